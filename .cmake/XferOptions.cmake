@@ -1,0 +1,47 @@
+# What a person can set, and the flags that follow from it.
+
+foreach(part ANALYZER TENSORLIB CUDA)
+  set(XFER_${part} AUTO CACHE STRING "Build this part: AUTO (where its packages are found), ON (fail without them), OFF")
+  set_property(CACHE XFER_${part} PROPERTY STRINGS AUTO ON OFF)
+endforeach()
+option(XFER_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(XFER_BENCH "Build the benchmarks" OFF)
+option(XFER_FUZZ "Build the fuzz targets (clang only)" OFF)
+option(XFER_WERROR "Treat warnings as errors" OFF)
+set(XFER_SANITIZE "" CACHE STRING "Sanitizers for everything built here: address;undefined or thread")
+set(XFER_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "GPU architectures that tensorlib's kernels are built for")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
+find_program(XFER_CCACHE ccache)
+if(XFER_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${XFER_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${XFER_CCACHE})
+endif()
+
+# Warnings for our own code: link it PRIVATE.
+add_library(xfer_warnings INTERFACE)
+target_compile_options(xfer_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>;-Wnon-virtual-dtor>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>>:-Werror>)
+
+if(XFER_SANITIZE)
+  list(JOIN XFER_SANITIZE "," sanitizers)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers}>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+  add_link_options(-fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,76 @@
+#pragma once
+// A finding: what every producer (analyzer, engine) fills in and every writer prints.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "xfer/rules/rule.h"
+
+namespace xfer {
+
+/// How sure the producer is. The analyzer reports only what is certain; the engine's levels are
+/// those of DESIGN: proven (the copy changed nothing, or nobody could have read it),
+/// content-duplicate (the same bytes again while an earlier copy was there), look-alike (advice).
+enum class Confidence { kCertain, kProven, kContentDuplicate, kLookAlike };
+
+std::string_view name(Confidence confidence);
+
+/// A place in source. An empty file means unknown; line and column count from 1, 0 is unknown.
+struct Location {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string function;
+
+  friend bool operator==(const Location&, const Location&) = default;
+};
+
+struct Note {
+  Location location;
+  std::string message;
+};
+
+/// Replace `length` bytes of `file` from byte `offset` by `text`.
+struct Replacement {
+  std::string file;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::string text;
+};
+
+struct Fix {
+  std::string description;
+  std::vector<Replacement> replacements;
+};
+
+/// What was measured: how often, how many bytes, nanoseconds of the calling thread and of the device.
+struct Cost {
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t host_ns = 0;
+  std::uint64_t device_ns = 0;
+};
+
+struct Finding {
+  Rule rule{};
+  Severity severity = Severity::kWarning;
+  Confidence confidence = Confidence::kCertain;
+  std::string message;
+  Location location;
+  std::vector<Note> notes;
+  std::vector<Location> stack;  ///< innermost first; empty for findings in source
+  std::optional<Fix> fix;
+  std::optional<Cost> cost;
+  std::string fingerprint;  ///< see fingerprint.h
+};
+
+using MessageFields = std::vector<std::pair<std::string_view, std::string>>;
+
+/// Fills a message template of rules.def. Throws std::invalid_argument for a field that is missing.
+std::string format_message(std::string_view message_template, const MessageFields& fields);
+
+}  // namespace xfer

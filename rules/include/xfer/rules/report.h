@@ -1,0 +1,61 @@
+#pragma once
+// A report: the findings of one tool run, and the writers and the reader for it. One set of writers
+// serves all producers.
+
+#include <filesystem>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "xfer/rules/finding.h"
+
+namespace xfer {
+
+struct Report {
+  std::string tool;  ///< "xferlint", "xfertrace" or "xfercheck" (merged)
+  std::vector<Finding> findings;
+  nlohmann::ordered_json stats = nlohmann::ordered_json::object();
+};
+
+/// Makes paths below `root` relative to it, in every location of the report.
+void make_relative(Report& report, const std::filesystem::path& root);
+
+/// Fills every empty fingerprint. Two findings of one rule in the same function on the same source
+/// text differ by their order alone, so a fingerprint survives edits elsewhere in the file.
+/// Source lines are read below `root`; a file that cannot be read counts as empty lines.
+void assign_fingerprints(Report& report, const std::filesystem::path& root);
+
+struct TextOptions {
+  bool color = false;
+  std::filesystem::path root;  ///< where relative files are read for source excerpts
+};
+
+/// For terminals: file:line:column: severity: message [rule], the source line, notes, cost, stack.
+void write_text(const Report& report, std::ostream& out, const TextOptions& options);
+
+/// The contract "xfercheck-findings/1".
+void write_json(const Report& report, std::ostream& out);
+
+/// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it.
+void write_sarif(const Report& report, std::ostream& out);
+
+/// GitHub workflow commands (::error file=...), most severe first.
+void write_github(const Report& report, std::ostream& out);
+
+/// One self-contained page. `root` as in TextOptions.
+void write_html(const Report& report, std::ostream& out, const std::filesystem::path& root);
+
+/// Reads what write_json wrote. Throws std::runtime_error that names the file's fault.
+Report read_json(std::istream& in, const std::string& name);
+
+/// Joins lint and trace reports: a lint finding gets the summed cost of the run findings on its line
+/// (same file, same line); run findings without such a lint finding are kept as they are. Most
+/// costly first, then by severity.
+Report merge(const Report& lint, const Report& trace);
+
+/// 1536 -> "1.5 KiB"; 1200000 ns -> "1.2 ms".
+std::string format_bytes(std::uint64_t bytes);
+std::string format_duration(std::uint64_t nanoseconds);
+
+}  // namespace xfer

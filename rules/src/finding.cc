@@ -1,0 +1,38 @@
+#include "xfer/rules/finding.h"
+
+#include <stdexcept>
+
+namespace xfer {
+
+std::string_view name(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::kCertain: return "certain";
+    case Confidence::kProven: return "proven";
+    case Confidence::kContentDuplicate: return "content-duplicate";
+    case Confidence::kLookAlike: return "look-alike";
+  }
+  return {};
+}
+
+std::string format_message(std::string_view message_template, const MessageFields& fields) {
+  std::string text;
+  while (!message_template.empty()) {
+    const std::size_t open = message_template.find('{');
+    text += message_template.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = message_template.find('}', open);
+    if (close == std::string_view::npos)
+      throw std::invalid_argument("message template: a { is not closed");
+    const std::string_view wanted = message_template.substr(open + 1, close - open - 1);
+    const std::string* value = nullptr;
+    for (const auto& [field, field_value] : fields)
+      if (field == wanted) value = &field_value;
+    if (value == nullptr)
+      throw std::invalid_argument("message template: no value for {" + std::string(wanted) + "}");
+    text += *value;
+    message_template.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+}  // namespace xfer

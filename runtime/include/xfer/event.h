@@ -1,0 +1,73 @@
+#pragma once
+// Event: what happened at the host-device border, one fixed-layout record each. The tracer writes
+// them, the trace file keeps them, the engine reads them in the order in which the calls were made.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace xfer {
+
+enum class EventKind : std::uint8_t {
+  kAlloc,        ///< address, bytes, space, device
+  kFree,         ///< address
+  kCopy,         ///< destination `address` in `space`, source `source` in `source_space`, bytes
+  kSet,          ///< address, bytes: a device-side fill
+  kLaunch,       ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede it
+  kLaunchArg,    ///< one buffer that the next kLaunch may touch: address, kReads / kWrites
+  kSync,         ///< host waits: for `stream`, for `event_id`, or for the device
+  kStreamCreate, ///< stream
+  kStreamDestroy,
+  kEventRecord,  ///< event_id recorded on stream
+  kStreamWait,   ///< stream waits for event_id
+  kHostAccess,   ///< the host touched `address`, bytes; kReads / kWrites
+  kScopeBegin,   ///< name
+  kScopeEnd,
+  kDeviceTime,   ///< device_begin_ns, device_end_ns of the work with this correlation
+  kDropped,      ///< `bytes` events were lost here
+};
+
+enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
+
+/// What a sync waits for.
+enum class SyncScope : std::uint8_t { kNone, kDevice, kStream, kEvent };
+
+enum EventFlag : std::uint16_t {
+  kAsync = 1 << 0,        ///< the API call does not promise to wait
+  kReads = 1 << 1,
+  kWrites = 1 << 2,
+  kMayTouchAll = 1 << 3,  ///< a launch whose parameters are not known: any buffer of its device
+  kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
+  kFailed = 1 << 5,       ///< the call returned an error: nothing was done
+  kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged
+  kCaptured = 1 << 7,     ///< recorded into a graph, not executed
+  kStrided = 1 << 8,      ///< a 2D/3D copy or fill: the ranges have gaps, `bytes` counts payload
+};
+
+struct Event {
+  EventKind kind{};
+  Space space = Space::kUnknown;
+  Space source_space = Space::kUnknown;
+  SyncScope sync = SyncScope::kNone;
+  std::uint16_t flags = 0;
+  std::int16_t device = 0;         ///< where it runs or lives; of a copy, the destination's (-1: host)
+  std::int16_t source_device = -1; ///< of a copy, the source's (-1: host)
+  std::uint16_t reserved = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t site = 0;          ///< call stack, interned by the trace (0: none)
+  std::uint32_t name = 0;          ///< string, interned by the trace (0: none)
+  std::uint64_t correlation = 0;   ///< joins kLaunchArg and kDeviceTime to their call
+  std::uint64_t stream = 0;        ///< 0: the default stream
+  std::uint64_t event_id = 0;
+  std::uint64_t address = 0;
+  std::uint64_t source = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t hash_lo = 0;
+  std::uint64_t hash_hi = 0;
+  std::uint64_t begin_ns = 0;      ///< host clock at enter (kDeviceTime: device begin)
+  std::uint64_t end_ns = 0;        ///< host clock at exit (kDeviceTime: device end)
+};
+
+static_assert(std::is_trivially_copyable_v<Event>);
+static_assert(sizeof(Event) == 104, "the trace format depends on it");
+
+}  // namespace xfer
