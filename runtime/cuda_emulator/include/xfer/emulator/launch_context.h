@@ -1,0 +1,57 @@
+#pragma once
+// The seam between the emulated device and the host version of a kernel: what the emulator tells a
+// kernel library about the thread that runs, and what it does for it at a barrier. Plain data and
+// function pointers, so that neither side links the other.
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xfer::emulator {
+
+/// What the threads that met at a barrier brought along.
+struct BlockVote {
+  unsigned arrived;  ///< threads that met
+  unsigned holding;  ///< of these, threads whose predicate was not zero
+};
+
+inline constexpr unsigned kWarpSize = 32;
+inline constexpr std::size_t kMaxLaneBytes = 16;
+
+/// The thread that runs now. One per kernel library; the emulator writes it whenever it switches
+/// threads. One kernel runs at a time, so this needs no lock and no thread-local storage.
+struct ThreadState {
+  uint3 thread;
+  uint3 block;
+  dim3 block_dim;
+  dim3 grid_dim;
+  void* dynamic_shared;
+  /// Waits for every thread of the block that has not returned.
+  BlockVote (*sync_block)(int predicate);
+  /// Waits for the lanes of `mask` that have not returned. Lane i's `bytes` bytes are left in
+  /// `lanes[i]`; returns the lanes that met.
+  unsigned (*sync_warp)(unsigned mask, const void* value, std::size_t bytes,
+                        unsigned char (*lanes)[kMaxLaneBytes]);
+};
+
+/// One launch as the host version sees it.
+struct LaunchContext {
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_shared_bytes;
+  /// Calls body(closure) once for every thread of the grid, block by block, with *state set.
+  void (*for_each_thread)(const LaunchContext* context, ThreadState* state, void (*body)(void*),
+                          void* closure);
+};
+
+/// Runs a whole grid. args[i] points to a copy of the i-th kernel argument in which device pointers
+/// are already addresses that the kernel may touch.
+using HostKernelRun = void (*)(const LaunchContext* context, void** args);
+
+/// The emulator exports this as `xfer_emulator_register_kernel`. A later registration of the same
+/// name replaces the earlier one.
+using RegisterKernel = void (*)(const char* mangled_name, HostKernelRun run,
+                                const std::size_t* arg_sizes, std::size_t nargs);
+
+}  // namespace xfer::emulator
