@@ -59,7 +59,12 @@ xfer_part(ANALYZER clang_found "Clang 22 was not found (Debian: libclang-22-dev 
 
 set(cuda_found FALSE)
 if(NOT XFER_CUDA STREQUAL "OFF")
+  # CMake 3.25.1's module fails on a toolkit without nvToolsExt (gone since CUDA 13) for projects that
+  # ask for 3.25, so it is told that this one asks for 3.24.
+  set(required_version ${CMAKE_MINIMUM_REQUIRED_VERSION})
+  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
   find_package(CUDAToolkit 13 QUIET)
+  set(CMAKE_MINIMUM_REQUIRED_VERSION ${required_version})
   if(CUDAToolkit_FOUND AND TARGET CUDA::cupti AND CUDAToolkit_NVCC_EXECUTABLE)
     set(cuda_found TRUE)
   elseif(CUDAToolkit_FOUND)
