@@ -12,10 +12,12 @@ enum class EventKind : std::uint8_t {
   kFree,         ///< address
   kCopy,         ///< destination `address` in `space`, source `source` in `source_space`, bytes
   kSet,          ///< address, bytes: a device-side fill
-  kLaunch,       ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede it
-  kLaunchArg,    ///< one buffer that the next kLaunch may touch: address, kReads / kWrites
+  kLaunch,       ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
+                 ///< it. Launching a graph is a kLaunch with kMayTouchAll
+  kLaunchArg,    ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
+                 ///< when the extent is known, 0: anything in the allocation that holds it
   kSync,         ///< host waits: for `stream`, for `event_id`, or for the device
-  kStreamCreate, ///< stream
+  kStreamCreate, ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,
   kEventRecord,  ///< event_id recorded on stream
   kStreamWait,   ///< stream waits for event_id
@@ -24,7 +26,11 @@ enum class EventKind : std::uint8_t {
   kScopeEnd,
   kDeviceTime,   ///< device_begin_ns, device_end_ns of the work with this correlation
   kDropped,      ///< `bytes` events were lost here
+  kContent,      ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
+                 ///< asynchronous copy to the host, at the sync that covers it)
 };
+
+inline constexpr EventKind kLastEventKind = EventKind::kContent;
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
 
@@ -35,12 +41,17 @@ enum EventFlag : std::uint16_t {
   kAsync = 1 << 0,        ///< the API call does not promise to wait
   kReads = 1 << 1,
   kWrites = 1 << 2,
-  kMayTouchAll = 1 << 3,  ///< a launch whose parameters are not known: any buffer of its device
+  kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
+                          ///< value, or pointers to pointers or to class types
   kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
   kFailed = 1 << 5,       ///< the call returned an error: nothing was done
   kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged
   kCaptured = 1 << 7,     ///< recorded into a graph, not executed
-  kStrided = 1 << 8,      ///< a 2D/3D copy or fill: the ranges have gaps, `bytes` counts payload
+  kStrided = 1 << 8,      ///< a 2D/3D copy or fill: the ranges have gaps, `bytes` counts payload,
+                          ///< extent / source_extent the ranges with their gaps
+  kHoldsAddresses = 1 << 9,  ///< a copy to a device whose payload holds device addresses: kernels
+                             ///< may then reach buffers that no parameter names
+  kUnchanged = 1 << 10,   ///< checked: the destination held these very bytes before the copy
 };
 
 struct Event {
@@ -61,6 +72,8 @@ struct Event {
   std::uint64_t address = 0;
   std::uint64_t source = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t extent = 0;         ///< kStrided: first to last byte at `address` (0: unknown)
+  std::uint64_t source_extent = 0;  ///< kStrided: first to last byte at `source` (0: unknown)
   std::uint64_t hash_lo = 0;
   std::uint64_t hash_hi = 0;
   std::uint64_t begin_ns = 0;      ///< host clock at enter (kDeviceTime: device begin)
@@ -68,6 +81,6 @@ struct Event {
 };
 
 static_assert(std::is_trivially_copyable_v<Event>);
-static_assert(sizeof(Event) == 104, "the trace format depends on it");
+static_assert(sizeof(Event) == 120);
 
 }  // namespace xfer

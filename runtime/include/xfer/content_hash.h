@@ -1,0 +1,25 @@
+#pragma once
+// Content of a buffer as 128 bits (XXH3): equal hashes are taken for equal bytes. Not cryptographic;
+// two different buffers of one run collide with a probability below 2^-80 for any realistic number of
+// copies. Reads the buffer once, some 10 GB/s and more on one core. Thread-safe, allocates nothing.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xfer {
+
+struct ContentHash {
+  std::uint64_t lo = 0;
+  std::uint64_t hi = 0;
+
+  friend bool operator==(const ContentHash&, const ContentHash&) = default;
+};
+
+ContentHash content_hash(const void* data, std::size_t bytes) noexcept;
+
+/// The payload of a pitched copy: `rows` rows of `row_bytes`, each `pitch` bytes after the last.
+/// Equals content_hash of the rows put together.
+ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,
+                              std::size_t pitch) noexcept;
+
+}  // namespace xfer
