@@ -1,0 +1,116 @@
+#pragma once
+// What library calls do: the rows of rules/models/*.yaml (see rules/models/SCHEMA.md), expanded to
+// one entry per qualified function name. Read once, then immutable: lookups are hash probes and safe
+// from any thread.
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xfer::analyzer {
+
+/// What a library's class is to the analyzer.
+enum class TypeRole : std::uint8_t {
+  kNone,
+  kTensor,        ///< shared handle to data that has a place
+  kModule,        ///< object with parameters that `to` moves in place
+  kModuleHandle,  ///< points to a module: holders, shared_ptr
+  kDevice,        ///< a device, or the kind of one
+  kOptions,       ///< carries a device among other things
+  kIndex,         ///< wraps tensors as indices
+};
+
+/// Where a result lives.
+enum class Placement : std::uint8_t {
+  kUnknown,
+  kCpu,
+  kCuda,        ///< current CUDA device
+  kSelf,        ///< where the receiver is
+  kOperands,    ///< where the operands that must agree are
+  kFirst,       ///< where the first tensor argument is
+  kArguments,   ///< where device-carrying arguments say, else the CPU
+  kArgumentsOrFirst,  ///< where device-carrying arguments say, else where the receiver or first tensor is
+};
+
+/// Number of dimensions, as far as the rules need it: CPU tensors of none may meet CUDA tensors.
+enum class RankEffect : std::uint8_t {
+  kUnknown,
+  kZero,
+  kNonZero,
+  kOperands,     ///< none when every operand has none; some when one has some
+  kSelf,
+  kFromSizes,    ///< from the sizes argument: {} is none
+  kFromData,     ///< from the data argument: a braced list is some, a scalar is none
+  kZeroIfNoDims  ///< a reduction: none without a dimension argument
+};
+
+/// What a call is for.
+enum class CallKind : std::uint8_t {
+  kPlain,
+  kTransfer,        ///< returns a copy elsewhere (or itself)
+  kMove,            ///< moves the receiver in place (Module::to)
+  kRegister,        ///< the argument becomes a part of the receiver module
+  kMakeHandle,      ///< make_shared: a new module
+  kDeviceQuery,     ///< returns the receiver's device
+  kDeviceChoice,    ///< a value that depends on which devices there are
+  kDevice,          ///< makes a device from its arguments
+  kOptions,         ///< makes or changes options from its arguments
+  kSetDevice,       ///< changes the current CUDA device
+  kSynchronize,
+  kPass,            ///< returns its argument (std::move, contiguous)
+};
+
+enum class Requirement : std::uint8_t { kNone, kSameDevice, kCuda, kHost };
+
+struct FunctionModel {
+  std::string name;    ///< qualified, namespaces expanded
+  std::string file;    ///< the model file
+  unsigned line = 0;   ///< its row
+  CallKind kind = CallKind::kPlain;
+  Requirement requires_ = Requirement::kNone;
+  /// Positions (from 0) of the arguments that `requires_` speaks of; the receiver always takes part.
+  /// Empty: every tensor argument, elements of lists included.
+  std::vector<unsigned> operands;
+  bool zero_dim_cpu = false;  ///< a CPU tensor of no dimensions may meet CUDA tensors
+  Placement result = Placement::kUnknown;
+  RankEffect rank = RankEffect::kUnknown;
+  bool view = false;      ///< the result shares the receiver's (or first tensor's) data
+  bool writes = false;    ///< changes the receiver's (or first tensor's) data
+  bool module_forward = false;  ///< the receiver module's parameters are operands
+  std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say
+  std::optional<unsigned> min_args, max_args;
+  std::string since, until, doc;
+};
+
+class ModelSet {
+ public:
+  /// The models of rules/models, compiled in.
+  static llvm::Expected<ModelSet> builtin();
+
+  /// Adds a file; an error names it and the line. Rows of later files win over earlier ones.
+  llvm::Error add_file(const std::string& path);
+  llvm::Error add_text(llvm::StringRef text, const std::string& name);
+
+  /// The row for a function and a number of arguments; null if there is none.
+  const FunctionModel* find(llvm::StringRef qualified_name, unsigned args) const;
+  TypeRole type_role(llvm::StringRef qualified_name) const;
+
+  /// True for namespaces whose functions leave tensor arguments as they are unless their name ends
+  /// in `_` or `_out`.
+  bool is_library_namespace(llvm::StringRef qualified_namespace) const;
+
+  const std::vector<FunctionModel>& functions() const { return functions_; }
+
+ private:
+  std::vector<FunctionModel> functions_;
+  llvm::StringMap<std::vector<unsigned>> by_name_;
+  llvm::StringMap<TypeRole> types_;
+  std::vector<std::string> namespaces_;
+};
+
+}  // namespace xfer::analyzer
