@@ -37,8 +37,9 @@ void write_text(const Report& report, std::ostream& out, const TextOptions& opti
 /// The contract "xfercheck-findings/1".
 void write_json(const Report& report, std::ostream& out);
 
-/// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it.
-void write_sarif(const Report& report, std::ostream& out);
+/// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it. Source lines and the
+/// lines of fixes are read below `root`; without it fixes are given as byte offsets.
+void write_sarif(const Report& report, std::ostream& out, const std::filesystem::path& root = {});
 
 /// GitHub workflow commands (::error file=...), most severe first.
 void write_github(const Report& report, std::ostream& out);

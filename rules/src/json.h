@@ -1,0 +1,20 @@
+#pragma once
+// What the JSON writers share.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "xfer/rules/report.h"
+
+namespace xfer {
+
+inline constexpr std::string_view kFindingsSchema = "xfercheck-findings/1";
+
+nlohmann::ordered_json report_to_json(const Report& report);
+
+/// Indented. Symbol and file names may hold any bytes; those that are not UTF-8 become U+FFFD.
+inline std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace xfer

@@ -1,0 +1,71 @@
+#include "ranking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "text.h"
+#include "xfer/rules/report.h"
+
+namespace xfer {
+
+std::vector<const Finding*> by_severity(const std::vector<Finding>& findings) {
+  std::vector<const Finding*> order;
+  order.reserve(findings.size());
+  for (const Finding& finding : findings) order.push_back(&finding);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Finding* a, const Finding* b) { return a->severity < b->severity; });
+  return order;
+}
+
+std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& findings) {
+  std::array<std::size_t, 3> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  return counts;
+}
+
+Cost total_cost(const std::vector<Finding>& findings) {
+  Cost total;
+  std::set<std::tuple<std::string_view, unsigned>> lines;
+  for (const Finding& finding : findings) {
+    if (!finding.cost) continue;
+    if (finding.confidence == Confidence::kCertain &&
+        !lines.emplace(finding.location.file, finding.location.line).second)
+      continue;
+    total.count += finding.cost->count;
+    total.bytes += finding.cost->bytes;
+    total.host_ns += finding.cost->host_ns;
+    total.device_ns += finding.cost->device_ns;
+  }
+  return total;
+}
+
+std::string describe(const Cost& cost) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (cost.count != 0) add(plural(cost.count, "time"));
+  if (cost.bytes != 0) add(format_bytes(cost.bytes));
+  if (cost.host_ns != 0) add(format_duration(cost.host_ns) + " on the host");
+  if (cost.device_ns != 0) add(format_duration(cost.device_ns) + " on the device");
+  return text.empty() ? "nothing measured" : text;
+}
+
+std::string describe_counts(const std::vector<Finding>& findings) {
+  if (findings.empty()) return "no findings";
+  std::string text = plural(findings.size(), "finding");
+  const auto counts = count_by_severity(findings);
+  const char* separator = ": ";
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kAdvice}) {
+    const std::size_t count = counts[static_cast<std::size_t>(severity)];
+    if (count == 0) continue;
+    // "advice" has no plural.
+    text += separator + (severity == Severity::kAdvice ? fmt::format("{} advice", count)
+                                                       : plural(count, name(severity)));
+    separator = ", ";
+  }
+  return text;
+}
+
+}  // namespace xfer

@@ -1,0 +1,28 @@
+#pragma once
+// What several writers ask about a list of findings.
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "xfer/rules/finding.h"
+
+namespace xfer {
+
+/// The findings in the order "most severe first"; otherwise as they stood.
+std::vector<const Finding*> by_severity(const std::vector<Finding>& findings);
+
+/// How many findings of each severity, indexed by Severity.
+std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& findings);
+
+/// What was measured in all. In a merged report every lint finding on a line carries that line's
+/// cost, which counts once here.
+Cost total_cost(const std::vector<Finding>& findings);
+
+/// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero.
+std::string describe(const Cost& cost);
+
+/// "3 findings: 1 error, 2 warnings".
+std::string describe_counts(const std::vector<Finding>& findings);
+
+}  // namespace xfer

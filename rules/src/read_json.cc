@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <istream>
+#include <limits>
+#include <stdexcept>
+
+#include "json.h"
+#include "text.h"
+#include "xfer/rules/report.h"
+
+namespace xfer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A value and the way to it ("findings[3].cost"), so that every complaint names its place.
+class Node {
+ public:
+  Node(const Json& json, std::string file, std::string path)
+      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(file_ + ": " + (path_.empty() ? "" : path_ + ": ") + printable(what));
+  }
+
+  bool has(const char* key) const {
+    const auto found = json_.find(key);
+    return found != json_.end() && !found->is_null();
+  }
+
+  Node at(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) fail(fmt::format("\"{}\" is missing", key));
+    return {*found, file_, path_.empty() ? key : path_ + "." + key};
+  }
+
+  const Json& json() const { return json_; }
+
+  void expect_object() const {
+    if (!json_.is_object()) fail(expected("an object"));
+  }
+
+  std::string string() const {
+    if (!json_.is_string()) fail(expected("a string"));
+    return json_.get<std::string>();
+  }
+
+  std::uint64_t number(std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const {
+    if (!json_.is_number_unsigned()) fail(expected("a whole number that is not negative"));
+    const auto value = json_.get<std::uint64_t>();
+    if (value > most) fail(fmt::format("{} is too large", value));
+    return value;
+  }
+
+  template <typename Read>
+  void each(Read read) const {
+    if (!json_.is_array()) fail(expected("an array"));
+    for (std::size_t i = 0; i < json_.size(); ++i)
+      read(Node(json_[i], file_, fmt::format("{}[{}]", path_, i)));
+  }
+
+ private:
+  std::string expected(const char* what) const {
+    return fmt::format("expected {}, found {}", what, kind());
+  }
+
+  std::string kind() const {
+    if (json_.is_string()) return "a string";
+    if (json_.is_object()) return "an object";
+    if (json_.is_array()) return "an array";
+    if (json_.is_number()) return fmt::format("the number {}", json_.dump());
+    return json_.dump();  // null, true, false
+  }
+
+  const Json& json_;
+  std::string file_;
+  std::string path_;
+};
+
+constexpr std::uint64_t kMostLines = std::numeric_limits<unsigned>::max();
+
+Location read_location(const Node& node) {
+  node.expect_object();
+  Location location;
+  location.file = node.at("file").string();
+  location.line = static_cast<unsigned>(node.at("line").number(kMostLines));
+  if (node.has("column"))
+    location.column = static_cast<unsigned>(node.at("column").number(kMostLines));
+  if (node.has("function")) location.function = node.at("function").string();
+  return location;
+}
+
+template <typename Value, typename Names>
+Value read_name(const Node& node, const char* what, const Names& names) {
+  const std::string text = node.string();
+  std::string all;
+  for (const Value value : names) {
+    if (name(value) == text) return value;
+    all += (all.empty() ? "" : ", ") + std::string(name(value));
+  }
+  node.fail(fmt::format("\"{}\" is no {}: it is one of {}", text, what, all));
+}
+
+Fix read_fix(const Node& node) {
+  node.expect_object();
+  Fix fix;
+  if (node.has("description")) fix.description = node.at("description").string();
+  node.at("replacements").each([&](const Node& entry) {
+    entry.expect_object();
+    fix.replacements.push_back({entry.at("file").string(), entry.at("offset").number(),
+                                entry.at("length").number(), entry.at("text").string()});
+  });
+  return fix;
+}
+
+Cost read_cost(const Node& node) {
+  node.expect_object();
+  return {node.at("count").number(), node.at("bytes").number(), node.at("host_ns").number(),
+          node.at("device_ns").number()};
+}
+
+Finding read_finding(const Node& node) {
+  node.expect_object();
+  Finding finding;
+  const Node rule = node.at("rule");
+  const std::optional<Rule> known = find_rule(rule.string());
+  if (!known)
+    rule.fail(fmt::format("\"{}\" is no rule of this version ({})", rule.string(), XFER_VERSION));
+  finding.rule = *known;
+  finding.severity = read_name<Severity>(
+      node.at("severity"), "severity",
+      std::initializer_list<Severity>{Severity::kError, Severity::kWarning, Severity::kAdvice});
+  finding.confidence = read_name<Confidence>(
+      node.at("confidence"), "confidence",
+      std::initializer_list<Confidence>{Confidence::kCertain, Confidence::kProven,
+                                        Confidence::kContentDuplicate, Confidence::kLookAlike});
+  finding.message = node.at("message").string();
+  finding.location = read_location(node.at("location"));
+  if (node.has("notes")) {
+    node.at("notes").each([&](const Node& note) {
+      note.expect_object();
+      finding.notes.push_back({read_location(note.at("location")), note.at("message").string()});
+    });
+  }
+  if (node.has("stack"))
+    node.at("stack").each(
+        [&](const Node& frame) { finding.stack.push_back(read_location(frame)); });
+  if (node.has("fix")) finding.fix = read_fix(node.at("fix"));
+  if (node.has("cost")) finding.cost = read_cost(node.at("cost"));
+  if (node.has("fingerprint")) finding.fingerprint = node.at("fingerprint").string();
+  return finding;
+}
+
+// The JSON library's texts begin with its own names: "[json.exception.parse_error.101] parse error
+// at".
+std::string without_prefix(std::string text) {
+  const std::size_t end = text.find("] ");
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
+}  // namespace
+
+Report read_json(std::istream& in, const std::string& name) {
+  Json json;
+  if (!in) throw std::runtime_error(name + ": cannot be read");
+  try {
+    json = Json::parse(in);
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(name + ": not JSON: " + printable(without_prefix(error.what())));
+  }
+  const Node root(json, name, "");
+  root.expect_object();
+  const std::string schema = root.at("schema").string();
+  if (schema != kFindingsSchema)
+    root.at("schema").fail(fmt::format("\"{}\" is not \"{}\": not a findings file of this version",
+                                       schema, kFindingsSchema));
+  Report report;
+  report.tool = root.at("tool").string();
+  root.at("findings").each([&](const Node& node) {
+    report.findings.push_back(read_finding(node));
+  });
+  if (root.has("stats")) {
+    root.at("stats").expect_object();
+    report.stats = json["stats"];
+  }
+  return report;
+}
+
+}  // namespace xfer

@@ -1,0 +1,69 @@
+#include <ostream>
+
+#include "json.h"
+#include "xfer/rules/report.h"
+
+namespace xfer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Location& location) {
+  return {{"file", location.file},
+          {"line", location.line},
+          {"column", location.column},
+          {"function", location.function}};
+}
+
+Json to_json(const Fix& fix) {
+  Json replacements = Json::array();
+  for (const Replacement& replacement : fix.replacements) {
+    replacements.push_back({{"file", replacement.file},
+                            {"offset", replacement.offset},
+                            {"length", replacement.length},
+                            {"text", replacement.text}});
+  }
+  return {{"description", fix.description}, {"replacements", std::move(replacements)}};
+}
+
+Json to_json(const Finding& finding) {
+  Json notes = Json::array();
+  for (const Note& note : finding.notes)
+    notes.push_back({{"location", to_json(note.location)}, {"message", note.message}});
+  Json stack = Json::array();
+  for (const Location& frame : finding.stack) stack.push_back(to_json(frame));
+  Json cost = nullptr;
+  if (finding.cost) {
+    cost = {{"count", finding.cost->count},
+            {"bytes", finding.cost->bytes},
+            {"host_ns", finding.cost->host_ns},
+            {"device_ns", finding.cost->device_ns}};
+  }
+  return {{"rule", info(finding.rule).slug},
+          {"severity", name(finding.severity)},
+          {"confidence", name(finding.confidence)},
+          {"message", finding.message},
+          {"location", to_json(finding.location)},
+          {"notes", std::move(notes)},
+          {"stack", std::move(stack)},
+          {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
+          {"cost", std::move(cost)},
+          {"fingerprint", finding.fingerprint}};
+}
+
+}  // namespace
+
+Json report_to_json(const Report& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : report.findings) findings.push_back(to_json(finding));
+  return {{"schema", kFindingsSchema},
+          {"tool", report.tool},
+          {"findings", std::move(findings)},
+          {"stats", report.stats}};
+}
+
+void write_json(const Report& report, std::ostream& out) {
+  out << dump(report_to_json(report)) << '\n';
+}
+
+}  // namespace xfer

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "ranking.h"
+#include "source_cache.h"
+#include "text.h"
+#include "xfer/rules/report.h"
+
+namespace xfer {
+namespace {
+
+constexpr std::size_t kExcerptWidth = 120;
+constexpr std::size_t kTabWidth = 4;
+constexpr std::size_t kMostFrames = 16;
+
+class TextWriter {
+ public:
+  TextWriter(std::ostream& out, const TextOptions& options)
+      : out_(out), color_(options.color), sources_(options.root) {}
+
+  void write(const Finding& finding) {
+    headline(finding.location, finding.severity == Severity::kError ? "1;31" : "1;35",
+             name(finding.severity), finding.message,
+             fmt::format(" [{}]", info(finding.rule).slug));
+    for (const Note& note : finding.notes)
+      headline(note.location, "1;36", "note", note.message, {});
+    if (finding.fix && !finding.fix->description.empty())
+      out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
+    if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost) << '\n';
+    stack(finding.stack);
+    out_ << '\n';
+  }
+
+ private:
+  std::string paint(std::string_view code, std::string_view text) const {
+    if (!color_) return std::string(text);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+  }
+
+  static std::string place(const Location& location) {
+    if (location.file.empty()) {
+      return location.function.empty() ? "(unknown place)" : printable(location.function);
+    }
+    std::string text = printable(location.file);
+    if (location.line != 0) text += fmt::format(":{}", location.line);
+    if (location.line != 0 && location.column != 0) text += fmt::format(":{}", location.column);
+    return text;
+  }
+
+  void headline(const Location& location, std::string_view color, std::string_view kind,
+                std::string_view message, const std::string& tail) {
+    out_ << paint("1", place(location) + ":") << ' ' << paint(color, std::string(kind) + ":") << ' '
+         << printable(message) << tail << '\n';
+    excerpt(location);
+  }
+
+  // The source line and a caret below its column. Tabs are expanded, and of a long line only the
+  // part around the column is shown.
+  void excerpt(const Location& location) {
+    const std::string_view source = sources_.line(location.file, location.line);
+    if (source.find_first_not_of(" \t") == std::string_view::npos) return;
+    const std::size_t column = location.column == 0 ? source.size() + 1 : location.column;
+    std::string line;
+    std::size_t caret = 0;
+    for (std::size_t i = 0; i < source.size();) {
+      if (i < column) caret = width(line);
+      if (source[i] == '\t') {
+        line.append(kTabWidth - width(line) % kTabWidth, ' ');
+        ++i;
+        continue;
+      }
+      const std::size_t length = std::max<std::size_t>(utf8_length(source.substr(i)), 1);
+      line += printable(source.substr(i, length));
+      i += length;
+    }
+    if (column > source.size()) caret = width(line);
+    clip(line, caret);
+    const std::string number = std::to_string(location.line);
+    out_ << fmt::format(" {:>5} | ", number) << line << '\n';
+    if (location.column != 0)
+      out_ << fmt::format(" {:>5} | ", "") << std::string(caret, ' ') << paint("1;32", "^") << '\n';
+  }
+
+  static void clip(std::string& line, std::size_t& caret) {
+    if (width(line) <= kExcerptWidth) return;
+    const std::size_t first = caret < kExcerptWidth * 3 / 4 ? 0 : caret - kExcerptWidth / 2;
+    std::string part;
+    std::size_t column = 0;
+    for (std::size_t i = 0; i < line.size() && column < first + kExcerptWidth; ++column) {
+      const std::size_t length =
+          std::max<std::size_t>(utf8_length(std::string_view(line).substr(i)), 1);
+      if (column >= first) part.append(line, i, length);
+      i += length;
+    }
+    if (column < width(line)) part += "...";
+    if (first != 0) part = "..." + part;
+    caret = caret - first + (first == 0 ? 0 : 3);
+    line = part;
+  }
+
+  // Innermost first. Neighbours without a source line are folded into one line, and so are the
+  // repeats of a recursion; very deep stacks lose their outer end.
+  void stack(const std::vector<Location>& frames) {
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < frames.size();) {
+      if (shown == kMostFrames) {
+        out_ << fmt::format("    ... {}\n", plural(frames.size() - i, "more frame"));
+        return;
+      }
+      std::size_t next = i + 1;
+      if (frames[i].file.empty()) {
+        while (next < frames.size() && frames[next].file.empty()) ++next;
+        out_ << fmt::format("    #{} {}", i, printable(frames[i].function));
+        if (next - i > 1)
+          out_ << fmt::format(" (and {} without source)", plural(next - i - 1, "frame"));
+      } else {
+        while (next < frames.size() && frames[next] == frames[i]) ++next;
+        out_ << fmt::format("    #{} {} {}", i, printable(frames[i].function), place(frames[i]));
+        if (next - i > 1) out_ << fmt::format(" ({} times)", next - i);
+      }
+      out_ << '\n';
+      ++shown;
+      i = next;
+    }
+  }
+
+  std::ostream& out_;
+  bool color_;
+  SourceCache sources_;
+};
+
+}  // namespace
+
+void write_text(const Report& report, std::ostream& out, const TextOptions& options) {
+  TextWriter writer(out, options);
+  for (const Finding& finding : report.findings) writer.write(finding);
+  out << report.tool << (report.tool.empty() ? "" : ": ") << describe_counts(report.findings);
+  const Cost total = total_cost(report.findings);
+  if (total.count != 0 || total.bytes != 0 || total.host_ns != 0 || total.device_ns != 0)
+    out << "; measured: " << describe(total);
+  out << '\n';
+}
+
+}  // namespace xfer
