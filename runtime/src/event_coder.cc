@@ -91,7 +91,8 @@ Event EventCoder::take(Cursor& in) {
   Event event;
   const auto word = in.plain<std::uint32_t>();
   const std::uint32_t kind = word & ((1u << kKindBits) - 1);
-  if (kind > static_cast<std::uint32_t>(kLastEventKind) || (kFieldEnd < 32 && word >> kFieldEnd != 0))
+  if (kind > static_cast<std::uint32_t>(kLastEventKind) ||
+      (kFieldEnd < 32 && word >> kFieldEnd != 0))
     in.fail();
   event.kind = static_cast<EventKind>(kind);
   const auto field = [&](Field which) {

@@ -59,13 +59,13 @@ const char* kind_of(const std::string&) { return "text"; }
 
 void set_option(std::string_view key, std::string_view value, TracerOptions& options,
                 std::vector<std::string>& problems) {
-#define XFER_FLAG(type, name, default_value, help)                                         \
-  if (key == #name) {                                                                      \
-    if (!read_value(value, options.name))                                                  \
-      problems.push_back("XFERCHECK_OPTIONS: " #name " wants " +                           \
+#define XFER_FLAG(type, name, default_value, help)                                             \
+  if (key == #name) {                                                                          \
+    if (!read_value(value, options.name))                                                      \
+      problems.push_back("XFERCHECK_OPTIONS: " #name " wants " +                               \
                          std::string(kind_of(options.name)) + ", not '" + std::string(value) + \
-                         "'; it stays " + show(options.name));                             \
-    return;                                                                                \
+                         "'; it stays " + show(options.name));                                 \
+    return;                                                                                    \
   }
 #include "xfer/flags.inc"
 #undef XFER_FLAG

@@ -16,8 +16,8 @@ constexpr UnwindBacktrace kNotLookedFor = nullptr;
 
 int no_libunwind(void**, int) { return -1; }
 
-// libunwind's unw_backtrace caches how to step over each address; it is used where the system has it.
-// RTLD_LOCAL keeps its exception-handling symbols away from the program.
+// libunwind's unw_backtrace caches how to step over each address; it is used where the system has
+// it. RTLD_LOCAL keeps its exception-handling symbols away from the program.
 UnwindBacktrace find_libunwind() noexcept {
   void* library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
   void* symbol = library != nullptr ? dlsym(library, "unw_backtrace") : nullptr;

@@ -130,7 +130,8 @@ class Cursor {
 };
 
 /// Codes events against the one before: a 32-bit word of kind and of the fields that are not at
-/// their default, then those fields. About 30 bytes for a copy, 12 for a launch, before compression.
+/// their default, then those fields. About 30 bytes for a copy, 12 for a launch, before
+/// compression.
 class EventCoder {
  public:
   void put(std::string& out, const Event& event);

@@ -1,7 +1,8 @@
 #pragma once
-// Content of a buffer as 128 bits (XXH3): equal hashes are taken for equal bytes. Not cryptographic;
-// two different buffers of one run collide with a probability below 2^-80 for any realistic number of
-// copies. Reads the buffer once, some 10 GB/s and more on one core. Thread-safe, allocates nothing.
+// Content of a buffer as 128 bits (XXH3): equal hashes are taken for equal bytes. Not
+// cryptographic; two different buffers of one run collide with a probability below 2^-80 for any
+// realistic number of copies. Reads the buffer once, some 10 GB/s and more on one core.
+// Thread-safe, allocates nothing.
 
 #include <cstddef>
 #include <cstdint>

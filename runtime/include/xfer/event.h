@@ -8,26 +8,26 @@
 namespace xfer {
 
 enum class EventKind : std::uint8_t {
-  kAlloc,        ///< address, bytes, space, device
-  kFree,         ///< address
-  kCopy,         ///< destination `address` in `space`, source `source` in `source_space`, bytes
-  kSet,          ///< address, bytes: a device-side fill
-  kLaunch,       ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
-                 ///< it. Launching a graph is a kLaunch with kMayTouchAll
-  kLaunchArg,    ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
-                 ///< when the extent is known, 0: anything in the allocation that holds it
-  kSync,         ///< host waits: for `stream`, for `event_id`, or for the device
-  kStreamCreate, ///< stream; kAsync: it does not wait for the default stream (non-blocking)
+  kAlloc,         ///< address, bytes, space, device
+  kFree,          ///< address
+  kCopy,          ///< destination `address` in `space`, source `source` in `source_space`, bytes
+  kSet,           ///< address, bytes: a device-side fill
+  kLaunch,        ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
+                  ///< it. Launching a graph is a kLaunch with kMayTouchAll
+  kLaunchArg,     ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
+                  ///< when the extent is known, 0: anything in the allocation that holds it
+  kSync,          ///< host waits: for `stream`, for `event_id`, or for the device
+  kStreamCreate,  ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,
   kEventRecord,  ///< event_id recorded on stream
   kStreamWait,   ///< stream waits for event_id
   kHostAccess,   ///< the host touched `address`, bytes; kReads / kWrites
   kScopeBegin,   ///< name
   kScopeEnd,
-  kDeviceTime,   ///< device_begin_ns, device_end_ns of the work with this correlation
-  kDropped,      ///< `bytes` events were lost here
-  kContent,      ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
-                 ///< asynchronous copy to the host, at the sync that covers it)
+  kDeviceTime,  ///< device_begin_ns, device_end_ns of the work with this correlation
+  kDropped,     ///< `bytes` events were lost here
+  kContent,     ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
+                ///< asynchronous copy to the host, at the sync that covers it)
 };
 
 inline constexpr EventKind kLastEventKind = EventKind::kContent;
@@ -38,7 +38,7 @@ enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManage
 enum class SyncScope : std::uint8_t { kNone, kDevice, kStream, kEvent };
 
 enum EventFlag : std::uint16_t {
-  kAsync = 1 << 0,        ///< the API call does not promise to wait
+  kAsync = 1 << 0,  ///< the API call does not promise to wait
   kReads = 1 << 1,
   kWrites = 1 << 2,
   kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
@@ -51,7 +51,7 @@ enum EventFlag : std::uint16_t {
                           ///< extent / source_extent the ranges with their gaps
   kHoldsAddresses = 1 << 9,  ///< a copy to a device whose payload holds device addresses: kernels
                              ///< may then reach buffers that no parameter names
-  kUnchanged = 1 << 10,   ///< checked: the destination held these very bytes before the copy
+  kUnchanged = 1 << 10,      ///< checked: the destination held these very bytes before the copy
 };
 
 struct Event {
@@ -60,14 +60,14 @@ struct Event {
   Space source_space = Space::kUnknown;
   SyncScope sync = SyncScope::kNone;
   std::uint16_t flags = 0;
-  std::int16_t device = 0;         ///< where it runs or lives; of a copy, the destination's (-1: host)
-  std::int16_t source_device = -1; ///< of a copy, the source's (-1: host)
+  std::int16_t device = 0;  ///< where it runs or lives; of a copy, the destination's (-1: host)
+  std::int16_t source_device = -1;  ///< of a copy, the source's (-1: host)
   std::uint16_t reserved = 0;
   std::uint32_t thread = 0;
-  std::uint32_t site = 0;          ///< call stack, interned by the trace (0: none)
-  std::uint32_t name = 0;          ///< string, interned by the trace (0: none)
-  std::uint64_t correlation = 0;   ///< joins kLaunchArg and kDeviceTime to their call
-  std::uint64_t stream = 0;        ///< 0: the default stream
+  std::uint32_t site = 0;         ///< call stack, interned by the trace (0: none)
+  std::uint32_t name = 0;         ///< string, interned by the trace (0: none)
+  std::uint64_t correlation = 0;  ///< joins kLaunchArg and kDeviceTime to their call
+  std::uint64_t stream = 0;       ///< 0: the default stream
   std::uint64_t event_id = 0;
   std::uint64_t address = 0;
   std::uint64_t source = 0;
@@ -76,8 +76,8 @@ struct Event {
   std::uint64_t source_extent = 0;  ///< kStrided: first to last byte at `source` (0: unknown)
   std::uint64_t hash_lo = 0;
   std::uint64_t hash_hi = 0;
-  std::uint64_t begin_ns = 0;      ///< host clock at enter (kDeviceTime: device begin)
-  std::uint64_t end_ns = 0;        ///< host clock at exit (kDeviceTime: device end)
+  std::uint64_t begin_ns = 0;  ///< host clock at enter (kDeviceTime: device begin)
+  std::uint64_t end_ns = 0;    ///< host clock at exit (kDeviceTime: device end)
 };
 
 static_assert(std::is_trivially_copyable_v<Event>);

@@ -1,7 +1,7 @@
 #pragma once
-// Options of the preloaded library, from XFERCHECK_OPTIONS=key=value:key=value as the sanitizers take
-// theirs. The table is flags.inc. Never throws and never exits: what it does not understand becomes
-// one line in `problems`, and the default stays.
+// Options of the preloaded library, from XFERCHECK_OPTIONS=key=value:key=value as the sanitizers
+// take theirs. The table is flags.inc. Never throws and never exits: what it does not understand
+// becomes one line in `problems`, and the default stays.
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,10 +1,10 @@
 #pragma once
-// The call stack of the current thread as return addresses, captured without frame pointers from the
-// unwind tables. Symbolised later and elsewhere (symbolize.h).
+// The call stack of the current thread as return addresses, captured without frame pointers from
+// the unwind tables. Symbolised later and elsewhere (symbolize.h).
 //
-// Cost: about 100 ns a frame through libgcc, a tenth of that where libunwind.so.8 is installed (looked
-// for at the first use, never linked: it would replace the program's own exception unwinder).
-// Thread-safe; allocates nothing after the first call of a thread.
+// Cost: about 100 ns a frame through libgcc, a tenth of that where libunwind.so.8 is installed
+// (looked for at the first use, never linked: it would replace the program's own exception
+// unwinder). Thread-safe; allocates nothing after the first call of a thread.
 
 #include <array>
 #include <cstddef>
@@ -32,8 +32,9 @@ class FrameFilter {
   std::size_t count_ = 0;
 };
 
-/// Return addresses, innermost first, at most out.size(); those that `filter` skips are dropped from
-/// the inner end only, so a callback from the program through cudart back into the program stays.
+/// Return addresses, innermost first, at most out.size(); those that `filter` skips are dropped
+/// from the inner end only, so a callback from the program through cudart back into the program
+/// stays.
 std::size_t capture_stack(std::span<std::uintptr_t> out, const FrameFilter& filter = {}) noexcept;
 
 /// Does the work that the first capture would do (loading libunwind), outside any lock or callback.

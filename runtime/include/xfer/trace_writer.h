@@ -1,7 +1,7 @@
 #pragma once
-// Writes a trace file (.xft) from inside the traced process. The file is a versioned header and then
-// blocks, each compressed, checksummed and appended by one write(): a program that is killed leaves a
-// file that is readable up to its last block. trace_reader.h reads it back.
+// Writes a trace file (.xft) from inside the traced process. The file is a versioned header and
+// then blocks, each compressed, checksummed and appended by one write(): a program that is killed
+// leaves a file that is readable up to its last block. trace_reader.h reads it back.
 //
 // It never throws, never aborts and never prints. When memory, disk or the size limit runs out it
 // goes on counting: the events lost are in the file as kDropped (if any byte can still be written)
@@ -11,7 +11,8 @@
 // one for compression), and what was interned. Thread-safe, except where a function says otherwise.
 // The order of add() calls is the order of the file.
 //
-// In a child made by fork() every writer of the parent is silently off: add() and flush() do nothing.
+// In a child made by fork() every writer of the parent is silently off: add() and flush() do
+// nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,9 @@
 namespace xfer {
 
 struct TraceWriterOptions {
-  std::size_t block_bytes = 256 * 1024;  ///< of encoded events before a block is written
-  std::uint64_t flush_interval_ms = 200; ///< a helper thread writes what is older; 0: no thread
-  std::uint64_t max_file_bytes = 0;      ///< 0: no limit
+  std::size_t block_bytes = 256 * 1024;   ///< of encoded events before a block is written
+  std::uint64_t flush_interval_ms = 200;  ///< a helper thread writes what is older; 0: no thread
+  std::uint64_t max_file_bytes = 0;       ///< 0: no limit
   int compression_level = 1;
 };
 
@@ -42,9 +43,9 @@ class TraceWriter {
 
   void add(const Event& event) noexcept;
 
-  /// Ids for Event::name and Event::site; 0 for an empty one, or when memory is out. The same string
-  /// or stack gets the same id. Stacks are return addresses as capture_stack gives them; the modules
-  /// that they lie in (path, build id, base) are recorded along.
+  /// Ids for Event::name and Event::site; 0 for an empty one, or when memory is out. The same
+  /// string or stack gets the same id. Stacks are return addresses as capture_stack gives them; the
+  /// modules that they lie in (path, build id, base) are recorded along.
   std::uint32_t intern_string(std::string_view text) noexcept;
   std::uint32_t intern_stack(std::span<const std::uintptr_t> return_addresses) noexcept;
 
@@ -54,12 +55,12 @@ class TraceWriter {
   /// Writes what is buffered. False when it could not be written.
   bool flush() noexcept;
 
-  /// For a fatal-signal handler: no lock is waited for, nothing is allocated or compressed; true when
-  /// the buffered events are in the file. The writer takes no more events afterwards.
+  /// For a fatal-signal handler: no lock is waited for, nothing is allocated or compressed; true
+  /// when the buffered events are in the file. The writer takes no more events afterwards.
   bool flush_from_signal() noexcept;
 
-  /// Flushes and writes the end mark that tells a complete trace from a cut one. Idempotent; what is
-  /// added afterwards is lost.
+  /// Flushes and writes the end mark that tells a complete trace from a cut one. Idempotent; what
+  /// is added afterwards is lost.
   void close() noexcept;
 
   /// For a child process that was not made by fork(), such as vfork's: gives the file up.
@@ -71,8 +72,8 @@ class TraceWriter {
 
  private:
   struct State;
-  explicit TraceWriter(std::unique_ptr<State> state) noexcept;
-  std::unique_ptr<State> state_;
+  explicit TraceWriter(std::shared_ptr<State> state) noexcept;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace xfer

@@ -1,0 +1,129 @@
+#include "trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace xfer {
+namespace {
+
+constexpr int kFirstDescriptor = 700;
+
+/// A write beyond RLIMIT_FSIZE raises SIGXFSZ, which would end the program.
+class FileSizeSignalHeld {
+ public:
+  FileSizeSignalHeld() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGXFSZ);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+    held_ = pthread_sigmask(SIG_BLOCK, &signals_, &before_) == 0;
+  }
+  ~FileSizeSignalHeld() {
+    if (!held_) return;
+    const int saved = errno;
+    if (!was_pending_) {
+      const timespec none{};
+      while (sigtimedwait(&signals_, nullptr, &none) < 0 && errno == EINTR) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = saved;
+  }
+
+ private:
+  sigset_t signals_;
+  sigset_t before_;
+  bool was_pending_ = false;
+  bool held_ = false;
+};
+
+int move_up(int descriptor) {
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
+  if (moved < 0) return descriptor;  // a low descriptor limit
+  ::close(descriptor);
+  return moved;
+}
+
+}  // namespace
+
+bool TraceFile::open(const char* path) {
+  // The program may change its working directory before the file has to be opened again.
+  if (path[0] == '/') {
+    path_ = path;
+  } else {
+    char* directory = getcwd(nullptr, 0);
+    if (directory == nullptr) return false;
+    path_ = std::string(directory) + "/" + path;
+    free(directory);
+  }
+  const int descriptor =
+      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+  if (descriptor < 0) return false;
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    const int error = S_ISREG(status.st_mode) ? errno : EINVAL;
+    ::close(descriptor);
+    errno = error;
+    return false;
+  }
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  descriptor_ = move_up(descriptor);
+  return true;
+}
+
+bool TraceFile::is_ours() const noexcept {
+  struct stat status;
+  return descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && status.st_dev == device_ &&
+         status.st_ino == inode_;
+}
+
+bool TraceFile::reopen() noexcept {
+  if (path_.empty()) return false;
+  // Somebody closed our descriptor; its number may be another file's now, so it is left alone.
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  if (descriptor_ < 0) return false;
+  if (!is_ours()) {
+    ::close(descriptor_);
+    descriptor_ = -1;
+    errno = ENOENT;
+    return false;
+  }
+  descriptor_ = move_up(descriptor_);
+  return true;
+}
+
+bool TraceFile::append(const void* data, std::size_t size) noexcept {
+  if (!is_ours() && !reopen()) return false;
+  const FileSizeSignalHeld held;
+  std::size_t written = 0;
+  while (written < size) {
+    const ssize_t count =
+        ::write(descriptor_, static_cast<const char*>(data) + written, size - written);
+    if (count > 0) {
+      written += static_cast<std::size_t>(count);
+    } else if (count == 0 || errno != EINTR) {
+      const int error = count == 0 ? ENOSPC : errno;
+      if (written != 0 && ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
+      }
+      errno = error;
+      return false;
+    }
+  }
+  size_ += size;
+  return true;
+}
+
+void TraceFile::close() noexcept {
+  if (is_ours()) ::close(descriptor_);
+  descriptor_ = -1;
+  path_.clear();
+}
+
+}  // namespace xfer

@@ -1,0 +1,450 @@
+#include "xfer/trace_writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "module_map.h"
+#include "trace_file.h"
+#include "trace_format.h"
+
+namespace xfer {
+namespace {
+
+using format::BlockHeader;
+using format::put_number;
+using format::put_text;
+
+std::string read_file(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string working_directory() {
+  char path[4096];
+  return getcwd(path, sizeof(path)) != nullptr ? path : "";
+}
+
+std::uint64_t clock_ns(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+struct HashOfStack {
+  std::size_t operator()(const std::vector<std::uintptr_t>& stack) const {
+    return XXH3_64bits(stack.data(), stack.size() * sizeof(std::uintptr_t));
+  }
+};
+
+}  // namespace
+
+// Shared with the flushing thread, which may outlive the writer by one tick.
+struct TraceWriter::State {
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::atomic<bool> off{false};  // closed, given up, or in a forked child
+  std::atomic<std::uint64_t> dropped{0};
+  std::atomic<int> error{0};
+  std::atomic<bool> dirty{false};
+
+  TraceWriterOptions options;
+  TraceFile file;
+  std::uint64_t sequence = 0;
+  std::uint64_t events_in_block = 0;
+  std::uint64_t dropped_in_file = 0;
+  std::string definitions;  // each string starts with room for a BlockHeader
+  std::string events;
+  std::string compressed;
+  format::EventCoder coder;
+  ZSTD_CCtx* compressor = nullptr;
+
+  std::unordered_map<std::string, std::uint32_t> strings;
+  std::unordered_map<std::vector<std::uintptr_t>, std::uint32_t, HashOfStack> stacks;
+  ModuleMap modules;
+  std::uint64_t generation = 0;
+
+  const pid_t process = getpid();
+
+  ~State() { ZSTD_freeCCtx(compressor); }
+
+  bool open(const char* path);
+  void put_metadata(std::string_view key, std::string_view value);
+  void put_event(const Event& event);
+  void put_gap();
+  void keep_room();
+  bool write_block();
+  bool append(std::string& framed, format::Codec codec, std::size_t raw_bytes);
+  void note_error(int value) noexcept {
+    int none = 0;
+    error.compare_exchange_strong(none, value);
+  }
+  void lose_events(std::uint64_t count) noexcept {
+    dropped.fetch_add(count, std::memory_order_relaxed);
+  }
+};
+
+namespace {
+
+// Every open writer, so that a forked child can switch them off without a lock.
+constexpr std::size_t kMaxWriters = 16;
+std::array<std::atomic<std::atomic<bool>*>, kMaxWriters> off_switches{};
+
+void switch_off_in_child() {
+  for (auto& entry : off_switches)
+    if (std::atomic<bool>* off = entry.load()) off->store(true);
+}
+
+bool watch_forks(std::atomic<bool>* off) {
+  static const bool registered = pthread_atfork(nullptr, nullptr, switch_off_in_child) == 0;
+  if (!registered) return false;
+  for (auto& entry : off_switches) {
+    std::atomic<bool>* none = nullptr;
+    if (entry.compare_exchange_strong(none, off)) return true;
+  }
+  errno = EMFILE;
+  return false;
+}
+
+void unwatch_forks(std::atomic<bool>* off) {
+  for (auto& entry : off_switches) {
+    std::atomic<bool>* expected = off;
+    entry.compare_exchange_strong(expected, nullptr);
+  }
+}
+
+}  // namespace
+
+bool TraceWriter::State::open(const char* path) {
+  if (!file.open(path)) return false;
+  format::FileHeader header{};
+  std::copy(std::begin(format::kMagic), std::end(format::kMagic), header.magic);
+  header.version = format::kVersion;
+  header.header_bytes = sizeof(header);
+  if (!file.append(&header, sizeof(header))) return false;
+
+  options.block_bytes =
+      std::clamp<std::size_t>(options.block_bytes, 4096, format::kMaxBlockBytes / 4);
+  compressor = ZSTD_createCCtx();
+  if (compressor == nullptr) {
+    errno = ENOMEM;
+    return false;
+  }
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, options.compression_level);
+  events.reserve(sizeof(BlockHeader) + options.block_bytes + 2 * sizeof(Event));
+  events.assign(sizeof(BlockHeader), '\0');
+
+  put_metadata("command_line", read_file("/proc/self/cmdline"));  // each argument ends with NUL
+  put_metadata("working_directory", working_directory());
+  put_metadata("process_id", std::to_string(getpid()));
+  put_metadata("start_time_ns", std::to_string(clock_ns(CLOCK_REALTIME)));
+  put_metadata("start_monotonic_ns", std::to_string(clock_ns(CLOCK_MONOTONIC)));
+  return write_block();
+}
+
+void TraceWriter::State::put_metadata(std::string_view key, std::string_view value) {
+  definitions += static_cast<char>(format::kMetadata);
+  put_text(definitions, key);
+  put_text(definitions, value);
+  keep_room();
+}
+
+// After new definitions: flush_from_signal() puts a header in front of them without allocating.
+void TraceWriter::State::keep_room() {
+  dirty.store(true, std::memory_order_relaxed);
+  if (definitions.capacity() - definitions.size() < sizeof(BlockHeader))
+    definitions.reserve(2 * definitions.size() + 4096);
+}
+
+// Says in the file how many events were lost since it was last said.
+void TraceWriter::State::put_gap() {
+  const std::uint64_t lost = dropped.load(std::memory_order_relaxed);
+  if (lost == dropped_in_file) return;
+  Event gap;
+  gap.kind = EventKind::kDropped;
+  gap.bytes = lost - dropped_in_file;
+  coder.put(events, gap);
+  dropped_in_file = lost;
+}
+
+void TraceWriter::State::put_event(const Event& event) {
+  if (events_in_block == 0) put_gap();
+  coder.put(events, event);
+  ++events_in_block;
+  if (!dirty.load(std::memory_order_relaxed)) dirty.store(true, std::memory_order_relaxed);
+  if (events.size() >= options.block_bytes) write_block();
+}
+
+// `framed` holds room for a header, then the stored bytes.
+bool TraceWriter::State::append(std::string& framed, format::Codec codec, std::size_t raw_bytes) {
+  BlockHeader header{};
+  header.magic = format::kBlockMagic;
+  header.stored_bytes = static_cast<std::uint32_t>(framed.size() - sizeof(header));
+  header.raw_bytes = static_cast<std::uint32_t>(raw_bytes);
+  header.codec = codec;
+  header.sequence = sequence;
+  header.checksum = XXH3_64bits_withSeed(framed.data() + sizeof(header), header.stored_bytes,
+                                         format::header_seed(header));
+  std::memcpy(framed.data(), &header, sizeof(header));
+  if (options.max_file_bytes != 0 && file.size() + framed.size() > options.max_file_bytes) {
+    errno = EFBIG;
+    return false;
+  }
+  if (!file.append(framed.data(), framed.size())) return false;
+  ++sequence;
+  return true;
+}
+
+bool TraceWriter::State::write_block() {
+  dirty.store(false, std::memory_order_relaxed);
+  const std::size_t event_bytes = events.size() - sizeof(BlockHeader);
+  if (definitions.empty() && event_bytes == 0) return true;
+  bool written = false;
+  try {
+    // One plain string of definitions and events, behind room for the header.
+    const std::string* plain = &events;
+    std::string joined;
+    if (!definitions.empty()) {
+      joined.reserve(events.size() + definitions.size());
+      joined.assign(sizeof(BlockHeader), '\0');
+      joined += definitions;
+      joined.append(events, sizeof(BlockHeader), event_bytes);
+      plain = &joined;
+    }
+    const std::size_t raw_bytes = plain->size() - sizeof(BlockHeader);
+    compressed.resize(sizeof(BlockHeader) + ZSTD_compressBound(raw_bytes));
+    const std::size_t size = ZSTD_compress2(compressor, compressed.data() + sizeof(BlockHeader),
+                                            compressed.size() - sizeof(BlockHeader),
+                                            plain->data() + sizeof(BlockHeader), raw_bytes);
+    if (ZSTD_isError(size)) {
+      errno = ENOMEM;
+    } else {
+      compressed.resize(sizeof(BlockHeader) + size);
+      written = append(compressed, format::kZstd, raw_bytes);
+    }
+  } catch (const std::bad_alloc&) {
+    errno = ENOMEM;
+  }
+  if (written) {
+    definitions.clear();
+  } else {
+    // Definitions are kept for a later try: events to come refer to them.
+    note_error(errno);
+    lose_events(events_in_block);
+  }
+  events.resize(sizeof(BlockHeader));
+  events_in_block = 0;
+  coder = {};
+  return written;
+}
+
+TraceWriter::TraceWriter(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
+
+std::unique_ptr<TraceWriter> TraceWriter::open(const char* path,
+                                               const TraceWriterOptions& options) noexcept try {
+  auto state = std::make_shared<State>();
+  state->options = options;
+  if (!state->open(path) || !watch_forks(&state->off)) return nullptr;
+  std::unique_ptr<TraceWriter> writer(new TraceWriter(state));
+  if (options.flush_interval_ms != 0) {
+    // A thread of its own, deaf to signals. Never joined: it may not be there any more (fork), or
+    // the loader's lock may be held (exit).
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      std::thread([state] {
+        pthread_setname_np(pthread_self(), "xfer-trace");
+        const std::chrono::milliseconds interval(state->options.flush_interval_ms);
+        std::unique_lock lock(state->mutex);
+        while (!state->off.load()) {
+          state->wake.wait_for(lock, interval);
+          if (!state->off.load() && state->dirty.load()) state->write_block();
+        }
+      }).detach();
+    } catch (...) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  return writer;
+} catch (...) {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+TraceWriter::~TraceWriter() {
+  close();
+  unwatch_forks(&state_->off);
+  // In a forked child the mutex may be held for ever, and destroying it would be undefined.
+  if (state_->process != getpid()) static_cast<void>(new std::shared_ptr<State>(state_));
+}
+
+void TraceWriter::add(const Event& event) noexcept {
+  State& state = *state_;
+  if (state.off.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(state.mutex);
+  try {
+    state.put_event(event);
+  } catch (...) {
+    state.note_error(ENOMEM);
+    state.lose_events(1);
+  }
+}
+
+std::uint32_t TraceWriter::intern_string(std::string_view text) noexcept try {
+  State& state = *state_;
+  if (text.empty() || state.off.load(std::memory_order_relaxed)) return 0;
+  const std::lock_guard lock(state.mutex);
+  const auto [entry, is_new] = state.strings.try_emplace(
+      std::string(text), static_cast<std::uint32_t>(state.strings.size() + 1));
+  if (is_new) {
+    state.definitions += static_cast<char>(format::kString);
+    put_number(state.definitions, entry->second);
+    put_text(state.definitions, text);
+    state.keep_room();
+  }
+  return entry->second;
+} catch (...) {
+  return 0;
+}
+
+std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_addresses) noexcept
+    try {
+  State& state = *state_;
+  if (return_addresses.empty() || state.off.load(std::memory_order_relaxed)) return 0;
+  std::vector<std::uintptr_t> stack(return_addresses.begin(), return_addresses.end());
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto found = state.stacks.find(stack);
+    if (found != state.stacks.end()) return found->second;
+  }
+  // The loader's lock is taken here, with ours free: a library's constructor may call CUDA.
+  const std::uint64_t generation = module_generation();
+  std::vector<LoadedModule> modules;
+  bool refresh = false;
+  {
+    const std::lock_guard lock(state.mutex);
+    refresh = state.generation != generation;
+  }
+  if (refresh) modules = loaded_modules();
+
+  const std::lock_guard lock(state.mutex);
+  if (refresh && state.generation != generation) {
+    std::vector<LoadedModule> added;
+    state.modules.refresh(std::move(modules), added);
+    state.generation = generation;
+    for (const LoadedModule& module : added) {
+      state.definitions += static_cast<char>(format::kModule);
+      put_number(state.definitions, module.id);
+      put_text(state.definitions, module.path);
+      put_text(state.definitions, module.build_id);
+      put_number(state.definitions, module.bias);
+    }
+  }
+  const auto [entry, is_new] = state.stacks.try_emplace(
+      std::move(stack), static_cast<std::uint32_t>(state.stacks.size() + 1));
+  if (is_new) {
+    state.definitions += static_cast<char>(format::kStack);
+    put_number(state.definitions, entry->second);
+    put_number(state.definitions, entry->first.size());
+    for (const std::uintptr_t address : entry->first) {
+      // A return address behind a call that never returns may be the next module's first byte.
+      const LoadedModule* module = state.modules.find(address - 1);
+      put_number(state.definitions, module != nullptr ? module->id : 0);
+      put_number(state.definitions, module != nullptr ? address - module->bias : address);
+    }
+    state.keep_room();
+  }
+  return entry->second;
+} catch (...) {
+  return 0;
+}
+
+void TraceWriter::set_metadata(std::string_view key, std::string_view value) noexcept try {
+  if (state_->off.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(state_->mutex);
+  state_->put_metadata(key, value);
+} catch (...) {
+}
+
+bool TraceWriter::flush() noexcept {
+  if (state_->off.load(std::memory_order_relaxed)) return false;
+  const std::lock_guard lock(state_->mutex);
+  return state_->write_block();
+}
+
+bool TraceWriter::flush_from_signal() noexcept {
+  State& state = *state_;
+  if (state.off.load(std::memory_order_relaxed)) return false;
+  // Another thread is done with it in a moment; if it is this one that was interrupted, never.
+  for (int tries = 0; !state.mutex.try_lock(); ++tries) {
+    if (tries == 100) return false;
+    const timespec moment{0, 500'000};
+    nanosleep(&moment, nullptr);
+  }
+  state.off.store(true);
+  bool written = true;
+  // Two plain blocks instead of one packed one: joining them would need memory. The definitions
+  // have no room for a header in front, so theirs is made by shifting within the capacity they
+  // have.
+  if (!state.definitions.empty()) {
+    const std::size_t size = state.definitions.size();
+    written = state.definitions.capacity() >= size + sizeof(BlockHeader);
+    if (written) {
+      state.definitions.insert(0, sizeof(BlockHeader), '\0');
+      written = state.append(state.definitions, format::kPlain, size);
+    }
+  }
+  const std::size_t event_bytes = state.events.size() - sizeof(BlockHeader);
+  if (written && event_bytes != 0)
+    written = state.append(state.events, format::kPlain, event_bytes);
+  state.mutex.unlock();
+  return written;
+}
+
+void TraceWriter::close() noexcept {
+  State& state = *state_;
+  if (state.off.load()) return;
+  {
+    const std::lock_guard lock(state.mutex);
+    if (state.off.exchange(true)) return;
+    state.write_block();
+    try {
+      state.put_gap();
+      state.events += static_cast<char>(format::kEnd);
+    } catch (...) {
+    }
+    state.write_block();
+    state.file.close();
+  }
+  state.wake.notify_all();
+}
+
+void TraceWriter::abandon() noexcept { state_->off.store(true); }
+
+std::uint64_t TraceWriter::dropped() const noexcept { return state_->dropped.load(); }
+
+int TraceWriter::error() const noexcept { return state_->error.load(); }
+
+}  // namespace xfer
