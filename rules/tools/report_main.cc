@@ -35,8 +35,10 @@ void append(Report& report, Report more) {
 
 /// All lint reports joined, all run reports joined, then the two merged.
 Report read_and_merge(const std::vector<std::string>& files) {
-  Report lint{.tool = "xferlint"};
-  Report trace{.tool = "xfertrace"};
+  Report lint;
+  lint.tool = "xferlint";
+  Report trace;
+  trace.tool = "xfertrace";
   for (const std::string& file : files) {
     Report report = read_file(file);
     append(report.tool == "xferlint" ? lint : trace, std::move(report));
