@@ -20,7 +20,8 @@ TEST(Rules, slugs_are_unique_and_found) {
   for (const RuleInfo& rule : kRules) {
     EXPECT_TRUE(slugs.insert(rule.slug).second) << rule.slug;
     EXPECT_EQ(find_rule(rule.slug), rule.rule);
-    EXPECT_FALSE(rule.lint_message.empty() && rule.run_message.empty()) << rule.slug << " has no detector";
+    EXPECT_FALSE(rule.lint_message.empty() && rule.run_message.empty())
+        << rule.slug << " has no detector";
   }
   EXPECT_EQ(find_rule("no-such-rule"), std::nullopt);
 }

@@ -1,0 +1,91 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "sample.h"
+
+namespace xfer {
+namespace {
+
+using testing::ElementsAre;
+
+Finding run_finding(Rule rule, const std::string& file, unsigned line, Cost cost) {
+  Finding finding = small_finding(rule, file, line);
+  finding.confidence = Confidence::kProven;
+  finding.message = "run";
+  finding.cost = cost;
+  finding.stack = {{file, line, 0, "f"}};
+  return finding;
+}
+
+std::vector<unsigned> lines(const Report& report) {
+  std::vector<unsigned> all;
+  for (const Finding& finding : report.findings) all.push_back(finding.location.line);
+  return all;
+}
+
+TEST(Merge, a_lint_finding_gets_the_summed_cost_of_its_line) {
+  const Report merged =
+      merge(report_of({small_finding(Rule::kTransferInLoop, "a.cc", 5)}),
+            report_of({run_finding(Rule::kRepeatedTransfer, "a.cc", 5, {10, 1000, 50, 7}),
+                       run_finding(Rule::kUnusedTransfer, "./a.cc", 5, {2, 24, 5, 1})}));
+  EXPECT_EQ(merged.tool, "xfercheck");
+  ASSERT_EQ(merged.findings.size(), 1u);
+  const Finding& finding = merged.findings[0];
+  EXPECT_EQ(finding.rule, Rule::kTransferInLoop);
+  ASSERT_TRUE(finding.cost.has_value());
+  EXPECT_EQ(finding.cost->count, 12u);
+  EXPECT_EQ(finding.cost->bytes, 1024u);
+  EXPECT_EQ(finding.cost->host_ns, 55u);
+  EXPECT_EQ(finding.cost->device_ns, 8u);
+  ASSERT_EQ(finding.notes.size(), 2u);
+  EXPECT_EQ(finding.notes[0].message,
+            "measured: run [repeated-transfer]: 10 times, 1000 bytes, 50 ns on the host, 7 ns on "
+            "the device");
+  EXPECT_EQ(finding.stack.size(), 1u);
+}
+
+TEST(Merge, keeps_run_findings_of_other_lines_and_files) {
+  const Report merged =
+      merge(report_of({small_finding(Rule::kTransferInLoop, "a.cc", 5)}),
+            report_of({run_finding(Rule::kRepeatedTransfer, "a.cc", 6, {1, 1, 1, 1}),
+                       run_finding(Rule::kRepeatedTransfer, "b.cc", 5, {1, 1, 2, 1}),
+                       run_finding(Rule::kRepeatedTransfer, "", 0, {1, 1, 3, 1})}));
+  EXPECT_THAT(lines(merged), ElementsAre(0, 5, 6, 5));
+  EXPECT_FALSE(merged.findings[3].cost.has_value());
+  EXPECT_TRUE(merged.findings[3].notes.empty());
+}
+
+TEST(Merge, every_lint_finding_of_a_line_carries_its_cost_and_the_total_counts_it_once) {
+  const Report merged =
+      merge(report_of({small_finding(Rule::kTransferInLoop, "a.cc", 5),
+                       small_finding(Rule::kMissingTransfer, "a.cc", 5, Severity::kError)}),
+            report_of({run_finding(Rule::kRepeatedTransfer, "a.cc", 5, {3, 1024, 0, 0})}));
+  ASSERT_EQ(merged.findings.size(), 2u);
+  EXPECT_EQ(merged.findings[0].rule, Rule::kMissingTransfer);  // same cost: the error first
+  EXPECT_EQ(merged.findings[0].cost->bytes, 1024u);
+  EXPECT_EQ(merged.findings[1].cost->bytes, 1024u);
+  std::ostringstream out;
+  write_text(merged, out, {});
+  EXPECT_THAT(out.str(), testing::HasSubstr("measured: 3 times, 1 KiB\n"));
+}
+
+TEST(Merge, orders_by_cost_then_severity_then_place_in_the_reports) {
+  const Report merged =
+      merge(report_of({small_finding(Rule::kRoundTrip, "a.cc", 1),
+                       small_finding(Rule::kMissingTransfer, "a.cc", 2, Severity::kError),
+                       small_finding(Rule::kRoundTrip, "a.cc", 3)}),
+            report_of({run_finding(Rule::kRoundTrip, "a.cc", 3, {1, 10, 5, 0}),
+                       run_finding(Rule::kUnusedTransfer, "a.cc", 9, {1, 99999, 4, 0})}));
+  EXPECT_THAT(lines(merged), ElementsAre(3, 9, 2, 1));
+}
+
+TEST(Merge, keeps_both_stats) {
+  Report lint = report_of({}), trace = report_of({});
+  lint.stats["files"] = 1;
+  trace.stats["copies"] = 2;
+  EXPECT_EQ(merge(lint, trace).stats.dump(), R"({"lint":{"files":1},"trace":{"copies":2}})");
+}
+
+}  // namespace
+}  // namespace xfer
