@@ -32,9 +32,11 @@ void take_over(Finding& finding, const std::vector<const Finding*>& measured) {
       if (!finding.cost) finding.cost.emplace();
       add_to(*finding.cost, *run->cost);
     }
-    finding.notes.push_back(
-        {run->location, fmt::format("measured: {} [{}]{}", run->message, info(run->rule).slug,
-                                    run->cost ? ": " + describe(*run->cost) : "")});
+    // The message has the count and the bytes; the times are the summary's own.
+    std::string text = fmt::format("measured: {} [{}]", run->message, info(run->rule).slug);
+    if (run->cost && (run->cost->host_ns != 0 || run->cost->device_ns != 0))
+      text += ", " + describe(Cost{0, 0, run->cost->host_ns, run->cost->device_ns});
+    finding.notes.push_back({run->location, std::move(text)});
     if (finding.stack.empty()) finding.stack = run->stack;
   }
 }

@@ -23,8 +23,12 @@ class TextWriter {
     headline(finding.location, finding.severity == Severity::kError ? "1;31" : "1;35",
              name(finding.severity), finding.message,
              fmt::format(" [{}]", info(finding.rule).slug));
-    for (const Note& note : finding.notes)
-      headline(note.location, "1;36", "note", note.message, {});
+    const Location* shown = &finding.location;
+    for (const Note& note : finding.notes) {
+      const bool same_line = note.location.file == shown->file && note.location.line == shown->line;
+      headline(note.location, "1;36", "note", note.message, {}, !same_line);
+      shown = &note.location;
+    }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
     if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost) << '\n';
@@ -49,10 +53,10 @@ class TextWriter {
   }
 
   void headline(const Location& location, std::string_view color, std::string_view kind,
-                std::string_view message, const std::string& tail) {
+                std::string_view message, const std::string& tail, bool with_source = true) {
     out_ << paint("1", place(location) + ":") << ' ' << paint(color, std::string(kind) + ":") << ' '
          << printable(message) << tail << '\n';
-    excerpt(location);
+    if (with_source) excerpt(location);
   }
 
   // The source line and a caret below its column. Tabs are expanded, and of a long line only the

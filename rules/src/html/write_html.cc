@@ -138,7 +138,7 @@ class HtmlWriter {
     out_ << "</summary>\n<div class=\"body\">\n";
     if (finding.cost) cost(*finding.cost);
     excerpt(finding.location, kContextLines);
-    notes(finding.notes);
+    notes(finding);
     if (finding.fix) fix(*finding.fix);
     stack(finding.stack);
     out_ << fmt::format(
@@ -210,15 +210,18 @@ class HtmlWriter {
     return end;
   }
 
-  void notes(const std::vector<Note>& notes) {
-    if (notes.empty()) return;
+  void notes(const Finding& finding) {
+    if (finding.notes.empty()) return;
     out_ << "<ul class=\"notes\">\n";
-    for (const Note& note : notes) {
+    for (const Note& note : finding.notes) {
       out_ << "<li><p>" << escape(note.message);
       if (!note.location.file.empty())
         out_ << " <span class=\"where\">" << escape(place_text(note.location)) << "</span>";
       out_ << "</p>\n";
-      excerpt(note.location, 0);
+      // The finding's own line is on the page already.
+      if (note.location.file != finding.location.file ||
+          note.location.line != finding.location.line)
+        excerpt(note.location, 0);
       out_ << "</li>\n";
     }
     out_ << "</ul>\n";
