@@ -1,0 +1,106 @@
+"""Every rule of rules.def has its page, its detectors and its tests, each named after it."""
+
+import re
+import sys
+import unittest
+
+import repository
+
+sys.path.insert(0, str(repository.ROOT / "rules"))
+import catalogue  # noqa: E402
+
+HEADINGS = ["What", "Why", "Bad", "Good", "When it stays silent", "How to suppress"]
+OPENING = ["Finds", "Does not find", "Cost"]
+FEWEST_LOOK_ALIKES = 3
+
+RULES = catalogue.read_rules()
+TRACKED = {path.as_posix() for path in repository.files()}
+
+
+def opening_comment(path):
+    lines = []
+    for line in repository.text_of(path).splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+class Catalogue(unittest.TestCase):
+    def test_is_read_whole(self):
+        lines = (repository.ROOT / "rules" / "rules.def").read_text().splitlines()
+        self.assertEqual(sum(line.startswith("XFER_RULE(k") for line in lines), len(RULES))
+        self.assertEqual(len(RULES), len({rule.slug for rule in RULES}))
+
+    def test_tables_are_fresh(self):
+        self.assertEqual(0, catalogue.main(["--check"]))
+
+    def test_every_page_is_a_rule(self):
+        pages = {path.removeprefix("rules/docs/") for path in TRACKED if path.startswith("rules/docs/")}
+        self.assertEqual({f"{rule.slug}.md" for rule in RULES} | {"README.md"}, pages)
+
+
+class Page(unittest.TestCase):
+    """rules/docs/<slug>.md"""
+
+    def check(self, rule):
+        text = (repository.ROOT / "rules" / "docs" / f"{rule.slug}.md").read_text()
+        self.assertTrue(text.startswith(
+            f"# {rule.slug}\n\n"
+            f"Severity: {rule.severity}. Tier: {rule.tier}. Found by: {', '.join(rule.doors)}.\n\n"
+            f"{rule.summary}.\n"), "the opening lines do not say what rules.def says")
+        self.assertEqual(HEADINGS, re.findall(r"^## (.*)$", text, flags=re.M))
+        sections = dict(zip(HEADINGS, re.split(r"^## .*$", text, flags=re.M)[1:]))
+        for heading in ("Bad", "Good"):
+            self.assertIn("```cpp", sections[heading], f"{heading} shows no code")
+        silent = re.findall(r"^- ", sections["When it stays silent"], flags=re.M)
+        self.assertGreaterEqual(len(silent), FEWEST_LOOK_ALIKES)
+        if rule.lint_message:
+            self.assertIn(f"NOLINT(xfer-{rule.slug})", sections["How to suppress"])
+
+
+class Detector(unittest.TestCase):
+    """analyzer/checks/<slug_>.cc and runtime/detect/<slug_>.cc"""
+
+    def check(self, rule):
+        for message, folder in ((rule.lint_message, "analyzer/checks"),
+                                (rule.run_message, "runtime/detect")):
+            path = f"{folder}/{rule.file_stem}.cc"
+            if not message:
+                self.assertNotIn(path, TRACKED, "rules.def has no message for it")
+                continue
+            self.assertIn(path, TRACKED)
+            comment = opening_comment(path)
+            for word in OPENING:
+                self.assertIn(f"{word}:", comment, f"{path} does not open with it")
+
+
+class Cases(unittest.TestCase):
+    """tests/cases/rules/<slug>/{bad,good}*.cc for source, tests/unit/runtime/<slug_>_test.cc for events"""
+
+    def check(self, rule):
+        if rule.lint_message:
+            folder = f"tests/cases/rules/{rule.slug}/"
+            names = [path.removeprefix(folder) for path in TRACKED if path.startswith(folder)]
+            bad = [name for name in names if re.fullmatch(r"bad\w*\.cc", name)]
+            good = [name for name in names if re.fullmatch(r"good\w*\.cc", name)]
+            self.assertGreaterEqual(len(bad), 1, f"{folder}bad*.cc")
+            self.assertGreaterEqual(len(good), FEWEST_LOOK_ALIKES, f"{folder}good*.cc")
+        if rule.run_message:
+            path = f"tests/unit/runtime/{rule.file_stem}_test.cc"
+            self.assertIn(path, TRACKED)
+            tests = re.findall(r"^TEST(?:_[FP])?\(", repository.text_of(path), flags=re.M)
+            self.assertGreaterEqual(len(tests), 1 + FEWEST_LOOK_ALIKES, path)
+
+
+def for_each_rule(case):
+    """One test for each rule, so that ctest's output names the rule that lacks something."""
+    for rule in RULES:
+        setattr(case, f"test_{rule.file_stem}", lambda self, rule=rule: self.check(rule))
+
+
+for case in (Page, Detector, Cases):
+    for_each_rule(case)
+
+if __name__ == "__main__":
+    unittest.main()

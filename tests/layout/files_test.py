@@ -1,0 +1,73 @@
+"""What may lie where, and how a file must look."""
+
+import re
+import unittest
+
+import repository
+
+TOP_FOLDERS = {"rules", "analyzer", "runtime", "cupti_tracer", "tensorlib", "tests"}
+TOP_FILES = {"CMakeLists.txt", "README.md", "CMakePresets.json", "dev", "LICENSE", "CONTRIBUTING.md"}
+
+MOST_LINES = 1000
+TEXT = {".h", ".cc", ".cu", ".cuh", ".inc", ".def", ".py", ".cmake", ".txt", ".md", ".yaml", ".css", ".js",
+        ".json", ".sh", ""}
+
+# Put together here so that this file does not hold them.
+FOREIGN_WORDS = re.compile("|".join([
+    "/" + "work/", "/" + "root/", "/" + "farm/", r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b",
+]))
+
+
+class Files(unittest.TestCase):
+    def test_top_level(self):
+        wrong = sorted({path.parts[0] for path in repository.files()
+                        if not path.parts[0].startswith(".")
+                        and path.parts[0] not in (TOP_FOLDERS if len(path.parts) > 1 else TOP_FILES)})
+        self.assertEqual([], wrong)
+
+    def test_every_folder_is_there(self):
+        self.assertEqual(TOP_FOLDERS, TOP_FOLDERS & {path.parts[0] for path in repository.files()})
+
+    def test_size(self):
+        wrong = []
+        for path in repository.files():
+            if path.suffix in TEXT and path.name != "LICENSE":
+                lines = repository.text_of(path).count("\n")
+                if lines > MOST_LINES:
+                    wrong.append(f"{path} has {lines} lines")
+        self.assertEqual([], wrong)
+
+    def test_words(self):
+        wrong = []
+        for path in repository.files():
+            if path.suffix not in TEXT:
+                continue
+            for number, line in enumerate(repository.text_of(path).splitlines(), 1):
+                if found := FOREIGN_WORDS.search(line):
+                    wrong.append(f"{path}:{number}: {found.group()}")
+        self.assertEqual([], wrong)
+
+    def test_names(self):
+        """Sources are snake_case; seed cases begin with their number, which is snake_case too."""
+        wrong = [str(path) for path in repository.code_files()
+                 if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", path.stem)]
+        self.assertEqual([], wrong)
+
+    def test_headers_are_guarded(self):
+        wrong = [str(path) for path in repository.code_files()
+                 if path.suffix in {".h", ".cuh"} and "#pragma once" not in repository.text_of(path)]
+        self.assertEqual([], wrong)
+
+    def test_lines_end_clean(self):
+        wrong = []
+        for path in repository.code_files():
+            text = repository.text_of(path)
+            if text and not text.endswith("\n"):
+                wrong.append(f"{path}: no line end at its end")
+            wrong += [f"{path}:{number}: white space at the end" for number, line
+                      in enumerate(text.split("\n"), 1) if line != line.rstrip()]
+        self.assertEqual([], wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
