@@ -1,0 +1,25 @@
+#pragma once
+// Collects Clang's errors while a unit is parsed. Warnings and notes are dropped.
+
+#include <clang/Basic/Diagnostic.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzer/driver/parse.h"
+
+namespace xfer::lint {
+
+class ErrorCollector : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override;
+
+  std::vector<ParseError> take() { return std::move(errors_); }
+  bool any() const { return !errors_.empty(); }
+
+ private:
+  std::vector<ParseError> errors_;
+};
+
+}  // namespace xfer::lint

@@ -1,0 +1,24 @@
+#pragma once
+// Which heavy library headers a file starts with: what its precompiled header may hold.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace xfer::lint {
+
+struct IncludeContext {
+  std::vector<std::filesystem::path> folders;  ///< searched in order
+  std::function<bool(const std::filesystem::path&)> is_project_file;
+};
+
+/// The library headers that `file` includes before anything that could change their meaning: the
+/// scan follows the project's own headers, steps over comments, include guards and the standard
+/// library's headers, and ends at the first macro, condition or declaration. Empty when no heavy
+/// header is among them; else ends with the last heavy one, in the order of the source.
+/// Cost: reads the start of a few files.
+std::vector<std::string> leading_includes(const std::filesystem::path& file,
+                                          const IncludeContext& context);
+
+}  // namespace xfer::lint

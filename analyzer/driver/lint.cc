@@ -1,0 +1,208 @@
+#include "analyzer/driver/lint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <set>
+#include <tuple>
+
+#include "analyzer/driver/apply_fixes.h"
+#include "analyzer/driver/baseline.h"
+#include "analyzer/driver/checks.h"
+#include "analyzer/driver/compile_db.h"
+#include "analyzer/driver/diff_filter.h"
+#include "analyzer/driver/models.h"
+#include "analyzer/driver/nolint.h"
+#include "analyzer/driver/output.h"
+#include "analyzer/driver/project.h"
+#include "analyzer/driver/summary.h"
+#include "analyzer/driver/toolchain.h"
+#include "analyzer/driver/usage_error.h"
+
+namespace fs = std::filesystem;
+
+namespace xfer::lint {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class LintRun {
+ public:
+  explicit LintRun(const Options& options) : options_(options), start_(Clock::now()) {}
+
+  int run() {
+    check_inputs();
+    analyze();
+    say_parse_failures(run_);
+    if (options_.check_models) return say_unmatched_models();
+    if (options_.explain_unknown) say_unknown(run_.outcome);
+    gather();
+    filter();
+    const std::vector<bool> fixed = fix();
+    run_.wall_seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    add_stats(run_);
+    write_report(run_.report, options_, run_.root);
+    say_summary(run_, options_.stats);
+    return exit_code(fixed);
+  }
+
+ private:
+  /// What can be wrong without parsing anything is said before anything is parsed.
+  void check_inputs() {
+    rules_ = enabled_rules(options_.checks);
+    load_models(options_.models);
+    if (!options_.profile.empty()) profile_ = read_profile(options_.profile);
+    if (!options_.baseline.empty()) apply_baseline(options_.baseline, {}, {});
+    if (!options_.output.empty()) check_writable(options_.output);
+    if (!options_.write_baseline.empty()) check_writable(options_.write_baseline);
+    selection_ = select_commands(options_);
+    for (const std::string& remark : selection_.remarks) say(remark);
+    run_.root = project_root(selection_.all_files, options_.root);
+    if (!fs::is_directory(run_.root))
+      throw UsageError(fmt::format("--root: {} is no folder", run_.root.string()));
+    if (options_.diff_only == "-") {
+      changed_ = ChangedLines::from_patch(std::cin);
+    } else if (!options_.diff_only.empty()) {
+      changed_ = ChangedLines::from_git(options_.diff_only, run_.root);
+    }
+  }
+
+  void analyze() {
+    const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), options_.cuda_path};
+    const unsigned workers =
+        options_.jobs != 0 ? options_.jobs : default_workers(selection_.commands.size());
+    PchCache cache;
+    const PchCache* used = options_.precompiled_headers && cache.usable() ? &cache : nullptr;
+    run_.plan = make_plan(selection_.commands, toolchain, run_.root, used, workers);
+    WorkerSetup setup;
+    setup.root = run_.root.string();
+    setup.explain_unknown = options_.explain_unknown;
+    setup.check_models = options_.check_models;
+    for (const std::string& file : options_.models)
+      setup.models.push_back(fs::absolute(file).string());
+    for (const Rule rule : rules_) setup.rules.emplace_back(info(rule).slug);
+    run_.outcome = run_units(run_.plan, setup, used, workers, options_.timeout_seconds);
+    constexpr std::uintmax_t kCacheBytes = std::uintmax_t{4} << 30;
+    if (run_.outcome.pchs_built != 0) cache.trim(kCacheBytes);
+  }
+
+  /// All findings once: a header's come from every unit that includes it.
+  void gather() {
+    Report& report = run_.report;
+    report.tool = "xferlint";
+    std::set<std::tuple<Rule, std::string, unsigned, unsigned, std::string>> seen;
+    NolintFilter nolint;
+    for (UnitOutcome& unit : run_.outcome.units) {
+      for (Finding& finding : unit.result.findings) {
+        const Location& place = finding.location;
+        if (!seen.emplace(finding.rule, place.file, place.line, place.column, finding.message)
+                 .second)
+          continue;
+        if (nolint.suppresses(finding)) {
+          ++run_.suppressed;
+        } else {
+          report.findings.push_back(std::move(finding));
+        }
+      }
+    }
+    for (const std::string& place : nolint.unmatched())
+      say(place + ": NOLINTBEGIN and NOLINTEND do not match here; they suppress nothing");
+    make_relative(report, run_.root);
+    std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
+      return std::tie(a.location.file, a.location.line, a.location.column, a.rule) <
+             std::tie(b.location.file, b.location.line, b.location.column, b.rule);
+    });
+    assign_fingerprints(report, run_.root);
+  }
+
+  void filter() {
+    std::vector<Finding>& findings = run_.report.findings;
+    if (!options_.write_baseline.empty()) {
+      write_baseline(options_.write_baseline, findings);
+      say(fmt::format("{} findings written to {}", findings.size(), options_.write_baseline));
+    }
+    if (!options_.baseline.empty()) {
+      BaselineResult result =
+          apply_baseline(options_.baseline, std::move(findings), analyzed_files());
+      findings = std::move(result.fresh);
+      run_.in_baseline = result.known;
+      for (const std::string& entry : result.stale)
+        say(fmt::format("{}: {} is gone: --write-baseline takes it out", options_.baseline, entry));
+    }
+    if (changed_)
+      std::erase_if(findings, [&](const Finding& finding) { return !changed_->touches(finding); });
+    if (profile_) attach_profile();
+  }
+
+  /// The measured cost of each finding's line; findings that were only measured stay with
+  /// xfertrace.
+  void attach_profile() {
+    std::set<std::string> own;
+    for (const Finding& finding : run_.report.findings) own.insert(finding.fingerprint);
+    Report merged = merge(run_.report, *profile_);
+    std::erase_if(merged.findings,
+                  [&](const Finding& finding) { return !own.contains(finding.fingerprint); });
+    run_.report.findings = std::move(merged.findings);
+  }
+
+  std::vector<std::string> analyzed_files() const {
+    std::vector<std::string> files;
+    for (const PlannedUnit& unit : run_.plan.units)
+      files.push_back(shown_file(unit.command.file, run_.root));
+    return files;
+  }
+
+  std::vector<bool> fix() {
+    const std::vector<Finding>& findings = run_.report.findings;
+    if (!options_.fix) return std::vector<bool>(findings.size(), false);
+    const FixResult result = apply_fixes(findings, run_.root);
+    for (const std::string& problem : result.problems) say(problem);
+    say(fmt::format("{} of {} findings fixed in {} files", std::ranges::count(result.applied, true),
+                    findings.size(), result.files));
+    return result.applied;
+  }
+
+  int say_unmatched_models() const {
+    std::set<std::string> unmatched;
+    for (const UnitOutcome& unit : run_.outcome.units)
+      unmatched.insert(unit.result.unmatched_models.begin(), unit.result.unmatched_models.end());
+    for (const std::string& row : unmatched) std::cout << row << '\n';
+    say(fmt::format("{} model rows match no declaration in {} files", unmatched.size(),
+                    run_.outcome.units.size()));
+    if (failed_units(run_.outcome) != 0) return kParseFailure;
+    return unmatched.empty() ? kClean : kFindings;
+  }
+
+  int exit_code(const std::vector<bool>& fixed) const {
+    if (failed_units(run_.outcome) != 0) return kParseFailure;
+    for (std::size_t i = 0; i < run_.report.findings.size(); ++i)
+      if (!fixed[i] && run_.report.findings[i].severity <= options_.fail_on) return kFindings;
+    return kClean;
+  }
+
+  const Options& options_;
+  Clock::time_point start_;
+  std::vector<Rule> rules_;
+  Selection selection_;
+  std::optional<ChangedLines> changed_;
+  std::optional<Report> profile_;
+  RunState run_;
+};
+
+}  // namespace
+
+int run_lint(const Options& options) {
+  if (!options.explain.empty()) {
+    explain_rule(options.explain, std::cout);
+    return kClean;
+  }
+  if (options.list_checks) {
+    list_checks(enabled_rules(options.checks), std::cout);
+    return kClean;
+  }
+  return LintRun(options).run();
+}
+
+}  // namespace xfer::lint

@@ -1,0 +1,174 @@
+#include "analyzer/driver/pch_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace xfer::lint {
+namespace {
+
+/// Changes whenever the cache's layout or the way a header is precompiled does.
+constexpr const char* kLayout = "1";
+
+fs::path default_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fs::path(cache) / "xfercheck";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return fs::path(home) / ".cache" / "xfercheck";
+  return fs::path("/tmp") / fmt::format("xfercheck-{}", ::getuid());
+}
+
+/// "size time" of a file, empty if it is not there.
+std::string stamp(const std::string& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0) return {};
+  return fmt::format("{} {}.{:09}", info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+/// Writes all at once or not at all, also when another process writes the same.
+void replace_file(const fs::path& file, const std::string& text) {
+  const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), ::getpid());
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    if (!out.flush()) return;
+  }
+  std::error_code error;
+  fs::rename(temporary, file, error);
+  if (error) fs::remove(temporary, error);
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+PchCache::PchCache(fs::path folder)
+    : folder_(folder.empty() ? default_folder() : std::move(folder)) {
+  std::error_code error;
+  const bool made = fs::create_directories(folder_, error);
+  if (made) fs::permissions(folder_, fs::perms::owner_all, error);
+  struct stat info {};
+  // A folder of another user could hold anything: it is not used.
+  usable_ = ::stat(folder_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+            info.st_uid == ::geteuid() && ::access(folder_.c_str(), W_OK) == 0;
+}
+
+std::string PchCache::key(const ParseCommand& command, const std::vector<std::string>& headers) {
+  std::string text = fmt::format("{}\n{}\n{}\n", kLayout, XFER_CLANG_VERSION, command.cuda);
+  for (const std::string& argument : command.arguments) text += argument + '\n';
+  for (const std::string& header : headers) text += '<' + header + ">\n";
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+fs::path PchCache::mark(const std::string& key, const char* kind) const {
+  return folder_ / (key + "." + kind);
+}
+
+bool PchCache::is_fresh(const std::string& key) const {
+  std::error_code error;
+  if (!fs::exists(pch(key), error)) return false;
+  std::ifstream in(mark(key, "deps"));
+  std::string line;
+  bool any = false;
+  while (std::getline(in, line)) {
+    const std::size_t tab = line.find('\t');
+    any = true;
+    if (tab != std::string::npos && stamp(line.substr(tab + 1)) == line.substr(0, tab)) continue;
+    any = false;
+    break;
+  }
+  if (any) {
+    fs::last_write_time(pch(key), fs::file_time_type::clock::now(), error);
+    return true;
+  }
+  fs::remove(pch(key), error);
+  return false;
+}
+
+bool PchCache::note_wanted(const std::string& key) const {
+  const int fd = ::open(mark(key, "wanted").c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (fd < 0) return errno == EEXIST;
+  ::close(fd);
+  return false;
+}
+
+void PchCache::note_failed(const std::string& key) const {
+  replace_file(mark(key, "failed"), "\n");
+}
+
+bool PchCache::has_failed(const std::string& key) const {
+  struct stat info {};
+  if (::stat(mark(key, "failed").c_str(), &info) != 0) return false;
+  // Headers get repaired: try again the next day.
+  constexpr std::time_t kDay = 86400;
+  return std::time(nullptr) - info.st_mtime < kDay;
+}
+
+void PchCache::write_header(const std::string& key, const std::vector<std::string>& headers) const {
+  std::string text;
+  for (const std::string& name : headers) text += "#include <" + name + ">\n";
+  // Rewriting would change its time, which Clang compares with the one in the precompiled header.
+  if (content(header(key)) != text) replace_file(header(key), text);
+}
+
+fs::path PchCache::temporary(const std::string& key) const {
+  return folder_ / fmt::format("{}.{}.pch.tmp", key, ::getpid());
+}
+
+void PchCache::publish(const std::string& key, const fs::path& written,
+                       const std::vector<std::string>& dependencies) const {
+  std::string list;
+  for (const std::string& file : dependencies) list += stamp(file) + '\t' + file + '\n';
+  replace_file(mark(key, "deps"), list);
+  std::error_code error;
+  fs::rename(written, pch(key), error);
+  if (error) fs::remove(written, error);
+}
+
+void PchCache::trim(std::uintmax_t max_bytes) const {
+  struct Entry {
+    fs::file_time_type used;
+    std::uintmax_t bytes;
+    fs::path file;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t total = 0;
+  std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
+  for (const auto& item : fs::directory_iterator(folder_, error)) {
+    const auto used = item.last_write_time(error);
+    if (error) continue;
+    const fs::path& file = item.path();
+    if (file.extension() == ".tmp" && now - used > std::chrono::hours(1)) {
+      fs::remove(file, error);
+    } else if (file.extension() == ".pch") {
+      entries.push_back({used, item.file_size(error), file});
+      total += entries.back().bytes;
+    }
+  }
+  std::ranges::sort(entries, {}, &Entry::used);
+  for (const Entry& entry : entries) {
+    if (total <= max_bytes) break;
+    for (const char* kind : {".pch", ".deps", ".h", ".wanted", ".failed"})
+      fs::remove(fs::path(entry.file).replace_extension(kind), error);
+    total -= entry.bytes;
+  }
+}
+
+}  // namespace xfer::lint

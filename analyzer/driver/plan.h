@@ -1,0 +1,39 @@
+#pragma once
+// What a run will do: the units to parse, and the precompiled headers that pay for themselves.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/driver/compile_db.h"
+#include "analyzer/driver/compiler_args.h"
+#include "analyzer/driver/pch_cache.h"
+
+namespace xfer::lint {
+
+enum class PchState { kNone, kToBuild, kBuilding, kReady };
+
+struct PlannedUnit {
+  ParseCommand command;
+  std::string pch_key;  ///< empty: no heavy header in front
+};
+
+struct PlannedPch {
+  PchState state = PchState::kNone;
+  std::vector<std::string> headers;
+  std::size_t units = 0;
+  std::size_t first_unit = 0;
+};
+
+struct Plan {
+  std::vector<PlannedUnit> units;
+  std::map<std::string, PlannedPch> pchs;
+};
+
+/// Translates each command; the same file with the same options comes once. A precompiled header is
+/// built when more files share it than there are workers, or when an earlier run wanted it too: one
+/// costs about one and a half parses. `cache` null: none.
+Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& toolchain,
+               const std::filesystem::path& root, const PchCache* cache, unsigned workers);
+
+}  // namespace xfer::lint

@@ -1,0 +1,21 @@
+#pragma once
+// What belongs to the user's project: findings are reported there, function bodies are parsed
+// there, and paths are printed relative to its root.
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace xfer::lint {
+
+/// The git work tree that holds all `files`, else their deepest common folder. `wanted` wins if
+/// set.
+std::filesystem::path project_root(const std::vector<std::filesystem::path>& files,
+                                   const std::filesystem::path& wanted);
+
+/// True for a file below `root` that is not a fetched or installed dependency (CMake's _deps,
+/// Python's site-packages, a library's own include folder). Lexical: no file is opened. Both
+/// absolute.
+bool is_project_file(std::string_view file, std::string_view root);
+
+}  // namespace xfer::lint

@@ -1,0 +1,142 @@
+#include "analyzer/driver/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace fs = std::filesystem;
+
+namespace xfer::lint {
+namespace {
+
+bool failed(const UnitOutcome& unit) {
+  return !unit.failure.empty() || !unit.result.errors.empty() || !unit.result.analysed;
+}
+
+std::string counted(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string first_problem(const UnitOutcome& unit) {
+  if (!unit.failure.empty()) return unit.failure;
+  if (!unit.result.errors.empty()) return unit.result.errors.front().message;
+  return "Clang could not start on it";
+}
+
+void say_errors(const UnitResult& result, const std::string& file, const fs::path& root) {
+  constexpr std::size_t kShown = 3;
+  const auto& errors = result.errors;
+  for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
+    const ParseError& error = errors[i];
+    const std::string place =
+        error.file.empty()
+            ? file
+            : fmt::format("{}:{}:{}", shown_file(error.file, root), error.line, error.column);
+    std::cerr << fmt::format("{}: error: {}\n", place, error.message);
+  }
+  if (errors.size() > kShown) {
+    std::cerr << fmt::format("{}: error: and {}\n", file,
+                             counted(errors.size() - kShown, "more error"));
+  }
+}
+
+}  // namespace
+
+void say(const std::string& text) { std::cerr << "xferlint: " << text << '\n'; }
+
+std::string shown_file(const fs::path& file, const fs::path& root) {
+  Report one;
+  one.findings.emplace_back().location.file = file.string();
+  make_relative(one, root);
+  return one.findings.front().location.file;
+}
+
+std::size_t failed_units(const RunOutcome& outcome) {
+  return static_cast<std::size_t>(std::ranges::count_if(outcome.units, failed));
+}
+
+void say_parse_failures(const RunState& run) {
+  for (std::size_t i = 0; i < run.outcome.units.size(); ++i) {
+    const UnitOutcome& unit = run.outcome.units[i];
+    if (!failed(unit)) continue;
+    const std::string file = shown_file(run.plan.units[i].command.file, run.root);
+    if (!unit.failure.empty()) {
+      std::cerr << fmt::format("{}: error: not analysed: the worker {}\n", file, unit.failure);
+    } else if (unit.result.errors.empty()) {
+      std::cerr << fmt::format("{}: error: {}\n", file, first_problem(unit));
+    } else {
+      say_errors(unit.result, file, run.root);
+    }
+  }
+}
+
+void say_unknown(const RunOutcome& outcome) {
+  std::map<std::string, unsigned> reasons;
+  for (const UnitOutcome& unit : outcome.units)
+    for (const auto& [reason, count] : unit.result.stats.unknown) reasons[reason] += count;
+  std::vector<std::pair<std::string, unsigned>> sorted(reasons.begin(), reasons.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater{},
+                           &std::pair<std::string, unsigned>::second);
+  say(sorted.empty() ? "no value became unknown" : "values became unknown, how often and why:");
+  for (const auto& [reason, count] : sorted) say(fmt::format("{:6}  {}", count, reason));
+}
+
+void say_summary(const RunState& run, bool details) {
+  const std::size_t not_analysed = static_cast<std::size_t>(std::ranges::count_if(
+      run.outcome.units, [](const UnitOutcome& unit) { return !unit.result.analysed; }));
+  std::string text = counted(run.outcome.units.size() - not_analysed, "file") + " analysed";
+  if (run.suppressed != 0) text += ", " + counted(run.suppressed, "finding") + " under NOLINT";
+  if (run.in_baseline != 0) text += ", " + counted(run.in_baseline, "finding") + " in the baseline";
+  if (const std::size_t count = failed_units(run.outcome); count != 0)
+    text += fmt::format("; {} did not parse completely, so findings may be missing", count);
+  say(text);
+  if (!details) return;
+  for (const auto& [key, value] : run.report.stats.items())
+    if (!value.is_array()) say(fmt::format("{}: {}", key, value.dump()));
+  for (std::size_t i = 0; i < run.plan.units.size(); ++i) {
+    const UnitResult& result = run.outcome.units[i].result;
+    const ParseCommand& command = run.plan.units[i].command;
+    say(fmt::format("{:.2f} s parse, {:.4f} s analysis{}: {}", result.parse_seconds,
+                    result.stats.seconds, result.used_pch ? ", precompiled header" : "",
+                    shown_file(command.file, run.root)));
+    for (const std::string& option : command.dropped)
+      say("  Clang does not know, and was not given: " + option);
+  }
+}
+
+void add_stats(RunState& run) {
+  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
+  double parse = 0, engine = 0;
+  std::size_t functions = 0, blocks = 0, skipped = 0;
+  std::map<std::string, unsigned> unknown;
+  for (std::size_t i = 0; i < run.outcome.units.size(); ++i) {
+    const UnitOutcome& unit = run.outcome.units[i];
+    parse += unit.result.parse_seconds;
+    engine += unit.result.stats.seconds;
+    functions += unit.result.stats.functions;
+    blocks += unit.result.stats.blocks;
+    skipped += unit.result.stats.skipped;
+    for (const auto& [reason, count] : unit.result.stats.unknown) unknown[reason] += count;
+    if (!failed(unit)) continue;
+    failures.push_back({{"file", shown_file(run.plan.units[i].command.file, run.root)},
+                        {"errors", unit.result.errors.size()},
+                        {"first", first_problem(unit)}});
+  }
+  auto& stats = run.report.stats;
+  stats["files"] = run.outcome.units.size();
+  stats["parse_failures"] = std::move(failures);
+  stats["suppressed"] = run.suppressed;
+  stats["in_baseline"] = run.in_baseline;
+  stats["functions"] = functions;
+  stats["blocks"] = blocks;
+  stats["functions_skipped"] = skipped;
+  if (!unknown.empty()) stats["unknown"] = unknown;
+  stats["pch_built"] = run.outcome.pchs_built;
+  stats["pch_used"] = run.outcome.pchs_used;
+  stats["parse_seconds"] = parse;
+  stats["engine_seconds"] = engine;
+  stats["wall_seconds"] = run.wall_seconds;
+}
+
+}  // namespace xfer::lint

@@ -1,0 +1,41 @@
+#pragma once
+// What a run says on standard error besides its findings, and the statistics of its report.
+
+#include <filesystem>
+#include <string>
+
+#include "analyzer/driver/run_units.h"
+#include "xfer/rules/report.h"
+
+namespace xfer::lint {
+
+struct RunState {
+  std::filesystem::path root;
+  Plan plan;
+  RunOutcome outcome;
+  Report report;
+  std::size_t suppressed = 0;   ///< findings under a NOLINT
+  std::size_t in_baseline = 0;  ///< findings that the baseline lists
+  double wall_seconds = 0;
+};
+
+/// One line on standard error.
+void say(const std::string& text);
+
+/// `file` as reports name it: relative below the root.
+std::string shown_file(const std::filesystem::path& file, const std::filesystem::path& root);
+
+/// Units that crashed, ran out of time, or have parse errors.
+std::size_t failed_units(const RunOutcome& outcome);
+
+/// The first errors of each failed unit, as file:line:column: error: text.
+void say_parse_failures(const RunState& run);
+/// Why values became unknown, most frequent first.
+void say_unknown(const RunOutcome& outcome);
+/// One line; with `details` also the statistics and a line for each file.
+void say_summary(const RunState& run, bool details);
+
+/// Fills the report's statistics.
+void add_stats(RunState& run);
+
+}  // namespace xfer::lint

@@ -1,0 +1,24 @@
+#pragma once
+// What is installed on this machine that parsing needs: Clang's own headers, GCC's for what Clang's
+// lack, a CUDA toolkit.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace xfer::lint {
+
+/// The folder with Clang 22's builtin headers (…/lib/clang/22). XFERLINT_RESOURCE_DIR wins. Throws
+/// UsageError when there is none.
+std::filesystem::path clang_resource_dir();
+
+/// GCC's folder of builtin headers, searched after all others: it has omp.h, quadmath.h and others
+/// that Clang's packages lack. Empty if there is no GCC.
+std::filesystem::path gcc_include_dir();
+
+/// The CUDA toolkit: `wanted` (from --cuda-path), the one that `compiler` (a path to nvcc) belongs
+/// to, CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda.
+std::optional<std::filesystem::path> cuda_toolkit(const std::string& wanted,
+                                                  const std::string& compiler);
+
+}  // namespace xfer::lint

@@ -1,0 +1,79 @@
+#include "analyzer/driver/worker.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/Error.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+#include "analyzer/driver/models.h"
+
+namespace xfer::lint {
+namespace {
+
+using nlohmann::json;
+
+ParseCommand command_of(const json& job) {
+  ParseCommand command;
+  command.file = job.at("file").get<std::string>();
+  command.directory = job.at("directory").get<std::string>();
+  command.arguments = job.at("arguments").get<std::vector<std::string>>();
+  command.cuda = job.at("cuda");
+  return command;
+}
+
+void reply(const json& answer) {
+  const std::string line = answer.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t n = ::write(kReplyDescriptor, line.data() + sent, line.size() - sent);
+    if (n <= 0) std::_Exit(1);
+    sent += static_cast<std::size_t>(n);
+  }
+}
+
+/// Lets tests prove that a crash or a hang stays in its worker: XFERLINT_TEST_FAULT=crash:NAME or
+/// hang:NAME, where NAME is how the file's path ends.
+void simulate_fault(const ParseCommand& command) {
+  const char* wanted = std::getenv("XFERLINT_TEST_FAULT");
+  if (wanted == nullptr) return;
+  const std::string_view fault = wanted;
+  const std::size_t colon = fault.find(':');
+  if (colon == std::string_view::npos) return;
+  if (!command.file.string().ends_with(fault.substr(colon + 1))) return;
+  if (fault.starts_with("crash")) ::raise(SIGSEGV);
+  if (fault.starts_with("hang")) ::pause();
+}
+
+json answer(const json& job, const analyzer::ModelSet& models, const UnitOptions& options) {
+  const ParseCommand command = command_of(job);
+  if (job.at("kind") == "pch") {
+    const auto files = build_pch(command, job.at("header").get<std::string>(),
+                                 job.at("output").get<std::string>());
+    return {{"built", files.has_value()}, {"files", files.value_or(std::vector<std::string>{})}};
+  }
+  simulate_fault(command);
+  return to_json(analyze_unit(command, job.at("pch").get<std::string>(), models, options));
+}
+
+}  // namespace
+
+int run_worker() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::string line;
+  if (!std::getline(std::cin, line)) return 0;
+  const json setup = json::parse(line);
+  const analyzer::ModelSet models = load_models(setup.at("models").get<std::vector<std::string>>());
+  UnitOptions options;
+  options.root = setup.at("root").get<std::string>();
+  options.check_models = setup.at("check_models");
+  options.analysis.explain_unknown = setup.at("explain_unknown");
+  for (const std::string slug : setup.at("rules"))
+    if (const auto rule = find_rule(slug)) options.analysis.rules.insert(*rule);
+  while (std::getline(std::cin, line)) reply(answer(json::parse(line), models, options));
+  return 0;
+}
+
+}  // namespace xfer::lint
