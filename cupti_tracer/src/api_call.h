@@ -1,0 +1,96 @@
+#pragma once
+// One CUDA API call, decoded from CUPTI's callback parameters: what it does, to which addresses, on
+// which stream. Runtime and driver calls come out alike. Pointers in here are those of the call and
+// live as long as its callback.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "xfer/event.h"
+
+namespace xfer::tracer {
+
+enum class Op : std::uint8_t {
+  kNone,
+  kAlloc,     ///< `out`, `bytes`, `space`
+  kRegister,  ///< host memory at `address` becomes pinned
+  kFree,      ///< `address`
+  kCopy,      ///< `transfer`, then `more`
+  kSet,       ///< `transfer.destination`
+  kLaunch,    ///< `launch`
+  kGraphLaunch,
+  kSync,          ///< `scope`, `stream` or `event`
+  kQuery,         ///< as kSync, without waiting: counts when it succeeds
+  kStreamCreate,  ///< `out`
+  kStreamDestroy,
+  kEventRecord,
+  kStreamWait,
+  kCaptureBegin,
+  kCaptureEnd,
+  kDeviceReset,
+  kPeerAccess,    ///< kernels may reach other devices from now on
+  kOpaqueAccess,  ///< a texture or surface was made: kernels may reach memory without a pointer
+  kExport,        ///< another process or API may change the memory at `address` from now on
+  kHostFunction,  ///< host code will run in stream order
+  kUnmodelled,    ///< moves data in a way that is not modelled
+};
+
+/// What the call says about a side of a copy. The memory map knows better where it knows.
+enum class Side : std::uint8_t { kUnknown, kHost, kDevice };
+
+inline constexpr std::int16_t kCurrentDevice = -2;
+
+struct CopySide {
+  std::uint64_t address = 0;
+  std::uint64_t pitch = 0;               ///< bytes from row to row
+  std::uint64_t slice_pitch = 0;         ///< bytes from slice to slice
+  std::int16_t device = kCurrentDevice;  ///< a peer copy names it
+  Side side = Side::kUnknown;
+  bool array = false;   ///< a CUDA array: the address is a handle
+  bool symbol = false;  ///< a __device__ variable: the address is its host shadow plus an offset
+};
+
+struct Transfer {
+  CopySide destination;
+  CopySide source;
+  std::uint64_t width = 0;  ///< bytes of a row
+  std::uint64_t rows = 1;
+  std::uint64_t slices = 1;
+
+  std::uint64_t bytes() const { return width * rows * slices; }
+  bool strided() const;
+};
+
+struct LaunchCall {
+  enum class Handle : std::uint8_t { kHostFunction, kKernel, kFunction };
+  Handle handle = Handle::kHostFunction;
+  const void* function = nullptr;
+  void* const* arguments = nullptr;  ///< null: packed or none
+};
+
+struct ApiCall {
+  Op op = Op::kNone;
+  bool async = false;
+  bool thread_stream = false;  ///< its default stream is the thread's own
+  bool uncached = false;       ///< write-combined memory: reading it is very slow
+  SyncScope scope = SyncScope::kNone;
+  Space space = Space::kUnknown;
+  std::uint64_t stream = 0;
+  std::uint64_t event = 0;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t rows = 1;     ///< a pitched allocation: bytes = *pitch_out x rows
+  const void* out = nullptr;  ///< where the call stores the pointer or handle it makes
+  const std::size_t* pitch_out = nullptr;
+  Transfer transfer;
+  std::vector<Transfer> more;  ///< the rest of a batch
+  LaunchCall launch;
+
+  /// At the call's exit: the pointer or handle that it made (0 when there is none).
+  std::uint64_t made() const;
+  /// At the call's exit: the bytes that it allocated.
+  std::uint64_t allocated() const { return pitch_out != nullptr ? *pitch_out * rows : bytes; }
+};
+
+}  // namespace xfer::tracer

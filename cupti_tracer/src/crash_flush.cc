@@ -1,0 +1,42 @@
+#include "crash_flush.h"
+
+#include <csignal>
+
+#include "tracer.h"
+
+namespace xfer::tracer {
+namespace {
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE,  SIGABRT, SIGSYS,  SIGTRAP,
+                            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
+
+void on_signal(int signal) {
+  if (Tracer* tracer = Tracer::current()) {
+    tracer->finish_from_signal();
+    tracer->report();
+  }
+  struct sigaction plain = {};
+  plain.sa_handler = SIG_DFL;
+  sigaction(signal, &plain, nullptr);
+  // A fault happens again when this returns; a signal that was sent must be sent again. It is
+  // blocked until then.
+  raise(signal);
+}
+
+}  // namespace
+
+void install_crash_flush() noexcept {
+  for (const int signal : kSignals) {
+    struct sigaction existing = {};
+    if (sigaction(signal, nullptr, &existing) != 0 || (existing.sa_flags & SA_SIGINFO) != 0 ||
+        existing.sa_handler != SIG_DFL)
+      continue;
+    struct sigaction ours = {};
+    ours.sa_handler = on_signal;
+    ours.sa_flags = SA_ONSTACK;
+    sigemptyset(&ours.sa_mask);
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+}  // namespace xfer::tracer

@@ -1,0 +1,86 @@
+#include "cuda_queries.h"
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include "cupti_api.h"
+
+namespace xfer::tracer {
+namespace {
+
+template <typename F>
+F symbol(void* library, const char* name) {
+  return library == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library, name));
+}
+
+void* loaded(const std::string& path) {
+  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+}
+
+Space space_of_driver_type(unsigned type) {
+  switch (type) {
+    case CU_MEMORYTYPE_HOST: return Space::kPinned;
+    case CU_MEMORYTYPE_DEVICE: return Space::kDevice;
+    case CU_MEMORYTYPE_UNIFIED: return Space::kManaged;
+    default: return Space::kUnknown;
+  }
+}
+
+}  // namespace
+
+void CudaQueries::find() {
+  has_host_version_ = symbol<HasHostVersion>(RTLD_DEFAULT, "xfer_emulator_has_host_version");
+  void* runtime = loaded(loaded_library("libcudart.so"));
+  if (has_host_version_ == nullptr)
+    has_host_version_ = symbol<HasHostVersion>(runtime, "xfer_emulator_has_host_version");
+  runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
+  if (has_host_version_ == nullptr) {
+    void* driver = loaded("libcuda.so.1");
+    stream_is_capturing_ = symbol<StreamIsCapturing>(driver, "cuStreamIsCapturing");
+    driver_address_ = symbol<const void*>(driver, "cuInit");
+    pointer_attribute_ = symbol<PointerAttribute>(driver, "cuPointerGetAttribute");
+  }
+  if (stream_is_capturing_ == nullptr)
+    stream_is_capturing_ = symbol<StreamIsCapturing>(runtime, "cudaStreamIsCapturing");
+  if (pointer_attribute_ == nullptr)
+    pointer_attributes_ = symbol<PointerAttributes>(runtime, "cudaPointerGetAttributes");
+}
+
+bool CudaQueries::is_capturing(std::uint64_t stream) const {
+  int status = 0;
+  if (stream_is_capturing_ == nullptr ||
+      stream_is_capturing_(reinterpret_cast<void*>(stream), &status) != 0)
+    return true;
+  return status != 0;
+}
+
+Space CudaQueries::space_of(std::uint64_t address) const {
+  if (pointer_attribute_ != nullptr) {
+    unsigned type = 0;
+    unsigned managed = 0;
+    // The driver calls an address that it does not know invalid: plain host memory.
+    if (pointer_attribute_(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != 0)
+      return Space::kPageable;
+    if (pointer_attribute_(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) == 0 && managed != 0)
+      return Space::kManaged;
+    return space_of_driver_type(type);
+  }
+  cudaPointerAttributes attributes{};
+  if (pointer_attributes_ == nullptr ||
+      pointer_attributes_(&attributes, reinterpret_cast<const void*>(address)) != 0)
+    return Space::kUnknown;
+  switch (attributes.type) {
+    case cudaMemoryTypeUnregistered: return Space::kPageable;
+    case cudaMemoryTypeHost: return Space::kPinned;
+    case cudaMemoryTypeDevice: return Space::kDevice;
+    case cudaMemoryTypeManaged: return Space::kManaged;
+  }
+  return Space::kUnknown;
+}
+
+bool CudaQueries::is_skipped_kernel(const char* mangled) const {
+  return has_host_version_ != nullptr && has_host_version_(mangled) == 0;
+}
+
+}  // namespace xfer::tracer

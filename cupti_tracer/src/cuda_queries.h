@@ -1,0 +1,45 @@
+#pragma once
+// The few questions the tracer puts to CUDA from inside a callback: is this stream being captured,
+// what kind of memory is this. None of them synchronises. The functions are those of the program's
+// own CUDA, found at run time: the driver's where it is loaded, else the runtime's (which is all
+// the emulated CUDA has).
+
+#include <cstdint>
+
+#include "xfer/event.h"
+
+namespace xfer::tracer {
+
+class CudaQueries {
+ public:
+  void find();
+
+  /// True when it cannot be told.
+  bool is_capturing(std::uint64_t stream) const;
+  /// kUnknown when it cannot be told.
+  Space space_of(std::uint64_t address) const;
+  /// Whether the emulated CUDA would skip this kernel. False on a real one.
+  bool is_skipped_kernel(const char* mangled) const;
+  /// Calls f with an address in each library whose frames a call stack need not show.
+  template <typename F>
+  void for_each_module(F&& f) const {
+    for (const void* address : {runtime_address_, driver_address_})
+      if (address != nullptr) f(address);
+  }
+  bool emulated() const { return has_host_version_ != nullptr; }
+
+ private:
+  using StreamIsCapturing = int (*)(void* stream, int* status);
+  using PointerAttribute = int (*)(void* data, int attribute, std::uint64_t address);
+  using PointerAttributes = int (*)(void* attributes, const void* address);
+  using HasHostVersion = int (*)(const char* mangled);
+
+  StreamIsCapturing stream_is_capturing_ = nullptr;
+  PointerAttribute pointer_attribute_ = nullptr;    // the driver's
+  PointerAttributes pointer_attributes_ = nullptr;  // the runtime's
+  HasHostVersion has_host_version_ = nullptr;       // the emulator's
+  const void* runtime_address_ = nullptr;           // in libcudart.so, when the program shares it
+  const void* driver_address_ = nullptr;
+};
+
+}  // namespace xfer::tracer

@@ -1,0 +1,71 @@
+#include "event_queue.h"
+
+#include <utility>
+
+namespace xfer::tracer {
+
+EventQueue::EventQueue(Sink sink, std::size_t capacity)
+    : sink_(std::move(sink)), ring_(capacity < 2 ? 2 : capacity) {}
+
+void EventQueue::pop() {
+  sink_(ring_[head_ % ring_.size()].event);
+  ++head_;
+}
+
+void EventQueue::pop_ready() {
+  while (head_ != tail_ && ring_[head_ % ring_.size()].ready) pop();
+}
+
+void EventQueue::push(const Event& event, bool ready) {
+  if (ready && head_ == tail_) {  // the common case: nothing is held back
+    sink_(event);
+    ++head_;
+    ++tail_;
+    return;
+  }
+  if (tail_ - head_ == ring_.size()) {
+    pop();
+    pop_ready();
+  }
+  ring_[tail_ % ring_.size()] = {event, ready};
+  ++tail_;
+}
+
+void EventQueue::append(std::span<const Event> events) {
+  const std::lock_guard lock(mutex_);
+  for (const Event& event : events) push(event, true);
+}
+
+EventQueue::Ticket EventQueue::reserve(std::span<const Event> leading, const Event& event) {
+  const std::lock_guard lock(mutex_);
+  for (const Event& before : leading) push(before, true);
+  push(event, false);
+  return tail_ - 1;
+}
+
+bool EventQueue::replace(Ticket ticket, const Event& event, bool ready) {
+  const std::lock_guard lock(mutex_);
+  if (ticket < head_ || ticket >= tail_) return false;
+  ring_[ticket % ring_.size()] = {event, ready};
+  if (ready) pop_ready();
+  return true;
+}
+
+bool EventQueue::complete(Ticket ticket, const Event& event) {
+  return replace(ticket, event, true);
+}
+bool EventQueue::update(Ticket ticket, const Event& event) { return replace(ticket, event, false); }
+
+void EventQueue::drain() {
+  const std::lock_guard lock(mutex_);
+  while (head_ != tail_) pop();
+}
+
+bool EventQueue::try_drain() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
+  while (head_ != tail_) pop();
+  return true;
+}
+
+}  // namespace xfer::tracer

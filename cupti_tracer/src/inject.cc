@@ -1,0 +1,63 @@
+// The ways in and out of a traced process, and nothing else: CUDA's injection entry point, the
+// preload constructor, the ends of the process.
+
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "report_at_exit.h"
+#include "tracer.h"
+
+#define XFER_EXPORT __attribute__((visibility("default")))
+
+namespace {
+
+using xfer::tracer::Tracer;
+
+void flush_at_exit() {
+  if (Tracer* tracer = Tracer::current()) tracer->flush_all();
+}
+
+void end(const char* how) {
+  Tracer* tracer = Tracer::current();
+  if (tracer == nullptr || tracer->pid() != getpid()) return;  // also: a vfork child
+  tracer->flush_all();
+  tracer->finish(how);
+  tracer->report();
+}
+
+// The CUDA driver loads the library that this variable names. A library that is preloaded need not
+// be named by hand.
+__attribute__((constructor)) void name_injection_library() {
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&name_injection_library), &self) != 0 &&
+      self.dli_fname != nullptr)
+    setenv("CUDA_INJECTION64_PATH", self.dli_fname, 0);
+}
+
+__attribute__((destructor)) void end_of_program() {
+  Tracer* tracer = Tracer::current();
+  if (tracer == nullptr) return;
+  tracer->finish("exit");  // flushed at exit already; CUPTI may be gone by now
+  tracer->report();
+}
+
+}  // namespace
+
+// Called by the CUDA driver, and by the emulated CUDA, when they are initialised.
+extern "C" XFER_EXPORT int InitializeInjection(void) {
+  xfer::tracer::prepare_report();
+  Tracer::start();
+  std::atexit(flush_at_exit);
+  at_quick_exit([] { end("quick_exit"); });
+  return 1;
+}
+
+// Ends that run no exit handlers. The C library's own calls do not come through here.
+extern "C" XFER_EXPORT void _exit(int status) {
+  end("_exit");
+  for (;;) syscall(SYS_exit_group, status);
+}
+extern "C" XFER_EXPORT void _Exit(int status) { _exit(status); }

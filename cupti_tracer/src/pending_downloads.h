@@ -1,0 +1,67 @@
+#pragma once
+// Asynchronous downloads whose bytes are not there yet. What they carried may be read only after a
+// sync that covers them; the first such sync hands them out, and the tracer hashes the host memory
+// before the program gets to see it. Whatever makes that memory doubtful first (a free, another
+// copy into it, a host function) hands them out as lost.
+//
+// Thread-safe. Bounded: beyond the limit the oldest is lost.
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "api_call.h"
+#include "event_queue.h"
+#include "xfer/event.h"
+
+namespace xfer::tracer {
+
+struct Download {
+  EventQueue::Ticket ticket = 0;
+  Event event;
+  Transfer transfer;
+};
+
+class PendingDownloads {
+ public:
+  explicit PendingDownloads(std::size_t limit = 1024) : limit_(limit) {}
+
+  /// Returns those that this one makes doubtful (it overwrites them, or there are too many).
+  std::vector<Download> add(const Download& download);
+
+  /// An event was recorded on a stream: syncing with it covers what is pending there now.
+  void record_event(std::uint64_t event_id, std::int16_t device, std::uint64_t stream);
+
+  std::vector<Download> take_device(std::int16_t device);
+  std::vector<Download> take_stream(std::int16_t device, std::uint64_t stream);
+  std::vector<Download> take_event(std::uint64_t event_id);
+  /// Those that store into [begin, end).
+  std::vector<Download> take_range(std::uint64_t begin, std::uint64_t end);
+  std::vector<Download> take_all();
+
+ private:
+  struct Entry {
+    Download download;
+    std::uint64_t order;
+  };
+  struct Recorded {
+    std::int16_t device;
+    std::uint64_t stream;
+    std::uint64_t order;
+  };
+  template <typename Covered>
+  std::vector<Download> take_if(Covered covered);
+
+  std::mutex mutex_;
+  std::size_t limit_;
+  std::uint64_t order_ = 0;
+  std::deque<Entry> entries_;
+  std::unordered_map<std::uint64_t, Recorded> recorded_;
+};
+
+/// Bytes from the first to the last that a side of a transfer touches.
+std::uint64_t extent(const Transfer& transfer, const CopySide& side);
+
+}  // namespace xfer::tracer

@@ -1,0 +1,300 @@
+#include "recorder.h"
+
+#include <cstring>
+#include <utility>
+
+#include "host_content.h"
+
+namespace xfer::tracer {
+namespace {
+
+constexpr std::uint64_t kLegacyStream = 1;     // cudaStreamLegacy
+constexpr std::uint64_t kPerThreadStream = 2;  // cudaStreamPerThread
+
+void set_hash(Event& event, const std::optional<ContentHash>& hash) {
+  if (!hash) return;
+  event.flags |= kHashed;
+  event.hash_lo = hash->lo;
+  event.hash_hi = hash->hi;
+}
+
+}  // namespace
+
+std::uint64_t stream_name(std::uint64_t handle, bool thread_stream, std::uint32_t thread) {
+  if (handle == kLegacyStream) return 0;
+  if (handle == kPerThreadStream || (handle == 0 && thread_stream))
+    return kPerThreadStream | (std::uint64_t{thread} << 32);
+  return handle;
+}
+
+Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
+                   PointerQuery query)
+    : queue_(queue), kernels_(kernels), options_(options), query_(std::move(query)) {}
+
+Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
+                                 std::int16_t current) const {
+  Place place;
+  const std::int16_t device = side.device == kCurrentDevice ? current : side.device;
+  if (side.array || side.symbol) {  // reached by kernels in ways that no parameter shows
+    place.device = device;
+    return place;
+  }
+  if (const auto allocation = memory_.find(side.address)) {
+    place.device = allocation->device;
+    place.known = side.address + bytes <= allocation->end;
+    if (allocation->shared) return place;
+    place.space = allocation->space;
+    place.readable_host = place.space == Space::kPinned && !allocation->uncached;
+    return place;
+  }
+  if (side.side == Side::kDevice) {  // memory that came another way: imported, mapped, a symbol's
+    place.device = device;
+    return place;
+  }
+  place.space = side.side == Side::kHost ? Space::kPageable
+                : query_                 ? query_(side.address)
+                                         : Space::kUnknown;
+  place.readable_host = is_host(place.space);
+  if (!is_host(place.space)) place.device = device;
+  return place;
+}
+
+Event Recorder::base_event(const OpenCall& open, EventKind kind) const {
+  Event event;
+  event.kind = kind;
+  event.device = open.at.device;
+  event.thread = open.at.thread;
+  event.site = open.at.site;
+  event.correlation = open.at.correlation;
+  event.begin_ns = open.at.begin_ns;
+  event.end_ns = open.at.begin_ns;
+  event.stream = stream_name(open.call.stream, open.call.thread_stream, open.at.thread);
+  if (open.call.async) event.flags |= kAsync;
+  if (open.at.captured) event.flags |= kCaptured;
+  return event;
+}
+
+bool Recorder::may_hash(const Place& place, std::uint64_t bytes) const {
+  return options_.hash && place.readable_host &&
+         (options_.hash_max_bytes == 0 || bytes <= options_.hash_max_bytes);
+}
+
+void Recorder::enter(OpenCall& open) {
+  open.parts.clear();
+  open.freed.reset();
+  if (open.at.device >= 0 && open.at.device < 64)
+    devices_.fetch_or(std::uint64_t{1} << open.at.device, std::memory_order_relaxed);
+  switch (open.call.op) {
+    case Op::kCopy:
+      enter_copy(open, open.call.transfer);
+      for (const Transfer& transfer : open.call.more) enter_copy(open, transfer);
+      break;
+    case Op::kSet: enter_set(open); break;
+    case Op::kFree: enter_free(open); break;
+    case Op::kLaunch: enter_launch(open); break;
+    case Op::kGraphLaunch: enter_graph_launch(open); break;
+    case Op::kStreamDestroy: enter_stream_event(open, EventKind::kStreamDestroy); break;
+    case Op::kEventRecord: enter_stream_event(open, EventKind::kEventRecord); break;
+    case Op::kStreamWait: enter_stream_event(open, EventKind::kStreamWait); break;
+    case Op::kCaptureBegin: captures_.fetch_add(1, std::memory_order_relaxed); break;
+    case Op::kPeerAccess: peer_access_.store(true, std::memory_order_relaxed); break;
+    case Op::kOpaqueAccess: opaque_access_.store(true, std::memory_order_relaxed); break;
+    case Op::kExport: memory_.share(open.call.address); break;
+    case Op::kHostFunction:  // it may change what a download brought before the host's next sync
+      lose(pending_.take_all());
+      break;
+    case Op::kUnmodelled:
+      count_unmodelled();
+      lose(pending_.take_all());
+      break;
+    default: break;
+  }
+}
+
+void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
+  const std::uint64_t bytes = transfer.bytes();
+  if (bytes == 0) return;
+  const std::uint64_t destination_extent = extent(transfer, transfer.destination);
+  const Place to = locate(transfer.destination, destination_extent, open.at.device);
+  const Place from = locate(transfer.source, extent(transfer, transfer.source), open.at.device);
+
+  Event event = base_event(open, EventKind::kCopy);
+  event.space = to.space;
+  event.source_space = from.space;
+  event.device = is_host(to.space) ? std::int16_t{-1} : to.device;
+  event.source_device = is_host(from.space) ? std::int16_t{-1} : from.device;
+  event.address = transfer.destination.address;
+  event.source = transfer.source.address;
+  event.bytes = bytes;
+  if (transfer.strided()) event.flags |= kStrided;
+
+  if (to.space == Space::kUnknown && is_host(from.space)) scan_for_pointers(transfer);
+  // Into host memory: whatever was on its way to the same bytes is no longer what arrives there.
+  if (is_host(to.space))
+    lose(pending_.take_range(event.address, event.address + destination_extent));
+
+  OpenCall::Part part{0, event, transfer, false, false};
+  if (!open.at.captured) {
+    if (may_hash(from, bytes)) {
+      set_hash(part.event, hash_side(transfer, transfer.source, from.known));
+    } else if (from.space == Space::kDevice && may_hash(to, bytes)) {
+      // A download into pageable memory has arrived when the call returns, asynchronous or not.
+      part.hash_at_sync = open.call.async && to.space == Space::kPinned;
+      part.hash_at_exit = !part.hash_at_sync;
+    }
+  }
+  part.ticket = queue_.reserve(part.event);
+  open.parts.push_back(part);
+}
+
+void Recorder::enter_set(OpenCall& open) {
+  const Transfer& transfer = open.call.transfer;
+  if (transfer.bytes() == 0) return;
+  const Place to =
+      locate(transfer.destination, extent(transfer, transfer.destination), open.at.device);
+  Event event = base_event(open, EventKind::kSet);
+  event.space = to.space;
+  if (to.device >= 0) event.device = to.device;
+  event.address = transfer.destination.address;
+  event.bytes = transfer.bytes();
+  if (transfer.strided()) event.flags |= kStrided;
+  open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
+}
+
+void Recorder::enter_free(OpenCall& open) {
+  if (open.call.address == 0) return;
+  // Before the call: another thread may be given the same address as soon as it returns.
+  open.freed = memory_.erase(open.call.address);
+  if (!open.freed) return;
+  if (is_host(open.freed->space)) lose(pending_.take_range(open.freed->begin, open.freed->end));
+  Event event = base_event(open, EventKind::kFree);
+  event.address = open.freed->begin;
+  event.bytes = open.freed->bytes();
+  event.space = open.freed->space;
+  event.device = open.freed->device;
+  open.parts.push_back({queue_.reserve(event), event, {}, false, false});
+}
+
+void Recorder::enter_stream_event(OpenCall& open, EventKind kind) {
+  Event event = base_event(open, kind);
+  event.event_id = open.call.event;
+  if (kind == EventKind::kEventRecord && !open.at.captured)
+    pending_.record_event(event.event_id, event.device, event.stream);
+  open.parts.push_back({queue_.reserve(event), event, {}, false, false});
+}
+
+void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
+  for (OpenCall::Part& part : open.parts) exit_part(open, part, failed, end_ns);
+  switch (open.call.op) {
+    case Op::kFree:
+      if (failed && open.freed) memory_.insert(*open.freed);
+      break;
+    case Op::kAlloc:
+    case Op::kRegister:
+      if (!failed) exit_alloc(open, end_ns);
+      break;
+    case Op::kStreamCreate:
+      if (!failed) {
+        Event event = base_event(open, EventKind::kStreamCreate);
+        event.stream = open.call.made();
+        event.end_ns = end_ns;
+        queue_.append(event);
+      }
+      break;
+    case Op::kSync: exit_sync(open, failed, end_ns); break;
+    case Op::kQuery:
+      if (!failed) exit_sync(open, false, end_ns);
+      break;
+    case Op::kCaptureBegin:
+      if (failed) captures_.fetch_sub(1, std::memory_order_relaxed);
+      break;
+    case Op::kCaptureEnd:
+      if (captures_.fetch_sub(1, std::memory_order_relaxed) <= 0) captures_.store(0);
+      break;
+    case Op::kDeviceReset:
+      if (!failed) exit_reset(open);
+      break;
+    default: break;
+  }
+  open.call.op = Op::kNone;
+}
+
+void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns) {
+  Event& event = part.event;
+  event.end_ns = end_ns;
+  if (failed) {
+    event.flags |= kFailed;
+    event.flags &= static_cast<std::uint16_t>(~kHashed);
+  } else if (part.hash_at_sync) {
+    if (queue_.update(part.ticket, event)) lose(pending_.add({part.ticket, event, part.transfer}));
+    return;
+  } else if (part.hash_at_exit) {
+    const CopySide& side = part.transfer.destination;
+    set_hash(event, hash_side(part.transfer, side, event.space == Space::kPinned));
+    // The call waited for its stream, and so for what was on its way there.
+    if (!open.call.async) settle(pending_.take_stream(event.source_device, event.stream));
+  }
+  queue_.complete(part.ticket, event);
+}
+
+void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {
+  const ApiCall& call = open.call;
+  const bool registered = call.op == Op::kRegister;
+  const std::uint64_t address = registered ? call.address : call.made();
+  const std::uint64_t bytes = call.allocated();
+  if (address == 0 || bytes == 0) return;
+  const std::int16_t device = is_host(call.space) ? std::int16_t{-1} : open.at.device;
+  memory_.insert({address, address + bytes, call.space, device, call.uncached, false});
+  Event event = base_event(open, EventKind::kAlloc);
+  event.address = address;
+  event.bytes = bytes;
+  event.space = call.space;
+  event.device = device;
+  event.end_ns = end_ns;
+  queue_.append(event);
+}
+
+void Recorder::exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns) {
+  Event event = base_event(open, EventKind::kSync);
+  event.sync = open.call.scope;
+  event.event_id = open.call.event;
+  event.end_ns = end_ns;
+  if (open.call.op == Op::kQuery) event.flags |= kAsync;
+  if (failed) event.flags |= kFailed;
+  std::vector<Download> covered;
+  if (event.sync == SyncScope::kDevice) covered = pending_.take_device(event.device);
+  if (event.sync == SyncScope::kStream) covered = pending_.take_stream(event.device, event.stream);
+  if (event.sync == SyncScope::kEvent) covered = pending_.take_event(event.event_id);
+  if (failed)
+    lose(covered);
+  else
+    settle(covered);
+  queue_.append(event);
+}
+
+void Recorder::exit_reset(const OpenCall& open) {
+  for (const Allocation& allocation : memory_.erase_device(open.at.device)) {
+    Event event = base_event(open, EventKind::kFree);
+    event.address = allocation.begin;
+    event.bytes = allocation.bytes();
+    event.space = allocation.space;
+    event.device = allocation.device;
+    queue_.append(event);
+  }
+}
+
+void Recorder::settle(const std::vector<Download>& downloads) {
+  for (const Download& download : downloads) {
+    Event event = download.event;
+    set_hash(event, hash_side(download.transfer, download.transfer.destination, true));
+    queue_.complete(download.ticket, event);
+  }
+}
+
+void Recorder::lose(const std::vector<Download>& downloads) {
+  for (const Download& download : downloads) queue_.complete(download.ticket, download.event);
+}
+
+void Recorder::give_up_pending() { lose(pending_.take_all()); }
+
+}  // namespace xfer::tracer

@@ -1,0 +1,123 @@
+#pragma once
+// From API calls to events: classifies what a call touches, reads what a copy carried at the moment
+// when that is certain, ties launches to their buffers. Knows nothing of CUPTI and makes no CUDA
+// call, so all of it is tested with hand-made calls.
+//
+// When content is read: an upload's at the call's entry, where the source is intact; a synchronous
+// download's at its exit; an asynchronous one's at the first sync that covers it, or not at all.
+//
+// enter() and exit() are called by the thread that makes the call. Thread-safe.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "api_call.h"
+#include "event_queue.h"
+#include "kernel_table.h"
+#include "memory_map.h"
+#include "pending_downloads.h"
+
+namespace xfer::tracer {
+
+struct RecorderOptions {
+  bool hash = true;
+  std::uint64_t hash_max_bytes = 0;  ///< 0: no limit
+};
+
+/// Where and when a call is made.
+struct CallSite {
+  std::uint64_t correlation = 0;
+  std::int16_t device = 0;  ///< current
+  std::uint32_t thread = 0;
+  std::uint32_t site = 0;
+  std::uint64_t begin_ns = 0;
+  const char* symbol = nullptr;  ///< a launch's kernel, mangled
+  bool captured = false;         ///< into a graph
+};
+
+/// A call between its entry and its exit. One per thread, reused.
+struct OpenCall {
+  struct Part {
+    EventQueue::Ticket ticket;
+    Event event;
+    Transfer transfer;
+    bool hash_at_exit;
+    bool hash_at_sync;
+  };
+  ApiCall call;
+  CallSite at;
+  std::vector<Part> parts;
+  std::optional<Allocation> freed;
+};
+
+/// How a pointer that no seen allocation covers is classified: kPageable, kPinned, kDevice,
+/// kManaged, or kUnknown. Must not synchronise.
+using PointerQuery = std::function<Space(std::uint64_t address)>;
+
+class Recorder {
+ public:
+  Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query);
+
+  void enter(OpenCall& open);
+  void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
+
+  /// A stream is being captured somewhere: calls must say whether theirs is.
+  bool capturing() const { return captures_.load(std::memory_order_relaxed) > 0; }
+  /// Calls that move data in ways that are not modelled.
+  std::uint64_t unmodelled() const { return unmodelled_.load(std::memory_order_relaxed); }
+  void count_unmodelled() { unmodelled_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Lets go of what is still waited for; nothing more is known about it.
+  void give_up_pending();
+
+ private:
+  struct Place {
+    Space space = Space::kUnknown;
+    std::int16_t device = -1;
+    bool readable_host = false;  ///< host memory that may be read here
+    bool known = false;          ///< lies wholly in one seen allocation
+  };
+  Place locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
+  Event base_event(const OpenCall& open, EventKind kind) const;
+  bool may_hash(const Place& place, std::uint64_t bytes) const;
+
+  void enter_copy(OpenCall& open, const Transfer& transfer);
+  void enter_set(OpenCall& open);
+  void enter_free(OpenCall& open);
+  void enter_launch(OpenCall& open);
+  void enter_graph_launch(OpenCall& open);
+  void enter_stream_event(OpenCall& open, EventKind kind);
+  void exit_alloc(OpenCall& open, std::uint64_t end_ns);
+  void exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns);
+  void exit_reset(const OpenCall& open);
+  void exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns);
+
+  /// Hashes downloads that a sync covers and completes their events.
+  void settle(const std::vector<Download>& downloads);
+  void lose(const std::vector<Download>& downloads);
+  std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, bool& may_touch_all);
+  void scan_for_pointers(const Transfer& transfer);
+  void reserve_peers(const OpenCall& open, const Event& launch);
+
+  EventQueue& queue_;
+  KernelTable& kernels_;
+  RecorderOptions options_;
+  PointerQuery query_;
+  MemoryMap memory_;
+  PendingDownloads pending_;
+  std::atomic<int> captures_{0};
+  std::atomic<std::uint64_t> unmodelled_{0};
+  std::atomic<std::uint64_t> devices_{0};   // a bit for each device that was current
+  std::atomic<bool> opaque_access_{false};  // kernels may reach memory without a parameter
+  std::atomic<bool> peer_access_{false};
+};
+
+/// The stream as the trace names it: 0 is the default stream, and each thread has its own
+/// per-thread one.
+std::uint64_t stream_name(std::uint64_t handle, bool thread_stream, std::uint32_t thread);
+
+}  // namespace xfer::tracer

@@ -1,0 +1,39 @@
+#include "thread_state.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace xfer::tracer {
+namespace {
+
+thread_local ThreadState* tls_state = nullptr;
+
+void destroy(void* state) {
+  tls_state = nullptr;
+  delete static_cast<ThreadState*>(state);
+}
+
+pthread_key_t state_key() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made{};
+    pthread_key_create(&made, destroy);
+    return made;
+  }();
+  return key;
+}
+
+}  // namespace
+
+ThreadState* thread_state() noexcept {
+  if (tls_state == nullptr) {
+    tls_state = new (std::nothrow) ThreadState;
+    if (tls_state == nullptr) return nullptr;
+    tls_state->thread = static_cast<std::uint32_t>(gettid());
+    pthread_setspecific(state_key(), tls_state);
+  }
+  return tls_state;
+}
+
+}  // namespace xfer::tracer

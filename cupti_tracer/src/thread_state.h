@@ -1,0 +1,24 @@
+#pragma once
+// What the tracer keeps per thread: the outermost CUDA call that the thread is in. A runtime call
+// makes driver calls, and those make no events of their own.
+
+#include <cupti.h>
+
+#include "recorder.h"
+
+namespace xfer::tracer {
+
+struct ThreadState {
+  OpenCall open;
+  std::uint32_t thread = 0;       ///< gettid()
+  bool active = false;            ///< in a call that is traced
+  bool busy = false;              ///< in the tracer: its own CUDA calls are not traced
+  CUpti_CallbackDomain domain{};  ///< of the call
+  CUpti_CallbackId id = 0;
+  std::uint32_t correlation = 0;
+};
+
+/// This thread's state, made at its first use and freed with the thread. Null when memory is out.
+ThreadState* thread_state() noexcept;
+
+}  // namespace xfer::tracer

@@ -1,0 +1,221 @@
+#include "tracer.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <utility>
+
+#include "callback_decoder.h"
+#include "crash_flush.h"
+#include "host_clock.h"
+#include "messages.h"
+#include "report_at_exit.h"
+#include "trace_path.h"
+
+namespace xfer::tracer {
+namespace {
+
+std::atomic<Tracer*> g_tracer{nullptr};
+
+TracerOptions read_options() {
+  TracerOptions options;
+  const char* text = std::getenv("XFERCHECK_OPTIONS");
+  if (text == nullptr) return options;
+  for (const std::string& problem : parse_options(text, options))
+    if (problem.find("emulate_") == std::string::npos)  // the emulated CUDA's own
+      say(problem);
+  if (options.help) print_options_help(std::cerr);
+  return options;
+}
+
+}  // namespace
+
+Tracer* Tracer::current() noexcept { return g_tracer.load(std::memory_order_acquire); }
+
+Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
+               std::unique_ptr<TraceWriter> writer, std::string path)
+    : options_(std::move(options)),
+      cupti_(std::move(cupti)),
+      queries_(queries),
+      writer_(std::move(writer)),
+      path_(std::move(path)),
+      pid_(getpid()),
+      queue_([this](const Event& event) { writer_->add(event); }),
+      kernels_([this](std::string_view name) { return writer_->intern_string(name); },
+               [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
+      recorder_(queue_, kernels_, {options_.hash, options_.hash_max_bytes},
+                [this](std::uint64_t address) { return queries_.space_of(address); }) {
+  for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
+  filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
+  filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));
+  queries_.for_each_module([this](const void* address) { filter_.add_module_of(address); });
+}
+
+void Tracer::start() {
+  static std::atomic_flag started = ATOMIC_FLAG_INIT;
+  if (started.test_and_set()) return;
+  try {
+    TracerOptions options = read_options();
+    if (!options.enabled) return;
+    std::string problem;
+    CuptiApi cupti;
+    if (!cupti.load(problem)) return say("not tracing: " + problem);
+
+    const std::string path = trace_path(options);
+    TraceWriterOptions writing;
+    writing.flush_interval_ms = options.flush_interval_ms;
+    writing.max_file_bytes = options.max_file_bytes;
+    auto writer = TraceWriter::open(path.c_str(), writing);
+    if (writer == nullptr)
+      return say("not tracing: " + path + " cannot be written: " + std::strerror(errno));
+
+    prepare_stack_capture();
+    CudaQueries queries;
+    queries.find();
+    // Never destroyed: CUDA may call back until the very end.
+    auto* tracer =
+        new Tracer(std::move(options), std::move(cupti), queries, std::move(writer), path);
+    g_tracer.store(tracer, std::memory_order_release);
+    if (!tracer->subscribe(problem)) {
+      g_tracer.store(nullptr, std::memory_order_release);
+      tracer->writer_->close();
+      unlink(path.c_str());
+      return say("not tracing: " + problem);
+    }
+    pthread_atfork(nullptr, nullptr, [] { g_tracer.store(nullptr, std::memory_order_release); });
+    install_crash_flush();
+    if (tracer->options_.verbosity > 0)
+      say("tracing process " + std::to_string(tracer->pid_) + " with " + tracer->cupti_.path +
+          " into " + path);
+  } catch (const std::exception& error) {
+    g_tracer.store(nullptr, std::memory_order_release);
+    say(std::string("not tracing: ") + error.what());
+  }
+}
+
+bool Tracer::subscribe(std::string& problem) {
+  const CUptiResult result = cupti_.cuptiSubscribe(&subscriber_, &Tracer::on_callback, this);
+  if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+    char owner[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = {};
+    CUpti_SubscriberParams params{};
+    params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    params.subscriberName = "xfertrace";
+    params.oldSubscriberName = owner;
+    params.oldSubscriberSize = sizeof(owner) - 1;
+    CUpti_SubscriberHandle second = nullptr;
+    if (cupti_.cuptiSubscribe_v2 != nullptr &&
+        cupti_.cuptiSubscribe_v2(&second, &Tracer::on_callback, this, &params) == CUPTI_SUCCESS &&
+        cupti_.cuptiUnsubscribe != nullptr)
+      cupti_.cuptiUnsubscribe(
+          second);  // a later CUPTI lets them live side by side; not this one's way
+    problem = std::string("another tool uses CUPTI in this process") +
+              (owner[0] != '\0' ? std::string(": ") + owner : std::string()) +
+              "; CUPTI serves one at a time (nsys, ncu, cuda-gdb, compute-sanitizer and "
+              "torch.profiler use it)";
+    return false;
+  }
+  if (result != CUPTI_SUCCESS) {
+    problem = "CUPTI (" + cupti_.path + ") refuses: " + cupti_.explain(result);
+    return false;
+  }
+  enable_activities();
+  enable_callbacks();
+  return true;
+}
+
+void Tracer::enable_callbacks() {
+  const auto enable = [this](CUpti_CallbackDomain domain, std::uint32_t id) {
+    cupti_.cuptiEnableCallback(1, subscriber_, domain, id);  // an older CUPTI lacks some: no matter
+  };
+  for_each_api(
+      [&](CUpti_CallbackDomain domain, std::uint32_t id, const ApiEntry&) { enable(domain, id); });
+  enable(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+  if (cupti_.cuptiGetCallbackName == nullptr) return;
+  // Calls that the table does not know, a newer CUDA's among them: seen, counted, said.
+  constexpr std::uint32_t kBeyond = 256;
+  const std::pair<CUpti_CallbackDomain, std::uint32_t> domains[] = {
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE},
+      {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE}};
+  for (const auto& [domain, size] : domains) {
+    for (std::uint32_t id = 1; id < size + kBeyond; ++id) {
+      if (find_api(domain, id) != nullptr) continue;
+      const char* name = nullptr;
+      if (cupti_.cuptiGetCallbackName(domain, id, &name) != CUPTI_SUCCESS || name == nullptr) {
+        if (id >= size) break;
+        continue;
+      }
+      if (looks_like_transfer(name)) enable(domain, id);
+    }
+  }
+}
+
+void Tracer::enable_activities() {
+  if (cupti_.cuptiActivityRegisterTimestampCallback != nullptr &&
+      cupti_.cuptiActivityRegisterTimestampCallback(&host_clock_ns) == CUPTI_SUCCESS) {
+    clock_offset_ns_ = 0;
+  } else if (std::uint64_t cupti_ns = 0; cupti_.cuptiGetTimestamp != nullptr &&
+                                         cupti_.cuptiGetTimestamp(&cupti_ns) == CUPTI_SUCCESS) {
+    clock_offset_ns_ = static_cast<std::int64_t>(host_clock_ns() - cupti_ns);
+  }
+  if (cupti_.cuptiActivityRegisterCallbacks(&on_buffer_requested, &on_buffer_completed) !=
+      CUPTI_SUCCESS)
+    return;
+  for (const CUpti_ActivityKind kind :
+       {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
+        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL})
+    cupti_.cuptiActivityEnable(kind);
+  constexpr std::uint32_t kFlushPeriodMs = 1000;
+  if (cupti_.cuptiActivityFlushPeriod != nullptr) cupti_.cuptiActivityFlushPeriod(kFlushPeriodMs);
+}
+
+void Tracer::flush_all() noexcept {
+  if (getpid() != pid_ || finished_.load(std::memory_order_relaxed)) return;
+  cupti_.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  std::size_t lost = 0;
+  if (cupti_.cuptiActivityGetNumDroppedRecords != nullptr &&
+      cupti_.cuptiActivityGetNumDroppedRecords(nullptr, 0, &lost) == CUPTI_SUCCESS)
+    records_lost_.fetch_add(lost, std::memory_order_relaxed);
+  recorder_.give_up_pending();
+  queue_.drain();
+  writer_->flush();
+}
+
+void Tracer::describe(const char* how) {
+  writer_->set_metadata("exit", how);
+  writer_->set_metadata("emulated", queries_.emulated() ? "1" : "0");
+  writer_->set_metadata("cupti", cupti_.path);
+  writer_->set_metadata("cupti.version", std::to_string(cupti_.version));
+  writer_->set_metadata("options", format_options(options_));
+  writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));
+  writer_->set_metadata("activity_records_lost", std::to_string(records_lost_.load()));
+}
+
+void Tracer::finish(const char* how) noexcept {
+  if (getpid() != pid_ || finished_.exchange(true)) return;
+  g_tracer.store(nullptr, std::memory_order_release);
+  try {
+    describe(how);
+    recorder_.give_up_pending();
+    queue_.drain();
+  } catch (const std::exception&) {  // out of memory: the file is closed as it is
+  }
+  writer_->close();
+}
+
+void Tracer::finish_from_signal() noexcept {
+  if (getpid() != pid_ || finished_.exchange(true)) return;
+  g_tracer.store(nullptr, std::memory_order_release);
+  queue_.try_drain();
+  writer_->flush_from_signal();
+}
+
+void Tracer::report() noexcept {
+  if (getpid() == pid_ && options_.report) report_trace(path_.c_str(), options_.output.empty());
+}
+
+}  // namespace xfer::tracer

@@ -1,0 +1,96 @@
+#pragma once
+// The tracer in the traced process: subscribes to CUPTI, turns its callbacks and activity records
+// into events, and writes them to the trace file. One per process, made at CUDA's initialisation
+// and never destroyed, because callbacks may come until the very end.
+//
+// Rules it keeps, each learnt from a tool that did not: CUPTI is never finalised; no lock is held
+// while CUPTI flushes; no CUDA call is made that could wait; the Python GIL is never asked for; a
+// forked child forgets everything; what is lost is counted and said.
+
+#include <cupti.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "buffer_pool.h"
+#include "cuda_queries.h"
+#include "cupti_api.h"
+#include "event_queue.h"
+#include "kernel_table.h"
+#include "recorder.h"
+#include "xfer/options.h"
+#include "xfer/stack.h"
+#include "xfer/trace_writer.h"
+
+namespace xfer::tracer {
+
+class Tracer {
+ public:
+  /// Starts tracing; at most once per process. Says in one line why not, when it cannot.
+  /// `preloaded`: nobody waits for the trace, so the report is made at exit.
+  static void start();
+  /// The process's tracer; null before start(), in a forked child, and after the end.
+  static Tracer* current() noexcept;
+
+  /// The program is about to end normally: what CUPTI still has, and what is still open. Calls that
+  /// come later are still recorded.
+  void flush_all() noexcept;
+  /// Completes the file. `how`: what ended the program. Nothing is recorded afterwards.
+  void finish(const char* how) noexcept;
+  /// From a fatal signal's handler.
+  void finish_from_signal() noexcept;
+  /// Runs `xfertrace report` on the trace, when nobody else will. After finish().
+  void report() noexcept;
+
+  const TracerOptions& options() const { return options_; }
+  int pid() const { return pid_; }
+
+ private:
+  Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
+         std::unique_ptr<TraceWriter> writer, std::string path);
+
+  bool subscribe(std::string& problem);
+  void enable_callbacks();
+  void enable_activities();
+  void describe(const char* how);
+
+  static void CUPTIAPI on_callback(void* tracer, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                   const void* data);
+  static void CUPTIAPI on_buffer_requested(std::uint8_t** buffer, std::size_t* size,
+                                           std::size_t* records);
+  static void CUPTIAPI on_buffer_completed(CUcontext context, std::uint32_t stream,
+                                           std::uint8_t* buffer, std::size_t size,
+                                           std::size_t valid);
+
+  void on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
+  void on_enter(struct ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                const CUpti_CallbackData& data);
+  void on_exit(struct ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+               const CUpti_CallbackData& data);
+  void place(struct ThreadState& thread, const CUpti_CallbackData& data);
+  std::int16_t device_of(const CUpti_CallbackData& data, std::int16_t otherwise);
+  std::uint32_t call_site();
+  void read_records(std::uint8_t* buffer, std::size_t valid);
+
+  static constexpr std::size_t kContexts = 256;
+
+  TracerOptions options_;
+  CuptiApi cupti_;
+  CudaQueries queries_;
+  std::unique_ptr<TraceWriter> writer_;
+  std::string path_;
+  int pid_;
+  FrameFilter filter_;
+  EventQueue queue_;
+  KernelTable kernels_;
+  Recorder recorder_;
+  BufferPool buffers_;
+  CUpti_SubscriberHandle subscriber_ = nullptr;
+  std::int64_t clock_offset_ns_ = 0;
+  std::atomic<std::uint64_t> records_lost_{0};
+  std::atomic<bool> finished_{false};
+  std::atomic<std::int16_t> device_of_context_[kContexts];
+};
+
+}  // namespace xfer::tracer
