@@ -1,0 +1,113 @@
+// The functions that the emulated CUPTI and cuBLAS, and a tracer, use beside CUDA's own.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cudart/api_call.h"
+#include "cudart/demangle.h"
+#include "machine/hooks.h"
+#include "machine/machine.h"
+
+using namespace xfer::emulator;
+
+namespace {
+
+/// Says at exit what a program's kernels would have done and did not.
+struct Summary {
+  ~Summary() {
+    const Machine* const machine = Machine::existing();
+    if (machine == nullptr || !machine->usable() || !machine->options().summary) return;
+    std::uint64_t launches = 0;
+    std::string names;
+    KernelRegistry::instance().visit([&](const Kernel& kernel) {
+      if (kernel.skipped == 0) return;
+      launches += kernel.skipped;
+      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped, demangle(kernel.name.c_str()));
+    });
+    if (launches == 0) return;
+    fmt::print(stderr,
+               "xfercheck: emulated devices skipped {} kernel launch{} that have no host version; "
+               "what they would have written is unchanged:\n{}",
+               launches, launches == 1 ? "" : "es", names);
+  }
+};
+const Summary summary;
+
+}  // namespace
+
+extern "C" {
+
+bool xfer_emulator_observe(Observer* observer) {
+  Machine& machine = Machine::instance();
+  Observer* expected = nullptr;
+  if (observer == nullptr) {
+    machine.observer.store(nullptr, std::memory_order_release);
+    return true;
+  }
+  return machine.observer.compare_exchange_strong(expected, observer, std::memory_order_acq_rel);
+}
+
+std::uint64_t xfer_emulator_now_ns() { return Machine::instance().now(); }
+
+int xfer_emulator_current_device() {
+  return Machine::instance().device_count() == 0 ? -1 : this_thread_context().device;
+}
+
+std::uint32_t xfer_emulator_stream_id(cudaStream_t stream, bool per_thread_default) {
+  Machine& machine = Machine::instance();
+  if (machine.device_count() == 0 || !machine.usable()) return 0;
+  const Lock lock(machine.mutex());
+  const Stream* const found = machine.stream(
+      stream, per_thread_default ? DefaultStream::kPerThread : DefaultStream::kLegacy);
+  return found == nullptr ? 0 : found->id;
+}
+
+void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  *counters = {machine.launches, machine.launches_skipped, machine.copies, machine.copied_bytes,
+               machine.scheduler().pending()};
+}
+
+void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data) {
+  KernelRegistry::instance().visit([&](const Kernel& kernel) {
+    if (kernel.skipped != 0) visit(data, kernel.name.c_str(), kernel.skipped);
+  });
+}
+
+int xfer_emulator_has_host_version(const char* mangled_name) {
+  return KernelRegistry::instance().has_host_version(mangled_name) ? 1 : 0;
+}
+
+cudaError_t xfer_emulator_submit(cudaStream_t handle, const char* name, std::uint64_t duration_ns,
+                                 void (*run)(void*), void (*drop)(void*), void* data) {
+  Machine& machine = Machine::instance();
+  Lock lock(machine.mutex());
+  Stream* const stream = machine.stream(handle, DefaultStream::kLegacy);
+  if (stream == nullptr) {
+    drop(data);
+    return cudaErrorInvalidResourceHandle;
+  }
+  machine.spend(cost::kSubmitNs);
+  Op op;
+  op.activity.kind = Activity::Kind::kKernel;
+  op.activity.async = true;
+  op.activity.name = KernelRegistry::instance().by_name(name).name.c_str();
+  machine.place(*stream, Engine::kCompute, duration_ns, &op.activity);
+  ++machine.launches;
+  op.run = [run, drop, data] {
+    run(data);
+    drop(data);
+  };
+  machine.scheduler().submit(lock, *stream, std::move(op));
+  return cudaSuccess;
+}
+
+void* xfer_emulator_kernel_view(const void* address) { return Machine::instance().reach(address); }
+
+cudaError_t xfer_emulator_not_supported(const char* name) {
+  fmt::print(stderr, "xfercheck: {} is not emulated; it returns cudaErrorNotSupported\n", name);
+  return remember(cudaErrorNotSupported);
+}
+}

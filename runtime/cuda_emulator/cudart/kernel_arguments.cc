@@ -1,0 +1,57 @@
+#include "cudart/kernel_arguments.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "cudart/demangle.h"
+
+namespace xfer::emulator {
+
+KernelArguments::KernelArguments(Machine& machine, int device,
+                                 const std::vector<std::size_t>& sizes, void* const* args) {
+  // Each argument gets the strictest alignment there is, 64 bytes included for vector types.
+  constexpr std::size_t kAlign = 64;
+  std::size_t total = kAlign;
+  for (const std::size_t size : sizes) total += (size + kAlign - 1) / kAlign * kAlign;
+  storage_.resize(total / sizeof(std::max_align_t) + 1);
+  auto next = reinterpret_cast<std::uintptr_t>(storage_.data());
+  next = (next + kAlign - 1) / kAlign * kAlign;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    auto* const argument = reinterpret_cast<std::byte*>(next);
+    std::memcpy(argument, args[i], sizes[i]);
+    translate(machine, device, argument, sizes[i]);
+    pointers_.push_back(argument);
+    next += (sizes[i] + kAlign - 1) / kAlign * kAlign;
+  }
+  pointers_.push_back(nullptr);
+}
+
+void KernelArguments::translate(Machine& machine, int device, std::byte* argument,
+                                std::size_t bytes) {
+  const DeviceMemory& memory = machine.memory();
+  for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes; at += sizeof(std::uintptr_t)) {
+    std::uintptr_t word;
+    std::memcpy(&word, argument + at, sizeof(word));
+    const int owner = memory.device_of(word);
+    if (owner >= 0) {
+      if (owner != device && machine.device(device).peers.count(owner) == 0) continue;
+      word = memory.kernel_view(word);
+      std::memcpy(argument + at, &word, sizeof(word));
+    } else if (const auto block = machine.host_memory().find(word)) {
+      host_ranges_.push_back({block->address, block->address + block->bytes});
+    }
+  }
+}
+
+void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what) {
+  fmt::print(stderr, "xfercheck: {} in {}; every later CUDA call returns {}\n", what,
+             demangle(kernel.name.c_str()), "cudaErrorIllegalAddress");
+  machine.set_lost(cudaErrorIllegalAddress);
+}
+
+}  // namespace xfer::emulator

@@ -1,0 +1,100 @@
+#include "machine/device_memory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace xfer::emulator {
+namespace {
+
+constexpr std::uint64_t kPage = 1 << 16;  // as large as any page Linux uses for such mappings
+
+std::string failed(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
+
+}  // namespace
+
+DeviceMemory::~DeviceMemory() {
+  if (span_ != 0) munmap(reinterpret_cast<void*>(base_), 2 * span_);
+  for (const int file : files_) close(file);
+}
+
+std::string DeviceMemory::map(int devices, std::uint64_t bytes) {
+  bytes_each_ = (bytes + kPage - 1) / kPage * kPage;
+  const std::uint64_t span = bytes_each_ * static_cast<std::uint64_t>(devices);
+  void* const base =
+      mmap(nullptr, 2 * span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return failed("mmap");
+  base_ = reinterpret_cast<std::uintptr_t>(base);
+  span_ = span;
+  for (int device = 0; device < devices; ++device) {
+    const int file = memfd_create("xfer-emulated-cuda", MFD_CLOEXEC);
+    if (file < 0) return failed("memfd_create");
+    files_.push_back(file);
+    if (ftruncate(file, static_cast<off_t>(bytes_each_)) != 0) return failed("ftruncate");
+    const std::uintptr_t program = device_base(device);
+    for (const bool kernel : {false, true}) {
+      void* const at = reinterpret_cast<void*>(kernel ? kernel_view(program) : program);
+      if (mmap(at, bytes_each_, kernel ? PROT_READ | PROT_WRITE : PROT_NONE,
+               MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, 0) == MAP_FAILED) {
+        return failed("mmap");
+      }
+    }
+    // A core dump of a program that trapped is about the program, not about gigabytes of device.
+    madvise(reinterpret_cast<void*>(kernel_view(program)), bytes_each_, MADV_DONTDUMP);
+    allocators_.emplace_back(bytes_each_);
+  }
+  return {};
+}
+
+std::optional<std::uintptr_t> DeviceMemory::allocate(int device, std::uint64_t bytes) {
+  const auto offset = allocators_[static_cast<std::size_t>(device)].allocate(bytes);
+  if (!offset) return std::nullopt;
+  return device_base(device) + *offset;
+}
+
+std::optional<DeviceMemory::Block> DeviceMemory::release(std::uintptr_t address) {
+  const int device = device_of(address);
+  if (device < 0) return std::nullopt;
+  const auto block = to_block(
+      device, allocators_[static_cast<std::size_t>(device)].release(address - device_base(device)));
+  if (block) {
+    const std::uint64_t begin = (address - device_base(device) + kPage - 1) / kPage * kPage;
+    const std::uint64_t end = (address - device_base(device) + block->bytes) / kPage * kPage;
+    if (begin < end) {
+      fallocate(files_[static_cast<std::size_t>(device)],
+                FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                static_cast<off_t>(end - begin));
+    }
+  }
+  return block;
+}
+
+std::optional<DeviceMemory::Block> DeviceMemory::find(std::uintptr_t address) const {
+  const int device = device_of(address);
+  if (device < 0) return std::nullopt;
+  return to_block(
+      device, allocators_[static_cast<std::size_t>(device)].find(address - device_base(device)));
+}
+
+std::optional<DeviceMemory::Block> DeviceMemory::find_before(std::uintptr_t address) const {
+  const int device = device_of(address);
+  if (device < 0) return std::nullopt;
+  return to_block(device, allocators_[static_cast<std::size_t>(device)].find_before(
+                              address - device_base(device)));
+}
+
+std::uint64_t DeviceMemory::bytes_free(int device) const {
+  return allocators_[static_cast<std::size_t>(device)].bytes_free();
+}
+
+std::optional<DeviceMemory::Block> DeviceMemory::to_block(
+    int device, std::optional<RangeAllocator::Range> range) const {
+  if (!range) return std::nullopt;
+  return Block{device, device_base(device) + range->offset, range->bytes};
+}
+
+}  // namespace xfer::emulator

@@ -1,0 +1,270 @@
+#include "machine/grid_runner.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "machine/fiber.h"
+
+namespace xfer::emulator {
+namespace {
+
+enum class Waits { kNothing, kBlock, kWarp };
+
+/// A stack and the thread of the block that runs on it now.
+struct Worker {
+  Fiber fiber;
+  unsigned thread = 0;
+  Waits waits = Waits::kNothing;
+  int predicate = 0;  // what it brought to a block barrier
+  unsigned mask = 0;  // and to a warp operation
+  unsigned char value[kMaxLaneBytes] = {};
+  std::size_t bytes = 0;
+  unsigned char (*lanes)[kMaxLaneBytes] = nullptr;
+  BlockVote vote{};  // what it takes along
+  unsigned met = 0;
+
+  unsigned warp() const { return thread / kWarpSize; }
+  unsigned lane_bit() const { return 1u << thread % kWarpSize; }
+};
+
+class GridRunner {
+ public:
+  static GridRunner& instance() {
+    static auto* const runner = new GridRunner;
+    return *runner;
+  }
+
+  std::string run(const HostVersion& kernel, const LaunchContext& context, void** args) {
+    failure_[0] = '\0';
+    here = this;
+    kernel.run(&context, args);
+    here = nullptr;
+    return failure_;
+  }
+  void for_each_thread(const LaunchContext& context, ThreadState* state, void (*body)(void*),
+                       void* closure);
+  BlockVote sync_block(int predicate);
+  unsigned sync_warp(unsigned mask, const void* value, std::size_t bytes,
+                     unsigned char (*lanes)[kMaxLaneBytes]);
+  void abandon(const char* what);
+
+  static thread_local GridRunner* here;  // set in the thread that runs a grid, while it does
+
+ private:
+  void run_block();
+  static void run_threads(void* self);
+  void put_aside(Worker* worker);
+  void go_on(const std::vector<Worker*>& released);
+  bool release_warp(bool whole);
+  bool release_block();
+  Worker* idle_worker();
+
+  ThreadState* state_ = nullptr;
+  void (*body_)(void*) = nullptr;
+  void* closure_ = nullptr;
+  unsigned threads_ = 0;  // in the block
+  unsigned next_ = 0;     // the first that has not started
+  Worker* current_ = nullptr;
+  std::vector<Worker*> waiting_;
+  std::vector<Worker*> idle_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // kept from grid to grid
+  char failure_[256] = "";
+};
+
+thread_local GridRunner* GridRunner::here = nullptr;
+
+void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* state,
+                                 void (*body)(void*), void* closure) {
+  // Device memory for dynamic shared data has an alignment that any type may rely on.
+  const std::size_t shared_bytes = (context.dynamic_shared_bytes + 128) / 128 * 128;
+  const std::unique_ptr<void, decltype(&std::free)> shared(std::aligned_alloc(128, shared_bytes),
+                                                           &std::free);
+  state_ = state;
+  body_ = body;
+  closure_ = closure;
+  threads_ = context.block.x * context.block.y * context.block.z;
+  state->block_dim = context.block;
+  state->grid_dim = context.grid;
+  state->dynamic_shared = shared.get();
+  state->sync_block = [](int predicate) { return instance().sync_block(predicate); };
+  state->sync_warp = [](unsigned mask, const void* value, std::size_t bytes,
+                        unsigned char(*lanes)[kMaxLaneBytes]) {
+    return instance().sync_warp(mask, value, bytes, lanes);
+  };
+  for (unsigned z = 0; z < context.grid.z; ++z) {
+    for (unsigned y = 0; y < context.grid.y; ++y) {
+      for (unsigned x = 0; x < context.grid.x; ++x) {
+        state->block = {x, y, z};
+        run_block();
+        if (failure_[0] != '\0') return;
+      }
+    }
+  }
+}
+
+void GridRunner::run_block() {
+  next_ = 0;
+  waiting_.clear();
+  idle_.clear();
+  for (const auto& worker : workers_) idle_.push_back(worker.get());
+  while (failure_[0] == '\0') {
+    if (next_ < threads_) {
+      current_ = idle_worker();
+      current_->waits = Waits::kNothing;
+      current_->fiber.start(&run_threads, this);
+      put_aside(current_);
+    } else if (waiting_.empty()) {
+      return;
+    } else if (!release_warp(true) && !release_block()) {
+      // Lanes that a mask names are elsewhere: those that came go on without them.
+      release_warp(false);
+    }
+  }
+}
+
+// On a fiber: threads that have not started, one after the other.
+void GridRunner::run_threads(void* raw) {
+  auto& self = *static_cast<GridRunner*>(raw);
+  Worker& worker = *self.current_;
+  while (self.next_ < self.threads_) {
+    worker.thread = self.next_++;
+    const unsigned width = self.state_->block_dim.x;
+    const unsigned height = self.state_->block_dim.y;
+    self.state_->thread = {worker.thread % width, worker.thread / width % height,
+                           worker.thread / width / height};
+    self.body_(self.closure_);
+  }
+  worker.fiber.leave();
+}
+
+void GridRunner::put_aside(Worker* worker) {
+  (worker->waits == Waits::kNothing ? idle_ : waiting_).push_back(worker);
+}
+
+Worker* GridRunner::idle_worker() {
+  if (idle_.empty()) {
+    workers_.push_back(std::make_unique<Worker>());
+    return workers_.back().get();
+  }
+  Worker* const worker = idle_.back();
+  idle_.pop_back();
+  return worker;
+}
+
+void GridRunner::go_on(const std::vector<Worker*>& released) {
+  std::erase_if(waiting_, [](const Worker* worker) { return worker->waits == Waits::kNothing; });
+  const unsigned width = state_->block_dim.x;
+  const unsigned height = state_->block_dim.y;
+  for (Worker* const worker : released) {
+    state_->thread = {worker->thread % width, worker->thread / width % height,
+                      worker->thread / width / height};
+    current_ = worker;
+    worker->fiber.resume();
+    if (failure_[0] != '\0') return;
+    put_aside(worker);
+  }
+}
+
+bool GridRunner::release_block() {
+  BlockVote vote{};
+  for (const Worker* const worker : waiting_) {
+    if (worker->waits != Waits::kBlock) return false;
+    ++vote.arrived;
+    if (worker->predicate != 0) ++vote.holding;
+  }
+  const std::vector<Worker*> released = waiting_;
+  for (Worker* const worker : released) {
+    worker->vote = vote;
+    worker->waits = Waits::kNothing;
+  }
+  go_on(released);
+  return true;
+}
+
+// Lets the lanes of one warp operation go: when all that its mask names have come (or returned),
+// or, if not `whole`, with those that have.
+bool GridRunner::release_warp(bool whole) {
+  for (const Worker* const first : waiting_) {
+    if (first->waits != Waits::kWarp) continue;
+    std::vector<Worker*> group;
+    bool complete = true;
+    for (Worker* const other : waiting_) {
+      if (other->warp() != first->warp()) continue;
+      if (other->waits == Waits::kWarp && other->mask == first->mask) {
+        group.push_back(other);
+      } else if ((first->mask & other->lane_bit()) != 0) {
+        complete = false;
+      }
+    }
+    if (whole && !complete) continue;
+    unsigned met = 0;
+    for (const Worker* const worker : group) met |= worker->lane_bit();
+    for (Worker* const worker : group) {
+      worker->met = met;
+      worker->waits = Waits::kNothing;
+      for (const Worker* const other : group) {
+        std::memcpy(worker->lanes[other->thread % kWarpSize], other->value, other->bytes);
+      }
+    }
+    go_on(group);
+    return true;
+  }
+  return false;
+}
+
+BlockVote GridRunner::sync_block(int predicate) {
+  Worker& self = *current_;
+  self.predicate = predicate;
+  self.waits = Waits::kBlock;
+  self.fiber.leave();
+  return self.vote;
+}
+
+unsigned GridRunner::sync_warp(unsigned mask, const void* value, std::size_t bytes,
+                               unsigned char (*lanes)[kMaxLaneBytes]) {
+  Worker& self = *current_;
+  self.mask = mask;
+  self.bytes = bytes;
+  self.lanes = lanes;
+  std::memcpy(self.value, value, bytes);
+  self.waits = Waits::kWarp;
+  self.fiber.leave();
+  return self.met;
+}
+
+void GridRunner::abandon(const char* what) {
+  std::snprintf(failure_, sizeof(failure_), "%s", what);
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGSEGV);
+  sigaddset(&blocked, SIGBUS);
+  pthread_sigmask(SIG_UNBLOCK, &blocked, nullptr);
+  current_->fiber.leave();
+}
+
+}  // namespace
+
+std::string run_grid(const HostVersion& kernel, dim3 grid, dim3 block,
+                     std::size_t dynamic_shared_bytes, void** args) {
+  LaunchContext context{};
+  context.grid = grid;
+  context.block = block;
+  context.dynamic_shared_bytes = dynamic_shared_bytes;
+  context.for_each_thread = [](const LaunchContext* launch, ThreadState* state, void (*body)(void*),
+                               void* closure) {
+    GridRunner::instance().for_each_thread(*launch, state, body, closure);
+  };
+  return GridRunner::instance().run(kernel, context, args);
+}
+
+bool in_grid() { return GridRunner::here != nullptr; }
+
+void abandon_grid(const char* what) {
+  if (GridRunner::here != nullptr) GridRunner::here->abandon(what);
+}
+
+}  // namespace xfer::emulator

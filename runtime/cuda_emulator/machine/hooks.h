@@ -1,0 +1,104 @@
+#pragma once
+// What the emulated runtime tells whoever watches it: the seam between the emulated libcudart and
+// the emulated libcupti. The neutral form of CUPTI's callbacks and activity records.
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "machine/cost_model.h"
+
+namespace xfer::emulator {
+
+/// One side (enter or exit) of a call into the runtime API.
+struct ApiCallEvent {
+  std::uint32_t cbid;
+  bool exit;
+  const char* name;
+  const void* params;         ///< the toolkit's struct of this call, or null
+  cudaError_t* return_value;  ///< valid on exit
+  const char* symbol;         ///< mangled kernel name of a launch, else null
+  std::uint32_t context;      ///< of the calling thread's current device
+  std::uint32_t correlation;
+  std::uint64_t* correlation_data;  ///< the watcher's own word, kept from enter to exit
+  std::uint64_t begin_ns;
+  std::uint64_t end_ns;  ///< valid on exit
+};
+
+enum class MemoryKind : std::uint8_t { kPageable, kPinned, kDevice, kManaged };
+
+/// Something that a device did, with the times of the virtual clock.
+struct Activity {
+  enum class Kind : std::uint8_t { kNone, kCopy, kFill, kKernel, kSync };
+  enum class Sync : std::uint8_t { kEvent, kStreamWait, kStream, kContext };
+
+  Kind kind = Kind::kNone;
+  bool async = false;
+  MemoryKind source = MemoryKind::kPageable;
+  MemoryKind destination = MemoryKind::kPageable;
+  int device = 0;
+  int source_device = -1;
+  int destination_device = -1;
+  std::uint32_t stream = 0;
+  std::uint32_t correlation = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t value = 0;  ///< of a fill
+  std::uint64_t submitted_ns = 0;
+  std::uint64_t begin_ns = 0;
+  std::uint64_t end_ns = 0;
+  const char* name = nullptr;  ///< mangled; lives as long as the process
+  dim3 grid;
+  dim3 block;
+  std::uint32_t shared_bytes = 0;
+  Sync sync = Sync::kContext;
+  std::uint32_t event = 0;
+};
+
+enum class Resource { kContextCreated, kStreamCreated, kStreamDestroyed };
+
+/// Called from whichever thread uses CUDA. api, resource and sync are called with no lock held;
+/// activity with the machine's lock held: it must not call back into the runtime.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void api(const ApiCallEvent& event) = 0;
+  virtual void activity(const Activity& activity) = 0;
+  virtual void resource(Resource what, std::uint32_t context, cudaStream_t stream) = 0;
+};
+
+}  // namespace xfer::emulator
+
+extern "C" {
+
+/// One at a time; null: none. Returns false when another is there already.
+bool xfer_emulator_observe(xfer::emulator::Observer* observer);
+std::uint64_t xfer_emulator_now_ns();
+/// The device current in the calling thread, or -1 when nothing is emulated.
+int xfer_emulator_current_device();
+/// The number that activities give a stream, 0 when there is no such stream.
+std::uint32_t xfer_emulator_stream_id(cudaStream_t stream, bool per_thread_default);
+
+/// What ran and what did not, since the process began.
+struct xfer_emulator_counters {
+  std::uint64_t launches;
+  std::uint64_t launches_skipped;
+  std::uint64_t copies;
+  std::uint64_t copied_bytes;
+  std::uint64_t work_pending;  ///< queued and not run yet, on all streams
+};
+void xfer_emulator_get_counters(xfer_emulator_counters* counters);
+/// Calls visit(data, mangled name, launches) for every kernel that was launched and skipped.
+void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data);
+/// Whether a launch of this kernel runs (1) or is skipped (0).
+int xfer_emulator_has_host_version(const char* mangled_name);
+
+/// Queues `run(data)` on a stream as if it were a kernel called `name`, for libraries that compute
+/// on the device; the addresses it uses come from xfer_emulator_kernel_view. `drop(data)` is called
+/// when it has run.
+cudaError_t xfer_emulator_submit(cudaStream_t stream, const char* name, std::uint64_t duration_ns,
+                                 void (*run)(void*), void (*drop)(void*), void* data);
+/// Where device code finds what the program calls `address`; host addresses come back unchanged.
+void* xfer_emulator_kernel_view(const void* address);
+}

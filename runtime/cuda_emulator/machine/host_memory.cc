@@ -1,0 +1,49 @@
+#include "machine/host_memory.h"
+
+#include <cstdlib>
+#include <iterator>
+
+namespace xfer::emulator {
+
+void* HostMemory::allocate(std::size_t bytes, HostKind kind, unsigned flags, int device) {
+  void* memory = nullptr;
+  if (posix_memalign(&memory, 4096, bytes) != 0) return nullptr;
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  blocks_.emplace(address, HostBlock{address, bytes, kind, flags, device});
+  return memory;
+}
+
+bool HostMemory::release(void* address, bool managed) {
+  const auto it = blocks_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (it == blocks_.end()) return false;
+  if (it->second.kind != (managed ? HostKind::kManaged : HostKind::kPinned)) return false;
+  blocks_.erase(it);
+  std::free(address);
+  return true;
+}
+
+bool HostMemory::add_registered(void* address, std::size_t bytes, unsigned flags, int device) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const auto next = blocks_.lower_bound(begin);
+  if (next != blocks_.end() && next->first < begin + bytes) return false;
+  if (find(begin)) return false;
+  blocks_.emplace(begin, HostBlock{begin, bytes, HostKind::kRegistered, flags, device});
+  return true;
+}
+
+bool HostMemory::remove_registered(void* address) {
+  const auto it = blocks_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (it == blocks_.end() || it->second.kind != HostKind::kRegistered) return false;
+  blocks_.erase(it);
+  return true;
+}
+
+std::optional<HostBlock> HostMemory::find(std::uintptr_t address) const {
+  auto it = blocks_.upper_bound(address);
+  if (it == blocks_.begin()) return std::nullopt;
+  it = std::prev(it);
+  if (address - it->first >= it->second.bytes) return std::nullopt;
+  return it->second;
+}
+
+}  // namespace xfer::emulator

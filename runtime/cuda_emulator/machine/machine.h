@@ -1,0 +1,146 @@
+#pragma once
+// The emulated machine: its devices, their memory, streams, events and clock, behind one lock. Made
+// by the first call that needs it and never destroyed, since programs call CUDA from static
+// destructors.
+
+#include <driver_types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "machine/device_memory.h"
+#include "machine/hooks.h"
+#include "machine/host_memory.h"
+#include "machine/kernel_registry.h"
+#include "machine/options.h"
+#include "machine/scheduler.h"
+
+namespace xfer::emulator {
+
+/// Which stream a null handle means: the entry points with _ptsz or _ptds mean the thread's own.
+enum class DefaultStream { kLegacy, kPerThread };
+
+/// The parts of a device that work one job at a time.
+enum class Engine { kToDevice, kToHost, kCompute };
+
+struct Device {
+  bool context = false;  ///< something was done on it
+  unsigned flags = 0;
+  std::uint64_t engine_free_ns[3] = {0, 0, 0};
+  std::unordered_set<int> peers;  ///< whose memory its kernels may touch
+  std::unordered_map<int, std::size_t> limits;
+};
+
+/// Where an address lies.
+struct Place {
+  MemoryKind kind = MemoryKind::kPageable;
+  int device = -1;           ///< of device memory; -1: host
+  std::uintptr_t begin = 0;  ///< of the allocation; 0 when it is not known
+  std::uint64_t bytes = 0;
+  bool dangling = false;  ///< in a device's memory, but in no allocation
+};
+
+class Machine {
+ public:
+  /// The machine, made now if need be; never null. Without devices when none were asked for.
+  static Machine& instance();
+  /// The machine if it was made already.
+  static Machine* existing();
+
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  std::mutex& mutex() { return mutex_; }
+  /// False in a child of fork() whose parent had used the machine: nothing may be touched there.
+  bool usable() const { return !forked_.load(std::memory_order_relaxed); }
+
+  const Options& options() const { return options_; }
+  int device_count() const { return static_cast<int>(devices_.size()); }
+
+  // All below: with the lock held.
+  Device& device(int index) { return devices_[static_cast<std::size_t>(index)]; }
+  DeviceMemory& memory() { return memory_; }
+  HostMemory& host_memory() { return host_memory_; }
+  Scheduler& scheduler() { return scheduler_; }
+
+  Place locate(const void* address) const;
+  /// Where copies and kernels reach the address.
+  std::byte* reach(const void* address) const;
+
+  /// The stream a handle stands for, or null when it stands for none. Makes default streams.
+  Stream* stream(cudaStream_t handle, DefaultStream null_means);
+  /// The event a handle stands for, or null.
+  Event* event(cudaEvent_t handle);
+  Event* add_event(int device, unsigned flags);
+  void remove_event(Event* event);
+
+  std::uint64_t now() const { return now_ns_.load(std::memory_order_relaxed); }
+  void spend(std::uint64_t ns) { now_ns_.fetch_add(ns, std::memory_order_relaxed); }
+  void wait_until(std::uint64_t ns);
+  /// Gives work that is queued now on `stream` its times, and the stream its new end.
+  void place(Stream& stream, Engine engine, std::uint64_t duration_ns, Activity* activity);
+  /// When everything queued on the device has run.
+  std::uint64_t device_ready_ns(int device) const;
+
+  /// When everything queued on the device's blocking streams has run.
+  std::uint64_t blocking_ready_ns(int device) const;
+  /// Tells the watcher of a wait by the calling thread.
+  void report_sync(Activity activity);
+
+  std::uint32_t next_correlation() { return ++correlation_; }
+
+  /// A device error that every later call returns, as a lost context does.
+  void set_lost(cudaError_t error) { lost_ = error; }
+  cudaError_t lost() const { return lost_; }
+  void reset(Lock& lock, int device);
+
+  std::atomic<Observer*> observer{nullptr};
+  std::unordered_set<std::uintptr_t>
+      freed_in_stream;  ///< cudaFreeAsync was called, and has not run
+  std::uint64_t launches = 0;
+  std::uint64_t launches_skipped = 0;
+  std::uint64_t copies = 0;
+  std::uint64_t copied_bytes = 0;
+
+ private:
+  Machine();
+  void report(const Activity& activity);
+
+  std::mutex mutex_;
+  std::atomic<bool> forked_{false};
+  Options options_;
+  std::vector<Device> devices_;
+  DeviceMemory memory_;
+  HostMemory host_memory_;
+  Scheduler scheduler_;
+  std::unordered_map<const Event*, std::unique_ptr<Event>> events_;
+  std::uint32_t next_event_id_ = 1;
+  std::atomic<std::uint64_t> now_ns_;
+  std::atomic<std::uint32_t> correlation_{0};
+  std::atomic<cudaError_t> lost_{cudaSuccess};
+};
+
+/// What the runtime keeps for each thread.
+struct ThreadContext {
+  int device = 0;
+  cudaError_t last_error = cudaSuccess;
+  std::uint32_t correlation = 0;             ///< of the call in progress
+  std::unordered_map<int, Stream*> streams;  ///< the thread's default stream, by device
+  struct Configuration {
+    dim3 grid;
+    dim3 block;
+    std::size_t shared_bytes;
+    cudaStream_t stream;
+  };
+  std::vector<Configuration> configurations;  ///< of <<<>>>, between its two halves
+};
+ThreadContext& this_thread_context();
+
+}  // namespace xfer::emulator

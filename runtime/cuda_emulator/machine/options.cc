@@ -1,0 +1,151 @@
+#include "machine/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace xfer::emulator {
+namespace {
+
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t scale = 1;
+  if (!text.empty()) {
+    switch (text.back()) {
+      case 'k':
+      case 'K': scale = std::uint64_t{1} << 10; break;
+      case 'm':
+      case 'M': scale = std::uint64_t{1} << 20; break;
+      case 'g':
+      case 'G': scale = std::uint64_t{1} << 30; break;
+      default: break;
+    }
+  }
+  if (scale != 1) text.remove_suffix(1);
+  const auto number = parse_number<std::uint64_t>(text);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  if (!number || *number == 0 || *number > kMost / scale) return std::nullopt;
+  return *number * scale;
+}
+
+bool parse_bool(std::string_view text, bool* value) {
+  if (text != "0" && text != "1") return false;
+  *value = text == "1";
+  return true;
+}
+
+struct Key {
+  std::string_view name;
+  std::string_view values;
+  std::string_view help;
+  bool (*set)(Options&, std::string_view);
+};
+
+constexpr Key kKeys[] = {
+    {"emulate_memory", "bytes, with k, m or g", "memory of each device (16g)",
+     [](Options& o, std::string_view text) {
+       const auto size = parse_size(text);
+       if (size) o.memory = *size;
+       return size.has_value();
+     }},
+    {"emulate_schedule", "eager, lazy or random", "when queued work runs (eager)",
+     [](Options& o, std::string_view text) {
+       if (text == "eager") return o.schedule = Schedule::kEager, true;
+       if (text == "lazy") return o.schedule = Schedule::kLazy, true;
+       if (text == "random") return o.schedule = Schedule::kRandom, true;
+       return false;
+     }},
+    {"emulate_seed", "a number", "which order emulate_schedule=random takes (1)",
+     [](Options& o, std::string_view text) {
+       const auto seed = parse_number<std::uint64_t>(text);
+       if (seed) o.seed = *seed;
+       return seed.has_value();
+     }},
+    {"emulate_peer", "0 or 1", "devices can access each other's memory (1)",
+     [](Options& o, std::string_view text) { return parse_bool(text, &o.peer); }},
+    {"emulate_capability", "MAJOR.MINOR", "compute capability (9.0)",
+     [](Options& o, std::string_view text) {
+       const auto dot = text.find('.');
+       if (dot == std::string_view::npos) return false;
+       const auto major = parse_number<int>(text.substr(0, dot));
+       const auto minor = parse_number<int>(text.substr(dot + 1));
+       if (!major || !minor || *major < 1 || *minor < 0) return false;
+       o.capability_major = *major;
+       o.capability_minor = *minor;
+       return true;
+     }},
+    {"emulate_summary", "0 or 1", "name the skipped kernels when the program ends (1)",
+     [](Options& o, std::string_view text) { return parse_bool(text, &o.summary); }},
+    {"emulate_kernels", "paths, comma-separated", "libraries of host versions of kernels to load",
+     [](Options& o, std::string_view text) {
+       o.kernels = text;
+       return true;
+     }},
+};
+
+void for_each_option(std::string_view text,
+                     const std::function<void(std::string_view, std::string_view)>& visit) {
+  while (!text.empty()) {
+    const auto colon = text.find(':');
+    const std::string_view item = text.substr(0, colon);
+    text = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+    const auto equals = item.find('=');
+    if (equals == std::string_view::npos) {
+      visit(item, {});
+    } else {
+      visit(item.substr(0, equals), item.substr(equals + 1));
+    }
+  }
+}
+
+}  // namespace
+
+Options parse_options(const char* emulate, const char* options,
+                      std::vector<std::string>* complaints) {
+  Options result;
+  if (emulate != nullptr && *emulate != '\0') {
+    const auto count = parse_number<int>(emulate);
+    if (count && *count >= 0 && *count <= kMaxDevices) {
+      result.devices = *count;
+    } else {
+      complaints->push_back(fmt::format(
+          "XFERCHECK_EMULATE={}: not a number of devices (0 to {}); no device is emulated", emulate,
+          kMaxDevices));
+    }
+  }
+  if (options == nullptr) return result;
+  for_each_option(options, [&](std::string_view name, std::string_view value) {
+    if (!name.starts_with("emulate_")) return;
+    for (const Key& key : kKeys) {
+      if (key.name != name) continue;
+      if (!key.set(result, value)) {
+        complaints->push_back(fmt::format(
+            "XFERCHECK_OPTIONS: {}={}: expected {}; the default is used", name, value, key.values));
+      }
+      return;
+    }
+    complaints->push_back(
+        fmt::format("XFERCHECK_OPTIONS: no option is called {}; help=1 lists them", name));
+  });
+  return result;
+}
+
+std::string describe_options() {
+  std::string text;
+  for (const Key& key : kKeys) {
+    text += fmt::format("  {:<20} {} [{}]\n", key.name, key.help, key.values);
+  }
+  return text;
+}
+
+}  // namespace xfer::emulator

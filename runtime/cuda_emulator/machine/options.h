@@ -1,0 +1,40 @@
+#pragma once
+// What the emulated machine looks like, as the environment asks for it:
+//   XFERCHECK_EMULATE=N       N devices; unset or 0: none
+//   XFERCHECK_OPTIONS=k=v:…   the keys that begin with emulate_; all others belong to other tools
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xfer::emulator {
+
+enum class Schedule {
+  kEager,   ///< work runs as soon as it is queued
+  kLazy,    ///< work runs when something waits for it, as late as the memory model allows
+  kRandom,  ///< work runs at points that a seed decides
+};
+
+struct Options {
+  int devices = 0;
+  std::uint64_t memory = std::uint64_t{16} << 30;  ///< bytes per device
+  Schedule schedule = Schedule::kEager;
+  std::uint64_t seed = 1;
+  bool peer = true;  ///< devices can access each other
+  int capability_major = 9;
+  int capability_minor = 0;
+  bool summary = true;  ///< name the kernels that were skipped when the program ends
+  std::string kernels;  ///< libraries of host versions to load at start, comma-separated
+};
+
+inline constexpr int kMaxDevices = 64;
+
+/// Reads both variables (null: unset). What cannot be understood keeps its default and adds one
+/// line to `complaints`.
+Options parse_options(const char* emulate, const char* options,
+                      std::vector<std::string>* complaints);
+
+/// The keys with their defaults, one a line.
+std::string describe_options();
+
+}  // namespace xfer::emulator

@@ -1,0 +1,235 @@
+#include "machine/scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace xfer::emulator {
+namespace {
+
+// How long a lazily scheduled host function may be put off: a program may wait for it by other
+// means than CUDA's.
+constexpr auto kHostFunctionPatience = std::chrono::milliseconds(20);
+
+}  // namespace
+
+Scheduler::Scheduler(Schedule schedule, std::uint64_t seed,
+                     std::function<void(const Activity&)> report)
+    : schedule_(schedule), random_(seed), report_(std::move(report)) {}
+
+Stream* Scheduler::add_stream(int device, unsigned flags, int priority, bool legacy) {
+  auto stream = std::make_shared<Stream>();
+  stream->device = device;
+  stream->id = legacy ? 7 : next_stream_id_++;
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->legacy = legacy;
+  stream->blocking = (flags & cudaStreamNonBlocking) == 0;
+  streams_.push_back(std::move(stream));
+  return streams_.back().get();
+}
+
+void Scheduler::remove_stream(Stream* stream) {
+  std::erase_if(streams_, [&](const auto& entry) { return entry.get() == stream; });
+}
+
+bool Scheduler::knows(const Stream* stream) const {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [&](const auto& entry) { return entry.get() == stream; });
+}
+
+Stream* Scheduler::legacy(int device) const {
+  for (const auto& stream : streams_) {
+    if (stream->legacy && stream->device == device) return stream.get();
+  }
+  return nullptr;
+}
+
+void Scheduler::submit(Lock& lock, Stream& stream, Op op) {
+  mutex_ = lock.mutex();
+  const bool host_function = op.kind == Op::Kind::kHostFunction;
+  op.sequence = next_sequence_++;
+  stream.queue.push_back(std::move(op));
+  if (stream.queue.size() > kQueueLimit) {
+    finish_until(lock, stream, [&] { return stream.queue.size() <= kQueueLimit; });
+  }
+  switch (schedule_) {
+    case Schedule::kEager: run_everything(); break;
+    case Schedule::kLazy: break;
+    case Schedule::kRandom: step(lock); break;
+  }
+  if (host_function && schedule_ != Schedule::kEager) {
+    // It must run in the end, whatever the program waits for meanwhile.
+    Stream* const target = &stream;
+    std::thread([this, target, mutex = mutex_] {
+      std::this_thread::sleep_for(kHostFunctionPatience);
+      Lock late(*mutex);
+      if (knows(target)) finish(late, *target);
+    }).detach();
+  }
+}
+
+bool Scheduler::can_run(const Stream& stream, Stream** blocker) const {
+  *blocker = nullptr;
+  if (stream.in_host_function) return false;
+  const Op& head = stream.queue.front();
+  if (head.kind == Op::Kind::kWait && !head.record->done) {
+    *blocker = head.record->stream;
+    return false;
+  }
+  if (!stream.blocking) return true;
+  for (const auto& other : streams_) {
+    if (other.get() == &stream || other->device != stream.device || other->queue.empty()) continue;
+    if (!other->blocking || stream.legacy == other->legacy) continue;
+    if (other->queue.front().sequence < head.sequence) {
+      *blocker = other.get();
+      return false;
+    }
+  }
+  return true;
+}
+
+Stream* Scheduler::next_towards(Stream* target) const {
+  // Whatever blocks was queued earlier, so this ends.
+  while (target != nullptr) {
+    Stream* blocker = nullptr;
+    if (can_run(*target, &blocker)) return target;
+    target = blocker;
+  }
+  return nullptr;
+}
+
+Stream* Scheduler::random_runnable() {
+  std::vector<Stream*> runnable;
+  for (const auto& stream : streams_) {
+    Stream* blocker = nullptr;
+    if (!stream->queue.empty() && can_run(*stream, &blocker)) runnable.push_back(stream.get());
+  }
+  if (runnable.empty()) return nullptr;
+  return runnable[random_() % runnable.size()];
+}
+
+void Scheduler::step(Lock& lock) {
+  mutex_ = lock.mutex();
+  if (schedule_ == Schedule::kRandom) {
+    for (std::uint64_t steps = random_() % 3; steps > 0; --steps) {
+      Stream* const stream = random_runnable();
+      if (stream == nullptr) return;
+      run_head(*stream);
+    }
+    return;
+  }
+  Stream* oldest = nullptr;
+  for (const auto& stream : streams_) {
+    if (stream->queue.empty()) continue;
+    if (oldest == nullptr || stream->queue.front().sequence < oldest->queue.front().sequence) {
+      oldest = stream.get();
+    }
+  }
+  if (Stream* const next = next_towards(oldest)) run_head(*next);
+}
+
+void Scheduler::run_everything() {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      Stream* blocker = nullptr;
+      while (!streams_[i]->queue.empty() && can_run(*streams_[i], &blocker)) {
+        run_head(*streams_[i]);
+        moved = true;
+      }
+    }
+  }
+}
+
+void Scheduler::run_head(Stream& stream) {
+  if (stream.queue.front().kind == Op::Kind::kHostFunction) {
+    run_host_function(stream);
+    return;
+  }
+  // Taken out first: what runs may look at the queues.
+  const Op op = std::move(stream.queue.front());
+  stream.queue.pop_front();
+  if (op.kind == Op::Kind::kRecord) {
+    op.record->done = true;
+    op.record->stream = nullptr;
+  } else if (op.kind == Op::Kind::kWork && op.run) {
+    op.run();
+  }
+  if (op.activity.kind != Activity::Kind::kNone) report_(op.activity);
+}
+
+void Scheduler::run_host_function(Stream& stream) {
+  stream.in_host_function = true;
+  std::thread([this, target = &stream, run = stream.queue.front().run, mutex = mutex_] {
+    run();
+    Lock lock(*mutex);
+    target->in_host_function = false;
+    target->queue.pop_front();
+    if (schedule_ == Schedule::kEager) run_everything();
+    host_function_done_.notify_all();
+  }).detach();
+}
+
+void Scheduler::finish_until(Lock& lock, Stream& towards, const std::function<bool()>& done) {
+  mutex_ = lock.mutex();
+  while (!done()) {
+    Stream* const next =
+        schedule_ == Schedule::kRandom ? random_runnable() : next_towards(&towards);
+    if (next != nullptr) {
+      run_head(*next);
+    } else {
+      host_function_done_.wait(lock);
+    }
+  }
+}
+
+void Scheduler::finish(Lock& lock, Stream& stream) {
+  // Only what is queued now: another thread may go on queueing while a host function runs.
+  const std::uint64_t last = next_sequence_ - 1;
+  finish_until(lock, stream,
+               [&] { return stream.queue.empty() || stream.queue.front().sequence > last; });
+}
+
+void Scheduler::finish(Lock& lock, const std::shared_ptr<Record>& record) {
+  if (record->done) return;
+  Stream& stream = *record->stream;
+  finish_until(lock, stream, [&] { return record->done; });
+}
+
+void Scheduler::finish_device(Lock& lock, int device) {
+  // Copied, as are the two below: another thread may destroy streams while this one waits.
+  const auto streams = streams_;
+  for (const auto& stream : streams) {
+    if (stream->device == device) finish(lock, *stream);
+  }
+}
+
+void Scheduler::finish_all(Lock& lock) {
+  const auto streams = streams_;
+  for (const auto& stream : streams) finish(lock, *stream);
+}
+
+void Scheduler::finish_touching(Lock& lock, const HostRange& range) {
+  const auto streams = streams_;
+  for (const auto& entry : streams) {
+    Stream& stream = *entry;
+    std::uint64_t last = 0;
+    for (const Op& op : stream.queue) {
+      for (const HostRange& touched : op.host_ranges) {
+        if (touched.overlaps(range)) last = op.sequence;
+      }
+    }
+    finish_until(lock, stream,
+                 [&] { return stream.queue.empty() || stream.queue.front().sequence > last; });
+  }
+}
+
+std::uint64_t Scheduler::pending() const {
+  std::uint64_t count = 0;
+  for (const auto& stream : streams_) count += stream->queue.size();
+  return count;
+}
+
+}  // namespace xfer::emulator
