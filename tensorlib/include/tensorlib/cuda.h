@@ -1,0 +1,23 @@
+// The CUDA devices of this process. All functions work without CUDA: there are then no devices.
+#pragma once
+
+#include <cstdint>
+
+#include "tensorlib/call_site.h"
+#include "tensorlib/device.h"
+
+namespace tensorlib::cuda {
+
+TENSORLIB_API bool is_available();
+TENSORLIB_API int64_t device_count();
+
+// The device that "cuda" without an index means, per thread; cuda:0 at first. Setting it moves
+// nothing and does not change where new tensors are made (that is the CPU, unless options say
+// otherwise).
+TENSORLIB_API DeviceIndex current_device(CallSite site = CallSite::current());
+TENSORLIB_API void set_device(DeviceIndex index, CallSite site = CallSite::current());
+
+// Waits until the device (-1: the current one) has done all its work.
+TENSORLIB_API void synchronize(int64_t index = -1, CallSite site = CallSite::current());
+
+}  // namespace tensorlib::cuda

@@ -1,0 +1,183 @@
+// Operations as free functions and operators. Each takes its operands on one device; an operand of
+// another one is a DeviceMismatchError, except that a CPU tensor of no dimensions mixes as a number
+// does.
+#pragma once
+
+#include "tensorlib/tensor.h"
+
+namespace tensorlib {
+
+#define TENSORLIB_UNARY_OP(name)                                                               \
+  TENSORLIB_PURE inline Tensor name(const Tensor& self, CallSite site = CallSite::current()) { \
+    return self.name(site);                                                                    \
+  }
+#define TENSORLIB_BINARY_OP(name)                                            \
+  TENSORLIB_PURE inline Tensor name(const Tensor& self, const Tensor& other, \
+                                    CallSite site = CallSite::current()) {   \
+    return self.name(other, site);                                           \
+  }                                                                          \
+  TENSORLIB_PURE inline Tensor name(const Tensor& self, Scalar other,        \
+                                    CallSite site = CallSite::current()) {   \
+    return self.name(other, site);                                           \
+  }
+#define TENSORLIB_COMPARE_OP(name) TENSORLIB_BINARY_OP(name)
+#include "tensorlib/op_names.def"
+
+#define TENSORLIB_FORWARD(result, name, parameters, arguments) \
+  TENSORLIB_PURE inline result name parameters { return self.name arguments; }
+#define TENSORLIB_SITE CallSite site = CallSite::current()
+TENSORLIB_FORWARD(Tensor, add,
+                  (const Tensor& self, const Tensor& other, Scalar alpha = 1, TENSORLIB_SITE),
+                  (other, alpha, site))
+TENSORLIB_FORWARD(Tensor, add, (const Tensor& self, Scalar other, Scalar alpha = 1, TENSORLIB_SITE),
+                  (other, alpha, site))
+TENSORLIB_FORWARD(Tensor, sub,
+                  (const Tensor& self, const Tensor& other, Scalar alpha = 1, TENSORLIB_SITE),
+                  (other, alpha, site))
+TENSORLIB_FORWARD(Tensor, sub, (const Tensor& self, Scalar other, Scalar alpha = 1, TENSORLIB_SITE),
+                  (other, alpha, site))
+TENSORLIB_FORWARD(Tensor, clamp,
+                  (const Tensor& self, std::optional<Scalar> min,
+                   std::optional<Scalar> max = std::nullopt, TENSORLIB_SITE),
+                  (min, max, site))
+TENSORLIB_FORWARD(Tensor, sum, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, sum,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
+                  (dims, keepdim, site))
+TENSORLIB_FORWARD(Tensor, mean, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, mean,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
+                  (dims, keepdim, site))
+TENSORLIB_FORWARD(Tensor, max, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, min, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, amax,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
+                  (dims, keepdim, site))
+TENSORLIB_FORWARD(Tensor, amin,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
+                  (dims, keepdim, site))
+using TensorPair = std::tuple<Tensor, Tensor>;
+TENSORLIB_FORWARD(TensorPair, max,
+                  (const Tensor& self, int64_t dim, bool keepdim = false, TENSORLIB_SITE),
+                  (dim, keepdim, site))
+TENSORLIB_FORWARD(TensorPair, min,
+                  (const Tensor& self, int64_t dim, bool keepdim = false, TENSORLIB_SITE),
+                  (dim, keepdim, site))
+TENSORLIB_FORWARD(Tensor, argmax,
+                  (const Tensor& self, std::optional<int64_t> dim = std::nullopt,
+                   bool keepdim = false, TENSORLIB_SITE),
+                  (dim, keepdim, site))
+TENSORLIB_FORWARD(Tensor, argmin,
+                  (const Tensor& self, std::optional<int64_t> dim = std::nullopt,
+                   bool keepdim = false, TENSORLIB_SITE),
+                  (dim, keepdim, site))
+TENSORLIB_FORWARD(bool, equal, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(bool, allclose,
+                  (const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
+                   TENSORLIB_SITE),
+                  (other, rtol, atol, site))
+TENSORLIB_FORWARD(Tensor, softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
+TENSORLIB_FORWARD(Tensor, log_softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE),
+                  (dim, site))
+TENSORLIB_FORWARD(Tensor, matmul, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, mm, (const Tensor& self, const Tensor& mat2, TENSORLIB_SITE),
+                  (mat2, site))
+TENSORLIB_FORWARD(Tensor, bmm, (const Tensor& self, const Tensor& mat2, TENSORLIB_SITE),
+                  (mat2, site))
+TENSORLIB_FORWARD(Tensor, addmm,
+                  (const Tensor& self, const Tensor& mat1, const Tensor& mat2, Scalar beta = 1,
+                   Scalar alpha = 1, TENSORLIB_SITE),
+                  (mat1, mat2, beta, alpha, site))
+TENSORLIB_FORWARD(Tensor, flatten,
+                  (const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1, TENSORLIB_SITE),
+                  (start_dim, end_dim, site))
+TENSORLIB_FORWARD(Tensor, reshape, (const Tensor& self, IntArrayRef sizes, TENSORLIB_SITE),
+                  (sizes, site))
+TENSORLIB_FORWARD(Tensor, transpose,
+                  (const Tensor& self, int64_t dim0, int64_t dim1, TENSORLIB_SITE),
+                  (dim0, dim1, site))
+TENSORLIB_FORWARD(Tensor, unsqueeze, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
+TENSORLIB_FORWARD(Tensor, squeeze, (const Tensor& self, TENSORLIB_SITE), (site))
+#undef TENSORLIB_FORWARD
+#undef TENSORLIB_SITE
+
+// Element-wise larger and smaller of two tensors.
+TENSORLIB_PURE TENSORLIB_API Tensor maximum(const Tensor& self, const Tensor& other,
+                                            CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor minimum(const Tensor& self, const Tensor& other,
+                                            CallSite site = CallSite::current());
+// Joined along an existing dimension, and along a new one.
+TENSORLIB_PURE TENSORLIB_API Tensor cat(ArrayRef<Tensor> tensors, int64_t dim = 0,
+                                        CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor stack(ArrayRef<Tensor> tensors, int64_t dim = 0,
+                                          CallSite site = CallSite::current());
+// input . weight^T + bias
+TENSORLIB_PURE TENSORLIB_API Tensor linear(const Tensor& input, const Tensor& weight,
+                                           const Tensor& bias = {},
+                                           CallSite site = CallSite::current());
+// Convolution of [N, C, H, W] (or [C, H, W]) with weight [out, C / groups, kh, kw].
+TENSORLIB_PURE TENSORLIB_API Tensor conv2d(const Tensor& input, const Tensor& weight,
+                                           const Tensor& bias = {}, IntArrayRef stride = 1,
+                                           IntArrayRef padding = 0, IntArrayRef dilation = 1,
+                                           int64_t groups = 1, CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size,
+                                               IntArrayRef stride = {}, IntArrayRef padding = 0,
+                                               IntArrayRef dilation = 1, bool ceil_mode = false,
+                                               CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size,
+                                               IntArrayRef stride = {}, IntArrayRef padding = 0,
+                                               bool ceil_mode = false,
+                                               bool count_include_pad = true,
+                                               CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor adaptive_avg_pool2d(const Tensor& input,
+                                                        IntArrayRef output_size,
+                                                        CallSite site = CallSite::current());
+// Per-channel normalisation of [N, C, ...]. In training it uses the batch's mean and variance, and
+// moves the running ones (where given) by `momentum`; otherwise it uses the running ones.
+TENSORLIB_PURE TENSORLIB_API Tensor batch_norm(const Tensor& input, const Tensor& weight,
+                                               const Tensor& bias, const Tensor& running_mean,
+                                               const Tensor& running_var, bool training,
+                                               double momentum, double eps,
+                                               CallSite site = CallSite::current());
+// Zeroes each element with probability p and scales the rest by 1 / (1 - p), in training.
+TENSORLIB_PURE TENSORLIB_API Tensor dropout(const Tensor& input, double p, bool train,
+                                            CallSite site = CallSite::current());
+
+#define TENSORLIB_OPERATOR(symbol, name)                                                \
+  TENSORLIB_PURE inline Tensor operator symbol(const Operand& lhs, const Tensor& rhs) { \
+    return lhs.tensor.name(rhs, TENSORLIB_ALPHA lhs.site);                              \
+  }                                                                                     \
+  TENSORLIB_PURE inline Tensor operator symbol(const Operand& lhs, Scalar rhs) {        \
+    return lhs.tensor.name(rhs, TENSORLIB_ALPHA lhs.site);                              \
+  }
+#define TENSORLIB_ALPHA 1,
+TENSORLIB_OPERATOR(+, add)
+TENSORLIB_OPERATOR(-, sub)
+#undef TENSORLIB_ALPHA
+#define TENSORLIB_ALPHA
+TENSORLIB_OPERATOR(*, mul)
+TENSORLIB_OPERATOR(/, div)
+TENSORLIB_OPERATOR(==, eq)
+TENSORLIB_OPERATOR(!=, ne)
+TENSORLIB_OPERATOR(<, lt)
+TENSORLIB_OPERATOR(<=, le)
+TENSORLIB_OPERATOR(>, gt)
+TENSORLIB_OPERATOR(>=, ge)
+#undef TENSORLIB_ALPHA
+#undef TENSORLIB_OPERATOR
+TENSORLIB_PURE inline Tensor operator+(Scalar lhs, const Operand& rhs) {
+  return rhs.tensor.add(lhs, 1, rhs.site);
+}
+TENSORLIB_PURE inline Tensor operator*(Scalar lhs, const Operand& rhs) {
+  return rhs.tensor.mul(lhs, rhs.site);
+}
+TENSORLIB_PURE inline Tensor operator-(Scalar lhs, const Operand& rhs) {
+  return rhs.tensor.neg(rhs.site).add(lhs, 1, rhs.site);
+}
+TENSORLIB_PURE inline Tensor operator/(Scalar lhs, const Operand& rhs) {
+  return rhs.tensor.reciprocal(rhs.site).mul(lhs, rhs.site);
+}
+
+}  // namespace tensorlib

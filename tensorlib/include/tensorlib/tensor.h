@@ -1,0 +1,250 @@
+// Tensor: a strided view of typed elements in a shared block of memory on one device.
+//
+// A Tensor is a handle: copies of it, and views made by t(), view(), slice() and their kin, share
+// the block, and a change through one is seen by all. Methods that end in _ change the elements in
+// place. The names, arguments and results are those of LibTorch's at::Tensor, for the part that is
+// here. An operation on tensors of different devices throws DeviceMismatchError; nothing moves by
+// itself.
+//
+// Thread-safety: as std::vector's; different Tensors that share a block count as one object.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tensorlib/array_ref.h"
+#include "tensorlib/call_site.h"
+#include "tensorlib/detail/accessor.h"
+#include "tensorlib/device.h"
+#include "tensorlib/macros.h"
+#include "tensorlib/scalar.h"
+#include "tensorlib/scalar_type.h"
+#include "tensorlib/tensor_options.h"
+
+namespace tensorlib {
+
+class Tensor;
+struct TensorImpl;
+
+// An operand of an operator: a tensor and the line that the operator stands in.
+struct Operand {
+  Operand(const Tensor& tensor, CallSite site = CallSite::current()) : tensor(tensor), site(site) {}
+  const Tensor& tensor;
+  CallSite site;
+};
+// The right-hand side of `+=` and its kin: a number and the line.
+struct NumberOperand {
+  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+  NumberOperand(T value, CallSite site = CallSite::current()) : value(value), site(site) {}
+  NumberOperand(Scalar value, CallSite site = CallSite::current()) : value(value), site(site) {}
+  Scalar value;
+  CallSite site;
+};
+
+class TENSORLIB_API Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(std::shared_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}
+
+  // What it is.
+  bool defined() const { return impl_ != nullptr; }
+  int64_t dim() const;
+  int64_t ndimension() const { return dim(); }
+  IntArrayRef sizes() const;
+  int64_t size(int64_t dim, CallSite site = CallSite::current()) const;
+  IntArrayRef strides() const;
+  int64_t stride(int64_t dim, CallSite site = CallSite::current()) const;
+  int64_t numel() const;
+  size_t nbytes() const { return static_cast<size_t>(numel()) * element_size(); }
+  size_t element_size() const { return elementSize(scalar_type()); }
+  size_t itemsize() const { return element_size(); }
+  int64_t storage_offset() const;
+  ScalarType scalar_type() const;
+  ScalarType dtype() const { return scalar_type(); }
+  Device device() const;
+  int64_t get_device() const { return device().index(); }
+  TensorOptions options() const;
+  bool is_cuda() const { return device().is_cuda(); }
+  bool is_cpu() const { return device().is_cpu(); }
+  bool is_pinned() const;
+  bool is_contiguous() const;
+  bool is_floating_point() const { return isFloatingType(scalar_type()); }
+  bool is_same(const Tensor& other) const { return impl_ == other.impl_; }
+  // Whether both see the same block of memory.
+  bool is_alias_of(const Tensor& other) const;
+  std::string toString() const;
+
+  // Its elements. A CUDA tensor's pointer is a device pointer.
+  void* data_ptr() const;
+  template <class T>
+  T* data_ptr(CallSite site = CallSite::current()) const {
+    require_type(scalar_type_of<std::remove_const_t<T>>, "data_ptr", site);
+    return static_cast<T*>(data_ptr());
+  }
+  // The element of a one-element tensor; from a CUDA tensor this copies and waits.
+  Scalar item(CallSite site = CallSite::current()) const;
+  template <class T>
+  T item(CallSite site = CallSite::current()) const {
+    return item(site).template to<T>();
+  }
+  // Typed element access to a CPU tensor of N dimensions.
+  template <class T, size_t N>
+  TensorAccessor<T, N> accessor(CallSite site = CallSite::current()) const {
+    require_type(scalar_type_of<std::remove_const_t<T>>, "accessor", site);
+    require_host(static_cast<int64_t>(N), "accessor", site);
+    return {static_cast<T*>(data_ptr()), sizes().data(), strides().data()};
+  }
+
+  // Where it lives and its type. `to` returns this very tensor when there is nothing to change.
+#define TENSORLIB_MOVES \
+  TENSORLIB_NODISCARD("the moved tensor is the result: this tensor stays where it is")
+  TENSORLIB_MOVES Tensor to(TensorOptions options, bool non_blocking = false, bool copy = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_MOVES Tensor to(Device device, ScalarType dtype, bool non_blocking = false,
+                            bool copy = false, CallSite site = CallSite::current()) const;
+  TENSORLIB_MOVES Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_MOVES Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_MOVES Tensor cpu(CallSite site = CallSite::current()) const;
+  // To the current CUDA device, which is cuda:0 unless it was changed; not "any GPU".
+  TENSORLIB_MOVES Tensor cuda(CallSite site = CallSite::current()) const;
+  TENSORLIB_NODISCARD("the pinned tensor is the result: this tensor stays pageable")
+  Tensor pin_memory(CallSite site = CallSite::current()) const;
+  TENSORLIB_NODISCARD("the copy is the result")
+  Tensor clone(CallSite site = CallSite::current()) const;
+  TENSORLIB_NODISCARD("the contiguous tensor is the result: this one keeps its strides")
+  Tensor contiguous(CallSite site = CallSite::current()) const;
+  Tensor& copy_(const Tensor& source, bool non_blocking = false,
+                CallSite site = CallSite::current()) const;
+#undef TENSORLIB_MOVES
+
+  // Views: no element is copied (reshape and flatten copy where no view exists).
+#define TENSORLIB_VIEWS TENSORLIB_NODISCARD("the view is the result: this tensor keeps its shape")
+  TENSORLIB_VIEWS Tensor view(IntArrayRef sizes, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor reshape(IntArrayRef sizes, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor view_as(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1,
+                                 CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor t(CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor transpose(int64_t dim0, int64_t dim1,
+                                   CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor permute(IntArrayRef dims, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor slice(int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
+                               std::optional<int64_t> end = std::nullopt, int64_t step = 1,
+                               CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor narrow(int64_t dim, int64_t start, int64_t length,
+                                CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor select(int64_t dim, int64_t index,
+                                CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor operator[](int64_t index) const { return select(0, index); }
+  TENSORLIB_VIEWS Tensor squeeze(CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor squeeze(int64_t dim, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor unsqueeze(int64_t dim, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor expand(IntArrayRef sizes, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor expand_as(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor as_strided(IntArrayRef sizes, IntArrayRef strides,
+                                    std::optional<int64_t> storage_offset = std::nullopt,
+                                    CallSite site = CallSite::current()) const;
+#undef TENSORLIB_VIEWS
+
+  // Element-wise operations; see op_names.def for the list.
+#define TENSORLIB_UNARY_OP(name)                                         \
+  TENSORLIB_PURE Tensor name(CallSite site = CallSite::current()) const; \
+  Tensor& name##_(CallSite site = CallSite::current()) const;
+#define TENSORLIB_BINARY_OP(name)                                                             \
+  TENSORLIB_PURE Tensor name(const Tensor& other, CallSite site = CallSite::current()) const; \
+  TENSORLIB_PURE Tensor name(Scalar other, CallSite site = CallSite::current()) const;        \
+  Tensor& name##_(const Tensor& other, CallSite site = CallSite::current()) const;            \
+  Tensor& name##_(Scalar other, CallSite site = CallSite::current()) const;
+#define TENSORLIB_COMPARE_OP(name)                                                            \
+  TENSORLIB_PURE Tensor name(const Tensor& other, CallSite site = CallSite::current()) const; \
+  TENSORLIB_PURE Tensor name(Scalar other, CallSite site = CallSite::current()) const;
+#include "tensorlib/op_names.def"
+  // self + alpha * other
+  TENSORLIB_PURE Tensor add(const Tensor& other, Scalar alpha = 1,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor add(Scalar other, Scalar alpha = 1,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor sub(const Tensor& other, Scalar alpha = 1,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor sub(Scalar other, Scalar alpha = 1,
+                            CallSite site = CallSite::current()) const;
+  Tensor& add_(const Tensor& other, Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  Tensor& add_(Scalar other, Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  Tensor& sub_(const Tensor& other, Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  Tensor& sub_(Scalar other, Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor clamp(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt,
+                              CallSite site = CallSite::current()) const;
+  Tensor& fill_(Scalar value, CallSite site = CallSite::current()) const;
+  Tensor& zero_(CallSite site = CallSite::current()) const;
+  // Random values in place, from the generator that manual_seed seeds.
+  Tensor& uniform_(double from = 0, double to = 1, CallSite site = CallSite::current()) const;
+  Tensor& normal_(double mean = 0, double std = 1, CallSite site = CallSite::current()) const;
+
+  Tensor operator-() const { return neg(); }
+  Tensor& operator+=(const Operand& other) { return add_(other.tensor, 1, other.site); }
+  Tensor& operator-=(const Operand& other) { return sub_(other.tensor, 1, other.site); }
+  Tensor& operator*=(const Operand& other) { return mul_(other.tensor, other.site); }
+  Tensor& operator/=(const Operand& other) { return div_(other.tensor, other.site); }
+  Tensor& operator+=(const NumberOperand& other) { return add_(other.value, 1, other.site); }
+  Tensor& operator-=(const NumberOperand& other) { return sub_(other.value, 1, other.site); }
+  Tensor& operator*=(const NumberOperand& other) { return mul_(other.value, other.site); }
+  Tensor& operator/=(const NumberOperand& other) { return div_(other.value, other.site); }
+
+  // Reductions, over all elements or over the given dimensions.
+  TENSORLIB_PURE Tensor sum(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor sum(IntArrayRef dims, bool keepdim = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor mean(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor mean(IntArrayRef dims, bool keepdim = false,
+                             CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor max(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor min(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor amax(IntArrayRef dims, bool keepdim = false,
+                             CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor amin(IntArrayRef dims, bool keepdim = false,
+                             CallSite site = CallSite::current()) const;
+  // The largest (smallest) values along a dimension, and their indices.
+  TENSORLIB_PURE std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false,
+                                                CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE std::tuple<Tensor, Tensor> min(int64_t dim, bool keepdim = false,
+                                                CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor argmax(std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                               CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor argmin(std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                               CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE bool equal(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
+                               CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor softmax(int64_t dim, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor log_softmax(int64_t dim, CallSite site = CallSite::current()) const;
+
+  // Products.
+  TENSORLIB_PURE Tensor matmul(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor mm(const Tensor& mat2, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor bmm(const Tensor& mat2, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta = 1,
+                              Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  // Elements of `index`'s shape, taken along `dim`.
+  TENSORLIB_PURE Tensor gather(int64_t dim, const Tensor& index,
+                               CallSite site = CallSite::current()) const;
+
+  const std::shared_ptr<TensorImpl>& impl() const { return impl_; }
+
+ private:
+  void require_type(ScalarType type, const char* what, CallSite site) const;
+  void require_host(int64_t dims, const char* what, CallSite site) const;
+
+  std::shared_ptr<TensorImpl> impl_;
+};
+
+TENSORLIB_API std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+
+}  // namespace tensorlib

@@ -1,0 +1,75 @@
+// TensorOptions: how a tensor is to be made, each part optional. Made implicitly from a device or a
+// dtype.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+
+#include "tensorlib/device.h"
+#include "tensorlib/scalar_type.h"
+
+namespace tensorlib {
+
+class TensorOptions {
+ public:
+  TensorOptions() = default;
+  TensorOptions(ScalarType dtype) : dtype_(dtype) {}
+  template <class T, class... Rest,
+            std::enable_if_t<std::is_constructible_v<Device, T&&, Rest&&...> &&
+                                 !std::is_same_v<std::decay_t<T>, TensorOptions>,
+                             int> = 0>
+  TensorOptions(T&& device, Rest&&... rest)
+      : device_(Device(std::forward<T>(device), std::forward<Rest>(rest)...)) {}
+
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions device(std::optional<Device> device) const {
+    TensorOptions changed = *this;
+    changed.device_ = device;
+    return changed;
+  }
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions device(DeviceType type, DeviceIndex index = -1) const {
+    return device(Device(type, index));
+  }
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions dtype(std::optional<ScalarType> dtype) const {
+    TensorOptions changed = *this;
+    changed.dtype_ = dtype;
+    return changed;
+  }
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions requires_grad(bool requires_grad) const {
+    TensorOptions changed = *this;
+    changed.requires_grad_ = requires_grad;
+    return changed;
+  }
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions pinned_memory(bool pinned) const {
+    TensorOptions changed = *this;
+    changed.pinned_ = pinned;
+    return changed;
+  }
+
+  Device device() const { return device_.value_or(Device(kCPU)); }
+  ScalarType dtype() const { return dtype_.value_or(kFloat); }
+  bool requires_grad() const { return requires_grad_; }
+  bool pinned_memory() const { return pinned_; }
+  bool has_device() const { return device_.has_value(); }
+  bool has_dtype() const { return dtype_.has_value(); }
+  std::optional<Device> device_opt() const { return device_; }
+  std::optional<ScalarType> dtype_opt() const { return dtype_; }
+
+ private:
+  std::optional<Device> device_;
+  std::optional<ScalarType> dtype_;
+  bool requires_grad_ = false;
+  bool pinned_ = false;
+};
+
+inline TensorOptions device(Device device) { return TensorOptions(device); }
+inline TensorOptions dtype(ScalarType dtype) { return TensorOptions(dtype); }
+inline TensorOptions requires_grad(bool requires_grad = true) {
+  return TensorOptions().requires_grad(requires_grad);
+}
+
+}  // namespace tensorlib

@@ -1,0 +1,84 @@
+// Backend: the seam between operations (which check, shape and allocate) and devices (which
+// compute).
+//
+// One Backend object serves one device. Pointers are that device's; contiguous unless a Geometry is
+// given; the element type is one that the operation supports, which operations make sure of. All
+// work goes to the device's current stream. Shared by libtensorlib and its CUDA plugin.
+#pragma once
+
+#include <cstddef>
+
+#include "backend/kernel_args.h"
+#include "tensorlib/device.h"
+#include "tensorlib/macros.h"
+#include "tensorlib/scalar.h"
+
+namespace tensorlib {
+
+// An operand of an element-wise operation: memory, or one number for every element.
+struct Input {
+  const void* data = nullptr;
+  Scalar number;
+};
+
+// Where a batch norm's per-channel numbers are; any of weight and bias may be null.
+struct BatchNormStats {
+  const void* weight;
+  const void* bias;
+  const void* mean;
+  const void* variance;
+};
+
+struct RandomSpec {
+  Distribution distribution;
+  uint64_t seed, offset;  // the counter-based generator's key and first counter
+  double a, b;  // uniform [a, b), normal(a, b), integer [a, b), bernoulli: 0 with p=a, else b
+};
+
+class TENSORLIB_API Backend {
+ public:
+  virtual ~Backend();
+
+  // Memory. Throws DeviceError when there is not enough.
+  virtual void* allocate(size_t nbytes) = 0;
+  virtual void release(void* data, size_t nbytes) noexcept = 0;
+  // Waits until all work given to the device is done.
+  virtual void synchronize() = 0;
+
+  virtual void fill(ScalarType type, const Geometry<1>& geometry, void* out, Scalar value) = 0;
+  virtual void arange(ScalarType type, void* out, int64_t n, Scalar start, Scalar step) = 0;
+  virtual void random(ScalarType type, void* out, int64_t n, const RandomSpec& spec) = 0;
+  // out = in, with conversion of the element type; the geometry is {out, in}.
+  virtual void convert(const Geometry<2>& geometry, void* out, ScalarType to, const void* in,
+                       ScalarType from) = 0;
+  // The geometries are {out, in} and {out, a, b}.
+  virtual void unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
+                     const void* in) = 0;
+  virtual void binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
+                      Input b, Scalar alpha) = 0;
+  // out[outer, inner] = scale * reduction of in[outer, n, inner] over n
+  virtual void reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
+                      double scale) = 0;
+  virtual void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
+                          const void* in) = 0;
+  virtual void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) = 0;
+  // out[o, i, r] = in[o, index[o, i, r], r]; in has `rows`, out and index have `out_n` rows of n.
+  virtual void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                      const int64_t* index) = 0;
+  virtual void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
+                    const void* b) = 0;
+  virtual void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
+                      const void* weight, const void* bias) = 0;
+  virtual void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+                          const void* input) = 0;
+  virtual void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
+                          const void* input) = 0;
+  virtual void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+                                   const void* input) = 0;
+  virtual void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
+                           const void* input) = 0;
+  virtual void batch_norm(ScalarType type, const BatchNormShape& shape, void* out,
+                          const void* input, const BatchNormStats& stats) = 0;
+};
+
+}  // namespace tensorlib

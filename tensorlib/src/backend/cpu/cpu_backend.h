@@ -1,0 +1,47 @@
+// The CPU as a Backend: plain loops over OpenMP threads, OpenBLAS for products, oneDNN for
+// convolution and pooling. Stateless but for oneDNN's primitive cache; safe to use from several
+// threads.
+#pragma once
+
+#include "backend/backend.h"
+
+namespace tensorlib::cpu {
+
+class CpuBackend final : public Backend {
+ public:
+  void* allocate(size_t nbytes) override;
+  void release(void* data, size_t nbytes) noexcept override;
+  void synchronize() override {}
+
+  void fill(ScalarType type, const Geometry<1>& geometry, void* out, Scalar value) override;
+  void arange(ScalarType type, void* out, int64_t n, Scalar start, Scalar step) override;
+  void random(ScalarType type, void* out, int64_t n, const RandomSpec& spec) override;
+  void convert(const Geometry<2>& geometry, void* out, ScalarType to, const void* in,
+               ScalarType from) override;
+  void unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
+             const void* in) override;
+  void binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
+              Input b, Scalar alpha) override;
+  void reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
+              double scale) override;
+  void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
+                  const void* in) override;
+  void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
+  void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+              const int64_t* index) override;
+  void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
+            const void* b) override;
+  void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
+              const void* weight, const void* bias) override;
+  void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, const void* input) override;
+  void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
+                  const void* input) override;
+  void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+                           const void* input) override;
+  void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
+                   const void* input) override;
+  void batch_norm(ScalarType type, const BatchNormShape& shape, void* out, const void* input,
+                  const BatchNormStats& stats) override;
+};
+
+}  // namespace tensorlib::cpu

@@ -1,0 +1,67 @@
+// Batch norm of [n, c, inner]: one scale and one shift per channel, planes in parallel.
+#include <cmath>
+
+#include "backend/cpu/cpu_backend.h"
+#include "backend/cpu/parallel.h"
+#include "backend/dispatch.h"
+#include "kernels/functors.h"
+
+namespace tensorlib::cpu {
+
+void CpuBackend::batch_stats(ScalarType type, const BatchNormShape& shape, void* mean,
+                             void* variance, const void* input) {
+  dispatch_floating(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* in = static_cast<const T*>(input);
+    const double count = static_cast<double>(shape.n * shape.inner);
+    parallel_for(shape.c,
+                 std::max<int64_t>(1, kGrain / std::max<int64_t>(1, shape.n * shape.inner)),
+                 [&](int64_t begin, int64_t end) {
+                   for (int64_t c = begin; c < end; ++c) {
+                     // Two passes: the variance of large means would be lost in one.
+                     const auto sum_of = [&](auto&& f) {
+                       double total = 0;
+                       for (int64_t n = 0; n < shape.n; ++n) {
+                         const T* plane = in + (n * shape.c + c) * shape.inner;
+                         for (int64_t i = 0; i < shape.inner; ++i)
+                           total += f(static_cast<double>(plane[i]));
+                       }
+                       return total;
+                     };
+                     const double average = sum_of([](double x) { return x; }) / count;
+                     const double squares =
+                         sum_of([average](double x) { return (x - average) * (x - average); });
+                     static_cast<T*>(mean)[c] = static_cast<T>(average);
+                     static_cast<T*>(variance)[c] = static_cast<T>(squares / count);
+                   }
+                 });
+  });
+}
+
+void CpuBackend::batch_norm(ScalarType type, const BatchNormShape& shape, void* out,
+                            const void* input, const BatchNormStats& stats) {
+  dispatch_floating(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using C = kernels::Compute<T>;
+    const auto channel = [](const void* values, int64_t c, C otherwise) {
+      return values == nullptr ? otherwise : static_cast<C>(static_cast<const T*>(values)[c]);
+    };
+    parallel_for(
+        shape.n * shape.c, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, shape.inner)),
+        [&](int64_t begin, int64_t end) {
+          for (int64_t plane = begin; plane < end; ++plane) {
+            const int64_t c = plane % shape.c;
+            const C scale = channel(stats.weight, c, 1) /
+                            std::sqrt(channel(stats.variance, c, 1) + static_cast<C>(shape.eps));
+            const C shift = channel(stats.bias, c, 0) - channel(stats.mean, c, 0) * scale;
+            const T* from = static_cast<const T*>(input) + plane * shape.inner;
+            T* to = static_cast<T*>(out) + plane * shape.inner;
+            for (int64_t i = 0; i < shape.inner; ++i) {
+              to[i] = static_cast<T>(static_cast<C>(from[i]) * scale + shift);
+            }
+          }
+        });
+  });
+}
+
+}  // namespace tensorlib::cpu

@@ -1,0 +1,28 @@
+#include "tensorlib/scalar_type.h"
+
+#include <ostream>
+
+namespace tensorlib {
+
+const char* toString(ScalarType type) {
+  switch (type) {
+#define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
+  case ScalarType::name:                       \
+    return #name;
+#include "tensorlib/scalar_types.def"
+#undef TENSORLIB_SCALAR_TYPE
+  }
+  return "?";
+}
+
+std::ostream& operator<<(std::ostream& out, ScalarType type) { return out << toString(type); }
+
+ScalarType promoteTypes(ScalarType a, ScalarType b) {
+  const auto category = [](ScalarType type) {
+    return isFloatingType(type) ? 2 : isIntegralType(type, false) ? 1 : 0;
+  };
+  if (category(a) != category(b)) return category(a) > category(b) ? a : b;
+  return a > b ? a : b;  // the table is in promotion order within a category
+}
+
+}  // namespace tensorlib

@@ -1,0 +1,94 @@
+#include "core/tensor_impl.h"
+
+#include "backend/platform.h"
+#include "core/check.h"
+#include "tensorlib/error.h"
+
+namespace tensorlib {
+
+Storage::Storage(Backend& backend, size_t nbytes, Device device, bool pinned, Placement placement)
+    : nbytes(nbytes), device(device), pinned(pinned), placement(placement), backend_(&backend) {
+  if (nbytes > 0) data = backend.allocate(nbytes);
+}
+
+Storage::Storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter,
+                 Placement placement)
+    : data(data),
+      nbytes(nbytes),
+      device(device),
+      placement(placement),
+      deleter_(std::move(deleter)) {}
+
+Storage::~Storage() {
+  if (backend_ != nullptr) {
+    if (data != nullptr) backend_->release(data, nbytes);
+  } else if (deleter_) {
+    deleter_(data);
+  }
+}
+
+TensorImpl::TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,
+                       ScalarType dtype)
+    : storage(std::move(storage)),
+      offset(offset),
+      sizes(sizes),
+      strides(strides),
+      numel(product(sizes)),
+      dtype(dtype) {
+  int64_t expected = 1;
+  for (int i = sizes.size() - 1; i >= 0 && contiguous; --i) {
+    if (sizes[i] == 1) continue;
+    contiguous = strides[i] == expected;
+    expected *= sizes[i];
+  }
+  contiguous = contiguous || numel == 0;
+}
+
+const TensorImpl& require_defined(const Tensor& tensor, const char* argument, const char* operation,
+                                  CallSite site) {
+  if (!tensor.defined()) {
+    throw Error(str_cat(operation, ": ", argument, " is an undefined tensor"), site);
+  }
+  return *tensor.impl();
+}
+
+Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement placement,
+                bool pinned) {
+  const char* operation = placement.operation;
+  if (sizes.size() > static_cast<size_t>(kMaxDims)) {
+    throw ShapeError(
+        str_cat(operation, ": ", sizes.size(), " dimensions; tensors have at most ", kMaxDims),
+        placement.site);
+  }
+  int64_t nbytes = static_cast<int64_t>(elementSize(dtype));
+  for (int64_t size : sizes) {
+    if (size < 0) {
+      throw ShapeError(str_cat(operation, ": size ", size, " in ", sizes, " is negative"),
+                       placement.site);
+    }
+    if (__builtin_mul_overflow(nbytes, size, &nbytes)) {
+      throw ShapeError(str_cat(operation, ": the size of ", sizes, " overflows"), placement.site);
+    }
+  }
+  device = resolve(device, placement.site);
+  if (pinned && !device.is_cpu()) {
+    throw Error(str_cat(operation, ": only host memory can be pinned, not that of ", device),
+                placement.site);
+  }
+  Backend& backend = pinned ? require_cuda(placement.site).pinned_host() : backend_for(device);
+  try {
+    auto storage =
+        std::make_shared<Storage>(backend, static_cast<size_t>(nbytes), device, pinned, placement);
+    return Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes),
+                                               contiguous_strides(sizes), dtype));
+  } catch (const DeviceError& error) {
+    throw DeviceError(str_cat(operation, ": ", error.msg()), placement.site);
+  }
+}
+
+Tensor make_view(const Tensor& base, Dims sizes, Dims strides, int64_t offset) {
+  const TensorImpl& impl = *base.impl();
+  return Tensor(std::make_shared<TensorImpl>(impl.storage, offset, sizes, strides, impl.dtype));
+}
+
+}  // namespace tensorlib

@@ -1,0 +1,79 @@
+// What a Tensor handle points to (TensorImpl: shape over a block), and the block itself (Storage).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/dims.h"
+#include "tensorlib/call_site.h"
+#include "tensorlib/device.h"
+#include "tensorlib/tensor.h"
+
+namespace tensorlib {
+
+class Backend;
+
+// How a block came to be on its device: the second half of every line of a mismatch error.
+struct Placement {
+  enum class How : uint8_t { kCreated, kMoved, kComputed, kWrapped };
+  How how = How::kCreated;
+  const char* operation = "";  // for kCreated and kComputed: the function's name, a literal
+  CallSite site;
+};
+
+// Memory of one device, freed with its last owner.
+struct Storage {
+  Storage(Backend& backend, size_t nbytes, Device device, bool pinned, Placement placement);
+  Storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter,
+          Placement placement);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  void* data = nullptr;
+  size_t nbytes = 0;
+  Device device;
+  bool pinned = false;
+  Placement placement;
+
+ private:
+  Backend* backend_ = nullptr;  // who frees it; null for memory that came from outside
+  std::function<void(void*)> deleter_;
+};
+
+struct TensorImpl {
+  std::shared_ptr<Storage> storage;
+  int64_t offset = 0;
+  Dims sizes;
+  Dims strides;
+  int64_t numel = 1;
+  ScalarType dtype = kFloat;
+  bool contiguous = true;
+  std::string name;  // "fc.weight" for a module's parameter
+
+  TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,
+             ScalarType dtype);
+  void* data() const {
+    return static_cast<char*>(storage->data) + offset * static_cast<int64_t>(elementSize(dtype));
+  }
+};
+
+// The impl of a tensor that an operation was given, or an Error that says which argument is
+// undefined.
+const TensorImpl& require_defined(const Tensor& tensor, const char* argument, const char* operation,
+                                  CallSite site);
+
+// An uninitialised contiguous tensor; `device` may be "current", and then the result says which.
+Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement placement,
+                bool pinned = false);
+// The result of an operation, allocated where its operand is.
+inline Tensor allocate_result(IntArrayRef sizes, ScalarType dtype, const Tensor& like,
+                              const char* operation, CallSite site) {
+  return allocate(sizes, dtype, like.device(), {Placement::How::kComputed, operation, site});
+}
+// A view of a tensor's storage.
+Tensor make_view(const Tensor& base, Dims sizes, Dims strides, int64_t offset);
+
+}  // namespace tensorlib

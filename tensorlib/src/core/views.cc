@@ -1,0 +1,291 @@
+// Views: new shapes over the same block.
+#include <algorithm>
+
+#include "core/check.h"
+#include "core/tensor_impl.h"
+#include "tensorlib/tensor.h"
+
+namespace tensorlib {
+
+namespace {
+
+// A shape with its one -1 filled in from the number of elements.
+Dims infer_sizes(IntArrayRef sizes, int64_t numel, const char* operation, CallSite site) {
+  const auto refuse = [&] {
+    throw ShapeError(str_cat(operation, ": shape ", sizes, " does not hold ", numel, " elements"),
+                     site);
+  };
+  if (sizes.size() > static_cast<size_t>(kMaxDims)) {
+    throw ShapeError(
+        str_cat(operation, ": ", sizes.size(), " dimensions; tensors have at most ", kMaxDims),
+        site);
+  }
+  Dims result(sizes);
+  int open = -1;
+  int64_t known = 1;
+  for (int i = 0; i < result.size(); ++i) {
+    if (result[i] == -1 && open < 0) {
+      open = i;
+    } else if (result[i] < 0) {
+      refuse();
+    } else if (__builtin_mul_overflow(known, result[i], &known)) {
+      refuse();
+    }
+  }
+  if (open >= 0) {
+    if (known == 0 || numel % known != 0) refuse();
+    result[open] = numel / known;
+  } else if (known != numel) {
+    refuse();
+  }
+  return result;
+}
+
+// The strides with which `sizes` walks the elements of `impl` in order, where there are such.
+std::optional<Dims> view_strides(const TensorImpl& impl, const Dims& sizes) {
+  if (impl.contiguous) return contiguous_strides(sizes);
+  Dims strides = Dims::filled(sizes.size(), 0);
+  int old_dim = impl.sizes.size() - 1;
+  int new_dim = sizes.size() - 1;
+  while (old_dim >= 0) {
+    // A run of old dimensions that are laid out as one.
+    int64_t run = impl.sizes[old_dim];
+    const int64_t base = impl.strides[old_dim];
+    while (old_dim > 0 &&
+           (impl.sizes[old_dim - 1] == 1 || impl.strides[old_dim - 1] == run * base)) {
+      --old_dim;
+      run *= impl.sizes[old_dim];
+    }
+    int64_t filled = 1;
+    while (new_dim >= 0 && (filled < run || sizes[new_dim] == 1)) {
+      strides[new_dim] = filled * base;
+      filled *= sizes[new_dim];
+      --new_dim;
+    }
+    if (filled != run) return std::nullopt;
+    --old_dim;
+  }
+  return new_dim < 0 ? std::optional(strides) : std::nullopt;
+}
+
+}  // namespace
+
+Tensor Tensor::view(IntArrayRef sizes, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "view", site);
+  const Dims shape = infer_sizes(sizes, impl.numel, "view", site);
+  const auto strides = view_strides(impl, shape);
+  if (!strides) {
+    throw ShapeError(str_cat("view: a tensor of shape ", IntArrayRef(impl.sizes), " and strides ",
+                             IntArrayRef(impl.strides), " cannot be seen as ", IntArrayRef(shape),
+                             " without a copy\nhelp: use reshape(), which copies where it must"),
+                     site);
+  }
+  return make_view(*this, shape, *strides, impl.offset);
+}
+
+Tensor Tensor::reshape(IntArrayRef sizes, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "reshape", site);
+  const Dims shape = infer_sizes(sizes, impl.numel, "reshape", site);
+  if (const auto strides = view_strides(impl, shape)) {
+    return make_view(*this, shape, *strides, impl.offset);
+  }
+  return contiguous(site).view(shape, site);
+}
+
+Tensor Tensor::view_as(const Tensor& other, CallSite site) const {
+  return view(require_defined(other, "other", "view_as", site).sizes, site);
+}
+
+Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "flatten", site);
+  const int start = static_cast<int>(wrap_dim(start_dim, impl.sizes.size(), "flatten", site));
+  const int end = static_cast<int>(wrap_dim(end_dim, impl.sizes.size(), "flatten", site));
+  if (start > end) {
+    throw IndexError(str_cat("flatten: start_dim ", start, " comes after end_dim ", end), site);
+  }
+  if (impl.sizes.empty()) return reshape({1}, site);
+  Dims shape;
+  for (int i = 0; i < impl.sizes.size(); ++i) {
+    if (i > start && i <= end) {
+      shape[shape.size() - 1] *= impl.sizes[i];
+    } else {
+      shape.push_back(impl.sizes[i]);
+    }
+  }
+  return reshape(shape, site);
+}
+
+Tensor Tensor::t(CallSite site) const {
+  if (require_defined(*this, "self", "t", site).sizes.size() > 2) {
+    throw ShapeError(str_cat("t: a tensor of at most 2 dimensions is needed, the shape is ",
+                             sizes(), "\nhelp: use transpose(dim0, dim1)"),
+                     site);
+  }
+  return dim() < 2 ? *this : transpose(0, 1, site);
+}
+
+Tensor Tensor::transpose(int64_t dim0, int64_t dim1, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "transpose", site);
+  Dims sizes = impl.sizes;
+  Dims strides = impl.strides;
+  const int a = static_cast<int>(wrap_dim(dim0, sizes.size(), "transpose", site));
+  const int b = static_cast<int>(wrap_dim(dim1, sizes.size(), "transpose", site));
+  if (sizes.empty()) return *this;
+  std::swap(sizes[a], sizes[b]);
+  std::swap(strides[a], strides[b]);
+  return make_view(*this, sizes, strides, impl.offset);
+}
+
+Tensor Tensor::permute(IntArrayRef dims, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "permute", site);
+  if (static_cast<int>(dims.size()) != impl.sizes.size()) {
+    throw IndexError(str_cat("permute: ", dims, " does not name the ", impl.sizes.size(),
+                             " dimensions of ", IntArrayRef(impl.sizes)),
+                     site);
+  }
+  Dims sizes = impl.sizes;
+  Dims strides = impl.strides;
+  unsigned seen = 0;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int from = static_cast<int>(wrap_dim(dims[i], impl.sizes.size(), "permute", site));
+    if (seen & (1u << from)) {
+      throw IndexError(str_cat("permute: dimension ", from, " appears twice in ", dims), site);
+    }
+    seen |= 1u << from;
+    sizes[static_cast<int>(i)] = impl.sizes[from];
+    strides[static_cast<int>(i)] = impl.strides[from];
+  }
+  return make_view(*this, sizes, strides, impl.offset);
+}
+
+Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
+                     int64_t step, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "slice", site);
+  if (impl.sizes.empty()) throw IndexError("slice: a tensor of no dimensions has no slices", site);
+  if (step < 1) throw IndexError(str_cat("slice: step ", step, " is not positive"), site);
+  const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "slice", site));
+  const int64_t size = impl.sizes[d];
+  const auto bound = [size](int64_t index) {
+    return std::clamp<int64_t>(index < 0 ? index + size : index, 0, size);
+  };
+  const int64_t from = bound(start.value_or(0));
+  const int64_t to = std::max(from, bound(end.value_or(size)));
+  Dims sizes = impl.sizes;
+  Dims strides = impl.strides;
+  sizes[d] = (to - from) / step + ((to - from) % step != 0 ? 1 : 0);
+  strides[d] *= step;
+  return make_view(*this, sizes, strides, impl.offset + from * impl.strides[d]);
+}
+
+Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length, CallSite site) const {
+  const int64_t size = this->size(dim, site);
+  const int64_t from = start < 0 ? start + size : start;
+  if (from < 0 || length < 0 || from > size || length > size - from) {
+    throw IndexError(str_cat("narrow: elements ", start, " to ", start, "+", length,
+                             " of a dimension of size ", size),
+                     site);
+  }
+  return slice(dim, from, from + length, 1, site);
+}
+
+Tensor Tensor::select(int64_t dim, int64_t index, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "select", site);
+  if (impl.sizes.empty()) throw IndexError("select: a tensor of no dimensions has no index", site);
+  const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "select", site));
+  const int64_t size = impl.sizes[d];
+  if (index < -size || index >= size) {
+    throw IndexError(str_cat("select: index ", index, " of a dimension of size ", size), site);
+  }
+  const int64_t at = index < 0 ? index + size : index;
+  Dims sizes = impl.sizes;
+  Dims strides = impl.strides;
+  sizes.erase(d);
+  strides.erase(d);
+  return make_view(*this, sizes, strides, impl.offset + at * impl.strides[d]);
+}
+
+Tensor Tensor::squeeze(CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "squeeze", site);
+  Dims sizes, strides;
+  for (int i = 0; i < impl.sizes.size(); ++i) {
+    if (impl.sizes[i] == 1) continue;
+    sizes.push_back(impl.sizes[i]);
+    strides.push_back(impl.strides[i]);
+  }
+  return make_view(*this, sizes, strides, impl.offset);
+}
+
+Tensor Tensor::squeeze(int64_t dim, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "squeeze", site);
+  const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "squeeze", site));
+  if (impl.sizes.empty() || impl.sizes[d] != 1) return *this;
+  return select(d, 0, site);
+}
+
+Tensor Tensor::unsqueeze(int64_t dim, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "unsqueeze", site);
+  const int rank = impl.sizes.size();
+  if (rank == kMaxDims) {
+    throw ShapeError(str_cat("unsqueeze: tensors have at most ", kMaxDims, " dimensions"), site);
+  }
+  const int d = static_cast<int>(wrap_dim(dim, rank + 1, "unsqueeze", site));
+  Dims sizes = impl.sizes;
+  Dims strides = impl.strides;
+  strides.insert(d, d < rank ? sizes[d] * strides[d] : 1);
+  sizes.insert(d, 1);
+  return make_view(*this, sizes, strides, impl.offset);
+}
+
+Tensor Tensor::expand(IntArrayRef sizes, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "expand", site);
+  const int rank = static_cast<int>(sizes.size());
+  const int missing = rank - impl.sizes.size();
+  const auto refuse = [&] {
+    throw ShapeError(
+        str_cat("expand: shape ", IntArrayRef(impl.sizes), " does not expand to ", sizes), site);
+  };
+  if (missing < 0 || rank > kMaxDims) refuse();
+  Dims result(sizes);
+  Dims strides = Dims::filled(rank, 0);
+  for (int i = 0; i < rank; ++i) {
+    if (i < missing) {
+      if (result[i] < 0) refuse();
+      continue;
+    }
+    const int64_t own = impl.sizes[i - missing];
+    if (result[i] == -1) result[i] = own;
+    if (result[i] == own) {
+      strides[i] = impl.strides[i - missing];
+    } else if (own != 1 || result[i] < 0) {
+      refuse();
+    }
+  }
+  return make_view(*this, result, strides, impl.offset);
+}
+
+Tensor Tensor::expand_as(const Tensor& other, CallSite site) const {
+  return expand(require_defined(other, "other", "expand_as", site).sizes, site);
+}
+
+Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> offset,
+                          CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "as_strided", site);
+  const int64_t first = offset.value_or(impl.offset);
+  int64_t last = first;
+  bool valid = sizes.size() == strides.size() && sizes.size() <= size_t{kMaxDims} && first >= 0;
+  for (size_t i = 0; valid && i < sizes.size(); ++i) {
+    int64_t reach = 0;
+    valid = sizes[i] >= 0 && strides[i] >= 0 &&
+            !__builtin_mul_overflow(std::max<int64_t>(sizes[i] - 1, 0), strides[i], &reach) &&
+            !__builtin_add_overflow(last, reach, &last);
+  }
+  const auto capacity = static_cast<int64_t>(impl.storage->nbytes / elementSize(impl.dtype));
+  if (!valid || (product(sizes) > 0 && last >= capacity)) {
+    throw ShapeError(str_cat("as_strided: sizes ", sizes, ", strides ", strides, ", offset ", first,
+                             " do not lie within a block of ", capacity, " elements"),
+                     site);
+  }
+  return make_view(*this, Dims(sizes), Dims(strides), first);
+}
+
+}  // namespace tensorlib

@@ -1,0 +1,173 @@
+// What each element-wise and reducing operation does to its numbers: the one definition for CPU and
+// CUDA.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "backend/kernel_args.h"
+#include "tensorlib/half.h"
+
+namespace tensorlib::kernels {
+
+// The type that arithmetic on a storage type is done in.
+template <class T>
+struct ComputeType {
+  using type = T;
+};
+template <>
+struct ComputeType<Half> {
+  using type = float;
+};
+template <class T>
+using Compute = typename ComputeType<T>::type;
+
+// The type that sums are kept in.
+template <class T>
+using Accumulate = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+
+// A number as another type. Out of an integer's range it is the nearest one there (and NaN is 0),
+// where C++ leaves it undefined.
+template <class To, class From>
+TENSORLIB_HOST_DEVICE To convert(From value) {
+  if constexpr (std::is_same_v<To, From>) {
+    return value;
+  } else if constexpr (std::is_same_v<From, Half>) {
+    return convert<To>(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<To, Half>) {
+    return Half(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    constexpr To kLowest = std::numeric_limits<To>::min();
+    constexpr To kLargest = std::numeric_limits<To>::max();
+    if (value != value) return To(0);
+    if (value <= static_cast<From>(kLowest)) return kLowest;
+    if (value >= static_cast<From>(kLargest)) return kLargest;
+    return static_cast<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+// Operations that are defined for integers too; the others are of floating types only.
+constexpr bool takes_integers(UnaryOp op) {
+  return op == UnaryOp::abs || op == UnaryOp::neg || op == UnaryOp::sign || op == UnaryOp::square ||
+         op == UnaryOp::relu;
+}
+
+template <UnaryOp op, class T>
+TENSORLIB_HOST_DEVICE T apply(T x) {
+  switch (op) {
+    case UnaryOp::abs: return x < T(0) ? static_cast<T>(-x) : x;
+    case UnaryOp::neg: return static_cast<T>(-x);
+    case UnaryOp::sign: return static_cast<T>((x > T(0)) - (x < T(0)));
+    case UnaryOp::square: return static_cast<T>(x * x);
+    case UnaryOp::relu: return x < T(0) ? T(0) : x;  // keeps NaN
+    default: break;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    switch (op) {
+      case UnaryOp::exp: return std::exp(x);
+      case UnaryOp::log: return std::log(x);
+      case UnaryOp::log1p: return std::log1p(x);
+      case UnaryOp::sqrt: return std::sqrt(x);
+      case UnaryOp::rsqrt: return T(1) / std::sqrt(x);
+      case UnaryOp::reciprocal: return T(1) / x;
+      case UnaryOp::sin: return std::sin(x);
+      case UnaryOp::cos: return std::cos(x);
+      case UnaryOp::tanh: return std::tanh(x);
+      case UnaryOp::sigmoid: return T(1) / (T(1) + std::exp(-x));
+      case UnaryOp::floor: return std::floor(x);
+      case UnaryOp::ceil: return std::ceil(x);
+      case UnaryOp::round: return std::nearbyint(x);  // ties to even
+      default: break;
+    }
+  }
+  return x;
+}
+
+// Integer power by squaring; a negative exponent is 0, but of 1 and -1.
+template <class T>
+TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
+  if (exponent < T(0)) {
+    return base == T(1) ? T(1) : base == T(-1) ? (exponent % 2 == 0 ? T(1) : T(-1)) : T(0);
+  }
+  using U = std::make_unsigned_t<T>;  // wraps instead of overflowing
+  U result = 1, factor = static_cast<U>(base);
+  for (U e = static_cast<U>(exponent); e != 0; e = static_cast<U>(e >> 1)) {
+    if (e & 1) result = static_cast<U>(result * factor);
+    factor = static_cast<U>(factor * factor);
+  }
+  return static_cast<T>(result);
+}
+
+// Integer sums and products wrap around, as in LibTorch; unsigned arithmetic says so to the
+// compiler.
+template <class T>
+TENSORLIB_HOST_DEVICE T wrapping_add_mul(T a, T alpha, T b) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return a || (alpha && b);
+  } else if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<std::common_type_t<T, int>>;
+    return static_cast<T>(static_cast<U>(a) + static_cast<U>(alpha) * static_cast<U>(b));
+  } else {
+    return a + alpha * b;
+  }
+}
+template <class T>
+TENSORLIB_HOST_DEVICE T wrapping_mul(T a, T b) {
+  return wrapping_add_mul(T(0), a, b);
+}
+
+// `alpha` matters to add alone.
+template <BinaryOp op, class T>
+TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
+  if constexpr (op == BinaryOp::add) {
+    return wrapping_add_mul(a, alpha, b);
+  } else if constexpr (op == BinaryOp::mul) {
+    return wrapping_mul(a, b);
+  } else if constexpr (op == BinaryOp::div) {
+    return static_cast<T>(a / b);
+  } else if constexpr (op == BinaryOp::pow) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return a || !b;
+    } else if constexpr (std::is_integral_v<T>) {
+      return integer_power(a, b);
+    } else {
+      return std::pow(a, b);
+    }
+  } else if constexpr (op == BinaryOp::maximum) {
+    return a != a || a > b ? a : b;  // NaN wins
+  } else if constexpr (op == BinaryOp::minimum) {
+    return a != a || a < b ? a : b;
+  } else if constexpr (op == BinaryOp::eq) {
+    return a == b;
+  } else if constexpr (op == BinaryOp::ne) {
+    return a != b;
+  } else if constexpr (op == BinaryOp::lt) {
+    return a < b;
+  } else if constexpr (op == BinaryOp::le) {
+    return a <= b;
+  } else if constexpr (op == BinaryOp::gt) {
+    return a > b;
+  } else {
+    static_assert(op == BinaryOp::ge);
+    return a >= b;
+  }
+}
+
+template <ReduceOp op, class T>
+TENSORLIB_HOST_DEVICE T combine(T a, T b) {
+  if constexpr (op == ReduceOp::sum) {
+    return static_cast<T>(a + b);
+  } else if constexpr (op == ReduceOp::amax) {
+    return a != a || a > b ? a : b;
+  } else {
+    return a != a || a < b ? a : b;
+  }
+}
+
+}  // namespace tensorlib::kernels

@@ -1,0 +1,84 @@
+// Normalisation by statistics per channel.
+#include "backend/platform.h"
+#include "core/check.h"
+#include "core/tensor_impl.h"
+#include "tensorlib/factories.h"
+#include "tensorlib/ops.h"
+
+namespace tensorlib {
+
+namespace {
+
+// running = (1 - momentum) * running + momentum * observed
+void move_running(const Tensor& running, const Tensor& observed, double momentum, double scale,
+                  CallSite site) {
+  if (!running.defined()) return;
+  running.mul_(1 - momentum, site);
+  running.add_(observed, momentum * scale, site);
+}
+
+}  // namespace
+
+Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                  const Tensor& running_mean, const Tensor& running_var, bool training,
+                  double momentum, double eps, CallSite site) {
+  const TensorImpl& impl = require_defined(input, "input", "batch_norm", site);
+  const Arguments all = {{"input", input},
+                         {"weight", weight},
+                         {"bias", bias},
+                         {"running_mean", running_mean},
+                         {"running_var", running_var}};
+  check_same_device("batch_norm", site, all);
+  check_same_dtype("batch_norm", site, all);
+  check_floating("batch_norm", site, {"input", input});
+  if (impl.sizes.size() < 2) {
+    throw ShapeError(
+        str_cat("batch_norm: the input must be [N, C, ...], and its shape is ", input.sizes()),
+        site);
+  }
+  BatchNormShape s{impl.sizes[0], impl.sizes[1], 1, eps};
+  for (int i = 2; i < impl.sizes.size(); ++i) s.inner *= impl.sizes[i];
+  for (const Argument& argument : all) {
+    if (&argument.tensor == &input || !argument.tensor.defined()) continue;
+    if (argument.tensor.dim() != 1 || argument.tensor.size(0) != s.c) {
+      throw ShapeError(
+          str_cat("batch_norm: the input has ", s.c, " channels (its shape is ", input.sizes(),
+                  "), but ", argument.name, " has shape ", argument.tensor.sizes()),
+          site);
+    }
+  }
+  if (!training && (!running_mean.defined() || !running_var.defined())) {
+    throw Error("batch_norm: outside training the running mean and variance must be given", site);
+  }
+  Tensor result = allocate_result(impl.sizes, impl.dtype, input, "batch_norm", site);
+  if (impl.numel == 0) return result;
+  Backend& backend = backend_for(input.device());
+  const Tensor image = input.contiguous(site);
+  Tensor mean = running_mean, variance = running_var;
+  if (training) {
+    const int64_t count = s.n * s.inner;
+    if (count < 2) {
+      throw ShapeError(
+          str_cat("batch_norm: in training a channel needs more than one value, and the "
+                  "input's shape is ",
+                  input.sizes()),
+          site);
+    }
+    mean = empty({s.c}, input.options(), site);
+    variance = empty({s.c}, input.options(), site);
+    backend.batch_stats(impl.dtype, s, mean.data_ptr(), variance.data_ptr(), image.data_ptr());
+    move_running(running_mean, mean, momentum, 1, site);
+    // The running variance is the unbiased one.
+    move_running(running_var, variance, momentum,
+                 static_cast<double>(count) / static_cast<double>(count - 1), site);
+  }
+  const auto plain = [site](const Tensor& t) { return t.defined() ? t.contiguous(site) : t; };
+  const Tensor values[] = {plain(weight), plain(bias), plain(mean), plain(variance)};
+  const auto pointer = [](const Tensor& t) { return t.defined() ? t.data_ptr() : nullptr; };
+  backend.batch_norm(
+      impl.dtype, s, result.data_ptr(), image.data_ptr(),
+      {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
+  return result;
+}
+
+}  // namespace tensorlib

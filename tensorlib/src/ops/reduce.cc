@@ -1,0 +1,195 @@
+// Reductions. A backend reduces [outer, n, inner] over n; other shapes are permuted into that.
+#include <algorithm>
+
+#include "backend/platform.h"
+#include "core/check.h"
+#include "core/tensor_impl.h"
+#include "tensorlib/ops.h"
+
+namespace tensorlib {
+
+namespace {
+
+struct Plan {
+  Tensor input;  // contiguous, the reduced dimensions side by side
+  Rows rows;     // input as [outer, n, inner]
+  Dims sizes;    // of the result
+};
+
+// A set of dimensions, as bits; none given means all.
+unsigned dim_set(const TensorImpl& impl, IntArrayRef dims, const char* name, CallSite site) {
+  if (dims.empty()) return (1u << impl.sizes.size()) - 1;
+  unsigned set = 0;
+  for (int64_t dim : dims) {
+    const unsigned bit = 1u << wrap_dim(dim, impl.sizes.size(), name, site);
+    if (set & bit) throw IndexError(str_cat(name, ": dimension ", dim, " appears twice"), site);
+    set |= bit;
+  }
+  return set;
+}
+
+Plan plan(const Tensor& self, IntArrayRef dims, bool keepdim, const char* name, CallSite site) {
+  const TensorImpl& impl = require_defined(self, "self", name, site);
+  const unsigned set = dim_set(impl, dims, name, site);
+  const int rank = impl.sizes.size();
+  Plan result{self, {1, 1, 1}, {}};
+  int first = -1, last = -1, count = 0;
+  for (int i = 0; i < rank; ++i) {
+    if (set >> i & 1) {
+      if (first < 0) first = i;
+      last = i;
+      ++count;
+      if (keepdim) result.sizes.push_back(1);
+    } else {
+      result.sizes.push_back(impl.sizes[i]);
+    }
+  }
+  const bool adjacent = count == 0 || last - first + 1 == count;
+  if (adjacent) {
+    for (int i = 0; i < rank; ++i) {
+      (count == 0 || i < first ? result.rows.outer
+       : i <= last             ? result.rows.n
+                               : result.rows.inner) *= impl.sizes[i];
+    }
+    result.input = self.contiguous(site);
+    return result;
+  }
+  Dims order;
+  for (int i = 0; i < rank; ++i) {
+    if (!(set >> i & 1)) order.push_back(i), result.rows.outer *= impl.sizes[i];
+  }
+  for (int i = 0; i < rank; ++i) {
+    if (set >> i & 1) order.push_back(i), result.rows.n *= impl.sizes[i];
+  }
+  result.input = self.permute(order, site).contiguous(site);
+  return result;
+}
+
+void refuse_empty(const char* name, const Tensor& self, CallSite site) {
+  throw ShapeError(
+      str_cat(name, ": of no elements there is none to choose; the shape is ", self.sizes()), site);
+}
+
+Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dims, bool keepdim,
+              bool average, CallSite site) {
+  Plan p = plan(self, dims, keepdim, name, site);
+  const ScalarType type = p.input.dtype();
+  if (average) check_floating(name, site, {"self", self});
+  if (op == ReduceOp::sum) {
+    if (!isFloatingType(type)) p.input = p.input.to(kLong, false, false, site);
+  } else if (p.rows.n == 0 && p.rows.outer * p.rows.inner > 0) {
+    refuse_empty(name, self, site);
+  } else if (type == kBool) {
+    p.input = p.input.to(kByte, false, false, site);
+  }
+  Tensor result = allocate_result(p.sizes, p.input.dtype(), self, name, site);
+  if (result.numel() > 0) {
+    backend_for(self.device())
+        .reduce(op, p.input.dtype(), p.rows, result.data_ptr(), p.input.data_ptr(),
+                average ? 1.0 / static_cast<double>(p.rows.n) : 1.0);
+  }
+  return op != ReduceOp::sum && type == kBool ? result.to(kBool, false, false, site) : result;
+}
+
+// The chosen values (where wanted) and their indices along `dim`, or along the flattened tensor.
+std::tuple<Tensor, Tensor> arg_reduce(ReduceOp op, const char* name, const Tensor& self,
+                                      std::optional<int64_t> dim, bool keepdim, bool want_values,
+                                      CallSite site) {
+  require_defined(self, "self", name, site);
+  if (self.dtype() == kBool) {
+    throw DTypeMismatchError(str_cat(name, ": not an operation of bool tensors"), site);
+  }
+  const Plan p = dim ? plan(self, *dim, keepdim, name, site) : plan(self, {}, false, name, site);
+  if (p.rows.n == 0) refuse_empty(name, self, site);
+  Tensor indices = allocate_result(p.sizes, kLong, self, name, site);
+  Tensor values;
+  if (want_values) values = allocate_result(p.sizes, self.dtype(), self, name, site);
+  if (indices.numel() > 0) {
+    backend_for(self.device())
+        .arg_reduce(op, self.dtype(), p.rows, want_values ? values.data_ptr() : nullptr,
+                    indices.data_ptr<int64_t>(), p.input.data_ptr());
+  }
+  return {values, indices};
+}
+
+Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, CallSite site) {
+  const TensorImpl& impl = require_defined(self, "self", name, site);
+  check_floating(name, site, {"self", self});
+  const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), name, site));
+  const Tensor input = self.contiguous(site);
+  Rows rows{1, 1, 1};
+  for (int i = 0; i < impl.sizes.size(); ++i) {
+    (i < d ? rows.outer : i == d ? rows.n : rows.inner) *= impl.sizes[i];
+  }
+  Tensor result = allocate_result(impl.sizes, impl.dtype, self, name, site);
+  if (impl.numel > 0) {
+    backend_for(self.device()).softmax(impl.dtype, rows, result.data_ptr(), input.data_ptr(), log);
+  }
+  return result;
+}
+
+}  // namespace
+
+Tensor Tensor::sum(IntArrayRef dims, bool keepdim, CallSite site) const {
+  return reduce(ReduceOp::sum, "sum", *this, dims, keepdim, false, site);
+}
+Tensor Tensor::sum(CallSite site) const { return sum(IntArrayRef(), false, site); }
+Tensor Tensor::mean(IntArrayRef dims, bool keepdim, CallSite site) const {
+  return reduce(ReduceOp::sum, "mean", *this, dims, keepdim, true, site);
+}
+Tensor Tensor::mean(CallSite site) const { return mean(IntArrayRef(), false, site); }
+Tensor Tensor::amax(IntArrayRef dims, bool keepdim, CallSite site) const {
+  return reduce(ReduceOp::amax, "amax", *this, dims, keepdim, false, site);
+}
+Tensor Tensor::amin(IntArrayRef dims, bool keepdim, CallSite site) const {
+  return reduce(ReduceOp::amin, "amin", *this, dims, keepdim, false, site);
+}
+Tensor Tensor::max(CallSite site) const {
+  return reduce(ReduceOp::amax, "max", *this, {}, false, false, site);
+}
+Tensor Tensor::min(CallSite site) const {
+  return reduce(ReduceOp::amin, "min", *this, {}, false, false, site);
+}
+std::tuple<Tensor, Tensor> Tensor::max(int64_t dim, bool keepdim, CallSite site) const {
+  return arg_reduce(ReduceOp::amax, "max", *this, dim, keepdim, true, site);
+}
+std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim, CallSite site) const {
+  return arg_reduce(ReduceOp::amin, "min", *this, dim, keepdim, true, site);
+}
+Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim, CallSite site) const {
+  return std::get<1>(arg_reduce(ReduceOp::amax, "argmax", *this, dim, keepdim, false, site));
+}
+Tensor Tensor::argmin(std::optional<int64_t> dim, bool keepdim, CallSite site) const {
+  return std::get<1>(arg_reduce(ReduceOp::amin, "argmin", *this, dim, keepdim, false, site));
+}
+
+Tensor Tensor::softmax(int64_t dim, CallSite site) const {
+  return softmax_of("softmax", *this, dim, false, site);
+}
+Tensor Tensor::log_softmax(int64_t dim, CallSite site) const {
+  return softmax_of("log_softmax", *this, dim, true, site);
+}
+
+bool Tensor::equal(const Tensor& other, CallSite site) const {
+  const TensorImpl& a = require_defined(*this, "self", "equal", site);
+  const TensorImpl& b = require_defined(other, "other", "equal", site);
+  check_same_device("equal", site, {{"self", *this}, {"other", other}});
+  check_same_dtype("equal", site, {{"self", *this}, {"other", other}});
+  if (a.sizes != b.sizes) return false;
+  return a.numel == 0 || eq(other, site).min(site).item(site).toBool();
+}
+
+bool Tensor::allclose(const Tensor& other, double rtol, double atol, CallSite site) const {
+  require_defined(*this, "self", "allclose", site);
+  require_defined(other, "other", "allclose", site);
+  check_same_device("allclose", site, {{"self", *this}, {"other", other}});
+  check_same_dtype("allclose", site, {{"self", *this}, {"other", other}});
+  const Tensor bound = other.abs(site).mul(rtol, site).add(atol, 1, site);
+  const Tensor near = sub(other, 1, site).abs(site).le(bound, site);
+  // Infinities differ by NaN, and are close where they are equal.
+  const Tensor close = near.to(kByte, false, false, site)
+                           .add(eq(other, site).to(kByte, false, false, site), 1, site);
+  return close.numel() == 0 || close.min(site).item(site).toLong() > 0;
+}
+
+}  // namespace tensorlib
