@@ -42,7 +42,8 @@ enum EventFlag : std::uint16_t {
   kReads = 1 << 1,
   kWrites = 1 << 2,
   kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
-                          ///< value, or pointers to pointers or to class types
+                          ///< value, pointers to pointers or to class types, texture and surface
+                          ///< objects (their handles are integers)
   kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
   kFailed = 1 << 5,       ///< the call returned an error: nothing was done
   kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged
@@ -67,7 +68,7 @@ struct Event {
   std::uint32_t site = 0;         ///< call stack, interned by the trace (0: none)
   std::uint32_t name = 0;         ///< string, interned by the trace (0: none)
   std::uint64_t correlation = 0;  ///< joins kLaunchArg and kDeviceTime to their call
-  std::uint64_t stream = 0;       ///< 0: the default stream
+  std::uint64_t stream = 0;       ///< 0: the default stream; 2: that of `thread`
   std::uint64_t event_id = 0;
   std::uint64_t address = 0;
   std::uint64_t source = 0;

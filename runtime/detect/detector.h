@@ -1,0 +1,59 @@
+#pragma once
+// What a detector sees of the trace. The engine calls every detector's hooks in the order of the
+// events; the shadow map shows the state before the event's own effect.
+
+#include "detect/finding_groups.h"
+#include "detect/shadow_map.h"
+#include "detect/transfer.h"
+
+namespace xfer {
+
+/// What all detectors look at.
+struct Scene {
+  const EngineOptions options;
+  StreamOrder order;
+  ShadowMap& memory;
+  FindingGroups groups;
+  std::vector<Time> last_launch;  ///< per device
+  std::vector<Time> last_upload;  ///< per device
+  /// Set when a buffer's content turned out to have changed although no kernel could have changed
+  /// it: from then on every kernel may touch everything.
+  bool unseen_writers = false;
+  bool complete = false;  ///< at the end: the trace holds the whole program
+
+  static Time at(const std::vector<Time>& times, std::int16_t device) {
+    const auto index = static_cast<std::size_t>(device);
+    return index < times.size() ? times[index] : 0;
+  }
+};
+
+/// A copy with one end in tracked device memory.
+struct CopyView {
+  TransferPtr transfer;
+  Allocation* allocation = nullptr;  ///< that holds its device end (the destination of a peer copy)
+  TransferPtr holder;                ///< see ShadowMap::holder, for that range
+  StreamId stream = 0;
+};
+
+class Detector {
+ public:
+  explicit Detector(Scene& scene) : scene_(scene) {}
+  virtual ~Detector() = default;
+
+  /// From the host, or another device. True: it changed nothing, and the device's state stays.
+  virtual bool upload(const CopyView&) { return false; }
+  virtual void download(const CopyView&) {}
+  /// The content of a download became known.
+  virtual void content(const TransferPtr&) {}
+  /// A write on a device is over: see Transfer::end.
+  virtual void ended(const TransferPtr&, const Event& /*cause*/) {}
+  /// Events were lost: nothing from before may be used any more.
+  virtual void forget() {}
+  /// After the last event and the last ended().
+  virtual void finish() {}
+
+ protected:
+  Scene& scene_;
+};
+
+}  // namespace xfer

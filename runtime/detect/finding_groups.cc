@@ -1,0 +1,101 @@
+#include "detect/finding_groups.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace xfer {
+namespace {
+
+// Without call stacks, the place written to stands for the call.
+std::uint64_t site_key(const Event& event) {
+  return event.site != 0 ? event.site : event.address | std::uint64_t{1} << 63;
+}
+
+bool depends_on_content(Reason reason) {
+  return reason != Reason::kOverwritten && reason != Reason::kFreed && reason != Reason::kNeverRead;
+}
+
+}  // namespace
+
+std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
+  std::uint64_t mixed = key.site * 0x9e3779b97f4a7c15ull;
+  mixed ^= (std::uint64_t{key.what} << 32 | key.devices) * 0xc2b2ae3d27d4eb4full;
+  return mixed ^ mixed >> 31;
+}
+
+void FindingGroups::count_copy(const Transfer& transfer, bool renews) {
+  Site& site = sites_[site_key(transfer.event)];
+  ++site.copies;
+  if (renews) ++site.renewals;
+}
+
+void FindingGroups::note_renewal(const Transfer& transfer) {
+  ++sites_[site_key(transfer.event)].renewals;
+}
+
+FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
+                                    Transfer& transfer, std::uint32_t other_site) {
+  const Event& event = transfer.event;
+  const Key key{site_key(event),
+                static_cast<std::uint32_t>(rule) << 16 |
+                    static_cast<std::uint32_t>(confidence) << 8 |
+                    static_cast<std::uint32_t>(reason),
+                std::uint32_t{static_cast<std::uint16_t>(event.device)} << 16 |
+                    static_cast<std::uint16_t>(event.source_device)};
+  FindingGroup*& group = by_key_[key];
+  if (group == nullptr) {
+    group = &groups_.emplace_back();
+    group->site_key = key.site;
+    EngineFinding& finding = group->finding;
+    finding.rule = rule;
+    finding.confidence = confidence;
+    finding.reason = reason;
+    finding.device = event.device;
+    finding.source_device = event.source_device;
+    finding.site = event.site;
+    finding.other_site = other_site;
+    finding.first_ns = event.begin_ns;
+  }
+  ++group->finding.cost.count;
+  group->finding.largest_bytes = std::max(group->finding.largest_bytes, event.bytes);
+  add_cost(*group, transfer);
+  return group;
+}
+
+void FindingGroups::add_cost(FindingGroup& group, Transfer& transfer) {
+  group.finding.cost.bytes += transfer.event.bytes;
+  group.finding.cost.host_ns += transfer.host_ns();
+  group.finding.cost.device_ns += transfer.device_ns;
+  transfer.charged = &group;
+}
+
+void FindingGroups::device_time(Transfer& transfer, std::uint64_t device_ns) {
+  transfer.device_ns += device_ns;
+  if (transfer.charged != nullptr) transfer.charged->finding.cost.device_ns += device_ns;
+}
+
+bool FindingGroups::is_chance(const FindingGroup& group) const {
+  if (!depends_on_content(group.finding.reason)) return false;
+  const auto found = sites_.find(group.site_key);
+  if (found == sites_.end()) return false;
+  if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
+  return group.finding.cost.count * 10 < found->second.copies;
+}
+
+std::vector<EngineFinding> FindingGroups::finish() {
+  std::vector<EngineFinding> findings;
+  for (FindingGroup& group : groups_) {
+    if (is_chance(group)) continue;
+    if (const auto found = sites_.find(group.site_key); found != sites_.end())
+      group.finding.copies_at_site = found->second.copies;
+    findings.push_back(group.finding);
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const EngineFinding& a, const EngineFinding& b) {
+                     return std::tuple(b.cost.host_ns, b.cost.bytes, b.cost.count) <
+                            std::tuple(a.cost.host_ns, a.cost.bytes, a.cost.count);
+                   });
+  return findings;
+}
+
+}  // namespace xfer

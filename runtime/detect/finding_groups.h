@@ -1,0 +1,69 @@
+#pragma once
+// Collects what the detectors charge, one group per rule, reason, confidence, call site and device,
+// and decides at the end which groups are findings.
+//
+// Equal content can be chance: a counter that is downloaded, reset and uploaded again is, now and
+// then, what it was before. So copies of up to `small_bytes` are findings only when the site never
+// sent something new to a place that it had written before, and larger ones only when a tenth of
+// the site's copies are wasteful.
+//
+// Cost: O(1) a charge. Memory: one entry per call site.
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "detect/transfer.h"
+#include "xfer/engine.h"
+
+namespace xfer {
+
+struct FindingGroup {
+  EngineFinding finding;
+  std::uint64_t site_key = 0;
+};
+
+class FindingGroups {
+ public:
+  explicit FindingGroups(const EngineOptions& options) : options_(options) {}
+
+  /// A copy across the border was made. `renews`: the same site sent other content from there
+  /// before.
+  void count_copy(const Transfer& transfer, bool renews);
+  /// The copy changed what the same site had written there before.
+  void note_renewal(const Transfer& transfer);
+
+  /// The transfer is waste. Its device time follows, now or when it becomes known.
+  FindingGroup* charge(Rule rule, Confidence confidence, Reason reason, Transfer& transfer,
+                       std::uint32_t other_site);
+  /// The transfer belongs to waste that has been charged already.
+  void add_cost(FindingGroup& group, Transfer& transfer);
+  void device_time(Transfer& transfer, std::uint64_t device_ns);
+
+  std::vector<EngineFinding> finish();
+
+ private:
+  struct Site {
+    std::uint64_t copies = 0;
+    std::uint64_t renewals = 0;
+  };
+  struct Key {
+    std::uint64_t site;
+    std::uint32_t what;  ///< rule, confidence, reason
+    std::uint32_t devices;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  bool is_chance(const FindingGroup& group) const;
+
+  EngineOptions options_;
+  std::deque<FindingGroup> groups_;  // stable addresses
+  std::unordered_map<Key, FindingGroup*, KeyHash> by_key_;
+  std::unordered_map<std::uint64_t, Site> sites_;
+};
+
+}  // namespace xfer

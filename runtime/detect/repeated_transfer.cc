@@ -1,0 +1,131 @@
+#include "detect/repeated_transfer.h"
+
+namespace xfer {
+
+RepeatedTransfer::RepeatedTransfer(Scene& scene)
+    : Detector(scene),
+      sent_(scene.options.max_remembered),
+      downloaded_(scene.options.max_remembered),
+      unverified_(scene.options.max_remembered),
+      seen_twice_(scene.options.max_remembered) {}
+
+bool RepeatedTransfer::upload(const CopyView& copy) {
+  Transfer& transfer = *copy.transfer;
+  const Event& event = transfer.event;
+  const RangeKey key{event.source, event.bytes, event.device};
+  TransferPtr* const known = sent_.find(key);
+  const TransferPtr before = known != nullptr ? *known : nullptr;
+
+  const bool checked_equal = (event.flags & kUnchanged) != 0;
+  if (copy.holder != nullptr && copy.holder->same_range(transfer) &&
+      (copy.holder->same_content(transfer) || checked_equal)) {
+    scene_.groups.count_copy(transfer, false);
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
+                         transfer, copy.holder->event.site);
+    return true;
+  }
+
+  const bool same = before != nullptr && before->same_content(transfer) &&
+                    before->source_extent() == transfer.source_extent();
+  const bool new_content = before != nullptr && !same && before->event.site == event.site;
+  scene_.groups.count_copy(transfer, new_content);
+  if (same && before->end == End::kNone && still_held(*before)) {
+    transfer.earlier = before;  // judged when this one ends; `before` stays the one to compare with
+    return false;
+  }
+  if (same && before->end == End::kFreed && !before->modified) {
+    transfer.repeats = before->repeats + 1;
+    transfer.earlier = before;
+    before->earlier = nullptr;  // no chains
+  }
+  sent_.put(key, copy.transfer);
+  return false;
+}
+
+// The device still shows the transfer, unmodified.
+bool RepeatedTransfer::still_held(const Transfer& transfer) const {
+  const Allocation* allocation = scene_.memory.find(transfer.event.address);
+  return allocation != nullptr && allocation->id == transfer.allocation &&
+         scene_.memory.holder(*allocation, transfer.event.address, transfer.extent()).get() ==
+             &transfer;
+}
+
+void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
+  Transfer& transfer = *gone;
+  const TransferPtr earlier = std::move(transfer.earlier);
+  if (earlier == nullptr || transfer.modified || !transfer.maybe_used) return;
+  if (transfer.repeats == 0) {
+    const bool was_there = earlier->end == End::kNone
+                               ? still_held(*earlier)
+                               : earlier->end != End::kOverwritten && !earlier->modified;
+    if (was_there)
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
+                           Reason::kHeldElsewhere, transfer, earlier->event.site);
+    return;
+  }
+  if (transfer.repeats == 1) {
+    seen_twice_.put(transfer.time, gone);
+    transfer.earlier = earlier;
+    return;
+  }
+  if (seen_twice_.find(earlier->time) != nullptr) {
+    seen_twice_.erase(earlier->time);
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
+                         Reason::kFreedUnchanged, *earlier, earlier->event.site);
+  }
+  scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
+                       Reason::kFreedUnchanged, transfer, earlier->event.site);
+}
+
+void RepeatedTransfer::download(const CopyView& copy) {
+  const TransferPtr& transfer = copy.transfer;
+  const Event& event = transfer->event;
+  const RangeKey key{event.source, transfer->source_extent(), event.source_device};
+  TransferPtr* const known = downloaded_.find(key);
+  // What was uploaded and comes back is a round trip.
+  const bool produced_here = copy.holder == nullptr || copy.holder->kind != TransferKind::kUpload;
+  if (known != nullptr && produced_here && transfer->certain &&
+      (*known)->allocation == transfer->allocation && (*known)->same_range(*transfer) &&
+      scene_.memory.unmodified_since(*copy.allocation, event.source, transfer->source_extent(),
+                                     (*known)->time)) {
+    if (transfer->hashed())
+      judge_download(transfer, *known);
+    else
+      unverified_.put(transfer->time, *known);
+  }
+  if (transfer->certain) downloaded_.put(key, transfer);
+}
+
+void RepeatedTransfer::content(const TransferPtr& transfer) {
+  TransferPtr* const before = unverified_.find(transfer->time);
+  if (before == nullptr) return;
+  judge_download(transfer, *before);
+  unverified_.erase(transfer->time);
+}
+
+void RepeatedTransfer::judge_download(const TransferPtr& again, const TransferPtr& before) {
+  if (!again->same_content(*before)) {
+    if (before->hashed()) scene_.unseen_writers = true;
+    return;
+  }
+  const bool checked_equal = (again->event.flags & kUnchanged) != 0;
+  scene_.groups.charge(Rule::kRepeatedTransfer,
+                       checked_equal ? Confidence::kProven : Confidence::kContentDuplicate,
+                       Reason::kDownloadedBefore, *again, before->event.site);
+}
+
+void RepeatedTransfer::forget() {
+  sent_.clear();
+  downloaded_.clear();
+  unverified_.clear();
+  seen_twice_.clear();
+}
+
+void RepeatedTransfer::finish() {
+  for (const auto& [time, transfer] : seen_twice_)
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kLookAlike, Reason::kFreedUnchanged,
+                         *transfer,
+                         transfer->earlier != nullptr ? transfer->earlier->event.site : 0);
+}
+
+}  // namespace xfer

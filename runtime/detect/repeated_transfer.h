@@ -1,0 +1,47 @@
+#pragma once
+// repeated-transfer
+//
+// Finds: a copy to a device (from the host, or from another device) of bytes that the device has.
+//   proven             the destination itself held them: the copy changed nothing
+//   content-duplicate  the same host range was sent before, and that copy was there all the while,
+//                      read-only like the new one; or it was freed unchanged each time (three and
+//                      more uploads)
+//   look-alike         freed unchanged and uploaded again, once
+// and a second download of bytes that the device did not change, to the same place of the host.
+//
+// Does not find: content sent again after a kernel may have written the device's copy (that is how
+// an array is reset); the same content from different host buffers (arrays of zeros are not the
+// same array); an upload into a buffer that served for something else in between; parts of an
+// earlier copy; copies without a content hash; graph replays.
+//
+// Cost: O(log n) a copy. Memory: EngineOptions::max_remembered host ranges.
+
+#include "detect/detector.h"
+#include "detect/remembered.h"
+
+namespace xfer {
+
+class RepeatedTransfer : public Detector {
+ public:
+  explicit RepeatedTransfer(Scene& scene);
+
+  bool upload(const CopyView& copy) override;
+  void download(const CopyView& copy) override;
+  void content(const TransferPtr& transfer) override;
+  void ended(const TransferPtr& transfer, const Event& cause) override;
+  void forget() override;
+  void finish() override;
+
+ private:
+  void judge_download(const TransferPtr& again, const TransferPtr& before);
+  bool still_held(const Transfer& transfer) const;
+
+  Remembered<RangeKey, TransferPtr, RangeKeyHash> sent_;        // by host range
+  Remembered<RangeKey, TransferPtr, RangeKeyHash> downloaded_;  // by device range
+  /// Downloads whose content is not known yet, with the one before them.
+  Remembered<Time, TransferPtr> unverified_;
+  /// Uploads of what had been freed unchanged once: advice, unless it goes on.
+  Remembered<Time, TransferPtr> seen_twice_;
+};
+
+}  // namespace xfer

@@ -1,0 +1,116 @@
+#pragma once
+// What is known of the devices' memory: the live allocations, and for each of their bytes the copy
+// that wrote it last, if no kernel may have written it since.
+//
+// Precise where it answers, silent where it cannot know: memory whose allocation was not seen
+// (globals, mapped address ranges) and managed memory are not tracked at all.
+//
+// Cost: a kernel's argument O(log allocations), whatever the number of copies in the allocation:
+// kernels leave a time stamp on the allocation, and copies are compared with it when somebody asks.
+// A copy O(log copies), amortised. Memory: one segment per live copy.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "detect/stream_order.h"
+#include "detect/transfer.h"
+
+namespace xfer {
+
+/// Work that may still be running, one entry per stream.
+class PendingWork {
+ public:
+  void add(const Work& work, const StreamOrder& order);
+  /// Everything here is certain to be over before what `stream` is given next.
+  bool done_before(StreamId stream, const StreamOrder& order) const;
+
+ private:
+  std::vector<Work> work_;
+  bool overflowed_ = false;
+};
+
+struct Segment {
+  std::uint64_t end = 0;
+  Time time = 0;
+  TransferPtr writer;  ///< null: a set, or a kernel whose range is known
+};
+
+struct Allocation {
+  std::uint64_t id = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::int16_t device = 0;
+  Time touched = 0;  ///< last kernel that may read or write it
+  Time written = 0;  ///< last kernel that may write it
+  PendingWork touching;
+  PendingWork writing;
+  std::map<std::uint64_t, Segment> segments;  ///< by first byte; disjoint
+};
+
+class ShadowMap {
+ public:
+  /// Told when the last byte of a copy is overwritten, or its allocation freed.
+  /// `by`: the transfer that overwrote it, or null. The transfer's `end` and `modified` are set.
+  using OnEnd = std::function<void(const TransferPtr& gone, const Event& cause)>;
+  explicit ShadowMap(OnEnd on_end) : on_end_(std::move(on_end)) {}
+
+  void allocate(const Event& event);
+  void free(const Event& event);
+  /// Drops all knowledge without a word: events were lost.
+  void forget();
+  /// Ends every live transfer with kProgramEnd.
+  void end_program();
+
+  Allocation* find(std::uint64_t address);
+  /// The allocation that holds all of the range, or null.
+  Allocation* find(std::uint64_t address, std::uint64_t bytes);
+  bool overlaps(std::uint64_t address, std::uint64_t bytes);
+
+  /// A kernel with an argument that points at `address`. bytes 0: anywhere in the allocation.
+  void kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes, const Work& work,
+                       const StreamOrder& order);
+  void kernel_may_touch_all(const Work& work, const StreamOrder& order);
+
+  /// The transfer that wrote exactly this range, all of it still there and sure to be unmodified.
+  TransferPtr holder(const Allocation& allocation, std::uint64_t address,
+                     std::uint64_t extent) const;
+  /// No kernel and no copy has changed the range since `time`.
+  bool unmodified_since(const Allocation& allocation, std::uint64_t address, std::uint64_t extent,
+                        Time time) const;
+  bool maybe_touched_by_kernel(const Allocation& allocation, Time since) const {
+    return allocation.touched > since || all_touched_ > since;
+  }
+  bool maybe_written_by_kernel(const Allocation& allocation, Time since) const {
+    return allocation.written > since || all_touched_ > since;
+  }
+  /// Kernels given before that may write (or touch) the allocation are over before `stream`'s next
+  /// work.
+  bool writers_done(const Allocation& allocation, StreamId stream, const StreamOrder& order) const;
+  bool touchers_done(const Allocation& allocation, StreamId stream, const StreamOrder& order) const;
+
+  /// A copy read the range.
+  void read(Allocation& allocation, std::uint64_t address, std::uint64_t extent);
+  /// A copy or set wrote the range; `writer` null for a set or an unknown source. `covers`: every
+  /// byte of it, as strided ones do not.
+  void write(Allocation& allocation, std::uint64_t address, std::uint64_t extent, Time time,
+             const TransferPtr& writer, bool covers, const Event& cause);
+  /// A write of unknown place and extent.
+  void write_somewhere(Allocation& allocation, Time time);
+
+ private:
+  using Segments = std::map<std::uint64_t, Segment>;
+  Segments::iterator split_at(Allocation& allocation, std::uint64_t address);
+  void lose(Allocation& allocation, const Segment& segment, std::uint64_t bytes, End end,
+            const Event& cause);
+  void drop(std::map<std::uint64_t, Allocation>::iterator allocation, End end, const Event& cause);
+
+  OnEnd on_end_;
+  std::map<std::uint64_t, Allocation> allocations_;  // by first byte
+  std::uint64_t next_id_ = 1;
+  Time all_touched_ = 0;
+  PendingWork touching_all_;
+};
+
+}  // namespace xfer

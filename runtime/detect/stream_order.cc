@@ -1,0 +1,136 @@
+#include "detect/stream_order.h"
+
+#include <algorithm>
+
+namespace xfer {
+namespace {
+
+constexpr std::uint64_t kLegacyDefault = 1;
+constexpr std::uint64_t kPerThreadDefault = 2;
+
+}  // namespace
+
+std::size_t StreamOrder::KeyHash::operator()(const Key& key) const {
+  std::uint64_t mixed = key.handle * 0x9e3779b97f4a7c15ull;
+  mixed ^= (std::uint64_t{key.thread} << 16 | static_cast<std::uint16_t>(key.device)) *
+           0xc2b2ae3d27d4eb4full;
+  return mixed ^ mixed >> 29;
+}
+
+StreamOrder::Device& StreamOrder::device(std::int32_t device) {
+  const auto index = static_cast<std::size_t>(std::max(device, 0));
+  if (index >= devices_.size()) devices_.resize(index + 1);
+  return devices_[index];
+}
+
+const StreamOrder::Device& StreamOrder::device_of(const Stream& stream) const {
+  return devices_[static_cast<std::size_t>(std::max(stream.device, 0))];
+}
+
+StreamId StreamOrder::id(const Event& event) {
+  // A copy to the host runs on its source's device.
+  const std::int32_t where =
+      event.device >= 0 ? event.device : std::max<std::int32_t>(event.source_device, 0);
+  const std::uint64_t handle = event.stream == kLegacyDefault ? 0 : event.stream;
+  // Created streams have handles of their own; default ones are one a device (and thread).
+  const bool of_device = handle == 0 || handle == kPerThreadDefault;
+  const Key key{of_device ? where : -1, handle == kPerThreadDefault ? event.thread : 0, handle};
+  const auto [entry, is_new] = ids_.try_emplace(key, static_cast<StreamId>(streams_.size()));
+  if (is_new) {
+    Stream stream;
+    stream.device = where;
+    stream.is_default = handle == 0;
+    stream.blocking = of_device;
+    streams_.push_back(std::move(stream));
+    device(where);
+  }
+  return entry->second;
+}
+
+StreamId StreamOrder::run(const Event& event, Time time) {
+  const StreamId stream = id(event);
+  streams_[stream].last = time;
+  if (streams_[stream].is_default) device(streams_[stream].device).default_barrier = time;
+  return stream;
+}
+
+void StreamOrder::create(const Event& event) {
+  destroy(event);
+  streams_[id(event)].blocking = (event.flags & kAsync) == 0;
+}
+
+void StreamOrder::destroy(const Event& event) {
+  const auto entry = ids_.find(Key{-1, 0, event.stream});
+  if (entry == ids_.end()) return;
+  streams_[entry->second].waited = {};
+  ids_.erase(entry);
+}
+
+void StreamOrder::record(const Event& event, Time time) {
+  constexpr std::size_t kMaxRecorded = 1u << 18;  // events are not seen to be destroyed
+  if (recorded_.size() >= kMaxRecorded) recorded_.clear();
+  const StreamId stream = id(event);
+  recorded_[event.event_id] = {stream, time, streams_[stream].waited};
+}
+
+void StreamOrder::wait(const Event& event, Time) {
+  const auto found = recorded_.find(event.event_id);
+  if (found == recorded_.end()) return;
+  const Recorded& recorded = found->second;
+  Clock& waited = streams_[id(event)].waited;
+  waited[recorded.stream] = std::max(waited[recorded.stream], recorded.time);
+  for (const auto& [stream, time] : recorded.waited)
+    waited[stream] = std::max(waited[stream], time);
+}
+
+void StreamOrder::host_waited(StreamId stream, Time time) {
+  Stream& state = streams_[stream];
+  state.host_done = std::max(state.host_done, time);
+  for (const auto& [other, done] : state.waited)
+    streams_[other].host_done = std::max(streams_[other].host_done, done);
+  state.waited.clear();
+  if (state.is_default) {
+    Device& where = device(state.device);
+    where.blocking_done = std::max(where.blocking_done, where.default_barrier);
+  }
+}
+
+void StreamOrder::sync(const Event& event, Time time) {
+  switch (event.sync) {
+    case SyncScope::kDevice: device(event.device).all_done = time; break;
+    case SyncScope::kStream: host_waited(id(event), time); break;
+    case SyncScope::kEvent: {
+      const auto found = recorded_.find(event.event_id);
+      if (found == recorded_.end()) break;
+      const Recorded& recorded = found->second;
+      Stream& stream = streams_[recorded.stream];
+      stream.host_done = std::max(stream.host_done, recorded.time);
+      for (const auto& [other, done] : recorded.waited)
+        streams_[other].host_done = std::max(streams_[other].host_done, done);
+      break;
+    }
+    case SyncScope::kNone: break;
+  }
+}
+
+bool StreamOrder::host_knows(const Work& earlier) const {
+  const Stream& stream = streams_[earlier.stream];
+  if (stream.host_done >= earlier.time) return true;
+  const Device& device = device_of(stream);
+  return device.all_done >= earlier.time ||
+         (stream.blocking && device.blocking_done >= earlier.time);
+}
+
+bool StreamOrder::done_before(const Work& earlier, StreamId next) const {
+  if (earlier.stream == next || host_knows(earlier)) return true;
+  const Stream& from = streams_[earlier.stream];
+  const Stream& to = streams_[next];
+  if (const auto waited = to.waited.find(earlier.stream);
+      waited != to.waited.end() && waited->second >= earlier.time)
+    return true;
+  // The default stream waits for the blocking ones, and they for it.
+  if (from.device != to.device || !from.blocking || !to.blocking) return false;
+  return from.is_default || to.is_default || device_of(from).default_barrier > earlier.time;
+}
+
+}  // namespace xfer

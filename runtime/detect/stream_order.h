@@ -1,0 +1,81 @@
+#pragma once
+// What the streams promise about order: whether earlier work is certain to be done before later
+// work runs. Vector clocks over streams, host waits and the default stream's rules. What is not
+// known to be ordered is not: a stream whose creation was not seen counts as non-blocking.
+//
+// Cost: a launch or copy O(1), a wait O(streams it has waited for).
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "detect/transfer.h"
+
+namespace xfer {
+
+using StreamId = std::uint32_t;
+
+/// Work on a stream.
+struct Work {
+  StreamId stream = 0;
+  Time time = 0;
+};
+
+class StreamOrder {
+ public:
+  /// The stream of a launch, copy or set; counts as work on it.
+  StreamId run(const Event& event, Time time);
+  void create(const Event& event);
+  void destroy(const Event& event);
+  void record(const Event& event, Time time);
+  void wait(const Event& event, Time time);
+  void sync(const Event& event, Time time);
+  /// The host waited for the work on this stream (a blocking copy to the host).
+  void host_waited(StreamId stream, Time time);
+
+  /// `earlier` is certain to be over before what `stream` is given next.
+  bool done_before(const Work& earlier, StreamId stream) const;
+  /// `earlier` is over, and the host knows.
+  bool host_knows(const Work& earlier) const;
+
+ private:
+  struct Key {
+    std::int32_t device;
+    std::uint32_t thread;
+    std::uint64_t handle;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+  using Clock = std::unordered_map<StreamId, Time>;
+  struct Stream {
+    std::int32_t device = 0;
+    bool is_default = false;
+    bool blocking = false;  ///< waits for the default stream, and it for this one
+    Time last = 0;
+    Time host_done = 0;
+    Clock waited;  ///< work of other streams that this one waits for
+  };
+  struct Device {
+    Time all_done = 0;         ///< the host waited for the whole device
+    Time blocking_done = 0;    ///< the host waited for the default stream
+    Time default_barrier = 0;  ///< last work on the default stream
+  };
+  struct Recorded {
+    StreamId stream = 0;
+    Time time = 0;
+    Clock waited;
+  };
+
+  StreamId id(const Event& event);
+  const Device& device_of(const Stream& stream) const;
+  Device& device(std::int32_t device);
+
+  std::unordered_map<Key, StreamId, KeyHash> ids_;
+  std::vector<Stream> streams_;
+  std::vector<Device> devices_;
+  std::unordered_map<std::uint64_t, Recorded> recorded_;
+};
+
+}  // namespace xfer

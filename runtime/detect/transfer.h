@@ -1,0 +1,66 @@
+#pragma once
+// One copy across the border, or the write that it left on a device, for as long as somebody asks
+// about it.
+
+#include <cstdint>
+#include <memory>
+
+#include "xfer/event.h"
+
+namespace xfer {
+
+struct FindingGroup;
+
+/// Position in the trace: the number of events before. 0 is before everything.
+using Time = std::uint64_t;
+
+/// Why a write on a device is there no more.
+enum class End : std::uint8_t { kNone, kOverwritten, kFreed, kProgramEnd, kForgotten };
+
+enum class TransferKind : std::uint8_t {
+  kUpload,      ///< host to device
+  kPeer,        ///< device to another device
+  kDownload,    ///< device to host
+  kDeviceCopy,  ///< within a device, or from memory that is not tracked
+};
+
+struct Transfer;
+using TransferPtr = std::shared_ptr<Transfer>;
+
+struct Transfer {
+  Event event;
+  TransferKind kind{};
+  Time time = 0;
+  std::uint64_t allocation = 0;  ///< id of the allocation it wrote to (a download: read from)
+  std::uint64_t device_ns = 0;
+  std::uint64_t live_bytes = 0;  ///< of the range it wrote, what still shows it
+  FindingGroup* charged = nullptr;
+  FindingGroup* returned = nullptr;  ///< the round trips that brought it back
+  TransferPtr earlier;               ///< of an upload: an earlier one of the same content
+  std::uint32_t repeats = 0;         ///< how many uploads of the same content were freed before it
+  bool certain = true;  ///< false: a kernel on another stream may be in the middle of it
+  bool read_by_copy = false;
+  bool maybe_used = false;  ///< something that cannot be told apart from a use
+  bool modified =
+      false;  ///< a kernel may have written it, or a copy wrote part of it; set at its end
+  End end = End::kNone;
+
+  bool hashed() const { return (event.flags & kHashed) != 0; }
+  bool strided() const { return (event.flags & kStrided) != 0; }
+  std::uint64_t host_ns() const {
+    return event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0;
+  }
+  /// Bytes from first to last at the destination, gaps included.
+  std::uint64_t extent() const { return strided() ? event.extent : event.bytes; }
+  std::uint64_t source_extent() const { return strided() ? event.source_extent : event.bytes; }
+  bool same_content(const Transfer& other) const {
+    return hashed() && other.hashed() && event.bytes == other.event.bytes &&
+           event.hash_lo == other.event.hash_lo && event.hash_hi == other.event.hash_hi;
+  }
+  bool same_range(const Transfer& other) const {
+    return event.address == other.event.address && event.bytes == other.event.bytes &&
+           extent() == other.extent();
+  }
+};
+
+}  // namespace xfer

@@ -1,0 +1,71 @@
+#pragma once
+// The engine: events in, findings out. Pure: no I/O, no clock, no threads; the same events give the
+// same findings. Events are added in the order in which the calls were made.
+//
+// Cost: well under 1 us an event, time linear in the events, memory bounded by what is live on the
+// devices plus a fixed number of remembered transfers. Not thread-safe.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "xfer/event.h"
+#include "xfer/rules/finding.h"
+
+namespace xfer {
+
+struct EngineOptions {
+  std::size_t max_remembered = std::size_t{1}
+                               << 16;  ///< transfers remembered after their buffer went
+  std::uint64_t small_bytes = 64;  ///< up to here equal content may be chance: see FindingGroups
+};
+
+/// What makes a transfer wasteful.
+enum class Reason : std::uint8_t {
+  kHeldAlready,        ///< repeated: the destination already held these bytes
+  kHeldElsewhere,      ///< repeated: another buffer of the device held them all the while
+  kFreedUnchanged,     ///< repeated: the device held them, unchanged, in a buffer freed since
+  kDownloadedBefore,   ///< repeated: the host got them before, and the device did not change them
+  kSentAndReturned,    ///< round trip: host to device and back
+  kReturnedInPlace,    ///< round trip: device to host and back to the same place
+  kReturnedElsewhere,  ///< round trip: device to host and back to another place on the device
+  kOverwritten,        ///< unused: overwritten before anything could read it
+  kFreed,              ///< unused: freed before anything could read it
+  kNeverRead,          ///< unused: still there at the end, and nothing could have read it
+};
+
+/// One kind of waste at one call site.
+struct EngineFinding {
+  Rule rule{};
+  Confidence confidence{};
+  Reason reason{};
+  std::int16_t device = 0;  ///< the destination of the wasteful copies (-1: the host)
+  std::int16_t source_device = -1;
+  std::uint32_t site = 0;        ///< of the wasteful copies
+  std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it (0: nothing)
+  Cost cost;
+  std::uint64_t largest_bytes = 0;   ///< of one copy
+  std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not
+  std::uint64_t first_ns = 0;        ///< host clock, when first seen
+};
+
+class Engine {
+ public:
+  explicit Engine(const EngineOptions& options = {});
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  void add(const Event& event);
+
+  /// Ends the trace. `complete`: the program ended by itself and all of it was traced; without it
+  /// nothing is concluded from what did not happen any more. Most host time first. Call once.
+  std::vector<EngineFinding> finish(bool complete = true);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace xfer

@@ -1,0 +1,270 @@
+#include "xfer/engine.h"
+
+#include <algorithm>
+#include <array>
+
+#include "detect/remembered.h"
+#include "detect/repeated_transfer.h"
+#include "detect/round_trip.h"
+#include "detect/unused_transfer.h"
+
+namespace xfer {
+namespace {
+
+constexpr std::size_t kMaxRecent = std::size_t{1} << 18;
+constexpr std::size_t kMaxPendingArguments = 4096;
+
+bool is_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
+
+std::uint64_t destination_extent(const Event& event) {
+  return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
+}
+
+std::uint64_t source_extent(const Event& event) {
+  return (event.flags & kStrided) != 0 ? event.source_extent : event.bytes;
+}
+
+void note_time(std::vector<Time>& times, std::int16_t device, Time now) {
+  if (device < 0) return;
+  const auto index = static_cast<std::size_t>(device);
+  if (index >= times.size()) times.resize(index + 1);
+  times[index] = now;
+}
+
+}  // namespace
+
+struct Engine::State {
+  explicit State(const EngineOptions& options)
+      : memory([this](const TransferPtr& gone, const Event& cause) {
+          for (Detector* detector : detectors) detector->ended(gone, cause);
+        }),
+        scene{options, {}, memory, FindingGroups(options), {}, {}, false, false},
+        repeated(scene),
+        round_trip(scene),
+        unused(scene) {}
+
+  ShadowMap memory;
+  Scene scene;
+  RepeatedTransfer repeated;
+  RoundTrip round_trip;
+  UnusedTransfer unused;
+  // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
+  // a later one.
+  std::array<Detector*, 3> detectors{&repeated, &round_trip, &unused};
+
+  Time now = 0;
+  std::vector<Event> arguments;                               // of launches to come
+  Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
+  struct Written {
+    std::uint32_t site;
+    std::uint64_t allocation;
+  };
+  Remembered<RangeKey, Written, RangeKeyHash> written{kMaxRecent};  // by destination
+
+  void add(const Event& event);
+  void launch(const Event& event);
+  void copy(const Event& event);
+  void copy_of_unknown_place(const Event& event);
+  void upload(const CopyView& copy);
+  void download(const CopyView& copy);
+  void set(const Event& event);
+  void content(const Event& event);
+  void forget();
+};
+
+void Engine::State::add(const Event& event) {
+  ++now;
+  if (event.kind == EventKind::kDropped) return forget();
+  if ((event.flags & (kFailed | kCaptured)) != 0) return;
+  switch (event.kind) {
+    case EventKind::kAlloc:
+      if (event.space == Space::kDevice) memory.allocate(event);
+      break;
+    case EventKind::kFree: memory.free(event); break;
+    case EventKind::kCopy: copy(event); break;
+    case EventKind::kSet: set(event); break;
+    case EventKind::kLaunchArg:
+      if (arguments.size() >= kMaxPendingArguments) {
+        // Launches that never came; one that comes may have lost its arguments.
+        arguments.clear();
+        scene.unseen_writers = true;
+      }
+      arguments.push_back(event);
+      break;
+    case EventKind::kLaunch: launch(event); break;
+    case EventKind::kSync: scene.order.sync(event, now); break;
+    case EventKind::kStreamCreate: scene.order.create(event); break;
+    case EventKind::kStreamDestroy: scene.order.destroy(event); break;
+    case EventKind::kEventRecord: scene.order.record(event, now); break;
+    case EventKind::kStreamWait: scene.order.wait(event, now); break;
+    case EventKind::kDeviceTime:
+      if (TransferPtr* transfer = recent.find(event.correlation))
+        scene.groups.device_time(**transfer,
+                                 event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0);
+      break;
+    case EventKind::kContent: content(event); break;
+    case EventKind::kHostAccess:
+    case EventKind::kScopeBegin:
+    case EventKind::kScopeEnd:
+    case EventKind::kDropped: break;
+  }
+}
+
+void Engine::State::launch(const Event& event) {
+  const Work work{scene.order.run(event, now), now};
+  note_time(scene.last_launch, event.device, now);
+  const bool touches_all = (event.flags & kMayTouchAll) != 0 || scene.unseen_writers;
+  if (touches_all) memory.kernel_may_touch_all(work, scene.order);
+  std::erase_if(arguments, [&](const Event& argument) {
+    if (argument.correlation != event.correlation) return false;
+    if (!touches_all)
+      memory.kernel_argument(argument.address, argument.bytes, (argument.flags & kWrites) != 0,
+                             work, scene.order);
+    return true;
+  });
+}
+
+void Engine::State::copy(const Event& event) {
+  if (event.bytes == 0) return;
+  if ((event.flags & kHoldsAddresses) != 0) scene.unseen_writers = true;
+  const StreamId stream = scene.order.run(event, now);
+  const std::uint64_t to_extent = destination_extent(event);
+  const std::uint64_t from_extent = source_extent(event);
+  Allocation* const to = memory.find(event.address, to_extent);
+  Allocation* const from = memory.find(event.source, from_extent);
+  const bool place_known = to_extent >= event.bytes && from_extent >= event.bytes;
+  const bool crosses =
+      (to == nullptr && memory.overlaps(event.address, std::max<std::uint64_t>(to_extent, 1))) ||
+      (from == nullptr && memory.overlaps(event.source, std::max<std::uint64_t>(from_extent, 1)));
+  if (!place_known || crosses) return copy_of_unknown_place(event);
+  if (to == nullptr && from == nullptr) return;
+
+  const auto transfer = std::make_shared<Transfer>();
+  transfer->event = event;
+  transfer->time = now;
+  CopyView view{transfer, to != nullptr ? to : from, nullptr, stream};
+  transfer->allocation = view.allocation->id;
+  transfer->certain = memory.writers_done(*view.allocation, stream, scene.order);
+  if (to == nullptr) {
+    transfer->kind = TransferKind::kDownload;
+    if (is_host(event.space)) {
+      transfer->event.device = -1;
+      transfer->event.source_device = from->device;
+      download(view);
+    }
+    memory.read(*from, event.source, from_extent);
+    return;
+  }
+
+  transfer->event.device = to->device;
+  transfer->maybe_used = !memory.touchers_done(*to, stream, scene.order);
+  if (from == nullptr && is_host(event.source_space)) {
+    transfer->kind = TransferKind::kUpload;
+    transfer->event.source_device = -1;
+    return upload(view);
+  }
+  if (from != nullptr) {
+    transfer->event.source_device = from->device;
+    const bool settled = memory.writers_done(*from, stream, scene.order);
+    const TransferPtr source =
+        settled ? memory.holder(*from, event.source, from_extent) : TransferPtr();
+    memory.read(*from, event.source, from_extent);
+    if (source != nullptr && source->hashed() && source->event.bytes == event.bytes) {
+      transfer->event.flags |= kHashed;
+      transfer->event.hash_lo = source->event.hash_lo;
+      transfer->event.hash_hi = source->event.hash_hi;
+    }
+    if (from->device != to->device) {
+      transfer->kind = TransferKind::kPeer;
+      return upload(view);
+    }
+  }
+  transfer->kind = TransferKind::kDeviceCopy;
+  memory.write(*to, event.address, to_extent, now, transfer, !transfer->strided(), event);
+}
+
+// Where it reads or writes is not known exactly: all that it may concern counts as used and
+// changed.
+void Engine::State::copy_of_unknown_place(const Event& event) {
+  for (const std::uint64_t address :
+       {event.address, event.address + std::max<std::uint64_t>(destination_extent(event), 1) - 1,
+        event.source, event.source + std::max<std::uint64_t>(source_extent(event), 1) - 1})
+    if (Allocation* allocation = memory.find(address)) memory.write_somewhere(*allocation, now);
+}
+
+void Engine::State::upload(const CopyView& known) {
+  CopyView view = known;
+  Transfer& transfer = *view.transfer;
+  const Event& event = transfer.event;
+  if (transfer.certain)
+    view.holder = memory.holder(*view.allocation, event.address, transfer.extent());
+  recent.put(event.correlation, view.transfer);
+  note_time(scene.last_upload, event.device, now);
+
+  bool changes_nothing = false;
+  for (Detector* detector : detectors)
+    if (!changes_nothing) changes_nothing = detector->upload(view);
+  if (changes_nothing) return;
+
+  const RangeKey key{event.address, transfer.extent(), event.device};
+  if (const Written* before = written.find(key);
+      before != nullptr && before->site == event.site && before->allocation == transfer.allocation)
+    scene.groups.note_renewal(transfer);
+  written.put(key, {event.site, transfer.allocation});
+  memory.write(*view.allocation, event.address, transfer.extent(), now, view.transfer,
+               !transfer.strided(), event);
+}
+
+void Engine::State::download(const CopyView& known) {
+  CopyView view = known;
+  const Transfer& transfer = *view.transfer;
+  if (transfer.certain)
+    view.holder = memory.holder(*view.allocation, transfer.event.source, transfer.source_extent());
+  recent.put(transfer.event.correlation, view.transfer);
+  scene.groups.count_copy(transfer, false);
+  for (Detector* detector : detectors) detector->download(view);
+  if ((transfer.event.flags & kAsync) == 0) scene.order.host_waited(view.stream, now);
+}
+
+void Engine::State::set(const Event& event) {
+  if (event.bytes == 0) return;
+  scene.order.run(event, now);
+  const std::uint64_t extent = destination_extent(event);
+  Allocation* const allocation = memory.find(event.address, extent);
+  if (allocation == nullptr || extent < event.bytes) return copy_of_unknown_place(event);
+  memory.write(*allocation, event.address, extent, now, nullptr, (event.flags & kStrided) == 0,
+               event);
+}
+
+void Engine::State::content(const Event& event) {
+  TransferPtr* const transfer = recent.find(event.correlation);
+  if (transfer == nullptr || (*transfer)->hashed() || (event.flags & kHashed) == 0) return;
+  const TransferPtr known = *transfer;
+  known->event.flags |= static_cast<std::uint16_t>(kHashed | (event.flags & kUnchanged));
+  known->event.hash_lo = event.hash_lo;
+  known->event.hash_hi = event.hash_hi;
+  for (Detector* detector : detectors) detector->content(known);
+}
+
+void Engine::State::forget() {
+  memory.forget();
+  arguments.clear();
+  written.clear();
+  scene.order = {};
+  for (Detector* detector : detectors) detector->forget();
+}
+
+Engine::Engine(const EngineOptions& options) : state_(std::make_unique<State>(options)) {}
+Engine::~Engine() = default;
+
+void Engine::add(const Event& event) { state_->add(event); }
+
+std::vector<EngineFinding> Engine::finish(bool complete) {
+  State& state = *state_;
+  state.scene.complete = complete;
+  if (complete) state.memory.end_program();
+  for (Detector* detector : state.detectors) detector->finish();
+  return state.scene.groups.finish();
+}
+
+}  // namespace xfer
