@@ -67,9 +67,9 @@ class Detector(unittest.TestCase):
                                 (rule.run_message, "runtime/detect")):
             path = f"{folder}/{rule.file_stem}.cc"
             if not message:
-                self.assertNotIn(path, TRACKED, "rules.def has no message for it")
+                self.assertFalse(path in TRACKED, f"{path}, but rules.def has no message for it")
                 continue
-            self.assertIn(path, TRACKED)
+            self.assertTrue(path in TRACKED, f"{path} is missing")
             comment = opening_comment(path)
             for word in OPENING:
                 self.assertIn(f"{word}:", comment, f"{path} does not open with it")
@@ -88,7 +88,7 @@ class Cases(unittest.TestCase):
             self.assertGreaterEqual(len(good), FEWEST_LOOK_ALIKES, f"{folder}good*.cc")
         if rule.run_message:
             path = f"tests/unit/runtime/{rule.file_stem}_test.cc"
-            self.assertIn(path, TRACKED)
+            self.assertTrue(path in TRACKED, f"{path} is missing")
             tests = re.findall(r"^TEST(?:_[FP])?\(", repository.text_of(path), flags=re.M)
             self.assertGreaterEqual(len(tests), 1 + FEWEST_LOOK_ALIKES, path)
 

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Runs the case files and compares what happens with what they expect (see expectations.py).
+
+    cases.py lint --xferlint BIN --out DIR --flags "..." CASE...   lint all cases in one run, keep the findings
+    cases.py check-lint --out DIR CASE                      compare one case with the kept findings
+    cases.py check-run --program BIN CASE                   run the program on two emulated devices
+    cases.py check-trace --xfertrace BIN --program BIN CASE ... under the tracer
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import expectations
+
+TIMEOUT_S = 300
+
+
+class Failure(Exception):
+    pass
+
+
+def same_file(reported, case):
+    """Tools name files relative to their root; case files' names are unique below theirs."""
+    reported = pathlib.PurePath(reported)
+    if reported.is_absolute():
+        return os.path.realpath(reported) == os.path.realpath(case)
+    return pathlib.PurePath(os.path.realpath(case)).parts[-len(reported.parts):] == reported.parts
+
+
+def compare(what, case, expected, found):
+    problems = [f"{case}:{line}: {what} misses {rule}" for rule, line in sorted(expected - found)]
+    problems += [f"{case}:{line}: {what} reports {rule}, which is not expected"
+                 for rule, line in sorted(found - expected)]
+    return problems
+
+
+def raise_if(problems, context=""):
+    if problems:
+        raise Failure("\n".join(problems + ([context] if context else [])))
+
+
+# --- lint ---------------------------------------------------------------------------------------
+
+def run_lint(xferlint, folder, flags, files):
+    """One xferlint over all files; its findings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    database = [{"directory": str(folder), "file": str(file),
+                 "arguments": ["c++", *flags, "-c", str(file), "-o", f"{file.stem}.o"]}
+                for file in files]
+    (folder / "compile_commands.json").write_text(json.dumps(database, indent=1))
+    report = folder / "findings.json"
+    report.unlink(missing_ok=True)
+    done = subprocess.run([xferlint, "-p", folder, "--format", "json", "-o", report, *files],
+                          capture_output=True, text=True, timeout=2 * TIMEOUT_S)
+    if done.returncode not in (0, 1):
+        raise Failure(f"xferlint ended with exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    findings = json.loads(report.read_text())["findings"]
+    if done.returncode != (1 if findings else 0):
+        raise Failure(f"exit code {done.returncode}, but {len(findings)} findings")
+    return findings
+
+
+def lint(arguments):
+    flags = shlex.split(arguments.flags)
+    cases = [case.resolve() for case in arguments.cases]
+    findings = run_lint(arguments.xferlint, arguments.out, flags, cases)
+    strangers = [finding["location"] for finding in findings
+                 if not any(same_file(finding["location"]["file"], case) for case in cases)]
+    if strangers:
+        raise Failure(f"findings outside the cases: {strangers}")
+
+    # Repaired copies, linted again.
+    fixed = arguments.out / "fixed"
+    fixed.mkdir(exist_ok=True)
+    copies = []
+    for case in cases:
+        expected = expectations.read(case).fixes
+        if expected:
+            copy = fixed / f"{case.parent.name}_{case.name}"
+            copy.write_bytes(with_fixes(case, findings, expected))
+            copies.append(copy)
+            flags += [f"-I{case.parent}"]
+    if copies:
+        run_lint(arguments.xferlint, fixed, flags, copies)
+
+
+def with_fixes(case, findings, wanted):
+    text = case.read_bytes()
+    edits = set()
+    for finding in findings:
+        key = (finding["rule"], finding["location"]["line"])
+        if key in wanted and finding["fix"] and same_file(finding["location"]["file"], case):
+            edits |= {(edit["offset"], edit["length"], edit["text"])
+                      for edit in finding["fix"]["replacements"]}
+    for offset, length, new in sorted(edits, reverse=True):
+        text = text[:offset] + new.encode() + text[offset + length:]
+    return text
+
+
+def check_lint(arguments):
+    case = arguments.case
+    expected = expectations.read(case)
+    report = json.loads((arguments.out / "findings.json").read_text())
+    findings = [finding for finding in report["findings"]
+                if same_file(finding["location"]["file"], case)]
+    keys = {(finding["rule"], finding["location"]["line"]) for finding in findings}
+    notes = {(finding["rule"], note["location"]["line"]) for finding in findings
+             for note in finding["notes"] if same_file(note["location"]["file"], case)}
+    fixes = {(finding["rule"], finding["location"]["line"]) for finding in findings if finding["fix"]}
+    problems = compare("xferlint", case, expected.lint, keys)
+    problems += [f"{case}:{line}: no finding of {rule} has a note here"
+                 for rule, line in sorted(expected.notes - notes)]
+    problems += [f"{case}:{line}: the finding of {rule} has no fix"
+                 for rule, line in sorted(expected.fixes - fixes)]
+    if expected.fixes and not problems:
+        copy = arguments.out / "fixed" / f"{case.resolve().parent.name}_{case.name}"
+        after = json.loads((arguments.out / "fixed" / "findings.json").read_text())["findings"]
+        rules = {rule for rule, _ in expected.fixes}
+        problems += [f"{copy}:{finding['location']['line']}: still {finding['rule']} after the fix"
+                     for finding in after
+                     if finding["rule"] in rules and same_file(finding["location"]["file"], copy)]
+    raise_if(problems, "found: " + json.dumps(findings, indent=1) if problems else "")
+
+
+# --- run and trace --------------------------------------------------------------------------------
+
+def execute(command, environment):
+    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT_S)
+    return done.returncode, done.stdout
+
+
+def check_execution(case, expected, code, output):
+    problems = []
+    if expected.error:
+        if code == 0:
+            problems.append(f"{case}: exit code 0, but {expected.error} is expected")
+        if expected.error not in output:
+            problems.append(f"{case}: the output does not name {expected.error}")
+    elif code != 0:
+        problems.append(f"{case}: exit code {code}")
+    position = 0
+    for text in expected.output:
+        found = output.find(text, position)
+        if found < 0:
+            problems.append(f"{case}: the output lacks {text!r}")
+        else:
+            position = found + len(text)
+    problems += [f"{case}:{line}: the output does not name this line"
+                 for line in sorted(expected.named) if f"{case.name}:{line}" not in output]
+    raise_if(problems, f"--- output ---\n{output}")
+
+
+def check_run(arguments):
+    code, output = execute([arguments.program], {"XFERCHECK_EMULATE": "2"})
+    check_execution(arguments.case, expectations.read(arguments.case), code, output)
+
+
+def check_trace(arguments):
+    case = arguments.case
+    expected = expectations.read(case)
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "findings.json"
+        code, output = execute([arguments.xfertrace, "--emulate=2", "--format", "json", "-o", report,
+                                "--", arguments.program], {})
+        check_execution(case, expected, code, output)
+        findings = json.loads(report.read_text())["findings"]
+    problems = compare("xfertrace", case, set(expected.trace),
+                       {(finding["rule"], finding["location"]["line"]) for finding in findings
+                        if same_file(finding["location"]["file"], case)})
+    for finding in findings:
+        key = (finding["rule"], finding["location"]["line"])
+        if not same_file(finding["location"]["file"], case):
+            problems.append(f"{finding['location']['file']}:{key[1]}: {key[0]}, which is not the case's")
+        elif expected.trace.get(key) not in (None, finding["cost"]["count"]):
+            problems.append(f"{case}:{key[1]}: {key[0]} {finding['cost']['count']} times, "
+                            f"not {expected.trace[key]}")
+    raise_if(problems, "found: " + json.dumps(findings, indent=1) if problems else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+
+    def command(name, function, *options):
+        sub = commands.add_parser(name)
+        for option in options:
+            sub.add_argument(option, required=True, type=pathlib.Path if option == "--out" else str)
+        if name == "lint":
+            sub.add_argument("cases", nargs="+", type=pathlib.Path)
+        else:
+            sub.add_argument("case", type=pathlib.Path)
+        sub.set_defaults(function=function)
+
+    command("lint", lint, "--xferlint", "--out", "--flags")
+    command("check-lint", check_lint, "--out")
+    command("check-run", check_run, "--program")
+    command("check-trace", check_trace, "--xfertrace", "--program")
+    arguments = parser.parse_args()
+    try:
+        arguments.function(arguments)
+    except (Failure, expectations.BadCase) as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    except FileNotFoundError as error:
+        print(f"cases.py: {error.filename}: not there", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+// The result has a taker.
+
+#include <torch/torch.h>
+
+#include <iostream>
+#include <utility>
+#include <vector>
+
+struct Holder {
+  Holder(torch::Tensor x, torch::Device device) : tensor(x.to(device)) {}
+  torch::Tensor tensor;
+};
+
+void take(torch::Tensor);
+
+torch::Tensor returned(torch::Tensor x, torch::Device device) { return x.to(device); }
+
+float used(torch::Tensor x, torch::Device device, std::vector<torch::Tensor>& all, bool flag) {
+  auto declared = x.to(device);
+  x = x.to(device);
+  all.push_back(x.to(device));
+  all[0] = all[0].cuda();
+  take(x.to(device));
+  std::cout << x.cpu() << '\n';
+  auto chosen = flag ? x.to(device) : x;
+  auto lambda = [&] { return x.to(device); };
+  const auto& bound = x.to(device);
+  std::swap(all[0], chosen);
+  if (x.to(torch::kCPU).item<bool>()) take(bound);
+  for (int64_t i = 0; i < x.cpu().size(0); ++i) take(lambda());
+  int unused = 0;
+  unused++, x = x.to(device);
+  return declared.to(torch::kCPU).sum().item<float>();
+}

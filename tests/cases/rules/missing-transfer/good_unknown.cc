@@ -1,0 +1,43 @@
+// Something else may have moved it.
+
+#include <torch/torch.h>
+
+#include <functional>
+#include <vector>
+
+void place(torch::Tensor& tensor);
+void place_all(std::vector<torch::Tensor>& tensors);
+torch::Tensor load(const char* name);
+
+torch::nn::Linear shared_layer(8, 2);
+
+torch::Tensor by_reference() {
+  auto gpu = torch::ones({4}, torch::kCUDA);
+  auto x = torch::ones({4});
+  place(x);
+  return gpu + x;
+}
+
+torch::Tensor in_a_container() {
+  std::vector<torch::Tensor> all{torch::ones({4}), torch::ones({4})};
+  place_all(all);
+  return all[0] + torch::ones({4}, torch::kCUDA);
+}
+
+torch::Tensor by_a_lambda() {
+  auto x = torch::ones({4});
+  std::function<void()> move = [&x] { x = x.cuda(); };
+  move();
+  return x + torch::ones({4}, torch::kCUDA);
+}
+
+torch::Tensor from_somewhere() {
+  shared_layer->to(torch::kCUDA);
+  return shared_layer->forward(load("x"));
+}
+
+torch::Tensor by_a_loop(int n) {
+  auto x = torch::ones({4});
+  for (int i = 0; i < n; ++i) x = x.cuda();
+  return x + torch::ones({4}, torch::kCUDA);
+}

@@ -1,0 +1,25 @@
+// The same value goes to the same device twice, and both copies are there at the same time.
+
+#include <torch/torch.h>
+
+torch::Tensor twice(torch::Device device) {
+  auto weights = torch::randn({64, 64});
+  auto a = weights.to(device);
+  auto b = weights.to(device);  // LINT: repeated-transfer
+  return a.matmul(b);
+}
+
+torch::Tensor literal() {
+  auto x = torch::randn({8});
+  auto first = x.cuda();
+  auto scaled = first * 2;
+  auto second = x.cuda();  // LINT: repeated-transfer
+  return scaled + second + first;
+}
+
+torch::Tensor to_the_host() {
+  auto x = torch::randn({8}, torch::kCUDA);
+  auto host = x.cpu();
+  auto again = x.to(torch::kCPU);  // LINT: repeated-transfer
+  return host + again;
+}

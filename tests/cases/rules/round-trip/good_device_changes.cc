@@ -1,0 +1,21 @@
+// What comes back is not what went.
+
+#include <torch/torch.h>
+
+torch::Tensor computed_there(torch::nn::Linear& net) {
+  torch::Tensor x = torch::randn({1, 8});
+  return net->forward(x.to(torch::kCUDA)).to(torch::kCPU);
+}
+
+torch::Tensor changed_there() {
+  torch::Tensor x = torch::randn({8});
+  torch::Tensor y = x.to(torch::kCUDA);
+  y.mul_(2);
+  return y.cpu();
+}
+
+torch::Tensor converted() {
+  torch::Tensor x = torch::randn({8});
+  torch::Tensor y = x.to(torch::kCUDA, torch::kHalf);
+  return y.to(torch::kCPU);
+}

@@ -1,0 +1,44 @@
+// What is moved is new on every iteration.
+
+#include <torch/torch.h>
+
+#include <vector>
+
+void refill(torch::Tensor& tensor);
+torch::Tensor next_batch();
+
+void new_values(torch::nn::Linear& net, torch::Device device, std::vector<torch::Tensor>& batches) {
+  for (int i = 0; i < 10; ++i) net->forward(torch::randn({4, 8}).to(device));
+  for (auto& batch : batches) net->forward(batch.to(device));
+  for (size_t i = 0; i < batches.size(); ++i) net->forward(batches[i].to(device));
+  for (int i = 0; i < 10; ++i) net->forward(next_batch().to(device));
+}
+
+void rewritten(torch::nn::Linear& net, torch::Device device) {
+  auto buffer = torch::zeros({4, 8});
+  for (int i = 0; i < 10; ++i) {
+    buffer.fill_(i);
+    net->forward(buffer.to(device));
+  }
+}
+
+void rewritten_later(torch::nn::Linear& net, torch::Device device) {
+  auto buffer = torch::zeros({4, 8});
+  for (int i = 0; i < 10; ++i) {
+    net->forward(buffer.to(device));
+    refill(buffer);
+  }
+}
+
+void element(torch::nn::Linear& net, torch::Device device) {
+  auto all = torch::zeros({10, 8});
+  for (int i = 0; i < 10; ++i) net->forward(all[i].to(device));
+}
+
+void trained(torch::nn::Linear& net, torch::optim::SGD& optimizer) {
+  for (int i = 0; i < 10; ++i) {
+    optimizer.step();
+    auto snapshot = net->weight.cpu();
+    if (snapshot.isnan().any().item<bool>()) break;
+  }
+}

@@ -1,0 +1,15 @@
+// The same with a device that is written out.
+
+#include <iostream>
+
+#include "resnet.h"
+
+int main() {
+  torch::NoGradGuard no_grad;
+  seed::ResNet18 model(1000);
+  model->to(torch::kCUDA);  // NOTE: missing-transfer
+  model->eval();
+  torch::Tensor image = torch::randn({1, 3, 224, 224});  // NOTE: missing-transfer
+  std::cout << model->forward(image).sizes() << '\n';    // LINT: missing-transfer
+}
+// RUN-ERROR: DeviceMismatchError
