@@ -18,12 +18,14 @@ TRACKED = {path.as_posix() for path in repository.files()}
 
 
 def opening_comment(path):
-    lines = []
-    for line in repository.text_of(path).splitlines():
+    """The comment at the top, after `#pragma once` in a header."""
+    lines = [line for line in repository.text_of(path).splitlines() if line != "#pragma once"]
+    comment = []
+    for line in lines:
         if not line.startswith("//"):
             break
-        lines.append(line)
-    return "\n".join(lines)
+        comment.append(line)
+    return "\n".join(comment)
 
 
 class Catalogue(unittest.TestCase):
@@ -60,7 +62,7 @@ class Page(unittest.TestCase):
 
 
 class Detector(unittest.TestCase):
-    """analyzer/checks/<slug_>.cc and runtime/detect/<slug_>.cc"""
+    """analyzer/checks/<slug_>.cc and runtime/detect/<slug_>.cc; the comment may stand in the header"""
 
     def check(self, rule):
         for message, folder in ((rule.lint_message, "analyzer/checks"),
@@ -71,6 +73,8 @@ class Detector(unittest.TestCase):
                 continue
             self.assertTrue(path in TRACKED, f"{path} is missing")
             comment = opening_comment(path)
+            if (header := path.removesuffix("cc") + "h") in TRACKED:
+                comment += opening_comment(header)
             for word in OPENING:
                 self.assertIn(f"{word}:", comment, f"{path} does not open with it")
 
