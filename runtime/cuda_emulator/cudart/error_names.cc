@@ -47,8 +47,7 @@ ErrorText error_text(cudaError_t error) {
     break;
 #include "emulator_error_names.inc"
 #undef XFER_ERROR
-    default:
-      break;
+    default: break;
   }
   const char* const description = description_of(error);
   if (name == nullptr) return {"unrecognized error code", "unrecognized error code"};

@@ -46,6 +46,7 @@ struct Activity {
   std::uint64_t bytes = 0;
   std::uint32_t value = 0;  ///< of a fill
   std::uint64_t submitted_ns = 0;
+  std::uint64_t watcher_ns = 0;  ///< the same moment by the watcher's own clock; 0: it has none
   std::uint64_t begin_ns = 0;
   std::uint64_t end_ns = 0;
   const char* name = nullptr;  ///< mangled; lives as long as the process
@@ -58,13 +59,14 @@ struct Activity {
 
 enum class Resource { kContextCreated, kStreamCreated, kStreamDestroyed };
 
-/// Called from whichever thread uses CUDA. api, resource and sync are called with no lock held;
-/// activity with the machine's lock held: it must not call back into the runtime.
+/// Called from whichever thread uses CUDA. api and resource are called with no lock held, activity
+/// and clock_ns with the machine's lock held: they must not call back into the runtime.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void api(const ApiCallEvent& event) = 0;
   virtual void activity(const Activity& activity) = 0;
+  virtual std::uint64_t clock_ns() = 0;
   virtual void resource(Resource what, std::uint32_t context, cudaStream_t stream) = 0;
 };
 

@@ -149,6 +149,9 @@ void Machine::place(Stream& stream, Engine engine, std::uint64_t duration_ns, Ac
   activity->stream = stream.id;
   activity->correlation = this_thread_context().correlation;
   activity->submitted_ns = now();
+  if (Observer* const watcher = observer.load(std::memory_order_acquire)) {
+    activity->watcher_ns = watcher->clock_ns();
+  }
   activity->begin_ns = begin;
   activity->end_ns = end;
 }
@@ -171,6 +174,10 @@ std::uint64_t Machine::blocking_ready_ns(int device) const {
 
 void Machine::report_sync(Activity activity) {
   activity.correlation = this_thread_context().correlation;
+  activity.submitted_ns = activity.begin_ns;
+  if (Observer* const watcher = observer.load(std::memory_order_acquire)) {
+    activity.watcher_ns = watcher->clock_ns();
+  }
   report(activity);
 }
 
