@@ -21,6 +21,11 @@ struct Scene {
   bool unseen_writers = false;
   bool complete = false;  ///< at the end: the trace holds the whole program
 
+  /// A buffer's content turned out to have changed although no kernel could have changed it.
+  void distrust(Time now) {
+    unseen_writers = true;
+    memory.touch_all(now);
+  }
   static Time at(const std::vector<Time>& times, std::int16_t device) {
     const auto index = static_cast<std::size_t>(device);
     return index < times.size() ? times[index] : 0;

@@ -79,7 +79,7 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   const auto found = sites_.find(group.site_key);
   if (found == sites_.end()) return false;
   if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
-  return group.finding.cost.count * 10 < found->second.copies;
+  return group.finding.cost.count * 100 < found->second.copies * options_.least_percent;
 }
 
 std::vector<EngineFinding> FindingGroups::finish() {

@@ -105,7 +105,7 @@ void RepeatedTransfer::content(const TransferPtr& transfer) {
 
 void RepeatedTransfer::judge_download(const TransferPtr& again, const TransferPtr& before) {
   if (!again->same_content(*before)) {
-    if (before->hashed()) scene_.unseen_writers = true;
+    if (before->hashed()) scene_.distrust(again->time);
     return;
   }
   const bool checked_equal = (again->event.flags & kUnchanged) != 0;

@@ -36,7 +36,7 @@ void RoundTrip::judge_return(const TransferPtr& back, const TransferPtr& sent) {
   if (!back->hashed() || !sent->hashed()) {
     if ((back->event.flags & kUnchanged) == 0) confidence = Confidence::kLookAlike;
   } else if (!back->same_content(*sent)) {
-    scene_.unseen_writers = true;
+    scene_.distrust(back->time);
     return;
   }
   FindingGroup* const group = scene_.groups.charge(

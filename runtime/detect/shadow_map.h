@@ -9,6 +9,7 @@
 // kernels leave a time stamp on the allocation, and copies are compared with it when somebody asks.
 // A copy O(log copies), amortised. Memory: one segment per live copy.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -71,6 +72,7 @@ class ShadowMap {
   /// A kernel with an argument that points at `address`. bytes 0: anywhere in the allocation.
   void kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes, const Work& work,
                        const StreamOrder& order);
+  void touch_all(Time now) { all_touched_ = std::max(all_touched_, now); }
   void kernel_may_touch_all(const Work& work, const StreamOrder& order);
 
   /// The transfer that wrote exactly this range, all of it still there and sure to be unmodified.

@@ -87,7 +87,7 @@ void Engine::State::add(const Event& event) {
       if (arguments.size() >= kMaxPendingArguments) {
         // Launches that never came; one that comes may have lost its arguments.
         arguments.clear();
-        scene.unseen_writers = true;
+        scene.distrust(now);
       }
       arguments.push_back(event);
       break;

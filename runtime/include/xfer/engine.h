@@ -19,6 +19,7 @@ struct EngineOptions {
   std::size_t max_remembered = std::size_t{1}
                                << 16;  ///< transfers remembered after their buffer went
   std::uint64_t small_bytes = 64;  ///< up to here equal content may be chance: see FindingGroups
+  unsigned least_percent = 10;     ///< of a site's copies that must be wasteful by their content
 };
 
 /// What makes a transfer wasteful.

@@ -1,0 +1,406 @@
+#include <gmock/gmock.h>
+
+#include "text_trace.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(RepeatedTransfer, DestinationHoldsTheBytesAlready) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 4
+  h2d A x 256 #w
+  launch r=A
+end
+free A)"),
+              ElementsAre("3: repeated-transfer proven held-already 3x 768 B (3)"));
+}
+
+TEST(RepeatedTransfer, PartOfABuffer) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A+64 x 100 #w
+launch r=A
+h2d A x 64 #other
+h2d A+64 x+8 100 #w
+launch r=A)"),
+              ElementsAre("5: repeated-transfer proven held-already 1x 100 B (2)"));
+}
+
+TEST(RepeatedTransfer, ContentThatCameByADeviceCopy) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #w
+d2d B A 256
+h2d B x 256 #w
+launch r=A r=B)"),
+              ElementsAre("5: repeated-transfer proven held-already 1x 256 B (4)"));
+}
+
+TEST(RepeatedTransfer, SentToAnotherDeviceTwice) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256 dev=1
+h2d A x 256 #w
+launch r=A
+d2d B A 256
+launch r=B dev=1
+d2d B A 256
+launch r=B dev=1)"),
+              ElementsAre("7: repeated-transfer proven held-already 1x 256 B (5)"));
+}
+
+TEST(RepeatedTransfer, HeldInAnotherBufferAllTheWhile) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w
+launch r=A
+repeat 3
+  alloc B 256
+  h2d B x 256 #w
+  launch r=B
+  free B
+end)"),
+              ElementsAre("6: repeated-transfer content-duplicate held-elsewhere 3x 768 B (2)"));
+}
+
+TEST(RepeatedTransfer, FreedUnchangedEachTime) {
+  EXPECT_THAT(findings_of(R"(alloc B 256
+repeat 4
+  alloc A 256
+  h2d A w 256 #w
+  launch r=A w=B
+  free A
+end)"),
+              ElementsAre("4: repeated-transfer content-duplicate freed-unchanged 3x 768 B (4)"));
+}
+
+TEST(RepeatedTransfer, FreedUnchangedOnceIsAdvice) {
+  EXPECT_THAT(findings_of(R"(alloc B 256
+repeat 2
+  alloc A 256
+  h2d A w 256 #w
+  launch r=A w=B
+  free A
+end)"),
+              ElementsAre("4: repeated-transfer look-alike freed-unchanged 1x 256 B (4)"));
+}
+
+TEST(RepeatedTransfer, DownloadedTwice) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch w=A
+d2h x A 256 #r
+d2h x A 256 #r)"),
+              ElementsAre("4: repeated-transfer content-duplicate downloaded-before 1x 256 B (3)"));
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch w=A
+d2h x A 256 #r
+d2h x A 256 #r unchanged)"),
+              ElementsAre("4: repeated-transfer proven downloaded-before 1x 256 B (3)"));
+}
+
+TEST(RepeatedTransfer, AsynchronousDownloadsAreJudgedWhenTheirContentIsKnown) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch w=A
+d2h x A 256 async id=1
+sync device
+content 1 #r
+d2h x A 256 async id=2
+sync device
+content 2 #r)"),
+              ElementsAre("6: repeated-transfer content-duplicate downloaded-before 1x 256 B (3)"));
+}
+
+TEST(RepeatedTransfer, CountsTimeOnHostAndDevice) {
+  Engine engine;
+  for (const Event& event : parse_trace(R"(alloc A 256
+h2d A x 256 #w
+launch r=A
+h2d A x 256 #w ns=700 id=1
+time 1 50
+h2d A x 256 #w ns=300 id=2 at=4
+time 2 60)"))
+    engine.add(event);
+  const auto findings = engine.finish();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].cost.host_ns, 1000u);
+  EXPECT_EQ(findings[0].cost.device_ns, 110u);
+  EXPECT_EQ(findings[0].copies_at_site, 2u);
+}
+
+// Look-alikes that must stay silent.
+
+TEST(RepeatedTransferSilent, AKernelMayHaveWrittenIt) {
+  // Rodinia's backprop, :119 and :169.
+  EXPECT_THAT(findings_of(R"(alloc W 256
+repeat 5
+  h2d W w 256 #w
+  launch rw=W
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, AnUnknownKernelMayHaveWrittenIt) {
+  EXPECT_THAT(findings_of(R"(alloc W 256
+repeat 5
+  h2d W w 256 #w
+  launch all
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ASkippedKernelWouldHaveWrittenIt) {
+  EXPECT_THAT(findings_of(R"(alloc W 256
+repeat 5
+  h2d W w 256 #w
+  launch rw=W skipped
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, OtherContent) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 5
+  h2d A x 256 #batch{i}
+  launch r=A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ASetOrACopyInBetween) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w
+launch r=A
+set A+8 4
+h2d A x 256 #w
+launch r=A)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w
+launch r=A
+h2d A+255 y 1 #z
+launch r=A
+h2d A x 256 #w
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ArraysOfZerosFromDifferentBuffers) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+alloc C 256
+h2d A x 256 #zero
+h2d B y 256 #zero
+h2d C z 256 #zero
+launch rw=A rw=B rw=C)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, OneZeroBufferForArraysThatKernelsWrite) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #zero
+h2d B x 256 #zero
+launch r=A rw=B)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #zero
+h2d B x 256 #zero
+launch rw=A r=B)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, TheBufferServedForSomethingElse) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 4
+  h2d A x 256 #x
+  launch r=A
+  h2d A y 256 #y
+  launch r=A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, FreedAfterAKernelWroteIt) {
+  EXPECT_THAT(findings_of(R"(repeat 4
+  alloc A 256
+  h2d A w 256 #w
+  launch rw=A
+  free A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, BatchesOfEachEpochThroughBuffersOfTheirOwn) {
+  EXPECT_THAT(findings_of(R"(repeat 3
+  alloc A 256
+  h2d A one 256 #1
+  launch r=A
+  free A
+  alloc A 256
+  h2d A one 256 #2
+  launch r=A
+  free A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, AKernelOnAnotherStreamMayStillWriteIt) {
+  const std::string trace = R"(stream 1 nonblocking
+alloc A 256
+launch rw=A stream=1
+WAIT
+h2d A x 256 #w
+h2d A x 256 #w
+launch r=A
+)";
+  const auto with = [&](const std::string& wait) {
+    std::string text = trace;
+    return findings_of(text.replace(text.find("WAIT"), 4, wait));
+  };
+  EXPECT_THAT(with("; nothing"), IsEmpty());
+  const std::string found = "6: repeated-transfer proven held-already 1x 256 B (5)";
+  EXPECT_THAT(with("sync stream=1"), ElementsAre(found));
+  EXPECT_THAT(with("sync device"), ElementsAre(found));
+  EXPECT_THAT(with("sync stream=2"), IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, StreamOrderIsUnderstood) {
+  const auto with = [&](const std::string& streams, const std::string& copies) {
+    return findings_of(streams + "\nalloc A 256\nlaunch rw=A stream=1\n" + copies +
+                       "\nlaunch r=A stream=1");
+  };
+  const auto found = ElementsAre("5: repeated-transfer proven held-already 1x 256 B (4)");
+  // The default stream waits for blocking streams only.
+  EXPECT_THAT(with("stream 1", "h2d A x 256 #w\nh2d A x 256 #w"), found);
+  EXPECT_THAT(with("stream 1 nonblocking", "h2d A x 256 #w\nh2d A x 256 #w"), IsEmpty());
+  // The same stream.
+  EXPECT_THAT(with("stream 1 nonblocking", "h2d A x 256 #w stream=1\nh2d A x 256 #w stream=1"),
+              found);
+  // Through an event.
+  EXPECT_THAT(with("stream 1 nonblocking",
+                   "record 5 stream=1\nwait 5 stream=2\nh2d A x 256 #w stream=2\nh2d A x 256 #w "
+                   "stream=2"),
+              ElementsAre("7: repeated-transfer proven held-already 1x 256 B (6)"));
+  EXPECT_THAT(with("stream 1 nonblocking",
+                   "record 5 stream=3\nwait 5 stream=2\nh2d A x 256 #w stream=2\nh2d A x 256 #w "
+                   "stream=2"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, APolledFlag) {
+  // A kernel that runs meanwhile sets it.
+  EXPECT_THAT(findings_of(R"(stream 1 nonblocking
+alloc F 4
+launch w=F stream=1
+repeat 5
+  d2h f F 4 #0 stream=2
+end
+d2h f F 4 #1 stream=2)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ACounterThatIsTheSameNowAndThen) {
+  EXPECT_THAT(findings_of(R"(alloc F 4
+h2d F f 4 #0
+launch r=F
+h2d F f 4 #1 at=2
+launch r=F
+h2d F f 4 #1 at=2
+launch r=F)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ASiteThatSendsNewDataNearlyAlways) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 30
+  h2d A x 256 #{i}
+  launch r=A
+end
+h2d A x 256 #29 at=3
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, WithoutAHashNothingIsKnown) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+  h2d A x 256
+  launch r=A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, MemoryThatWasNotSeenToBeAllocated) {
+  EXPECT_THAT(findings_of(R"(repeat 3
+  h2d 0x7fff00000000 x 256 #w
+  launch
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ManagedMemory) {
+  EXPECT_THAT(findings_of(R"(alloc A 256 managed
+repeat 3
+  h2d A x 256 #w
+  launch r=A
+end)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, LostEventsMayHaveBeenKernels) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w
+launch r=A
+dropped 1
+h2d A x 256 #w
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, KernelsReachBuffersThroughStoredAddresses) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 8
+h2d P p 8 #p addresses
+h2d A x 256 #w
+launch r=P
+h2d A x 256 #w
+launch r=P)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, FailedAndCapturedCallsDoNothing) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w failed
+h2d A x 256 #w captured
+h2d A x 256 #w
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, AnArgumentOnePastTheEndBelongsToWhatLiesBefore) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #w
+launch rw=A+256
+h2d A x 256 #w
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(RepeatedTransferSilent, ArgumentsWithAnExtent) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 128 #w
+launch rw=A+100:4
+h2d A x 128 #w
+launch r=A)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 128 #w
+launch r=A:128 rw=A+128:64
+h2d A x 128 #w
+launch r=A)"),
+              ElementsAre("4: repeated-transfer proven held-already 1x 128 B (2)"));
+}
+
+}  // namespace
+}  // namespace xfer::test

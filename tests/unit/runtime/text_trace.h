@@ -1,0 +1,36 @@
+#pragma once
+// Traces written as text, for tests of the engine. One event a line; a line's number is its call
+// site.
+//
+//   alloc A 256 [dev=1] [managed]     device memory named A; the same name gets the same address
+//   again free A h2d A+16 x 64 #a [options]        destination, source, bytes, content; without #
+//   it is not hashed d2h x A 64 #a                     names that were never allocated are host
+//   buffers d2d A B 64                        also between devices set A 64 launch [r=A] [w=B]
+//   [rw=C] [r=A:64] [all] [skipped]     parameters, optionally with an extent sync device | sync
+//   stream=1 | sync event=5 stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5
+//   stream=2 time ID 500 | content ID #a       device time or content of the copy with id=ID
+//   dropped 3
+//   repeat 4 ... end                  the lines between, four times; {i} in them is the iteration
+//
+// Options of all: dev=N stream=N async id=N ns=N (host time) at=N (call site) thread=N failed
+// captured unchanged addresses; extent=N sextent=N make a copy or set strided. `;` starts a
+// comment.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "xfer/engine.h"
+
+namespace xfer::test {
+
+/// Throws std::invalid_argument that names the line.
+std::vector<Event> parse_trace(std::string_view text);
+
+/// Runs the engine over it and prints each finding, in the order of call sites:
+/// "4: repeated-transfer proven held-already 3x 192 B (2)".
+std::vector<std::string> findings_of(std::string_view trace, bool complete = true,
+                                     const EngineOptions& options = {});
+std::vector<std::string> describe(const std::vector<EngineFinding>& findings);
+
+}  // namespace xfer::test

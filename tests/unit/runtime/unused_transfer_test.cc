@@ -1,0 +1,187 @@
+#include <gmock/gmock.h>
+
+#include "text_trace.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(UnusedTransfer, OverwrittenBeforeAnythingReadIt) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+h2d A y 256 #y
+launch r=A)"),
+              ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
+  // Darknet: arrays are uploaded and then filled.
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+set A 256
+launch r=A)"),
+              ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
+}
+
+TEST(UnusedTransfer, OverwrittenPieceByPiece) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+h2d A y 100 #1
+h2d A+200 y 56 #2
+h2d A+90 y 120 #3
+launch r=A)"),
+              ElementsAre("2: unused-transfer proven overwritten 1x 256 B (5)"));
+}
+
+TEST(UnusedTransfer, DiscardedAtOnce) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+free A)"),
+              ElementsAre("2: unused-transfer proven freed 1x 256 B (3)"));
+}
+
+TEST(UnusedTransfer, FreedWhileKernelsUsedOtherBuffers) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+h2d B y 256 #y
+launch rw=B
+free A
+free B)"),
+              ElementsAre("3: unused-transfer proven freed 1x 256 B (6)"));
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+h2d B y 256 #y
+free A
+launch rw=B)"),
+              ElementsAre("3: unused-transfer proven freed 1x 256 B (5)"));
+}
+
+TEST(UnusedTransfer, StillThereAtTheEnd) {
+  const char* trace = R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+h2d B y 256 #y
+launch rw=B)";
+  EXPECT_THAT(findings_of(trace), ElementsAre("3: unused-transfer proven never-read 1x 256 B"));
+  // A program that was killed might have read it later.
+  EXPECT_THAT(findings_of(trace, false), IsEmpty());
+}
+
+TEST(UnusedTransfer, BetweenDevices) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256 dev=1
+launch w=A
+d2d B A 256
+launch dev=1
+free B)"),
+              ElementsAre("4: unused-transfer proven freed 1x 256 B (6)"));
+}
+
+TEST(UnusedTransfer, ProgramThatEndedBeforeItComputedIsAdvice) {
+  // A model was moved, then an error ended the program and everything was freed.
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #x at=3
+h2d B y 256 #y at=3
+free B
+free A)"),
+              ElementsAre("3: unused-transfer look-alike freed 2x 512 B (5)"));
+}
+
+TEST(UnusedTransferSilent, AKernelMayRead) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+launch r=A
+h2d A y 256 #y
+launch rw=A
+free A)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+launch all
+free A)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, ACopyReads) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+d2d B A 256
+free A
+launch r=B)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+d2h y A+255 1 #y
+free A)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, APartIsReadBeforeTheRestIsOverwritten) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+h2d A y 128 #y
+launch r=A
+h2d A y 256 #z
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, APartIsNeverOverwritten) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+h2d A y 255 #y
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, StridedCopiesLeaveGaps) {
+  // Column blocks of one matrix: the ranges overlap, the bytes do not.
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 64 #x extent=224
+h2d A+32 x 64 #y extent=224
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, AKernelThatWasLaunchedBeforeMayStillRead) {
+  EXPECT_THAT(findings_of(R"(stream 1 nonblocking
+alloc A 256
+launch r=A stream=1
+h2d A x 256 #x async
+h2d A x 256 #y async
+sync device
+launch r=A)"),
+              ElementsAre());
+}
+
+TEST(UnusedTransferSilent, LostEventsMayHaveBeenKernels) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+dropped 4
+h2d A y 256 #y
+free A
+launch)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, AnAllocationOverItMeansThatWeMissedTheFree) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+alloc A 512
+launch)"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, ARepeatIsNotAlsoUnused) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+h2d A x 256 #x
+launch r=A)"),
+              ElementsAre("3: repeated-transfer proven held-already 1x 256 B (2)"));
+}
+
+}  // namespace
+}  // namespace xfer::test
