@@ -164,6 +164,12 @@ class Scanner {
 
 }  // namespace
 
+bool holds_heavy_library(const fs::path& folder) {
+  std::error_code error;
+  return std::ranges::any_of(
+      kHeavy, [&](std::string_view start) { return fs::exists(folder / start, error); });
+}
+
 std::vector<std::string> leading_includes(const fs::path& file, const IncludeContext& context) {
   Scanner scanner(context);
   scanner.scan(file, 0);

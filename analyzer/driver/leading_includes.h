@@ -21,4 +21,8 @@ struct IncludeContext {
 std::vector<std::string> leading_includes(const std::filesystem::path& file,
                                           const IncludeContext& context);
 
+/// The first folder of heavy libraries' headers below `folder`, such as torch/: such a folder
+/// decides what those libraries are.
+bool holds_heavy_library(const std::filesystem::path& folder);
+
 }  // namespace xfer::lint

@@ -16,6 +16,31 @@ std::string identity(const ParseCommand& command) {
   return text;
 }
 
+/// The command for the libraries' headers alone: without the project's own folders and the macros
+/// that CMake makes for each shared library, so that the targets of a project share one header.
+ParseCommand library_command(const ParseCommand& command, const fs::path& root) {
+  ParseCommand result = command;
+  result.arguments.clear();
+  const auto& words = command.arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool folder = words[i] == "-I" || words[i] == "-iquote" || words[i] == "-isystem";
+    if (folder && i + 1 < words.size()) {
+      const std::string& path = words[i + 1];
+      const bool own = is_project_file(path + "/", root.string()) && !holds_heavy_library(path);
+      if (!own) result.arguments.insert(result.arguments.end(), {words[i], path});
+      ++i;
+    } else if (words[i] == "-D" && i + 1 < words.size()) {
+      const std::string& macro = words[i + 1];
+      if (!macro.ends_with("_EXPORTS"))
+        result.arguments.insert(result.arguments.end(), {"-D", macro});
+      ++i;
+    } else {
+      result.arguments.push_back(words[i]);
+    }
+  }
+  return result;
+}
+
 PchState state_of(const PchCache& cache, const std::string& key, const PlannedPch& pch,
                   unsigned workers) {
   if (cache.has_failed(key)) return PchState::kNone;
@@ -39,9 +64,11 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
                                    }};
       const auto headers = leading_includes(unit.command.file, context);
       if (!headers.empty()) {
-        unit.pch_key = PchCache::key(unit.command, headers);
+        ParseCommand shared = library_command(unit.command, root);
+        unit.pch_key = PchCache::key(shared, headers);
         PlannedPch& pch = plan.pchs[unit.pch_key];
-        if (pch.units++ == 0) pch.first_unit = plan.units.size();
+        ++pch.units;
+        pch.command = std::move(shared);
         pch.headers = headers;
       }
     }

@@ -20,9 +20,9 @@ struct PlannedUnit {
 
 struct PlannedPch {
   PchState state = PchState::kNone;
+  ParseCommand command;  ///< of the first unit, without what does not concern libraries
   std::vector<std::string> headers;
   std::size_t units = 0;
-  std::size_t first_unit = 0;
 };
 
 struct Plan {

@@ -24,9 +24,8 @@ class Schedule {
       if (pch.state != PchState::kToBuild) continue;
       pch.state = PchState::kBuilding;
       cache_->write_header(keys_[i], pch.headers);
-      return Job{plan_.units.size() + i,
-                 pch_job(plan_.units[pch.first_unit].command, cache_->header(keys_[i]).string(),
-                         cache_->temporary(keys_[i]).string())};
+      return Job{plan_.units.size() + i, pch_job(pch.command, cache_->header(keys_[i]).string(),
+                                                 cache_->temporary(keys_[i]).string())};
     }
     const auto ready = std::ranges::find_if(
         waiting_, [&](std::size_t unit) { return state_of(unit) != PchState::kBuilding; });
