@@ -14,6 +14,8 @@ std::string line_of(CallSite site) {
 std::string placed(const Placement& placement) {
   switch (placement.how) {
     case Placement::How::kCreated:
+      // Only a layer of the library makes a tensor without a line of the user's.
+      if (!placement.site.known()) return "made there with its module";
       return str_cat("made there by ", placement.operation, "()", line_of(placement.site));
     case Placement::How::kMoved: return "moved there" + line_of(placement.site);
     case Placement::How::kComputed:

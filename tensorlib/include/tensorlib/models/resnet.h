@@ -1,0 +1,126 @@
+// ResNet-18 and ResNet-34 (He et al., 2015), as torchvision lays them out, so that its weights fit
+// by name.
+//
+// Written with nothing but what LibTorch's C++ API has too: with TENSORLIB_MODELS_ON_LIBTORCH
+// defined the same source makes LibTorch models, under the same name tensorlib::models.
+#pragma once
+
+#include <vector>
+
+#ifdef TENSORLIB_MODELS_ON_LIBTORCH
+#include <torch/torch.h>
+#else
+#include <tensorlib/tensorlib.h>
+#endif
+
+namespace tensorlib::models {
+
+#ifdef TENSORLIB_MODELS_ON_LIBTORCH
+namespace torch = ::torch;
+#else
+namespace torch = ::tensorlib;
+#endif
+
+inline torch::nn::Conv2dOptions conv_options(int64_t in, int64_t out, int64_t kernel,
+                                             int64_t stride = 1, int64_t padding = 0) {
+  return torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(padding).bias(false);
+}
+
+// Two 3x3 convolutions and a way around them.
+class BasicBlockImpl : public torch::nn::Module {
+ public:
+  BasicBlockImpl(int64_t in, int64_t out, int64_t stride)
+      : conv1(conv_options(in, out, 3, stride, 1)),
+        bn1(out),
+        conv2(conv_options(out, out, 3, 1, 1)),
+        bn2(out) {
+    register_module("conv1", conv1);
+    register_module("bn1", bn1);
+    register_module("conv2", conv2);
+    register_module("bn2", bn2);
+    if (stride != 1 || in != out) {
+      downsample = torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, out, 1, stride)),
+                                         torch::nn::BatchNorm2d(out));
+      register_module("downsample", downsample);
+    }
+  }
+
+  torch::Tensor forward(torch::Tensor x) {
+    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x);
+    x = conv1->forward(x);
+    x = bn1->forward(x).relu_();
+    x = conv2->forward(x);
+    x = bn2->forward(x);
+    x += identity;
+    return x.relu_();
+  }
+
+  torch::nn::Conv2d conv1;
+  torch::nn::BatchNorm2d bn1;
+  torch::nn::Conv2d conv2;
+  torch::nn::BatchNorm2d bn2;
+  torch::nn::Sequential downsample = nullptr;
+};
+TORCH_MODULE(BasicBlock);
+
+class ResNetImpl : public torch::nn::Module {
+ public:
+  // `layers`: the number of blocks in each of the four stages.
+  explicit ResNetImpl(const std::vector<int64_t>& layers, int64_t num_classes = 1000)
+      : conv1(conv_options(3, 64, 7, 2, 3)),
+        bn1(64),
+        maxpool(torch::nn::MaxPool2dOptions(3).stride(2).padding(1)),
+        layer1(stage(64, 64, layers[0], 1)),
+        layer2(stage(64, 128, layers[1], 2)),
+        layer3(stage(128, 256, layers[2], 2)),
+        layer4(stage(256, 512, layers[3], 2)),
+        avgpool(torch::nn::AdaptiveAvgPool2dOptions({1, 1})),
+        fc(512, num_classes) {
+    register_module("conv1", conv1);
+    register_module("bn1", bn1);
+    register_module("maxpool", maxpool);
+    register_module("layer1", layer1);
+    register_module("layer2", layer2);
+    register_module("layer3", layer3);
+    register_module("layer4", layer4);
+    register_module("avgpool", avgpool);
+    register_module("fc", fc);
+  }
+
+  torch::Tensor forward(torch::Tensor x) {
+    x = conv1->forward(x);
+    x = bn1->forward(x).relu_();
+    x = maxpool->forward(x);
+    x = layer1->forward(x);
+    x = layer2->forward(x);
+    x = layer3->forward(x);
+    x = layer4->forward(x);
+    x = avgpool->forward(x);
+    return fc->forward(x.flatten(1));
+  }
+
+  torch::nn::Conv2d conv1;
+  torch::nn::BatchNorm2d bn1;
+  torch::nn::MaxPool2d maxpool;
+  torch::nn::Sequential layer1, layer2, layer3, layer4;
+  torch::nn::AdaptiveAvgPool2d avgpool;
+  torch::nn::Linear fc;
+
+ private:
+  static torch::nn::Sequential stage(int64_t in, int64_t out, int64_t blocks, int64_t stride) {
+    torch::nn::Sequential layers;
+    layers->push_back(BasicBlock(in, out, stride));
+    for (int64_t i = 1; i < blocks; ++i) layers->push_back(BasicBlock(out, out, 1));
+    return layers;
+  }
+};
+TORCH_MODULE(ResNet);
+
+inline ResNet resnet18(int64_t num_classes = 1000) {
+  return ResNet(std::vector<int64_t>{2, 2, 2, 2}, num_classes);
+}
+inline ResNet resnet34(int64_t num_classes = 1000) {
+  return ResNet(std::vector<int64_t>{3, 4, 6, 3}, num_classes);
+}
+
+}  // namespace tensorlib::models

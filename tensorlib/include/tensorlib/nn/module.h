@@ -1,0 +1,96 @@
+// Module: a tree of parameters, buffers and submodules, with names.
+//
+// A module is moved in place: to(device) swaps the data inside each parameter and buffer, so that
+// whoever holds a parameter (an optimizer) still holds the same one. That differs from Tensor::to,
+// which returns the moved tensor. Only what was registered is moved.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tensorlib/ordered_dict.h"
+#include "tensorlib/tensor.h"
+
+namespace tensorlib::nn {
+
+class Module;
+template <class Contained>
+class ModuleHolder;
+
+class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
+ public:
+  explicit Module(std::string name);
+  Module();
+  virtual ~Module();
+  Module(const Module&) = default;
+  Module& operator=(const Module&) = default;
+
+  // The class's name, demangled, unless one was given.
+  const std::string& name() const;
+
+  std::vector<Tensor> parameters(bool recurse = true) const;
+  OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
+  std::vector<Tensor> buffers(bool recurse = true) const;
+  OrderedDict<std::string, Tensor> named_buffers(bool recurse = true) const;
+  // Submodules in order of registration, depth first.
+  std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const;
+  std::vector<std::shared_ptr<Module>> children() const;
+  OrderedDict<std::string, std::shared_ptr<Module>> named_children() const;
+  void apply(const std::function<void(Module&)>& function);
+
+  // Training mode changes what dropout and batch norm do.
+  virtual void train(bool on = true);
+  void eval() { train(false); }
+  bool is_training() const { return training_; }
+
+  // Moves and converts in place. Conversion is of floating parameters and buffers only.
+  virtual void to(Device device, ScalarType dtype, bool non_blocking = false,
+                  CallSite site = CallSite::current());
+  virtual void to(ScalarType dtype, bool non_blocking = false, CallSite site = CallSite::current());
+  virtual void to(Device device, bool non_blocking = false, CallSite site = CallSite::current());
+
+  // "Linear(in_features=100, out_features=50, bias=true)"
+  virtual void pretty_print(std::ostream& out) const;
+
+  template <class T>
+  T* as() {
+    return dynamic_cast<T*>(this);
+  }
+
+  // To be called by a subclass's constructor, or later; a name has no dot in it and is used once.
+  Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
+  Tensor& register_buffer(std::string name, Tensor tensor);
+  template <class T>
+  std::shared_ptr<T> register_module(std::string name, std::shared_ptr<T> module) {
+    add_child(std::move(name), module);
+    return module;
+  }
+  template <class T>
+  std::shared_ptr<T> register_module(std::string name, ModuleHolder<T> holder) {
+    return register_module(std::move(name), holder.ptr());
+  }
+
+ private:
+  void add_child(std::string name, std::shared_ptr<Module> child);
+  void check_name(const std::string& name, const char* what) const;
+  void visit_tensors(bool parameters, bool recurse, const std::string& prefix,
+                     OrderedDict<std::string, Tensor>& out) const;
+  void move_all(std::optional<Device> device, std::optional<ScalarType> dtype, bool non_blocking,
+                CallSite site);
+  // Names each own tensor "path.name" for error messages, below as well.
+  void set_path(const std::string& path);
+
+  mutable std::string name_;
+  std::string path_;  // "layer1.0" within the root module, empty in the root
+  OrderedDict<std::string, Tensor> parameters_;
+  OrderedDict<std::string, Tensor> buffers_;
+  OrderedDict<std::string, std::shared_ptr<Module>> children_;
+  bool training_ = true;
+};
+
+TENSORLIB_API std::ostream& operator<<(std::ostream& out, const Module& module);
+
+}  // namespace tensorlib::nn

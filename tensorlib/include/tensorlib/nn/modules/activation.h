@@ -1,0 +1,75 @@
+// Layers without parameters that work element by element, and Dropout.
+#pragma once
+
+#include "tensorlib/nn/module_holder.h"
+#include "tensorlib/nn/options.h"
+
+namespace tensorlib::nn {
+
+struct ReLUOptions {
+  ReLUOptions(bool inplace = false) : inplace_(inplace) {}
+  TENSORLIB_OPTION(bool, inplace);
+};
+
+class TENSORLIB_API ReLUImpl : public Module {
+ public:
+  explicit ReLUImpl(const ReLUOptions& options = {}) : options(options) {}
+  Tensor forward(Tensor input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+
+  ReLUOptions options;
+};
+TENSORLIB_MODULE(ReLU);
+
+class TENSORLIB_API SigmoidImpl : public Module {
+ public:
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+};
+TENSORLIB_MODULE(Sigmoid);
+
+class TENSORLIB_API TanhImpl : public Module {
+ public:
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+};
+TENSORLIB_MODULE(Tanh);
+
+struct SoftmaxOptions {
+  SoftmaxOptions(int64_t dim) : dim_(dim) {}
+  TENSORLIB_OPTION(int64_t, dim);
+};
+using LogSoftmaxOptions = SoftmaxOptions;
+
+class TENSORLIB_API SoftmaxImpl : public Module {
+ public:
+  explicit SoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+
+  SoftmaxOptions options;
+};
+TENSORLIB_MODULE(Softmax);
+
+class TENSORLIB_API LogSoftmaxImpl : public Module {
+ public:
+  explicit LogSoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+
+  SoftmaxOptions options;
+};
+TENSORLIB_MODULE(LogSoftmax);
+
+struct DropoutOptions {
+  DropoutOptions(double p = 0.5) : p_(p) {}
+  TENSORLIB_OPTION(double, p);
+};
+
+class TENSORLIB_API DropoutImpl : public Module {
+ public:
+  explicit DropoutImpl(const DropoutOptions& options = {}) : options(options) {}
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+
+  DropoutOptions options;
+};
+TENSORLIB_MODULE(Dropout);
+
+}  // namespace tensorlib::nn

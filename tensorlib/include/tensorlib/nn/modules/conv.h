@@ -1,0 +1,36 @@
+// Conv2d.
+#pragma once
+
+#include "tensorlib/nn/module_holder.h"
+#include "tensorlib/nn/options.h"
+
+namespace tensorlib::nn {
+
+struct Conv2dOptions {
+  Conv2dOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<2> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  TENSORLIB_OPTION(int64_t, in_channels);
+  TENSORLIB_OPTION(int64_t, out_channels);
+  TENSORLIB_OPTION(ExpandingArray<2>, kernel_size);
+  TENSORLIB_OPTION(ExpandingArray<2>, stride) = 1;
+  TENSORLIB_OPTION(ExpandingArray<2>, padding) = 0;
+  TENSORLIB_OPTION(ExpandingArray<2>, dilation) = 1;
+  TENSORLIB_OPTION(int64_t, groups) = 1;
+  TENSORLIB_OPTION(bool, bias) = true;
+};
+
+class TENSORLIB_API Conv2dImpl : public Module {
+ public:
+  Conv2dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<2> kernel_size)
+      : Conv2dImpl(Conv2dOptions(in_channels, out_channels, kernel_size)) {}
+  explicit Conv2dImpl(const Conv2dOptions& options);
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void reset_parameters();
+  void pretty_print(std::ostream& out) const override;
+
+  Conv2dOptions options;
+  Tensor weight, bias;
+};
+TENSORLIB_MODULE(Conv2d);
+
+}  // namespace tensorlib::nn

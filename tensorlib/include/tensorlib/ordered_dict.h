@@ -1,0 +1,74 @@
+// OrderedDict: named values in the order in which they were registered; what named_parameters() and
+// its kin return.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tensorlib {
+
+template <class Key, class Value>
+class OrderedDict {
+ public:
+  class Item {
+   public:
+    Item(Key key, Value value) : key_(std::move(key)), value_(std::move(value)) {}
+    const Key& key() const { return key_; }
+    Value& value() { return value_; }
+    const Value& value() const { return value_; }
+    const Value& operator*() const { return value_; }
+    const Value* operator->() const { return &value_; }
+
+   private:
+    Key key_;
+    Value value_;
+  };
+
+  void insert(Key key, Value value) {
+    if (contains(key)) throw std::invalid_argument("OrderedDict: the key is there already");
+    items_.emplace_back(std::move(key), std::move(value));
+  }
+  Value* find(const Key& key) {
+    for (Item& item : items_) {
+      if (item.key() == key) return &item.value();
+    }
+    return nullptr;
+  }
+  const Value* find(const Key& key) const { return const_cast<OrderedDict*>(this)->find(key); }
+  bool contains(const Key& key) const { return find(key) != nullptr; }
+  Value& operator[](const Key& key) { return at(key); }
+  const Value& operator[](const Key& key) const { return const_cast<OrderedDict*>(this)->at(key); }
+
+  size_t size() const { return items_.size(); }
+  bool is_empty() const { return items_.empty(); }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  const Item& front() const { return items_.front(); }
+  const Item& back() const { return items_.back(); }
+
+  std::vector<Key> keys() const {
+    std::vector<Key> keys;
+    for (const Item& item : items_) keys.push_back(item.key());
+    return keys;
+  }
+  std::vector<Value> values() const {
+    std::vector<Value> values;
+    for (const Item& item : items_) values.push_back(item.value());
+    return values;
+  }
+
+ private:
+  Value& at(const Key& key) {
+    if (Value* value = find(key)) return *value;
+    throw std::out_of_range("OrderedDict: no such key");
+  }
+
+  std::vector<Item> items_;
+};
+
+}  // namespace tensorlib

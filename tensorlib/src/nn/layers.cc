@@ -1,0 +1,189 @@
+// The layers: what they own and which operations they call.
+#include <cmath>
+#include <ostream>
+
+#include "core/check.h"
+#include "tensorlib/factories.h"
+#include "tensorlib/nn.h"
+
+namespace tensorlib::nn {
+
+namespace {
+
+// A layer's parameters and buffers: made by the library, so that no line of the user's is known for them.
+Tensor make(IntArrayRef sizes, ScalarType type = kFloat) { return empty(sizes, type, CallSite{}); }
+
+const char* text(bool value) { return value ? "true" : "false"; }
+
+// Both of a layer's parameters as PyTorch makes them: uniform within 1/sqrt(inputs of a unit).
+void reset_uniform(const Tensor& weight, const Tensor& bias) {
+  init::kaiming_uniform_(weight, std::sqrt(5.0));
+  if (!bias.defined() || weight.numel() == 0) return;
+  const double inputs = static_cast<double>(weight.numel() / weight.size(0));
+  bias.uniform_(-1 / std::sqrt(inputs), 1 / std::sqrt(inputs));
+}
+
+}  // namespace
+
+LinearImpl::LinearImpl(const LinearOptions& options) : options(options) {
+  weight = register_parameter("weight", make({options.out_features(), options.in_features()}));
+  if (options.bias()) bias = register_parameter("bias", make({options.out_features()}));
+  reset_parameters();
+}
+void LinearImpl::reset_parameters() { reset_uniform(weight, bias); }
+Tensor LinearImpl::forward(const Tensor& input, CallSite site) const {
+  return linear(input, weight, bias, site);
+}
+void LinearImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Linear(in_features=" << options.in_features()
+      << ", out_features=" << options.out_features() << ", bias=" << text(options.bias()) << ")";
+}
+
+Tensor FlattenImpl::forward(const Tensor& input, CallSite site) const {
+  return input.flatten(options.start_dim(), options.end_dim(), site);
+}
+void FlattenImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Flatten(start_dim=" << options.start_dim()
+      << ", end_dim=" << options.end_dim() << ")";
+}
+
+Conv2dImpl::Conv2dImpl(const Conv2dOptions& options) : options(options) {
+  if (options.groups() < 1 || options.in_channels() % options.groups() != 0 ||
+      options.out_channels() % options.groups() != 0) {
+    throw ShapeError(str_cat("Conv2d: ", options.in_channels(), " and ", options.out_channels(),
+                             " channels cannot be split into ", options.groups(), " groups"),
+                     {});
+  }
+  weight = register_parameter(
+      "weight", make({options.out_channels(), options.in_channels() / options.groups(),
+                       options.kernel_size()[0], options.kernel_size()[1]}));
+  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
+  reset_parameters();
+}
+void Conv2dImpl::reset_parameters() { reset_uniform(weight, bias); }
+Tensor Conv2dImpl::forward(const Tensor& input, CallSite site) const {
+  return conv2d(input, weight, bias, options.stride(), options.padding(), options.dilation(),
+                options.groups(), site);
+}
+void Conv2dImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Conv2d(" << options.in_channels() << ", " << options.out_channels()
+      << ", kernel_size=" << options.kernel_size() << ", stride=" << options.stride();
+  if (options.padding()[0] != 0 || options.padding()[1] != 0) {
+    out << ", padding=" << options.padding();
+  }
+  if (options.dilation()[0] != 1 || options.dilation()[1] != 1) {
+    out << ", dilation=" << options.dilation();
+  }
+  if (options.groups() != 1) out << ", groups=" << options.groups();
+  if (!options.bias()) out << ", bias=false";
+  out << ")";
+}
+
+BatchNormImplBase::BatchNormImplBase(const BatchNormOptions& options, const char* name,
+                                     int64_t least_dims, int64_t most_dims)
+    : Module(name), options(options), least_dims_(least_dims), most_dims_(most_dims) {
+  const int64_t features = options.num_features();
+  if (options.affine()) {
+    weight = register_parameter("weight", make({features}));
+    bias = register_parameter("bias", make({features}));
+  }
+  if (options.track_running_stats()) {
+    running_mean = register_buffer("running_mean", make({features}));
+    running_var = register_buffer("running_var", make({features}));
+    num_batches_tracked = register_buffer("num_batches_tracked", make({}, kLong));
+  }
+  reset_parameters();
+}
+void BatchNormImplBase::reset_running_stats() {
+  if (!options.track_running_stats()) return;
+  running_mean.zero_();
+  running_var.fill_(1);
+  num_batches_tracked.zero_();
+}
+void BatchNormImplBase::reset_parameters() {
+  reset_running_stats();
+  if (!options.affine()) return;
+  weight.fill_(1);
+  bias.zero_();
+}
+Tensor BatchNormImplBase::forward(const Tensor& input, CallSite site) {
+  if (input.defined() && (input.dim() < least_dims_ || input.dim() > most_dims_)) {
+    throw ShapeError(str_cat(name(), ": the input must have ", least_dims_,
+                             least_dims_ == most_dims_ ? "" : str_cat(" to ", most_dims_),
+                             " dimensions, and its shape is ", input.sizes()),
+                     site);
+  }
+  const bool batch_stats = is_training() || !options.track_running_stats();
+  Tensor output = batch_norm(input, weight, bias, running_mean, running_var, batch_stats,
+                             options.momentum(), options.eps(), site);
+  if (is_training() && num_batches_tracked.defined()) num_batches_tracked.add_(1, 1, site);
+  return output;
+}
+void BatchNormImplBase::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::" << name() << "(" << options.num_features() << ", eps=" << options.eps()
+      << ", momentum=" << options.momentum() << ", affine=" << text(options.affine())
+      << ", track_running_stats=" << text(options.track_running_stats()) << ")";
+}
+BatchNorm1dImpl::BatchNorm1dImpl(const BatchNormOptions& options)
+    : BatchNormImplBase(options, "BatchNorm1d", 2, 3) {}
+BatchNorm2dImpl::BatchNorm2dImpl(const BatchNormOptions& options)
+    : BatchNormImplBase(options, "BatchNorm2d", 4, 4) {}
+
+Tensor MaxPool2dImpl::forward(const Tensor& input, CallSite site) const {
+  return max_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
+                    options.dilation(), options.ceil_mode(), site);
+}
+void MaxPool2dImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::MaxPool2d(kernel_size=" << options.kernel_size()
+      << ", stride=" << options.stride() << ", padding=" << options.padding()
+      << ", dilation=" << options.dilation() << ", ceil_mode=" << text(options.ceil_mode()) << ")";
+}
+
+Tensor AvgPool2dImpl::forward(const Tensor& input, CallSite site) const {
+  return avg_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
+                    options.ceil_mode(), options.count_include_pad(), site);
+}
+void AvgPool2dImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::AvgPool2d(kernel_size=" << options.kernel_size()
+      << ", stride=" << options.stride() << ", padding=" << options.padding() << ")";
+}
+
+Tensor AdaptiveAvgPool2dImpl::forward(const Tensor& input, CallSite site) const {
+  return adaptive_avg_pool2d(input, options.output_size(), site);
+}
+void AdaptiveAvgPool2dImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::AdaptiveAvgPool2d(output_size=" << options.output_size() << ")";
+}
+
+Tensor ReLUImpl::forward(Tensor input, CallSite site) const {
+  return options.inplace() ? input.relu_(site) : input.relu(site);
+}
+void ReLUImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::ReLU(" << (options.inplace() ? "inplace=true" : "") << ")";
+}
+Tensor SigmoidImpl::forward(const Tensor& input, CallSite site) const {
+  return input.sigmoid(site);
+}
+Tensor TanhImpl::forward(const Tensor& input, CallSite site) const { return input.tanh(site); }
+Tensor SoftmaxImpl::forward(const Tensor& input, CallSite site) const {
+  return input.softmax(options.dim(), site);
+}
+Tensor LogSoftmaxImpl::forward(const Tensor& input, CallSite site) const {
+  return input.log_softmax(options.dim(), site);
+}
+Tensor DropoutImpl::forward(const Tensor& input, CallSite site) const {
+  return dropout(input, options.p(), is_training(), site);
+}
+void DropoutImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Dropout(p=" << options.p() << ")";
+}
+
+Tensor SequentialImpl::forward(const Tensor& input, CallSite site) const {
+  if (calls_.empty()) throw Error("Sequential: there is no module in it", site);
+  Tensor value = input;
+  for (const auto& call : calls_) value = call(value, site);
+  return value;
+}
+void SequentialImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Sequential"; }
+
+}  // namespace tensorlib::nn

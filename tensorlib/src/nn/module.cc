@@ -1,0 +1,208 @@
+#include "tensorlib/nn/module.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <ostream>
+#include <typeinfo>
+
+#include "core/check.h"
+#include "core/tensor_impl.h"
+
+namespace tensorlib::nn {
+
+namespace {
+
+// "Net" for a class user::NetImpl: what a person calls it.
+std::string class_name(const Module& module) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? demangled : typeid(module).name();
+  std::free(demangled);
+  const size_t scope = name.rfind("::");
+  if (scope != std::string::npos && name.find('<') == std::string::npos) name.erase(0, scope + 2);
+  if (name.size() > 4 && name.compare(name.size() - 4, 4, "Impl") == 0) {
+    name.resize(name.size() - 4);
+  }
+  return name;
+}
+
+// The parameter itself becomes the moved one: holders of its handle see it moved.
+void become(const Tensor& tensor, const Tensor& moved) {
+  if (moved.is_same(tensor)) return;
+  TensorImpl& own = *tensor.impl();
+  const TensorImpl& other = *moved.impl();
+  own.storage = other.storage;
+  own.offset = other.offset;
+  own.strides = other.strides;
+  own.dtype = other.dtype;
+  own.contiguous = other.contiguous;
+}
+
+}  // namespace
+
+Module::Module(std::string name) : name_(std::move(name)) {}
+Module::Module() = default;
+Module::~Module() = default;
+
+const std::string& Module::name() const {
+  if (name_.empty()) name_ = class_name(*this);
+  return name_;
+}
+
+void Module::check_name(const std::string& name, const char* what) const {
+  if (name.empty() || name.find('.') != std::string::npos) {
+    throw Error(str_cat(what, ": \"", name,
+                        "\" is no name for a part of a module; a name is not "
+                        "empty and has no dot"),
+                {});
+  }
+  if (parameters_.contains(name) || buffers_.contains(name) || children_.contains(name)) {
+    throw Error(str_cat(what, ": the module has a \"", name, "\" already"), {});
+  }
+}
+
+Tensor& Module::register_parameter(std::string name, Tensor tensor, bool) {
+  check_name(name, "register_parameter");
+  parameters_.insert(name, std::move(tensor));
+  set_path(path_);
+  return parameters_[name];
+}
+
+Tensor& Module::register_buffer(std::string name, Tensor tensor) {
+  check_name(name, "register_buffer");
+  buffers_.insert(name, std::move(tensor));
+  set_path(path_);
+  return buffers_[name];
+}
+
+void Module::add_child(std::string name, std::shared_ptr<Module> child) {
+  check_name(name, "register_module");
+  if (child == nullptr) throw Error(str_cat("register_module: \"", name, "\" is empty"), {});
+  child->set_path(path_.empty() ? name : path_ + "." + name);
+  children_.insert(std::move(name), std::move(child));
+}
+
+void Module::set_path(const std::string& path) {
+  path_ = path;
+  const std::string prefix =
+      (path.empty() ? (name_.empty() ? class_name(*this) : name_) : path) + ".";
+  for (auto* tensors : {&parameters_, &buffers_}) {
+    for (const auto& item : *tensors) {
+      if (item.value().defined()) item.value().impl()->name = prefix + item.key();
+    }
+  }
+  for (const auto& item : children_) {
+    item.value()->set_path(path.empty() ? item.key() : path + "." + item.key());
+  }
+}
+
+void Module::visit_tensors(bool parameters, bool recurse, const std::string& prefix,
+                           OrderedDict<std::string, Tensor>& out) const {
+  for (const auto& item : parameters ? parameters_ : buffers_) {
+    if (item.value().defined()) out.insert(prefix + item.key(), item.value());
+  }
+  if (!recurse) return;
+  for (const auto& item : children_) {
+    item.value()->visit_tensors(parameters, true, prefix + item.key() + ".", out);
+  }
+}
+
+OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
+  OrderedDict<std::string, Tensor> found;
+  visit_tensors(true, recurse, "", found);
+  return found;
+}
+OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const {
+  OrderedDict<std::string, Tensor> found;
+  visit_tensors(false, recurse, "", found);
+  return found;
+}
+std::vector<Tensor> Module::parameters(bool recurse) const {
+  return named_parameters(recurse).values();
+}
+std::vector<Tensor> Module::buffers(bool recurse) const { return named_buffers(recurse).values(); }
+
+std::vector<std::shared_ptr<Module>> Module::children() const { return children_.values(); }
+OrderedDict<std::string, std::shared_ptr<Module>> Module::named_children() const {
+  return children_;
+}
+
+std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const {
+  std::vector<std::shared_ptr<Module>> found;
+  if (include_self) {
+    auto self = std::const_pointer_cast<Module>(weak_from_this().lock());
+    if (self == nullptr) {
+      throw Error(
+          "modules: this module is not held by a shared_ptr\nhelp: make it with "
+          "std::make_shared, or call modules(false)",
+          {});
+    }
+    found.push_back(std::move(self));
+  }
+  for (const auto& item : children_) {
+    found.push_back(item.value());
+    for (auto& below : item.value()->modules(false)) found.push_back(std::move(below));
+  }
+  return found;
+}
+
+void Module::apply(const std::function<void(Module&)>& function) {
+  for (const auto& item : children_) item.value()->apply(function);
+  function(*this);
+}
+
+void Module::train(bool on) {
+  for (const auto& item : children_) item.value()->train(on);
+  training_ = on;
+}
+
+void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dtype,
+                      bool non_blocking, CallSite site) {
+  for (const auto& item : children_) item.value()->move_all(device, dtype, non_blocking, site);
+  for (auto* tensors : {&parameters_, &buffers_}) {
+    for (const auto& item : *tensors) {
+      const Tensor& tensor = item.value();
+      if (!tensor.defined()) continue;
+      const bool converts = dtype.has_value() && tensor.is_floating_point();
+      become(tensor, tensor.to(device.value_or(tensor.device()), converts ? *dtype : tensor.dtype(),
+                               non_blocking, false, site));
+    }
+  }
+}
+
+void Module::to(Device device, ScalarType dtype, bool non_blocking, CallSite site) {
+  move_all(device, dtype, non_blocking, site);
+}
+void Module::to(ScalarType dtype, bool non_blocking, CallSite site) {
+  move_all(std::nullopt, dtype, non_blocking, site);
+}
+void Module::to(Device device, bool non_blocking, CallSite site) {
+  move_all(device, std::nullopt, non_blocking, site);
+}
+
+void Module::pretty_print(std::ostream& out) const { out << name(); }
+
+namespace {
+
+void print_tree(std::ostream& out, const Module& module, const std::string& indent) {
+  module.pretty_print(out);
+  const auto children = module.named_children();
+  if (children.is_empty()) return;
+  out << "(\n";
+  for (const auto& item : children) {
+    out << indent << "  (" << item.key() << "): ";
+    print_tree(out, *item.value(), indent + "  ");
+    out << '\n';
+  }
+  out << indent << ')';
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Module& module) {
+  print_tree(out, module, "");
+  return out;
+}
+
+}  // namespace tensorlib::nn
