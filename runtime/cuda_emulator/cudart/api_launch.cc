@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cudart/api_call.h"
@@ -52,7 +53,9 @@ cudaError_t launch(Session& session, const void* function, dim3 grid, dim3 block
   op.activity.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
   const std::uint64_t threads =
       std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
-  machine.place(*stream, Engine::kCompute, cost::kernel_ns(threads), &op.activity);
+  const std::uint64_t given_ns = std::exchange(session.thread.next_kernel_ns, 0);
+  machine.place(*stream, Engine::kCompute, given_ns != 0 ? given_ns : cost::kernel_ns(threads),
+                &op.activity);
 
   const auto host = registry.host_version(*kernel);
   registry.count_launch(*kernel, host == nullptr);

@@ -80,31 +80,35 @@ int xfer_emulator_has_host_version(const char* mangled_name) {
   return KernelRegistry::instance().has_host_version(mangled_name) ? 1 : 0;
 }
 
-cudaError_t xfer_emulator_submit(cudaStream_t handle, const char* name, std::uint64_t duration_ns,
-                                 void (*run)(void*), void (*drop)(void*), void* data) {
-  Machine& machine = Machine::instance();
-  Lock lock(machine.mutex());
-  Stream* const stream = machine.stream(handle, DefaultStream::kLegacy);
-  if (stream == nullptr) {
-    drop(data);
-    return cudaErrorInvalidResourceHandle;
-  }
-  machine.spend(cost::kSubmitNs);
-  Op op;
-  op.activity.kind = Activity::Kind::kKernel;
-  op.activity.async = true;
-  op.activity.name = KernelRegistry::instance().by_name(name).name.c_str();
-  machine.place(*stream, Engine::kCompute, duration_ns, &op.activity);
-  ++machine.launches;
-  op.run = [run, drop, data] {
-    run(data);
-    drop(data);
-  };
-  machine.scheduler().submit(lock, *stream, std::move(op));
-  return cudaSuccess;
+void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns) {
+  this_thread_context().next_kernel_ns = duration_ns;
 }
 
-void* xfer_emulator_kernel_view(const void* address) { return Machine::instance().reach(address); }
+bool xfer_emulator_check_operand(const char* who, const void* address, std::uint64_t bytes) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const int device = this_thread_context().device;
+  const Place place = machine.locate(address);
+  const char* problem = nullptr;
+  if (place.dangling) {
+    problem = "in no allocation";
+  } else if (place.kind == MemoryKind::kPageable) {
+    problem = "host memory that no device can reach";
+  } else if (place.device >= 0 && place.device != device &&
+             machine.device(device).peers.count(place.device) == 0) {
+    problem = "the memory of another device, to which peer access is not enabled";
+  } else if (place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address) < bytes) {
+    problem = "an allocation that is too small";
+  }
+  if (problem == nullptr) return true;
+  fmt::print(
+      stderr,
+      "xfercheck: {} on emulated cuda:{} was given {} bytes at {}: {}; every later CUDA call "
+      "returns cudaErrorIllegalAddress\n",
+      who, device, bytes, address, problem);
+  machine.set_lost(cudaErrorIllegalAddress);
+  return false;
+}
 
 cudaError_t xfer_emulator_not_supported(const char* name) {
   fmt::print(stderr, "xfercheck: {} is not emulated; it returns cudaErrorNotSupported\n", name);

@@ -96,11 +96,10 @@ void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t
 /// Whether a launch of this kernel runs (1) or is skipped (0).
 int xfer_emulator_has_host_version(const char* mangled_name);
 
-/// Queues `run(data)` on a stream as if it were a kernel called `name`, for libraries that compute
-/// on the device; the addresses it uses come from xfer_emulator_kernel_view. `drop(data)` is called
-/// when it has run.
-cudaError_t xfer_emulator_submit(cudaStream_t stream, const char* name, std::uint64_t duration_ns,
-                                 void (*run)(void*), void (*drop)(void*), void* data);
-/// Where device code finds what the program calls `address`; host addresses come back unchanged.
-void* xfer_emulator_kernel_view(const void* address);
+/// For libraries whose kernels cost other than their shape says: how long the next launch of the
+/// calling thread takes.
+void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns);
+/// Whether code on the thread's current device may touch all of these bytes. If not, the device is
+/// lost, as by an illegal address, and one line says that `who` was at fault.
+bool xfer_emulator_check_operand(const char* who, const void* address, std::uint64_t bytes);
 }

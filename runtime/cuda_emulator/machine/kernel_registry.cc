@@ -40,11 +40,6 @@ Kernel* KernelRegistry::find(const void* stub_or_handle) {
   return it == stubs_.end() ? nullptr : it->second;
 }
 
-Kernel& KernelRegistry::by_name(const std::string& name) {
-  const std::lock_guard lock(mutex_);
-  return named(name);
-}
-
 Symbol* KernelRegistry::find_symbol(const void* host_variable) {
   const std::lock_guard lock(mutex_);
   const auto it = symbols_.find(host_variable);

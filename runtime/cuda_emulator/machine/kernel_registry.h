@@ -49,7 +49,6 @@ class KernelRegistry {
 
   /// By launch stub or by handle; null when it is neither.
   Kernel* find(const void* stub_or_handle);
-  Kernel& by_name(const std::string& name);
   Symbol* find_symbol(const void* host_variable);
   void count_launch(Kernel& kernel, bool skipped);
   std::shared_ptr<const HostVersion> host_version(const Kernel& kernel);
