@@ -15,7 +15,6 @@ struct Scene {
   ShadowMap& memory;
   FindingGroups groups;
   std::vector<Time> last_launch;  ///< per device
-  std::vector<Time> last_upload;  ///< per device
   /// Set when a buffer's content turned out to have changed although no kernel could have changed
   /// it: from then on every kernel may touch everything.
   bool unseen_writers = false;

@@ -19,7 +19,7 @@ bool depends_on_content(Reason reason) {
 
 std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
   std::uint64_t mixed = key.site * 0x9e3779b97f4a7c15ull;
-  mixed ^= (std::uint64_t{key.what} << 32 | key.devices) * 0xc2b2ae3d27d4eb4full;
+  mixed ^= (std::uint64_t{key.what} << 32 | key.devices) * 0xc2b2ae3d27d4eb4full + key.ended_at;
   return mixed ^ mixed >> 31;
 }
 
@@ -36,7 +36,10 @@ void FindingGroups::note_renewal(const Transfer& transfer) {
 FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
                                     Transfer& transfer, std::uint32_t other_site) {
   const Event& event = transfer.event;
-  const Key key{site_key(event),
+  // Where an advice depends on what ended the copy, each such place is a group.
+  const std::uint32_t ended_at =
+      reason == Reason::kFreed && confidence == Confidence::kLookAlike ? other_site : 0;
+  const Key key{site_key(event), ended_at,
                 static_cast<std::uint32_t>(rule) << 16 |
                     static_cast<std::uint32_t>(confidence) << 8 |
                     static_cast<std::uint32_t>(reason),

@@ -50,6 +50,7 @@ class FindingGroups {
   };
   struct Key {
     std::uint64_t site;
+    std::uint32_t ended_at;
     std::uint32_t what;  ///< rule, confidence, reason
     std::uint32_t devices;
     bool operator==(const Key&) const = default;

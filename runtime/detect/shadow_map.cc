@@ -40,19 +40,47 @@ bool PendingWork::done_before(StreamId stream, const StreamOrder& order) const {
 
 void ShadowMap::allocate(const Event& event) {
   if (event.bytes == 0 || event.address + event.bytes < event.address) return;
-  // What lies there now has been freed without our seeing it.
-  const std::uint64_t end = event.address + event.bytes;
-  auto at = allocations_.lower_bound(event.address);
-  if (at != allocations_.begin() && std::prev(at)->second.end > event.address) --at;
-  while (at != allocations_.end() && at->second.begin < end) drop(at++, End::kForgotten, event);
+  std::int16_t device = event.device;
+  if ((event.flags & kSuballocation) != 0) {
+    const auto next = pools_.upper_bound(event.address);
+    const bool in_pool = next != pools_.begin() && std::prev(next)->second > event.address;
+    if (!in_pool) {
+      // Memory that was not seen to be allocated is no better known in parts.
+      const auto outer = allocations_.upper_bound(event.address);
+      if (outer == allocations_.begin()) return;
+      const Allocation& whole = std::prev(outer)->second;
+      if (whole.end <= event.address) return;
+      device = whole.device;
+      pools_[whole.begin] = whole.end;
+    }
+  } else {
+    pools_.erase(event.address);
+  }
+  drop_overlaps(event);
   Allocation& allocation = allocations_[event.address];
   allocation.id = next_id_++;
   allocation.begin = event.address;
-  allocation.end = end;
-  allocation.device = event.device;
+  allocation.end = event.address + event.bytes;
+  allocation.device = device;
+}
+
+// What lies there now has been freed without our seeing it, or becomes a pool.
+void ShadowMap::drop_overlaps(const Event& event) {
+  auto at = allocations_.lower_bound(event.address);
+  if (at != allocations_.begin() && std::prev(at)->second.end > event.address) --at;
+  while (at != allocations_.end() && at->second.begin < event.address + event.bytes)
+    drop(at++, End::kForgotten, event);
 }
 
 void ShadowMap::free(const Event& event) {
+  const auto pool = pools_.find(event.address);
+  if (pool != pools_.end() && (event.flags & kSuballocation) == 0) {
+    for (auto at = allocations_.lower_bound(pool->first);
+         at != allocations_.end() && at->first < pool->second;)
+      drop(at++, End::kForgotten, event);
+    pools_.erase(pool);
+    return;
+  }
   const auto found = allocations_.find(event.address);
   if (found != allocations_.end()) drop(found, End::kFreed, event);
 }
@@ -67,6 +95,7 @@ void ShadowMap::drop(std::map<std::uint64_t, Allocation>::iterator allocation, E
 
 void ShadowMap::forget() {
   allocations_.clear();
+  pools_.clear();
   touching_all_ = {};
 }
 
@@ -96,7 +125,9 @@ bool ShadowMap::overlaps(std::uint64_t address, std::uint64_t bytes) {
 void ShadowMap::kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes,
                                 const Work& work, const StreamOrder& order) {
   if (Allocation* allocation = find(address)) {
-    if (bytes == 0 || bytes >= allocation->end - allocation->begin) {
+    // An extent up to the allocation's end says no more than that: the kernel may step back as
+    // well.
+    if (bytes == 0 || bytes >= allocation->end - address) {
       allocation->touched = work.time;
       if (writes) allocation->written = work.time;
     } else {

@@ -57,6 +57,8 @@ class ShadowMap {
   using OnEnd = std::function<void(const TransferPtr& gone, const Event& cause)>;
   explicit ShadowMap(OnEnd on_end) : on_end_(std::move(on_end)) {}
 
+  /// With kSuballocation, the allocation that the block was cut from becomes a pool: only its
+  /// blocks are tracked from then on.
   void allocate(const Event& event);
   void free(const Event& event);
   /// Drops all knowledge without a word: events were lost.
@@ -106,10 +108,12 @@ class ShadowMap {
   Segments::iterator split_at(Allocation& allocation, std::uint64_t address);
   void lose(Allocation& allocation, const Segment& segment, std::uint64_t bytes, End end,
             const Event& cause);
+  void drop_overlaps(const Event& event);
   void drop(std::map<std::uint64_t, Allocation>::iterator allocation, End end, const Event& cause);
 
   OnEnd on_end_;
   std::map<std::uint64_t, Allocation> allocations_;  // by first byte
+  std::map<std::uint64_t, std::uint64_t> pools_;     // first byte to end
   std::uint64_t next_id_ = 1;
   Time all_touched_ = 0;
   PendingWork touching_all_;

@@ -1,7 +1,5 @@
 #include "detect/unused_transfer.h"
 
-#include <unordered_map>
-
 namespace xfer {
 
 void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
@@ -16,18 +14,16 @@ void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
                            transfer, cause.site);
       break;
     case End::kFreed:
-      if (kernel_since) {
+      if (kernel_since)
         scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kFreed, transfer,
                              cause.site);
-      } else {
-        const bool at_once = Scene::at(scene_.last_upload, transfer.event.device) == transfer.time;
-        waiting_.push_back({gone, cause.site, at_once});
-      }
+      else
+        waiting_.push_back({gone, cause.site});
       break;
     case End::kProgramEnd:
-      scene_.groups.charge(Rule::kUnusedTransfer,
-                           kernel_since ? Confidence::kProven : Confidence::kLookAlike,
-                           Reason::kNeverRead, transfer, 0);
+      if (kernel_since)
+        scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kNeverRead,
+                             transfer, 0);
       break;
     case End::kForgotten:
     case End::kNone: break;
@@ -47,19 +43,13 @@ void UnusedTransfer::settle() {
 }
 
 void UnusedTransfer::finish() {
-  std::unordered_map<std::uint32_t, bool> all_at_once;  // by site
-  const auto kernel_since = [&](const Freed& freed) {
-    return Scene::at(scene_.last_launch, freed.transfer->event.device) > freed.transfer->time;
-  };
-  for (const Freed& freed : waiting_)
-    if (!kernel_since(freed))
-      all_at_once.try_emplace(freed.transfer->event.site, true).first->second &= freed.at_once;
+  settle();
   for (const Freed& freed : waiting_) {
-    const bool proven = kernel_since(freed) || all_at_once[freed.transfer->event.site];
-    if (!proven && !scene_.complete) continue;
+    const bool kernel_since =
+        Scene::at(scene_.last_launch, freed.transfer->event.device) > freed.transfer->time;
     scene_.groups.charge(Rule::kUnusedTransfer,
-                         proven ? Confidence::kProven : Confidence::kLookAlike, Reason::kFreed,
-                         *freed.transfer, freed.free_site);
+                         kernel_since ? Confidence::kProven : Confidence::kLookAlike,
+                         Reason::kFreed, *freed.transfer, freed.free_site);
   }
   waiting_.clear();
 }

@@ -2,10 +2,10 @@
 // unused-transfer
 //
 // Finds: a copy to a device that nothing there could have read: before any kernel that may touch
-// the buffer and any copy from it, all of it is overwritten by other copies or fills (proven), or
-// its buffer is freed, or the program ends. Without any kernel on the device after the copy the
-// program may have been about to use it (an error path): that is a look-alike, unless the buffer is
-// freed at once, as the result of a call that is thrown away.
+// the buffer and any copy from it, all of it is overwritten by other copies or fills, or its buffer
+// is freed, or the program ends (proven). When no kernel ran on the device after the copy, the
+// program may have been about to use it (an error path): then a freed buffer is a look-alike, told
+// apart by its place of freeing, and one that is still there at the end is nothing.
 //
 // Does not find: copies into buffers that a kernel overwrites without reading them (a kernel that
 // may touch a buffer counts as a reader); buffers of a caching allocator, whose blocks are used for
@@ -30,7 +30,6 @@ class UnusedTransfer : public Detector {
   struct Freed {
     TransferPtr transfer;
     std::uint32_t free_site;
-    bool at_once;
   };
   void settle();
 

@@ -38,7 +38,7 @@ struct Engine::State {
       : memory([this](const TransferPtr& gone, const Event& cause) {
           for (Detector* detector : detectors) detector->ended(gone, cause);
         }),
-        scene{options, {}, memory, FindingGroups(options), {}, {}, false, false},
+        scene{options, {}, memory, FindingGroups(options), {}, false, false},
         repeated(scene),
         round_trip(scene),
         unused(scene) {}
@@ -78,7 +78,8 @@ void Engine::State::add(const Event& event) {
   if ((event.flags & (kFailed | kCaptured)) != 0) return;
   switch (event.kind) {
     case EventKind::kAlloc:
-      if (event.space == Space::kDevice) memory.allocate(event);
+      if (event.space == Space::kDevice || (event.flags & kSuballocation) != 0)
+        memory.allocate(event);
       break;
     case EventKind::kFree: memory.free(event); break;
     case EventKind::kCopy: copy(event); break;
@@ -199,7 +200,6 @@ void Engine::State::upload(const CopyView& known) {
   if (transfer.certain)
     view.holder = memory.holder(*view.allocation, event.address, transfer.extent());
   recent.put(event.correlation, view.transfer);
-  note_time(scene.last_upload, event.device, now);
 
   bool changes_nothing = false;
   for (Detector* detector : detectors)

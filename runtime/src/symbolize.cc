@@ -274,7 +274,11 @@ std::vector<SymbolFrame> Symbolizer::stack(const TraceReader& trace, std::uint32
   std::vector<SymbolFrame> stack;
   for (const TraceFrame& frame : trace.stack(site)) {
     const auto& found = frames(trace.module(frame.module), frame.address);
+    // nvcc's stub of a kernel is called by a host function with the kernel's name and place.
+    const bool from_stub = !stack.empty() && stack.back().location.function.find(
+                                                 "__device_stub__") != std::string::npos;
     stack.insert(stack.end(), found.begin(), found.end());
+    if (from_stub) stack[stack.size() - found.size()].kind = FrameKind::kInternal;
   }
   return stack;
 }

@@ -32,6 +32,15 @@ cudaError_t synchronize_device(Session& session) {
   return cudaSuccess;
 }
 
+// There is no driver behind an emulated device.
+cudaError_t no_driver_symbol(void** function, cudaDriverEntryPointQueryResult* status) {
+  if (function == nullptr) return remember(cudaErrorInvalidValue);
+  *function = nullptr;
+  if (status == nullptr) return remember(cudaErrorSymbolNotFound);
+  *status = cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+
 std::string bus_id(int device) { return fmt::format("0000:{:02X}:00.0", device + 1); }
 
 }  // namespace
@@ -243,6 +252,16 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
   });
 }
 
+cudaError_t cudaGetDriverEntryPoint(const char*, void** funcPtr, unsigned long long,
+                                    cudaDriverEntryPointQueryResult* driverStatus) {
+  return no_driver_symbol(funcPtr, driverStatus);
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** funcPtr, unsigned int,
+                                             unsigned long long,
+                                             cudaDriverEntryPointQueryResult* driverStatus) {
+  return no_driver_symbol(funcPtr, driverStatus);
+}
+
 cudaError_t cudaDriverGetVersion(int* driverVersion) {
   if (driverVersion == nullptr) return remember(cudaErrorInvalidValue);
   *driverVersion = CUDART_VERSION;
@@ -253,6 +272,10 @@ cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
   if (runtimeVersion == nullptr) return remember(cudaErrorInvalidValue);
   *runtimeVersion = CUDART_VERSION;
   return cudaSuccess;
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
 }
 
 cudaError_t cudaProfilerStart() {

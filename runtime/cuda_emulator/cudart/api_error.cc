@@ -9,17 +9,17 @@ using namespace xfer::emulator;
 
 extern "C" {
 
-cudaError_t cudaGetLastError() {
-  ThreadContext& thread = this_thread_context();
-  const cudaError_t error = thread.last_error;
-  thread.last_error = cudaSuccess;
-  if (const Machine* const machine = Machine::existing()) {
-    if (error == cudaSuccess) return machine->lost();
-  }
-  return error;
+cudaError_t cudaPeekAtLastError() {
+  const Machine* const machine = Machine::existing();
+  if (machine != nullptr && machine->lost() != cudaSuccess) return machine->lost();
+  return this_thread_context().last_error;
 }
 
-cudaError_t cudaPeekAtLastError() { return this_thread_context().last_error; }
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  this_thread_context().last_error = cudaSuccess;
+  return error;
+}
 
 const char* cudaGetErrorName(cudaError_t error) { return error_text(error).name; }
 

@@ -134,6 +134,43 @@ XFER_MALLOC_ASYNC(cudaMallocAsync_ptsz, cudaMallocAsync_ptsz_v11020, DefaultStre
 XFER_FREE_ASYNC(cudaFreeAsync, cudaFreeAsync_v11020, DefaultStream::kLegacy)
 XFER_FREE_ASYNC(cudaFreeAsync_ptsz, cudaFreeAsync_ptsz_v11020, DefaultStream::kPerThread)
 
+// One pool a device, which gives memory back at once.
+#define XFER_MALLOC_FROM_POOL(NAME, VERSIONED, MEANS)                                       \
+  cudaError_t NAME(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {   \
+    return XFER_CALL(VERSIONED, ptr, size, memPool, stream).run([&](Session& session) {     \
+      return allocate_in_stream(session, ptr, size, session.machine.stream(stream, MEANS)); \
+    });                                                                                     \
+  }
+XFER_MALLOC_FROM_POOL(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_v11020,
+                      DefaultStream::kLegacy)
+XFER_MALLOC_FROM_POOL(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync_ptsz_v11020,
+                      DefaultStream::kPerThread)
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
+  return XFER_CALL(cudaDeviceGetDefaultMemPool_v11020, memPool, device).run([&](Session& session) {
+    if (memPool == nullptr) return cudaErrorInvalidValue;
+    if (device < 0 || device >= session.machine.device_count()) return cudaErrorInvalidDevice;
+    *memPool = reinterpret_cast<cudaMemPool_t>(&session.machine.device(device));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
+  return cudaDeviceGetDefaultMemPool(memPool, device);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
+  return XFER_CALL(cudaMemPoolSetAttribute_v11020, memPool, attr, value).run([&](Session&) {
+    return memPool == nullptr || value == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
+  return XFER_CALL(cudaMemPoolTrimTo_v11020, memPool, minBytesToKeep).run([&](Session&) {
+    return memPool == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
 cudaError_t cudaMallocHost(void** ptr, size_t size) {
   return XFER_CALL(cudaMallocHost_v3020, ptr, size).run([&](Session& session) {
     return allocate_host(session, ptr, size, HostKind::kPinned, cudaHostAllocDefault);

@@ -48,6 +48,7 @@ cudaDeviceProp device_properties(const Options& options, std::uint64_t memory, i
   p.computePreemptionSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.hostRegisterSupported = 1;
+  p.memoryPoolsSupported = 1;
   p.deviceNumaId = -1;
   p.hostNumaId = -1;
   return p;

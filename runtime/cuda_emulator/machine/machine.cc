@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "machine/cost_model.h"
 #include "machine/fault.h"
@@ -20,6 +21,10 @@ Options read_options() {
   std::vector<std::string> complaints;
   Options options = parse_options(std::getenv("XFERCHECK_EMULATE"),
                                   std::getenv("XFERCHECK_OPTIONS"), &complaints);
+  const char* const text = std::getenv("XFERCHECK_OPTIONS");
+  if (text != nullptr && std::string_view(text).find("help=1") != std::string_view::npos) {
+    fmt::print(stderr, "XFERCHECK_OPTIONS of emulated CUDA devices:\n{}", describe_options());
+  }
   for (const std::string& line : complaints) fmt::print(stderr, "xfercheck: {}\n", line);
   return options;
 }
@@ -184,7 +189,6 @@ void Machine::report_sync(Activity activity) {
 void Machine::reset(Lock& lock, int index) {
   scheduler_.finish_device(lock, index);
   device(index) = Device{};
-  lost_ = cudaSuccess;
 }
 
 void Machine::report(const Activity& activity) {

@@ -1,5 +1,5 @@
-// What nvcc's generated C++ looks like to a debugger: lines of sample.cu, but functions that were defined
-// inside a class carry the generated file's name.
+// What nvcc's generated C++ looks like to a debugger: lines of sample.cu, but functions that were
+// defined inside a class carry the generated file's name.
 
 #include "nvcc_like.h"
 

@@ -127,7 +127,32 @@ time 2 60)"))
   EXPECT_EQ(findings[0].copies_at_site, 2u);
 }
 
+TEST(RepeatedTransfer, BlocksOfAnAllocatorOfTheProgram) {
+  EXPECT_THAT(findings_of(R"(alloc P 4096
+alloc P 256 block
+repeat 4
+  alloc P+512 256 block
+  h2d P+512 w 256 #w
+  launch r=P+512 w=P
+  free P+512 block
+end
+free P block
+free P)"),
+              ElementsAre("5: repeated-transfer content-duplicate freed-unchanged 3x 768 B (5)"));
+}
+
 // Look-alikes that must stay silent.
+
+TEST(RepeatedTransferSilent, BlocksThatAKernelMayHaveWritten) {
+  EXPECT_THAT(findings_of(R"(alloc P 4096
+repeat 4
+  alloc P+512 256 block
+  h2d P+512 w 256 #w
+  launch rw=P+512
+  free P+512 block
+end)"),
+              IsEmpty());
+}
 
 TEST(RepeatedTransferSilent, AKernelMayHaveWrittenIt) {
   // Rodinia's backprop, :119 and :169.

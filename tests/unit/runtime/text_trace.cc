@@ -119,7 +119,9 @@ class Parser {
       else if (key == "extent" || key == "sextent") {
         (key == "extent" ? event.extent : event.source_extent) = std::stoull(value);
         event.flags |= kStrided;
-      } else if (word == "async" || word == "nonblocking")
+      } else if (word == "block")
+        event.flags |= kSuballocation;
+      else if (word == "async" || word == "nonblocking")
         event.flags |= kAsync;
       else if (word == "all")
         event.flags |= kMayTouchAll;
