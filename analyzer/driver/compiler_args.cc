@@ -4,6 +4,7 @@
 #include <clang/Options/Options.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <set>
@@ -194,7 +195,7 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
                    target.ModeSuffix.find("++") != std::string::npos ||
                    command.file.extension() != ".c";
   result.arguments.push_back(cxx ? "clang++" : "clang");
-  if (target.TargetIsValid && !target.TargetPrefix.empty())
+  if (llvm::Triple(target.TargetPrefix).getArch() != llvm::Triple::UnknownArch)
     result.arguments.push_back("--target=" + target.TargetPrefix);
 
   HostTranslator host(result);

@@ -34,19 +34,6 @@ void reply(const json& answer) {
   }
 }
 
-/// Lets tests prove that a crash or a hang stays in its worker: XFERLINT_TEST_FAULT=crash:NAME or
-/// hang:NAME, where NAME is how the file's path ends.
-void simulate_fault(const ParseCommand& command) {
-  const char* wanted = std::getenv("XFERLINT_TEST_FAULT");
-  if (wanted == nullptr) return;
-  const std::string_view fault = wanted;
-  const std::size_t colon = fault.find(':');
-  if (colon == std::string_view::npos) return;
-  if (!command.file.string().ends_with(fault.substr(colon + 1))) return;
-  if (fault.starts_with("crash")) ::raise(SIGSEGV);
-  if (fault.starts_with("hang")) ::pause();
-}
-
 json answer(const json& job, const analyzer::ModelSet& models, const UnitOptions& options) {
   const ParseCommand command = command_of(job);
   if (job.at("kind") == "pch") {
@@ -54,7 +41,6 @@ json answer(const json& job, const analyzer::ModelSet& models, const UnitOptions
                                  job.at("output").get<std::string>());
     return {{"built", files.has_value()}, {"files", files.value_or(std::vector<std::string>{})}};
   }
-  simulate_fault(command);
   return to_json(analyze_unit(command, job.at("pch").get<std::string>(), models, options));
 }
 
