@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 
-#include <regex>
 #include <sstream>
 
 #include "sample.h"
@@ -23,6 +22,13 @@ std::string data_of(const std::string& page) {
   return page.substr(begin, page.find("</script>", begin) - begin);
 }
 
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
 TEST(WriteHtml, shows_everything_that_a_finding_has) {
   const TempDir dir;
   dir.write("src/f.cc", kSampleSource);
@@ -41,7 +47,8 @@ TEST(WriteHtml, shows_everything_that_a_finding_has) {
 
 TEST(WriteHtml, needs_nothing_from_outside) {
   const std::string page = written(report_of({full_finding()}));
-  EXPECT_FALSE(std::regex_search(page, std::regex(R"((src|href)\s*=\s*["']?(https?:|//|\.))")));
+  for (const char* attribute : {"src=", "href=\"http", "href=\"//", "href=\"/", "href=\"."})
+    EXPECT_THAT(page, Not(HasSubstr(attribute)));
   EXPECT_THAT(page, Not(HasSubstr("@import")));
   EXPECT_THAT(page, Not(HasSubstr("url(")));
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
@@ -66,8 +73,7 @@ TEST(WriteHtml, hostile_texts_stay_texts) {
   EXPECT_THAT(page, Not(HasSubstr("<img")));
   EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
   // The page's own: the data and the script.
-  const std::regex closing("</script>");
-  EXPECT_EQ(std::distance(std::sregex_iterator(page.begin(), page.end(), closing), {}), 2);
+  EXPECT_EQ(count(page, "</script>"), 2u);
   EXPECT_EQ(nlohmann::json::parse(data_of(page))["findings"][0]["message"], hostile);
 }
 
