@@ -7,7 +7,7 @@
 int main() {
   const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   torch::NoGradGuard no_grad;
-  seed::ResNet18 model(1000);
+  tensorlib::models::ResNet model = tensorlib::models::resnet18();
   model->to(device);  // NOTE: missing-transfer
   model->eval();
   torch::Tensor image = torch::randn({1, 3, 224, 224});  // NOTE: missing-transfer

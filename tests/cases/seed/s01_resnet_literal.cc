@@ -6,7 +6,7 @@
 
 int main() {
   torch::NoGradGuard no_grad;
-  seed::ResNet18 model(1000);
+  tensorlib::models::ResNet model = tensorlib::models::resnet18();
   model->to(torch::kCUDA);  // NOTE: missing-transfer
   model->eval();
   torch::Tensor image = torch::randn({1, 3, 224, 224});  // NOTE: missing-transfer
