@@ -54,8 +54,9 @@ class Files(unittest.TestCase):
         self.assertEqual([], wrong)
 
     def test_headers_are_guarded(self):
+        guard = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$", re.M)
         wrong = [str(path) for path in repository.code_files()
-                 if path.suffix in {".h", ".cuh"} and "#pragma once" not in repository.text_of(path)]
+                 if path.suffix in {".h", ".cuh"} and not guard.search(repository.text_of(path))]
         self.assertEqual([], wrong)
 
     def test_lines_end_clean(self):
