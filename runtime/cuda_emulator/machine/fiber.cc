@@ -43,6 +43,8 @@ Fiber::Fiber() {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack_ == MAP_FAILED) throw std::bad_alloc();
   mprotect(stack_, kGuard, PROT_NONE);
+  static thread_local std::size_t color = 0;
+  usable_bytes_ = kStackBytes - color++ % 13 * 320;
 #if defined(__SANITIZE_THREAD__)
   tsan_self_ = __tsan_create_fiber(0);
 #endif
@@ -58,26 +60,32 @@ Fiber::~Fiber() {
 void fiber_entry() {
   Fiber* const self = starting;
   after_switch(nullptr, &self->outer_bottom_, &self->outer_bytes_);
-  self->body_(self->argument_);
-  self->leave();  // a body does not return; this keeps a stack from running off its end
+  while (true) {
+    self->body_(self->argument_);
+    self->leave();
+  }
 }
 
 void Fiber::start(void (*body)(void*), void* argument) {
   body_ = body;
   argument_ = argument;
+  if (entered_) {
+    resume();
+    return;
+  }
+  entered_ = true;
 #if defined(__SANITIZE_THREAD__)
   tsan_outer_ = __tsan_get_current_fiber();
 #endif
-  // Once a start: the first switch to a new stack needs a context, later ones need not.
   if (_setjmp(outside_) == 0) {
     starting = this;
     ucontext_t context;
     getcontext(&context);
     context.uc_stack.ss_sp = stack_;
-    context.uc_stack.ss_size = kStackBytes;
+    context.uc_stack.ss_size = usable_bytes_;
     context.uc_link = nullptr;
     makecontext(&context, fiber_entry, 0);
-    before_switch(&outer_fake_stack_, stack_, kStackBytes, tsan_self_);
+    before_switch(&outer_fake_stack_, stack_, usable_bytes_, tsan_self_);
     setcontext(&context);
   }
   after_switch(outer_fake_stack_, nullptr, nullptr);
@@ -88,7 +96,7 @@ void Fiber::resume() {
   tsan_outer_ = __tsan_get_current_fiber();
 #endif
   if (_setjmp(outside_) == 0) {
-    before_switch(&outer_fake_stack_, stack_, kStackBytes, tsan_self_);
+    before_switch(&outer_fake_stack_, stack_, usable_bytes_, tsan_self_);
     _longjmp(inside_, 1);
   }
   after_switch(outer_fake_stack_, nullptr, nullptr);

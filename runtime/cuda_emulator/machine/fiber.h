@@ -9,7 +9,8 @@ namespace xfer::emulator {
 
 class Fiber {
  public:
-  static constexpr std::size_t kStackBytes = 256 << 10;
+  // Not a power of two: the tops of all stacks would fall into the same few cache sets.
+  static constexpr std::size_t kStackBytes = 65 * 4096;
 
   /// Throws std::bad_alloc when there is no memory for a stack.
   Fiber();
@@ -17,7 +18,8 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  /// Starts body(argument) on this stack; comes back at its first leave().
+  /// Starts body(argument) on this stack; comes back at its first leave(), or when it returns. The
+  /// body that was started before has returned.
   void start(void (*body)(void*), void* argument);
   /// Goes on after the last leave().
   void resume();
@@ -26,11 +28,12 @@ class Fiber {
 
  private:
   friend void fiber_entry();
-  void switch_in();
 
   void* stack_ = nullptr;
+  std::size_t usable_bytes_ = 0;
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
+  bool entered_ = false;  ///< the stack is in use; the first switch to it costs system calls
   jmp_buf inside_;
   jmp_buf outside_;
   // What the sanitizers keep for each stack.

@@ -18,17 +18,16 @@ enum class Waits { kNothing, kBlock, kWarp };
 struct Worker {
   Fiber fiber;
   unsigned thread = 0;
+  uint3 position{};
   Waits waits = Waits::kNothing;
   int predicate = 0;  // what it brought to a block barrier
   unsigned mask = 0;  // and to a warp operation
   unsigned char value[kMaxLaneBytes] = {};
-  std::size_t bytes = 0;
-  unsigned char (*lanes)[kMaxLaneBytes] = nullptr;
   BlockVote vote{};  // what it takes along
   unsigned met = 0;
 
   unsigned warp() const { return thread / kWarpSize; }
-  unsigned lane_bit() const { return 1u << thread % kWarpSize; }
+  unsigned lane() const { return thread % kWarpSize; }
 };
 
 class GridRunner {
@@ -43,23 +42,26 @@ class GridRunner {
     here = this;
     kernel.run(&context, args);
     here = nullptr;
+    if (failure_[0] != '\0') workers_.clear();  // their stacks are in the middle of something
     return failure_;
   }
   void for_each_thread(const LaunchContext& context, ThreadState* state, void (*body)(void*),
                        void* closure);
   BlockVote sync_block(int predicate);
   unsigned sync_warp(unsigned mask, const void* value, std::size_t bytes,
-                     unsigned char (*lanes)[kMaxLaneBytes]);
+                     const unsigned char (**lanes)[kMaxLaneBytes]);
   void abandon(const char* what);
 
   static thread_local GridRunner* here;  // set in the thread that runs a grid, while it does
 
  private:
+  static constexpr unsigned kMaxWarps = 1024 / kWarpSize;
+
   void run_block();
   static void run_threads(void* self);
   void put_aside(Worker* worker);
-  void go_on(const std::vector<Worker*>& released);
-  bool release_warp(bool whole);
+  void go_on();
+  bool release_warps(bool whole);
   bool release_block();
   Worker* idle_worker();
 
@@ -68,9 +70,13 @@ class GridRunner {
   void* closure_ = nullptr;
   unsigned threads_ = 0;  // in the block
   unsigned next_ = 0;     // the first that has not started
+  uint3 next_position_{};
   Worker* current_ = nullptr;
   std::vector<Worker*> waiting_;
+  std::vector<Worker*> released_;
   std::vector<Worker*> idle_;
+  unsigned char lanes_[kMaxWarps][kWarpSize]
+                      [kMaxLaneBytes];            // brought to each warp's latest operation
   std::vector<std::unique_ptr<Worker>> workers_;  // kept from grid to grid
   char failure_[256] = "";
 };
@@ -92,7 +98,7 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
   state->dynamic_shared = shared.get();
   state->sync_block = [](int predicate) { return instance().sync_block(predicate); };
   state->sync_warp = [](unsigned mask, const void* value, std::size_t bytes,
-                        unsigned char(*lanes)[kMaxLaneBytes]) {
+                        const unsigned char(**lanes)[kMaxLaneBytes]) {
     return instance().sync_warp(mask, value, bytes, lanes);
   };
   for (unsigned z = 0; z < context.grid.z; ++z) {
@@ -108,6 +114,7 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
 
 void GridRunner::run_block() {
   next_ = 0;
+  next_position_ = {0, 0, 0};
   waiting_.clear();
   idle_.clear();
   for (const auto& worker : workers_) idle_.push_back(worker.get());
@@ -119,9 +126,9 @@ void GridRunner::run_block() {
       put_aside(current_);
     } else if (waiting_.empty()) {
       return;
-    } else if (!release_warp(true) && !release_block()) {
+    } else if (!release_warps(true) && !release_block()) {
       // Lanes that a mask names are elsewhere: those that came go on without them.
-      release_warp(false);
+      release_warps(false);
     }
   }
 }
@@ -130,15 +137,20 @@ void GridRunner::run_block() {
 void GridRunner::run_threads(void* raw) {
   auto& self = *static_cast<GridRunner*>(raw);
   Worker& worker = *self.current_;
+  uint3& position = self.next_position_;
   while (self.next_ < self.threads_) {
     worker.thread = self.next_++;
-    const unsigned width = self.state_->block_dim.x;
-    const unsigned height = self.state_->block_dim.y;
-    self.state_->thread = {worker.thread % width, worker.thread / width % height,
-                           worker.thread / width / height};
+    worker.position = position;
+    self.state_->thread = position;
+    if (++position.x == self.state_->block_dim.x) {
+      position.x = 0;
+      if (++position.y == self.state_->block_dim.y) {
+        position.y = 0;
+        ++position.z;
+      }
+    }
     self.body_(self.closure_);
   }
-  worker.fiber.leave();
 }
 
 void GridRunner::put_aside(Worker* worker) {
@@ -155,14 +167,12 @@ Worker* GridRunner::idle_worker() {
   return worker;
 }
 
-void GridRunner::go_on(const std::vector<Worker*>& released) {
-  std::erase_if(waiting_, [](const Worker* worker) { return worker->waits == Waits::kNothing; });
-  const unsigned width = state_->block_dim.x;
-  const unsigned height = state_->block_dim.y;
-  for (Worker* const worker : released) {
-    state_->thread = {worker->thread % width, worker->thread / width % height,
-                      worker->thread / width / height};
+// Everyone in released_, each until it waits again or returns.
+void GridRunner::go_on() {
+  for (Worker* const worker : released_) {
+    state_->thread = worker->position;
     current_ = worker;
+    worker->waits = Waits::kNothing;
     worker->fiber.resume();
     if (failure_[0] != '\0') return;
     put_aside(worker);
@@ -176,44 +186,50 @@ bool GridRunner::release_block() {
     ++vote.arrived;
     if (worker->predicate != 0) ++vote.holding;
   }
-  const std::vector<Worker*> released = waiting_;
-  for (Worker* const worker : released) {
-    worker->vote = vote;
-    worker->waits = Waits::kNothing;
-  }
-  go_on(released);
+  released_.swap(waiting_);
+  waiting_.clear();
+  for (Worker* const worker : released_) worker->vote = vote;
+  go_on();
   return true;
 }
 
-// Lets the lanes of one warp operation go: when all that its mask names have come (or returned),
-// or, if not `whole`, with those that have.
-bool GridRunner::release_warp(bool whole) {
-  for (const Worker* const first : waiting_) {
-    if (first->waits != Waits::kWarp) continue;
-    std::vector<Worker*> group;
-    bool complete = true;
-    for (Worker* const other : waiting_) {
-      if (other->warp() != first->warp()) continue;
-      if (other->waits == Waits::kWarp && other->mask == first->mask) {
-        group.push_back(other);
-      } else if ((first->mask & other->lane_bit()) != 0) {
-        complete = false;
-      }
-    }
-    if (whole && !complete) continue;
-    unsigned met = 0;
-    for (const Worker* const worker : group) met |= worker->lane_bit();
-    for (Worker* const worker : group) {
-      worker->met = met;
-      worker->waits = Waits::kNothing;
-      for (const Worker* const other : group) {
-        std::memcpy(worker->lanes[other->thread % kWarpSize], other->value, other->bytes);
-      }
-    }
-    go_on(group);
-    return true;
+// Lets warps go whose lanes have all come (or returned); or, if not `whole`, those of one operation
+// that have.
+bool GridRunner::release_warps(bool whole) {
+  unsigned present[kMaxWarps] = {};
+  Worker* by_lane[kMaxWarps][kWarpSize];
+  for (Worker* const worker : waiting_) {
+    present[worker->warp()] |= 1u << worker->lane();
+    by_lane[worker->warp()][worker->lane()] = worker;
   }
-  return false;
+  released_.clear();
+  for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
+    for (unsigned left = present[warp]; left != 0;) {
+      const Worker& first = *by_lane[warp][__builtin_ctz(left)];
+      unsigned group = 0;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        if ((left >> lane & 1u) == 0) continue;
+        const Worker& other = *by_lane[warp][lane];
+        if (other.waits == first.waits && other.mask == first.mask) group |= 1u << lane;
+      }
+      left &= ~group;
+      if (first.waits != Waits::kWarp) continue;
+      if (whole && (first.mask & present[warp] & ~group) != 0) continue;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        if ((group >> lane & 1u) == 0) continue;
+        Worker& worker = *by_lane[warp][lane];
+        worker.met = group;
+        worker.waits = Waits::kNothing;
+        std::memcpy(lanes_[warp][lane], worker.value, kMaxLaneBytes);
+        released_.push_back(&worker);
+      }
+      if (!whole) left = 0, warp = kMaxWarps - 1;
+    }
+  }
+  if (released_.empty()) return false;
+  std::erase_if(waiting_, [](const Worker* worker) { return worker->waits == Waits::kNothing; });
+  go_on();
+  return true;
 }
 
 BlockVote GridRunner::sync_block(int predicate) {
@@ -225,14 +241,13 @@ BlockVote GridRunner::sync_block(int predicate) {
 }
 
 unsigned GridRunner::sync_warp(unsigned mask, const void* value, std::size_t bytes,
-                               unsigned char (*lanes)[kMaxLaneBytes]) {
+                               const unsigned char (**lanes)[kMaxLaneBytes]) {
   Worker& self = *current_;
   self.mask = mask;
-  self.bytes = bytes;
-  self.lanes = lanes;
   std::memcpy(self.value, value, bytes);
   self.waits = Waits::kWarp;
   self.fiber.leave();
+  *lanes = lanes_[self.warp()];
   return self.met;
 }
 

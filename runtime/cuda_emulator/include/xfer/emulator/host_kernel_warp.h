@@ -15,13 +15,13 @@ inline unsigned lane_id() {
   return (t.thread.x + t.block_dim.x * (t.thread.y + t.block_dim.y * t.thread.z)) % kWarpSize;
 }
 
-/// `value` as every lane left it, and who did.
+/// `value` as every lane left it, and who did. To be read before the thread waits again.
 template <typename T>
 struct Lanes {
   static_assert(sizeof(T) <= kMaxLaneBytes && std::is_trivially_copyable_v<T>);
 
   Lanes(unsigned mask, const T& value) : own_(value) {
-    met_ = this_thread.sync_warp(mask, &value, sizeof(T), bytes_);
+    met_ = this_thread.sync_warp(mask, &value, sizeof(T), &bytes_);
   }
   unsigned met() const { return met_; }
   bool has(unsigned lane) const { return lane < kWarpSize && (met_ >> lane & 1u) != 0; }
@@ -35,7 +35,7 @@ struct Lanes {
  private:
   T own_;
   unsigned met_;
-  unsigned char bytes_[kWarpSize][kMaxLaneBytes];
+  const unsigned char (*bytes_)[kMaxLaneBytes];
 };
 
 inline unsigned vote(unsigned mask, int predicate) {

@@ -29,10 +29,10 @@ struct ThreadState {
   void* dynamic_shared;
   /// Waits for every thread of the block that has not returned.
   BlockVote (*sync_block)(int predicate);
-  /// Waits for the lanes of `mask` that have not returned. Lane i's `bytes` bytes are left in
-  /// `lanes[i]`; returns the lanes that met.
+  /// Waits for the lanes of `mask` that have not returned; returns the lanes that met. *lanes is
+  /// then what each of them brought, until this thread waits again.
   unsigned (*sync_warp)(unsigned mask, const void* value, std::size_t bytes,
-                        unsigned char (*lanes)[kMaxLaneBytes]);
+                        const unsigned char (**lanes)[kMaxLaneBytes]);
 };
 
 /// One launch as the host version sees it.

@@ -1,0 +1,64 @@
+#include "machine/options.h"
+
+#include <gmock/gmock.h>
+
+namespace xfer::emulator {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Options parse(const char* emulate, const char* options, std::vector<std::string>* complaints) {
+  return parse_options(emulate, options, complaints);
+}
+
+TEST(Options, NothingIsEmulatedUnlessAskedFor) {
+  std::vector<std::string> complaints;
+  EXPECT_EQ(parse(nullptr, nullptr, &complaints).devices, 0);
+  EXPECT_EQ(parse("", "", &complaints).devices, 0);
+  EXPECT_THAT(complaints, IsEmpty());
+}
+
+TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
+  std::vector<std::string> complaints;
+  const Options options =
+      parse("8",
+            "hash=0:emulate_memory=64m:emulate_schedule=random:emulate_seed=42:emulate_peer=0:"
+            "emulate_capability=8.6:emulate_summary=0:emulate_kernels=a.so,b.so",
+            &complaints);
+  EXPECT_THAT(complaints, IsEmpty());
+  EXPECT_EQ(options.devices, 8);
+  EXPECT_EQ(options.memory, std::uint64_t{64} << 20);
+  EXPECT_EQ(options.schedule, Schedule::kRandom);
+  EXPECT_EQ(options.seed, 42u);
+  EXPECT_FALSE(options.peer);
+  EXPECT_EQ(options.capability_major, 8);
+  EXPECT_EQ(options.capability_minor, 6);
+  EXPECT_FALSE(options.summary);
+  EXPECT_EQ(options.kernels, "a.so,b.so");
+}
+
+TEST(Options, OneLineForWhatIsNotUnderstoodAndTheDefaultStays) {
+  for (const char* text : {"emulate_memory=lots", "emulate_memory=0", "emulate_memory=99999999g",
+                           "emulate_schedule=sometimes", "emulate_seed=x", "emulate_peer=yes",
+                           "emulate_capability=9", "emulate_summary=", "emulate_bogus=1"}) {
+    std::vector<std::string> complaints;
+    const Options options = parse("1", text, &complaints);
+    ASSERT_EQ(complaints.size(), 1u) << text;
+    EXPECT_THAT(complaints[0], HasSubstr("emulate_")) << text;
+    EXPECT_EQ(options.memory, Options{}.memory);
+    EXPECT_EQ(options.schedule, Schedule::kEager);
+  }
+}
+
+TEST(Options, DeviceCountMustBeANumberInRange) {
+  for (const char* text : {"two", "-1", "65", "1x"}) {
+    std::vector<std::string> complaints;
+    EXPECT_EQ(parse(text, nullptr, &complaints).devices, 0);
+    EXPECT_THAT(complaints, ElementsAre(HasSubstr(text)));
+  }
+}
+
+}  // namespace
+}  // namespace xfer::emulator
