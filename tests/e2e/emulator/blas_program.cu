@@ -1,0 +1,121 @@
+// Matrix products through cuBLAS, against a product written out.
+
+#include <cublas_v2.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+constexpr int kM = 7, kN = 5, kK = 9, kBatch = 3;
+
+template <typename T>
+struct Matrices {
+  std::vector<T> a, b, c;
+  T *da, *db, *dc;
+
+  Matrices() : a(kM * kK * kBatch), b(kK * kN * kBatch), c(kM * kN * kBatch) {
+    for (size_t i = 0; i < a.size(); ++i) a[i] = T(static_cast<float>(i % 7) - 3.0f);
+    for (size_t i = 0; i < b.size(); ++i) b[i] = T(static_cast<float>(i % 5) - 2.0f);
+    for (auto& value : c) value = T(1.0f);
+    cudaMalloc(&da, a.size() * sizeof(T));
+    cudaMalloc(&db, b.size() * sizeof(T));
+    cudaMalloc(&dc, c.size() * sizeof(T));
+    cudaMemcpy(da, a.data(), a.size() * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(db, b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(dc, c.data(), c.size() * sizeof(T), cudaMemcpyHostToDevice);
+  }
+
+  // Largest difference to 2 * op(a) * op(b) + 3 * c, over `batch` products.
+  double error(bool ta, bool tb, int batch) {
+    std::vector<T> result(c.size());
+    cudaMemcpy(result.data(), dc, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
+    double worst = 0;
+    for (int z = 0; z < batch; ++z) {
+      for (int i = 0; i < kM; ++i) {
+        for (int j = 0; j < kN; ++j) {
+          double sum = 0;
+          for (int k = 0; k < kK; ++k) {
+            sum += double(float(a[z * kM * kK + (ta ? k + i * kK : i + k * kM)])) *
+                   double(float(b[z * kK * kN + (tb ? j + k * kN : k + j * kK)]));
+          }
+          const double expected = 2 * sum + 3;
+          worst = std::fmax(worst,
+                            std::fabs(double(float(result[z * kM * kN + i + j * kM])) - expected));
+        }
+      }
+    }
+    return worst;
+  }
+};
+
+template <typename T>
+void mixed(cublasHandle_t handle, cudaDataType type, const char* name) {
+  const float alpha = 2, beta = 3;
+  Matrices<T> m;
+  const auto status =
+      cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha, m.da, type, kM, m.db, type,
+                   kK, &beta, m.dc, type, kM, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  std::printf("%s: %s, error %g\n", name, cublasGetStatusString(status), m.error(false, false, 1));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cublasHandle_t handle;
+  if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
+  const float alpha = 2, beta = 3;
+  if (argc > 1 && std::strcmp(argv[1], "host-operand") == 0) {
+    Matrices<float> m;
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha, m.a.data(), kM, m.db, kK,
+                &beta, m.dc, kM);
+    std::printf("sync: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+  }
+  for (const bool ta : {false, true}) {
+    for (const bool tb : {false, true}) {
+      Matrices<float> m;
+      const auto status =
+          cublasSgemm(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N, kM,
+                      kN, kK, &alpha, m.da, ta ? kK : kM, m.db, tb ? kN : kK, &beta, m.dc, kM);
+      std::printf("float %d%d: %s, error %g\n", ta, tb, cublasGetStatusString(status),
+                  m.error(ta, tb, 1));
+    }
+  }
+  {
+    const double wide_alpha = 2, wide_beta = 3;
+    Matrices<double> m;
+    const auto status = cublasDgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK,
+                                                  &wide_alpha, m.da, kM, kM * kK, m.db, kK, kK * kN,
+                                                  &wide_beta, m.dc, kM, kM * kN, kBatch);
+    std::printf("double batched: %s, error %g\n", cublasGetStatusString(status),
+                m.error(false, false, kBatch));
+  }
+  mixed<__half>(handle, CUDA_R_16F, "half");
+  mixed<__nv_bfloat16>(handle, CUDA_R_16BF, "bfloat16");
+  {
+    // A matrix with one column to the right is a vector.
+    Matrices<float> m;
+    std::vector<float> y(kM, 1.0f);
+    const auto status =
+        cublasSgemv(handle, CUBLAS_OP_N, kM, kK, &alpha, m.da, kM, m.db, 1, &beta, m.dc, 1);
+    cudaMemcpy(y.data(), m.dc, kM * sizeof(float), cudaMemcpyDeviceToHost);
+    double worst = 0;
+    for (int i = 0; i < kM; ++i) {
+      double sum = 0;
+      for (int k = 0; k < kK; ++k) sum += double(m.a[i + k * kM]) * double(m.b[k]);
+      worst = std::fmax(worst, std::fabs(y[i] - (2 * sum + 3)));
+    }
+    std::printf("vector: %s, error %g\n", cublasGetStatusString(status), worst);
+  }
+  std::printf("too small ld: %s\n", cublasGetStatusString(cublasSgemm(
+                                        handle, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha,
+                                        nullptr, 1, nullptr, kK, &beta, nullptr, kM)));
+  cublasDestroy(handle);
+  return 0;
+}
