@@ -58,8 +58,10 @@ FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason rea
     finding.site = event.site;
     finding.other_site = other_site;
     finding.first_ns = event.begin_ns;
+    finding.smallest_bytes = event.bytes;
   }
   ++group->finding.cost.count;
+  group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, event.bytes);
   group->finding.largest_bytes = std::max(group->finding.largest_bytes, event.bytes);
   add_cost(*group, transfer);
   return group;

@@ -1,13 +1,13 @@
-/* What a program can tell xfertrace: names for parts of its run and for its buffers, and what its own
- * allocator does. C99 and C++, header-only, nothing to link. When nobody listens a call costs one load
- * and one branch.
+/* What a program can tell xfertrace: names for parts of its run and for its buffers, and what its
+ * own allocator does. C99 and C++, header-only, nothing to link. When nobody listens a call costs
+ * one load and one branch.
  *
  *   xfer_scope_begin("epoch");  ...  xfer_scope_end();      (C++: XFER_SCOPE("epoch");)
  *   xfer_name(pointer, bytes, "weights");
  *   xfer_allocated(pointer, bytes, device);  ...  xfer_released(pointer);
  *
- * The last two are for allocators that keep device memory and hand it out again: without them a block
- * looks as if it lived as long as the cudaMalloc that it was cut from.
+ * The last two are for allocators that keep device memory and hand it out again: without them a
+ * block looks as if it lived as long as the cudaMalloc that it was cut from.
  *
  * Thread-safe. Scopes nest and belong to the calling thread. Strings are copied. The listener
  * (libxfertrace.so, preloaded) exports `xfer_listener_v1`; fields may be added at the end of the
@@ -37,7 +37,7 @@ extern void* dlsym(void* handle, const char* symbol)
 #ifdef __cplusplus
     noexcept(true)
 #endif
-    ;
+        ;
 
 static inline const xfer_listener* xfer_find_listener(void) {
   static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL};
@@ -52,12 +52,12 @@ static inline const xfer_listener* xfer_find_listener(void) {
   return listener;
 }
 
-#define XFER_TELL(member, arguments)                                                        \
-  do {                                                                                      \
-    const xfer_listener* xfer_to = xfer_find_listener();                                    \
-    if (xfer_to->size >= offsetof(xfer_listener, member) + sizeof(xfer_to->member) &&       \
-        xfer_to->member != NULL)                                                            \
-      xfer_to->member arguments;                                                            \
+#define XFER_TELL(member, arguments)                                                  \
+  do {                                                                                \
+    const xfer_listener* xfer_to = xfer_find_listener();                              \
+    if (xfer_to->size >= offsetof(xfer_listener, member) + sizeof(xfer_to->member) && \
+        xfer_to->member != NULL)                                                      \
+      xfer_to->member arguments;                                                      \
   } while (0)
 
 #else

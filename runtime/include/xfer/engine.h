@@ -46,7 +46,8 @@ struct EngineFinding {
   std::uint32_t site = 0;        ///< of the wasteful copies
   std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it (0: nothing)
   Cost cost;
-  std::uint64_t largest_bytes = 0;   ///< of one copy
+  std::uint64_t smallest_bytes = 0;  ///< of one copy
+  std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not
   std::uint64_t first_ns = 0;        ///< host clock, when first seen
 };

@@ -52,9 +52,9 @@ enum EventFlag : std::uint16_t {
                           ///< extent / source_extent the ranges with their gaps
   kHoldsAddresses = 1 << 9,  ///< a copy to a device whose payload holds device addresses: kernels
                              ///< may then reach buffers that no parameter names
-  kUnchanged = 1 << 10,  ///< checked: the destination held these very bytes before the copy
-  kSuballocation = 1 << 11,  ///< an alloc or free of a block that the program's own allocator cut from
-                             ///< device memory that it holds (annotate.h)
+  kUnchanged = 1 << 10,      ///< checked: the destination held these very bytes before the copy
+  kSuballocation = 1 << 11,  ///< an alloc or free of a block that the program's own allocator cut
+                             ///< from device memory that it holds (annotate.h)
 };
 
 struct Event {

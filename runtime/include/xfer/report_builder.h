@@ -1,0 +1,30 @@
+#pragma once
+// From a trace to a report: runs the engine, symbolises what it found, says it in the catalogue's
+// words and adds up the run. Fingerprints, suppression and writing are the rules library's.
+//
+// Cost: one pass over the trace; only the stacks of findings are symbolised.
+
+#include <filesystem>
+#include <vector>
+
+#include "xfer/engine.h"
+#include "xfer/rules/report.h"
+#include "xfer/symbolize.h"
+#include "xfer/trace_reader.h"
+
+namespace xfer {
+
+struct ReportBuilderOptions {
+  EngineOptions engine;
+};
+
+/// Reads the trace to its end. Findings that cost the host most come first. What was wrong with the
+/// trace or with debug information stands in stats["problems"].
+Report build_report(TraceReader& trace, const ReportBuilderOptions& options = {});
+
+/// Of a program with several processes: all findings, those of the same place summed; the stats of
+/// each process in stats["processes"]. Throws TraceError.
+Report build_report(const std::vector<std::filesystem::path>& traces,
+                    const ReportBuilderOptions& options = {});
+
+}  // namespace xfer

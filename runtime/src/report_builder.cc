@@ -1,0 +1,246 @@
+#include "xfer/report_builder.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "trace_stats.h"
+
+namespace xfer {
+namespace {
+
+constexpr unsigned kSameStatementLines = 1;
+
+std::string device_name(std::int16_t device) {
+  return device < 0 ? "the host" : "cuda:" + std::to_string(device);
+}
+
+std::string times(std::uint64_t count) {
+  if (count == 1) return "once";
+  if (count == 2) return "twice";
+  return std::to_string(count) + " times";
+}
+
+std::string each_bytes(const EngineFinding& found) {
+  const std::string text = format_bytes(found.largest_bytes);
+  return found.smallest_bytes == found.largest_bytes ? text : "up to " + text;
+}
+
+const char* why_unused(Reason reason) {
+  switch (reason) {
+    case Reason::kOverwritten:
+      return "all of it is overwritten before anything there could read it";
+    case Reason::kFreed: return "its buffer is freed before anything there could read it";
+    default: return "nothing there could read it before the program ended";
+  }
+}
+
+const char* held_how(Reason reason) {
+  switch (reason) {
+    case Reason::kHeldElsewhere: return "it has them in another buffer";
+    case Reason::kFreedUnchanged: return "it had them, unchanged, in a buffer that was freed";
+    case Reason::kDownloadedBefore: return "it got them before and they did not change";
+    default: return "it still has them";
+  }
+}
+
+const char* about_the_other(Reason reason) {
+  switch (reason) {
+    case Reason::kHeldAlready:
+    case Reason::kHeldElsewhere:
+    case Reason::kFreedUnchanged:
+    case Reason::kDownloadedBefore: return "sent before here";
+    case Reason::kSentAndReturned: return "sent there here";
+    case Reason::kReturnedInPlace:
+    case Reason::kReturnedElsewhere: return "brought to the host here";
+    case Reason::kOverwritten: return "overwritten here";
+    case Reason::kFreed: return "freed here";
+    case Reason::kNeverRead: break;
+  }
+  return "";
+}
+
+std::string message_of(const EngineFinding& found) {
+  // A trip is told from where it began.
+  const bool from_host = found.reason == Reason::kSentAndReturned;
+  const std::string home = from_host ? device_name(-1) : device_name(found.device);
+  const std::string away = from_host ? device_name(found.source_device) : device_name(-1);
+  const bool trip = found.rule == Rule::kRoundTrip;
+  return format_message(info(found.rule).run_message,
+                        {{"bytes", each_bytes(found)},
+                         {"device", trip ? home : device_name(found.device)},
+                         {"via", away},
+                         {"held", held_how(found.reason)},
+                         {"why", why_unused(found.reason)},
+                         {"count", std::to_string(found.cost.count)},
+                         {"times", times(found.cost.count)}});
+}
+
+bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
+  if (copy == nullptr || other == nullptr || copy->location.file.empty()) return false;
+  const Location& a = copy->location;
+  const Location& b = other->location;
+  return a.file == b.file && a.function == b.function && b.line >= a.line &&
+         b.line - a.line <= kSameStatementLines;
+}
+
+void add_cost(Cost& sum, const Cost& cost) {
+  sum.count += cost.count;
+  sum.bytes += cost.bytes;
+  sum.host_ns += cost.host_ns;
+  sum.device_ns += cost.device_ns;
+}
+
+bool costs_more(const Finding& a, const Finding& b) {
+  const Cost left = a.cost.value_or(Cost{});
+  const Cost right = b.cost.value_or(Cost{});
+  return std::tie(left.host_ns, left.device_ns, left.bytes, left.count) >
+         std::tie(right.host_ns, right.device_ns, right.bytes, right.count);
+}
+
+class Builder {
+ public:
+  Builder(const TraceReader& trace, Symbolizer& symbols) : trace_(trace), symbols_(symbols) {}
+
+  void add(EngineFinding found) {
+    const std::vector<SymbolFrame>& stack = stack_of(found.site);
+    const SymbolFrame* place = user_frame(stack);
+    const SymbolFrame* other = user_frame(stack_of(found.other_site));
+    if (found.rule == Rule::kUnusedTransfer && found.confidence == Confidence::kLookAlike) {
+      // Nothing ran on the device. Freed by the statement that made it, the copy was thrown away;
+      // freed later, the program may have ended before it came to use it.
+      if (!same_statement(place, other)) return;
+      found.confidence = Confidence::kProven;
+    }
+    const Location at = place != nullptr ? place->location : Location{};
+    const Key key{found.rule,          found.confidence, found.reason, found.device,
+                  found.source_device, at.file,          at.line,      at.function};
+    const auto [entry, is_new] = merged_.try_emplace(key, Merged{found, stack, found.other_site});
+    if (is_new) return;
+    EngineFinding& sum = entry->second.found;
+    if (found.cost.host_ns > sum.cost.host_ns) entry->second.stack = stack;
+    add_cost(sum.cost, found.cost);
+    sum.copies_at_site += found.copies_at_site;
+    sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
+    sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
+    ++entry->second.paths;
+  }
+
+  std::vector<Finding> take() {
+    std::vector<Finding> findings;
+    for (const auto& [key, merged] : merged_) findings.push_back(finding_of(merged));
+    std::stable_sort(findings.begin(), findings.end(), costs_more);
+    return findings;
+  }
+
+ private:
+  using Key = std::tuple<Rule, Confidence, Reason, std::int16_t, std::int16_t, std::string,
+                         unsigned, std::string>;
+  struct Merged {
+    EngineFinding found;
+    std::vector<SymbolFrame> stack;
+    std::uint32_t other_site;
+    std::uint64_t paths = 1;
+  };
+
+  const std::vector<SymbolFrame>& stack_of(std::uint32_t site) {
+    const auto [entry, is_new] = stacks_.try_emplace(site);
+    if (is_new && site != 0) entry->second = symbols_.stack(trace_, site);
+    return entry->second;
+  }
+
+  Finding finding_of(const Merged& merged) {
+    const EngineFinding& found = merged.found;
+    Finding finding;
+    finding.rule = found.rule;
+    finding.confidence = found.confidence;
+    finding.severity =
+        found.confidence == Confidence::kLookAlike ? Severity::kAdvice : info(found.rule).severity;
+    finding.message = message_of(found);
+    finding.cost = found.cost;
+    if (const SymbolFrame* place = user_frame(merged.stack)) finding.location = place->location;
+    finding.stack = visible(merged.stack);
+    if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))
+      finding.notes.push_back({other->location, about_the_other(found.reason)});
+    if (found.copies_at_site > found.cost.count)
+      finding.notes.push_back({finding.location, std::to_string(found.cost.count) + " of the " +
+                                                     std::to_string(found.copies_at_site) +
+                                                     " copies made here"});
+    if (merged.paths > 1)
+      finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths) +
+                                                     " call paths; the costliest is shown"});
+    return finding;
+  }
+
+  // The calls that a person can do something about: from the user's frame outwards to main.
+  static std::vector<Location> visible(const std::vector<SymbolFrame>& stack) {
+    std::vector<Location> frames;
+    for (const SymbolFrame& frame : stack) {
+      if (frame.kind == FrameKind::kInternal) continue;
+      if (frame.location.file.empty() && frame.location.function.empty()) continue;
+      frames.push_back(frame.location);
+      if (frame.location.function == "main") break;
+    }
+    return frames;
+  }
+
+  const TraceReader& trace_;
+  Symbolizer& symbols_;
+  std::map<std::uint32_t, std::vector<SymbolFrame>> stacks_;
+  std::map<Key, Merged> merged_;
+};
+
+}  // namespace
+
+Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
+  Engine engine(options.engine);
+  TraceStats stats;
+  for (Event event; trace.next(event);) {
+    engine.add(event);
+    stats.add(event);
+  }
+  Symbolizer symbols;
+  Builder builder(trace, symbols);
+  for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
+
+  Report report;
+  report.tool = "xfertrace";
+  report.findings = builder.take();
+  report.stats = stats.to_json(trace);
+  std::vector<std::string> problems = trace.problems();
+  problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
+  if (!problems.empty()) report.stats["problems"] = problems;
+  return report;
+}
+
+Report build_report(const std::vector<std::filesystem::path>& traces,
+                    const ReportBuilderOptions& options) {
+  if (traces.size() == 1) {
+    TraceReader trace(traces.front());
+    return build_report(trace, options);
+  }
+  Report all;
+  all.tool = "xfertrace";
+  nlohmann::ordered_json processes = nlohmann::ordered_json::array();
+  for (const std::filesystem::path& path : traces) {
+    TraceReader trace(path);
+    Report one = build_report(trace, options);
+    processes.push_back(std::move(one.stats));
+    for (Finding& finding : one.findings) {
+      const auto same =
+          std::find_if(all.findings.begin(), all.findings.end(), [&](const Finding& known) {
+            return known.rule == finding.rule && known.confidence == finding.confidence &&
+                   known.location == finding.location && known.message == finding.message;
+          });
+      if (same == all.findings.end())
+        all.findings.push_back(std::move(finding));
+      else if (same->cost && finding.cost)
+        add_cost(*same->cost, *finding.cost);
+    }
+  }
+  std::stable_sort(all.findings.begin(), all.findings.end(), costs_more);
+  all.stats["processes"] = std::move(processes);
+  return all;
+}
+
+}  // namespace xfer

@@ -1,0 +1,118 @@
+#include "trace_stats.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "function_name.h"
+
+namespace xfer {
+namespace {
+
+bool on_device(Space space) { return space == Space::kDevice || space == Space::kManaged; }
+bool on_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
+
+std::uint64_t duration(const Event& event) {
+  return event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0;
+}
+
+}  // namespace
+
+TraceStats::Work TraceStats::direction(const Event& event) {
+  if (on_host(event.source_space) && on_device(event.space)) return kHostToDevice;
+  if (on_device(event.source_space) && on_host(event.space)) return kDeviceToHost;
+  if (!on_device(event.source_space) || !on_device(event.space)) return kOtherCopy;
+  return event.device == event.source_device || event.source_device < 0 ? kDeviceToDevice : kPeer;
+}
+
+void TraceStats::add(const Event& event) {
+  if (event.kind == EventKind::kDropped) {
+    dropped_ += event.bytes;
+    gaps_ = true;
+    return;
+  }
+  ++events_;
+  if (event.kind == EventKind::kDeviceTime) {
+    if (const Work* work = by_correlation_.find(event.correlation))
+      sums_[*work].device_ns += duration(event);
+    return;
+  }
+  if (event.begin_ns != 0) {
+    first_ns_ = std::min(first_ns_, event.begin_ns);
+    last_ns_ = std::max(last_ns_, event.end_ns);
+  }
+  if ((event.flags & kFailed) != 0) {
+    ++failed_;
+    return;
+  }
+  if ((event.flags & kCaptured) != 0) {
+    ++captured_;
+    return;
+  }
+  const auto count = [&](Sum& sum) {
+    ++sum.count;
+    sum.bytes += event.bytes;
+    sum.host_ns += duration(event);
+  };
+  const auto work = [&](Work kind) {
+    count(sums_[kind]);
+    by_correlation_.put(event.correlation, kind);
+  };
+  switch (event.kind) {
+    case EventKind::kCopy: work(direction(event)); break;
+    case EventKind::kSet: work(kFill); break;
+    case EventKind::kLaunch:
+      work(kLaunches);
+      if ((event.flags & kSkipped) != 0) ++skipped_[event.name];
+      break;
+    case EventKind::kSync: count(syncs_); break;
+    case EventKind::kAlloc:
+      if ((event.flags & kSuballocation) == 0 && event.space == Space::kDevice) count(allocations_);
+      break;
+    default: break;
+  }
+}
+
+nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
+  using Json = nlohmann::ordered_json;
+  const auto sum = [](const Sum& of, bool bytes, bool device) {
+    Json json{{"count", of.count}};
+    if (bytes) json["bytes"] = of.bytes;
+    json["host_ns"] = of.host_ns;
+    if (device) json["device_ns"] = of.device_ns;
+    return json;
+  };
+  Json stats;
+  Json program = Json::array();
+  for (const std::string& argument : trace.command_line()) program.push_back(argument);
+  stats["program"] = std::move(program);
+  if (const auto id = trace.metadata().find("process_id"); id != trace.metadata().end())
+    stats["process_id"] = id->second;
+  stats["run_ns"] = last_ns_ > first_ns_ ? last_ns_ - first_ns_ : 0;
+  Json copies;
+  constexpr std::array kNames = {"host-to-device", "device-to-host", "within-device",
+                                 "between-devices", "other"};
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (sums_[i].count != 0 || i <= kDeviceToHost) copies[kNames[i]] = sum(sums_[i], true, true);
+  stats["copies"] = std::move(copies);
+  stats["fills"] = sum(sums_[kFill], true, true);
+  stats["launches"] = sum(sums_[kLaunches], false, true);
+  stats["syncs"] = sum(syncs_, false, false);
+  stats["allocations"] = sum(allocations_, true, false);
+  if (!skipped_.empty()) {
+    // A kernel's instances share a name once their parameters are gone.
+    std::map<std::string, std::uint64_t> by_name;
+    for (const auto& [name, times] : skipped_) {
+      const std::string text = function_name(std::string(trace.string(name)).c_str());
+      by_name[text.empty() ? "?" : text] += times;
+    }
+    stats["skipped_kernels"] = by_name;
+  }
+  stats["events"] = events_;
+  if (failed_ != 0) stats["failed_calls"] = failed_;
+  if (captured_ != 0) stats["captured_calls"] = captured_;
+  stats["dropped_events"] = dropped_;
+  stats["complete"] = trace.complete() && !gaps_;
+  return stats;
+}
+
+}  // namespace xfer

@@ -1,0 +1,177 @@
+#include "xfer/report_builder.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "temp_file.h"
+#include "text_trace.h"
+#include "xfer/stack.h"
+#include "xfer/trace_writer.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Site {
+  std::vector<std::uintptr_t> frames;
+  unsigned line;
+};
+
+/// Real call sites in this file; each function is "the program's line".
+[[gnu::noinline]] Site capture() {
+  Site site{std::vector<std::uintptr_t>(kMaxStackDepth), 0};
+  site.frames.resize(capture_stack(site.frames));
+  site.frames.erase(site.frames.begin());  // this function: as the tracer leaves itself out
+  return site;
+}
+// clang-format off
+[[gnu::noinline]] Site upload_site() { Site site = capture(); site.line = __LINE__; return site; }
+[[gnu::noinline]] Site download_site() { Site site = capture(); site.line = __LINE__; return site; }
+std::pair<Site, Site> one_statement() {
+  Site copy = capture(); copy.line = __LINE__; Site freed = capture(); freed.line = __LINE__; return {copy, freed};
+}
+// clang-format on
+
+/// Writes a text trace whose call sites 1, 2 ... are those given; others have no stack.
+Report report_of(const std::string& text, const std::map<std::uint32_t, Site>& sites,
+                 bool cut = false) {
+  const TempFile file;
+  {
+    auto writer = TraceWriter::open(file.path().c_str());
+    for (Event event : parse_trace(text)) {
+      const auto site = sites.find(event.site);
+      event.site = site != sites.end() ? writer->intern_stack(site->second.frames) : 0;
+      if (event.kind == EventKind::kLaunch) event.name = writer->intern_string("_Z5scalePfi");
+      writer->add(event);
+    }
+    if (cut) {
+      writer->flush();
+      writer->abandon();
+    }
+  }
+  TraceReader trace(file.path());
+  return build_report(trace);
+}
+
+TEST(ReportBuilder, SaysWhatWhereAndHowMuch) {
+  const Site upload = upload_site();
+  const Report report = report_of(R"(alloc A 2048
+h2d A x 2048 #w at=7 ns=500
+repeat 3
+  launch r=A
+  h2d A x 2048 #w at=7 ns=1000
+end
+launch r=A)",
+                                  {{7, upload}});
+  ASSERT_THAT(report.findings, SizeIs(1));
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.message,
+            "the same 2.0 KiB are sent to cuda:0 again (3 times) although it still has them");
+  EXPECT_THAT(finding.location.file, EndsWith("report_builder_test.cc"));
+  EXPECT_EQ(finding.location.line, upload.line);
+  EXPECT_THAT(finding.location.function, EndsWith("upload_site"));
+  EXPECT_EQ(finding.confidence, Confidence::kProven);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.cost->count, 3u);
+  EXPECT_EQ(finding.cost->bytes, 3u * 2048);
+  EXPECT_EQ(finding.cost->host_ns, 3000u);
+  ASSERT_THAT(finding.notes, SizeIs(2));
+  EXPECT_EQ(finding.notes[0].message, "sent before here");
+  EXPECT_EQ(finding.notes[1].message, "3 of the 4 copies made here");
+  ASSERT_FALSE(finding.stack.empty());
+  EXPECT_EQ(finding.stack[0], finding.location);
+}
+
+TEST(ReportBuilder, TellsATripFromWhereItBegan) {
+  const Site upload = upload_site();
+  const Site download = download_site();
+  const Report report = report_of(R"(alloc A 64
+h2d A x 64 #x at=1
+launch r=A
+d2h x A 64 #x at=2)",
+                                  {{1, upload}, {2, download}});
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].message,
+            "64 B are copied from the host to cuda:0 and back unchanged (once)");
+  EXPECT_EQ(report.findings[0].location.line, download.line);
+  EXPECT_EQ(report.findings[0].notes.at(0).location.line, upload.line);
+
+  const Report back = report_of(R"(alloc A 64
+launch w=A
+d2h x A 64 #x
+h2d A x 64 #x)",
+                                {});
+  ASSERT_THAT(back.findings, SizeIs(1));
+  EXPECT_EQ(back.findings[0].message,
+            "64 B are copied from cuda:0 to the host and back unchanged (once)");
+}
+
+TEST(ReportBuilder, ADiscardedCopyIsOneThatItsOwnStatementFrees) {
+  const auto [copy, freed] = one_statement();
+  const Site elsewhere = upload_site();
+  const std::string trace = "alloc A 64\nh2d A x 64 #x at=1\nfree A at=2";
+  const Report discarded = report_of(trace, {{1, copy}, {2, freed}});
+  ASSERT_THAT(discarded.findings, SizeIs(1));
+  EXPECT_EQ(discarded.findings[0].confidence, Confidence::kProven);
+  EXPECT_THAT(discarded.findings[0].message, HasSubstr("its buffer is freed"));
+  // An error path, as far as anyone can tell.
+  EXPECT_THAT(report_of(trace, {{1, copy}, {2, elsewhere}}).findings, IsEmpty());
+  EXPECT_THAT(report_of(trace, {}).findings, IsEmpty());
+}
+
+TEST(ReportBuilder, RanksByHostTime) {
+  const Report report = report_of(R"(alloc A 64
+alloc B 64
+h2d A x 64 #x
+h2d B y 64 #y
+launch r=A r=B
+h2d A x 64 #x ns=10
+h2d B y 64 #y ns=90
+launch r=A r=B)",
+                                  {{6, upload_site()}, {7, download_site()}});
+  ASSERT_THAT(report.findings, SizeIs(2));
+  EXPECT_EQ(report.findings[0].cost->host_ns, 90u);
+}
+
+TEST(ReportBuilder, SumsUpTheRun) {
+  const Report report = report_of(R"(alloc A 64
+h2d A x 64 #x id=1
+launch r=A skipped id=2
+launch rw=A id=3
+sync device
+d2h x A 32 #y
+time 1 40
+time 3 50
+h2d A x 64 failed)",
+                                  {});
+  const auto& stats = report.stats;
+  EXPECT_EQ(stats["copies"]["host-to-device"]["count"], 1);
+  EXPECT_EQ(stats["copies"]["host-to-device"]["bytes"], 64);
+  EXPECT_EQ(stats["copies"]["host-to-device"]["device_ns"], 40);
+  EXPECT_EQ(stats["copies"]["device-to-host"]["bytes"], 32);
+  EXPECT_EQ(stats["launches"]["count"], 2);
+  EXPECT_EQ(stats["launches"]["device_ns"], 50);
+  EXPECT_EQ(stats["skipped_kernels"]["scale"], 1);
+  EXPECT_EQ(stats["syncs"]["count"], 1);
+  EXPECT_EQ(stats["failed_calls"], 1);
+  EXPECT_EQ(stats["complete"], true);
+}
+
+TEST(ReportBuilder, OfACutTraceConcludesNothingFromItsEnd) {
+  const std::string trace = R"(alloc A 64
+alloc B 64
+h2d A x 64 #x
+launch rw=B)";
+  EXPECT_THAT(report_of(trace, {}).findings, SizeIs(1));
+  const Report cut = report_of(trace, {}, true);
+  EXPECT_THAT(cut.findings, IsEmpty());
+  EXPECT_EQ(cut.stats["complete"], false);
+}
+
+}  // namespace
+}  // namespace xfer::test
