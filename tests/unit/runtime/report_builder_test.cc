@@ -71,7 +71,7 @@ launch r=A)",
   ASSERT_THAT(report.findings, SizeIs(1));
   const Finding& finding = report.findings[0];
   EXPECT_EQ(finding.message,
-            "the same 2.0 KiB are sent to cuda:0 again (3 times) although it still has them");
+            "the same 2 KiB are sent to cuda:0 again (3 times) although it still has them");
   EXPECT_THAT(finding.location.file, EndsWith("report_builder_test.cc"));
   EXPECT_EQ(finding.location.line, upload.line);
   EXPECT_THAT(finding.location.function, EndsWith("upload_site"));
@@ -97,7 +97,7 @@ d2h x A 64 #x at=2)",
                                   {{1, upload}, {2, download}});
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_EQ(report.findings[0].message,
-            "64 B are copied from the host to cuda:0 and back unchanged (once)");
+            "64 bytes are copied from the host to cuda:0 and back unchanged (once)");
   EXPECT_EQ(report.findings[0].location.line, download.line);
   EXPECT_EQ(report.findings[0].notes.at(0).location.line, upload.line);
 
@@ -108,7 +108,7 @@ h2d A x 64 #x)",
                                 {});
   ASSERT_THAT(back.findings, SizeIs(1));
   EXPECT_EQ(back.findings[0].message,
-            "64 B are copied from cuda:0 to the host and back unchanged (once)");
+            "64 bytes are copied from cuda:0 to the host and back unchanged (once)");
 }
 
 TEST(ReportBuilder, ADiscardedCopyIsOneThatItsOwnStatementFrees) {
