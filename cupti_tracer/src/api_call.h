@@ -29,7 +29,6 @@ enum class Op : std::uint8_t {
   kCaptureBegin,
   kCaptureEnd,
   kDeviceReset,
-  kPeerAccess,    ///< kernels may reach other devices from now on
   kOpaqueAccess,  ///< a texture or surface was made: kernels may reach memory without a pointer
   kExport,        ///< another process or API may change the memory at `address` from now on
   kHostFunction,  ///< host code will run in stream order
@@ -73,6 +72,7 @@ struct ApiCall {
   Op op = Op::kNone;
   bool async = false;
   bool thread_stream = false;  ///< its default stream is the thread's own
+  bool nonblocking = false;    ///< a stream that does not wait for the default stream
   bool uncached = false;       ///< write-combined memory: reading it is very slow
   SyncScope scope = SyncScope::kNone;
   Space space = Space::kUnknown;

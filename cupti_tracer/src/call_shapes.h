@@ -415,6 +415,8 @@ void stream_wait(const P& p, ApiCall& call) {
 template <typename P>
 void stream_create(const P& p, ApiCall& call) {
   call.op = Op::kStreamCreate;
+  if constexpr (requires { p.flags; }) call.nonblocking = (p.flags & cudaStreamNonBlocking) != 0;
+  if constexpr (requires { p.Flags; }) call.nonblocking = (p.Flags & CU_STREAM_NON_BLOCKING) != 0;
   if constexpr (requires { p.pStream; }) call.out = p.pStream;
   if constexpr (requires { p.phStream; }) call.out = p.phStream;
 }
@@ -454,10 +456,6 @@ void note(const P&, ApiCall& call) {
 template <typename P>
 void device_reset(const P& p, ApiCall& call) {
   note<Op::kDeviceReset>(p, call);
-}
-template <typename P>
-void peer_access(const P& p, ApiCall& call) {
-  note<Op::kPeerAccess>(p, call);
 }
 template <typename P>
 void opaque_access(const P& p, ApiCall& call) {

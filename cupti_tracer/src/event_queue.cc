@@ -17,15 +17,15 @@ void EventQueue::pop_ready() {
 }
 
 void EventQueue::push(const Event& event, bool ready) {
+  if (tail_ - head_ == ring_.size()) {
+    pop();
+    pop_ready();
+  }
   if (ready && head_ == tail_) {  // the common case: nothing is held back
     sink_(event);
     ++head_;
     ++tail_;
     return;
-  }
-  if (tail_ - head_ == ring_.size()) {
-    pop();
-    pop_ready();
   }
   ring_[tail_ % ring_.size()] = {event, ready};
   ++tail_;
@@ -43,18 +43,13 @@ EventQueue::Ticket EventQueue::reserve(std::span<const Event> leading, const Eve
   return tail_ - 1;
 }
 
-bool EventQueue::replace(Ticket ticket, const Event& event, bool ready) {
+bool EventQueue::complete(Ticket ticket, const Event& event) {
   const std::lock_guard lock(mutex_);
   if (ticket < head_ || ticket >= tail_) return false;
-  ring_[ticket % ring_.size()] = {event, ready};
-  if (ready) pop_ready();
+  ring_[ticket % ring_.size()] = {event, true};
+  pop_ready();
   return true;
 }
-
-bool EventQueue::complete(Ticket ticket, const Event& event) {
-  return replace(ticket, event, true);
-}
-bool EventQueue::update(Ticket ticket, const Event& event) { return replace(ticket, event, false); }
 
 void EventQueue::drain() {
   const std::lock_guard lock(mutex_);

@@ -35,8 +35,6 @@ class EventQueue {
 
   /// The final form of a reserved event. False when it had to leave before.
   bool complete(Ticket ticket, const Event& event);
-  /// Replaces a reserved event and keeps it open.
-  bool update(Ticket ticket, const Event& event);
 
   /// Lets everything go, complete or not.
   void drain();
@@ -51,7 +49,6 @@ class EventQueue {
   void push(const Event& event, bool ready);
   void pop_ready();
   void pop();
-  bool replace(Ticket ticket, const Event& event, bool ready);
 
   Sink sink_;
   std::mutex mutex_;

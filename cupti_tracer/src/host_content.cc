@@ -15,13 +15,20 @@
 namespace xfer::tracer {
 namespace {
 
-// One byte at each end, for kernels before 5.14.
-bool ends_are_readable(std::uint64_t address, std::uint64_t bytes) {
-  char sink[2];
-  const iovec local[] = {{sink, 2}};
-  const iovec remote[] = {{reinterpret_cast<void*>(address), 1},
-                          {reinterpret_cast<void*>(address + bytes - 1), 1}};
-  return process_vm_readv(getpid(), local, 1, remote, 2, 0) == 2;
+// One byte of every page, for kernels before 5.14 and for mappings that cannot be populated.
+bool pages_are_readable(std::uint64_t first, std::uint64_t last, std::uint64_t page) {
+  constexpr std::size_t kBatch = 256;
+  char sink[kBatch];
+  iovec remote[kBatch];
+  const iovec local = {sink, kBatch};
+  for (std::uint64_t at = first; at <= last;) {
+    std::size_t count = 0;
+    for (; count < kBatch && at <= last; ++count, at += page)
+      remote[count] = {reinterpret_cast<void*>(at), 1};
+    if (process_vm_readv(getpid(), &local, 1, remote, count, 0) != static_cast<ssize_t>(count))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -34,8 +41,9 @@ bool is_readable(std::uint64_t address, std::uint64_t bytes) {
   const int saved = errno;
   bool readable = true;
   if (madvise(reinterpret_cast<void*>(first), last - first + 1, MADV_POPULATE_READ) != 0) {
-    // EINVAL: an older kernel, or memory that cannot be populated, such as a device mapping.
-    readable = errno == EINVAL && ends_are_readable(address, bytes);
+    // EINVAL: an older kernel, or memory that cannot be populated: a device mapping, one without
+    // rights.
+    readable = errno == EINVAL && pages_are_readable(first, last, page);
   }
   errno = saved;
   return readable;

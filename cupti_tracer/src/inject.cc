@@ -7,8 +7,10 @@
 
 #include <cstdlib>
 
+#include "annotations.h"
 #include "report_at_exit.h"
 #include "tracer.h"
+#include "xfer/annotate.h"
 
 #define XFER_EXPORT __attribute__((visibility("default")))
 
@@ -54,6 +56,17 @@ extern "C" XFER_EXPORT int InitializeInjection(void) {
   at_quick_exit([] { end("quick_exit"); });
   return 1;
 }
+
+// Found by name by programs that use xfer/annotate.h.
+extern "C" XFER_EXPORT const xfer_listener xfer_listener_v1;
+const xfer_listener xfer_listener_v1 = {
+    .size = sizeof(xfer_listener),
+    .scope_begin = xfer::tracer::scope_begin,
+    .scope_end = xfer::tracer::scope_end,
+    .name = nullptr,
+    .allocated = xfer::tracer::allocated,
+    .released = xfer::tracer::released,
+};
 
 // Ends that run no exit handlers. The C library's own calls do not come through here.
 extern "C" XFER_EXPORT void _exit(int status) {

@@ -36,10 +36,9 @@ std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& op
     if (param.writes || param.kind == KernelParam::Kind::kWord) event.flags |= kWrites;
     if (allocation) {
       event.space = allocation->space;
-      event.bytes = allocation->end - value;
       if (allocation->device >= 0) event.device = allocation->device;
       if (is_host(allocation->space) && (event.flags & kWrites) != 0)
-        lose(pending_.take_range(allocation->begin, allocation->end));
+        pending_.drop_range(allocation->begin, allocation->end);
     }
     buffers.push_back(event);
   }
@@ -55,35 +54,24 @@ void Recorder::enter_launch(OpenCall& open) {
   event.name = kernel.name;
   if (may_touch_all) event.flags |= kMayTouchAll;
   if (kernel.skipped) event.flags |= kSkipped;
-  if (may_touch_all) reserve_peers(open, event);
   open.parts.push_back({queue_.reserve(buffers, event), event, {}, false, false});
 }
 
-void Recorder::reserve_peers(const OpenCall& open, const Event& launch) {
-  if (!peer_access_.load(std::memory_order_relaxed)) return;
-  std::uint64_t devices = devices_.load(std::memory_order_relaxed);
-  for (std::int16_t device = 0; devices != 0; ++device, devices >>= 1) {
-    if ((devices & 1) == 0 || device == open.at.device) continue;
-    Event event = launch;
-    event.device = device;
-    queue_.append(event);
-  }
-}
-
 void Recorder::enter_graph_launch(OpenCall& open) {
-  lose(pending_.take_all());
+  pending_.drop_all();  // it may copy into the same host memory
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync | kMayTouchAll;
-  reserve_peers(open, event);
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
-void Recorder::scan_for_pointers(const Transfer& transfer) {
-  if (opaque_access_.load(std::memory_order_relaxed)) return;
+bool Recorder::holds_addresses(const Transfer& transfer, const Place& from) {
+  // Once kernels can reach anything, it stays so: the engine need not be told again.
+  if (addresses_seen_.load(std::memory_order_relaxed)) return false;
   const CopySide& side = transfer.source;
-  if (!is_readable(side.address, transfer.bytes())) return;
-  if (memory_.holds_device_pointer(reinterpret_cast<const void*>(side.address), transfer.bytes()))
-    opaque_access_.store(true, std::memory_order_relaxed);
+  const std::uint64_t bytes = extent(transfer, side);
+  if (bytes < sizeof(void*) || !from.readable_host) return false;
+  if (!from.known && !is_readable(side.address, bytes)) return false;
+  return memory_.holds_device_pointer(reinterpret_cast<const void*>(side.address), bytes);
 }
 
 }  // namespace xfer::tracer

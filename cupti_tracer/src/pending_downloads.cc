@@ -1,6 +1,18 @@
 #include "pending_downloads.h"
 
 namespace xfer::tracer {
+namespace {
+
+constexpr std::size_t kMaxRecorded = 65536;
+
+bool is_on(const Event& copy, std::int16_t device, std::uint64_t stream, std::uint32_t thread) {
+  if (copy.stream != stream) return false;
+  if (stream == 0) return copy.source_device == device;
+  if (stream == kThreadStream) return copy.source_device == device && copy.thread == thread;
+  return true;
+}
+
+}  // namespace
 
 std::uint64_t extent(const Transfer& transfer, const CopySide& side) {
   if (transfer.bytes() == 0) return 0;
@@ -23,24 +35,18 @@ std::vector<Download> PendingDownloads::take_if(Covered covered) {
   return taken;
 }
 
-std::vector<Download> PendingDownloads::add(const Download& download) {
+void PendingDownloads::add(const Download& download) {
   const std::uint64_t begin = download.event.address;
-  const std::uint64_t end = begin + extent(download.transfer, download.transfer.destination);
-  std::vector<Download> lost = take_range(begin, end);
+  drop_range(begin, begin + extent(download.transfer, download.transfer.destination));
   const std::lock_guard lock(mutex_);
   entries_.push_back({download, ++order_});
-  if (entries_.size() > limit_) {
-    lost.push_back(entries_.front().download);
-    entries_.pop_front();
-  }
-  return lost;
+  if (entries_.size() > limit_) entries_.pop_front();
 }
 
-void PendingDownloads::record_event(std::uint64_t event_id, std::int16_t device,
-                                    std::uint64_t stream) {
+void PendingDownloads::record_event(const Event& event) {
   const std::lock_guard lock(mutex_);
-  if (recorded_.size() > 65536) recorded_.clear();  // programs that never reuse an event
-  recorded_[event_id] = {device, stream, order_};
+  if (recorded_.size() > kMaxRecorded) recorded_.clear();  // a program that never reuses an event
+  recorded_[event.event_id] = {event.device, event.stream, event.thread, order_};
 }
 
 std::vector<Download> PendingDownloads::take_device(std::int16_t device) {
@@ -49,39 +55,37 @@ std::vector<Download> PendingDownloads::take_device(std::int16_t device) {
   return take_if([&](const Entry& entry) { return entry.download.event.source_device == device; });
 }
 
-std::vector<Download> PendingDownloads::take_stream(std::int16_t device, std::uint64_t stream) {
+std::vector<Download> PendingDownloads::take_stream(std::int16_t device, std::uint64_t stream,
+                                                    std::uint32_t thread) {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return {};
-  return take_if([&](const Entry& entry) {
-    return entry.download.event.stream == stream &&
-           (stream != 0 || entry.download.event.source_device == device);
-  });
+  return take_if(
+      [&](const Entry& entry) { return is_on(entry.download.event, device, stream, thread); });
 }
 
 std::vector<Download> PendingDownloads::take_event(std::uint64_t event_id) {
   const std::lock_guard lock(mutex_);
   const auto found = recorded_.find(event_id);
   if (entries_.empty() || found == recorded_.end()) return {};
-  const Recorded recorded = found->second;
+  const Recorded at = found->second;
   return take_if([&](const Entry& entry) {
-    return entry.order <= recorded.order && entry.download.event.stream == recorded.stream &&
-           entry.download.event.source_device == recorded.device;
+    return entry.order <= at.order && is_on(entry.download.event, at.device, at.stream, at.thread);
   });
 }
 
-std::vector<Download> PendingDownloads::take_range(std::uint64_t begin, std::uint64_t end) {
+void PendingDownloads::drop_range(std::uint64_t begin, std::uint64_t end) {
   const std::lock_guard lock(mutex_);
-  if (entries_.empty()) return {};
-  return take_if([&](const Entry& entry) {
+  if (entries_.empty()) return;
+  take_if([&](const Entry& entry) {
     const Download& d = entry.download;
     return d.event.address < end &&
            begin < d.event.address + extent(d.transfer, d.transfer.destination);
   });
 }
 
-std::vector<Download> PendingDownloads::take_all() {
+void PendingDownloads::drop_all() {
   const std::lock_guard lock(mutex_);
-  return take_if([](const Entry&) { return true; });
+  entries_.clear();
 }
 
 }  // namespace xfer::tracer

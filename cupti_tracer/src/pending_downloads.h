@@ -2,9 +2,9 @@
 // Asynchronous downloads whose bytes are not there yet. What they carried may be read only after a
 // sync that covers them; the first such sync hands them out, and the tracer hashes the host memory
 // before the program gets to see it. Whatever makes that memory doubtful first (a free, another
-// copy into it, a host function) hands them out as lost.
+// copy into it, a host function) drops them.
 //
-// Thread-safe. Bounded: beyond the limit the oldest is lost.
+// Thread-safe. Bounded: beyond the limit the oldest is dropped.
 
 #include <cstdint>
 #include <deque>
@@ -13,14 +13,15 @@
 #include <vector>
 
 #include "api_call.h"
-#include "event_queue.h"
 #include "xfer/event.h"
 
 namespace xfer::tracer {
 
+/// The default stream of a thread, as events name it.
+inline constexpr std::uint64_t kThreadStream = 2;
+
 struct Download {
-  EventQueue::Ticket ticket = 0;
-  Event event;
+  Event event;  ///< of the copy
   Transfer transfer;
 };
 
@@ -28,18 +29,20 @@ class PendingDownloads {
  public:
   explicit PendingDownloads(std::size_t limit = 1024) : limit_(limit) {}
 
-  /// Returns those that this one makes doubtful (it overwrites them, or there are too many).
-  std::vector<Download> add(const Download& download);
+  void add(const Download& download);
 
   /// An event was recorded on a stream: syncing with it covers what is pending there now.
-  void record_event(std::uint64_t event_id, std::int16_t device, std::uint64_t stream);
+  void record_event(const Event& recorded);
 
   std::vector<Download> take_device(std::int16_t device);
-  std::vector<Download> take_stream(std::int16_t device, std::uint64_t stream);
+  /// `thread` tells apart the default streams that threads have of their own.
+  std::vector<Download> take_stream(std::int16_t device, std::uint64_t stream,
+                                    std::uint32_t thread);
   std::vector<Download> take_event(std::uint64_t event_id);
+
   /// Those that store into [begin, end).
-  std::vector<Download> take_range(std::uint64_t begin, std::uint64_t end);
-  std::vector<Download> take_all();
+  void drop_range(std::uint64_t begin, std::uint64_t end);
+  void drop_all();
 
  private:
   struct Entry {
@@ -49,6 +52,7 @@ class PendingDownloads {
   struct Recorded {
     std::int16_t device;
     std::uint64_t stream;
+    std::uint32_t thread;
     std::uint64_t order;
   };
   template <typename Covered>

@@ -8,8 +8,8 @@
 namespace xfer::tracer {
 namespace {
 
-constexpr std::uint64_t kLegacyStream = 1;     // cudaStreamLegacy
-constexpr std::uint64_t kPerThreadStream = 2;  // cudaStreamPerThread
+constexpr std::uint64_t kLegacyStream =
+    1;  // cudaStreamLegacy; cudaStreamPerThread is kThreadStream
 
 void set_hash(Event& event, const std::optional<ContentHash>& hash) {
   if (!hash) return;
@@ -20,11 +20,9 @@ void set_hash(Event& event, const std::optional<ContentHash>& hash) {
 
 }  // namespace
 
-std::uint64_t stream_name(std::uint64_t handle, bool thread_stream, std::uint32_t thread) {
+std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
   if (handle == kLegacyStream) return 0;
-  if (handle == kPerThreadStream || (handle == 0 && thread_stream))
-    return kPerThreadStream | (std::uint64_t{thread} << 32);
-  return handle;
+  return handle == 0 && thread_stream ? kThreadStream : handle;
 }
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
@@ -68,7 +66,7 @@ Event Recorder::base_event(const OpenCall& open, EventKind kind) const {
   event.correlation = open.at.correlation;
   event.begin_ns = open.at.begin_ns;
   event.end_ns = open.at.begin_ns;
-  event.stream = stream_name(open.call.stream, open.call.thread_stream, open.at.thread);
+  event.stream = stream_name(open.call.stream, open.call.thread_stream);
   if (open.call.async) event.flags |= kAsync;
   if (open.at.captured) event.flags |= kCaptured;
   return event;
@@ -82,8 +80,6 @@ bool Recorder::may_hash(const Place& place, std::uint64_t bytes) const {
 void Recorder::enter(OpenCall& open) {
   open.parts.clear();
   open.freed.reset();
-  if (open.at.device >= 0 && open.at.device < 64)
-    devices_.fetch_or(std::uint64_t{1} << open.at.device, std::memory_order_relaxed);
   switch (open.call.op) {
     case Op::kCopy:
       enter_copy(open, open.call.transfer);
@@ -97,15 +93,14 @@ void Recorder::enter(OpenCall& open) {
     case Op::kEventRecord: enter_stream_event(open, EventKind::kEventRecord); break;
     case Op::kStreamWait: enter_stream_event(open, EventKind::kStreamWait); break;
     case Op::kCaptureBegin: captures_.fetch_add(1, std::memory_order_relaxed); break;
-    case Op::kPeerAccess: peer_access_.store(true, std::memory_order_relaxed); break;
     case Op::kOpaqueAccess: opaque_access_.store(true, std::memory_order_relaxed); break;
-    case Op::kExport: memory_.share(open.call.address); break;
+    case Op::kExport: enter_export(open); break;
     case Op::kHostFunction:  // it may change what a download brought before the host's next sync
-      lose(pending_.take_all());
+      pending_.drop_all();
       break;
     case Op::kUnmodelled:
       count_unmodelled();
-      lose(pending_.take_all());
+      pending_.drop_all();
       break;
     default: break;
   }
@@ -126,12 +121,15 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   event.address = transfer.destination.address;
   event.source = transfer.source.address;
   event.bytes = bytes;
-  if (transfer.strided()) event.flags |= kStrided;
-
-  if (to.space == Space::kUnknown && is_host(from.space)) scan_for_pointers(transfer);
+  if (transfer.strided()) {
+    event.flags |= kStrided;
+    event.extent = destination_extent;
+    event.source_extent = extent(transfer, transfer.source);
+  }
+  if (is_host(from.space) && !is_host(to.space) && holds_addresses(transfer, from))
+    event.flags |= kHoldsAddresses;
   // Into host memory: whatever was on its way to the same bytes is no longer what arrives there.
-  if (is_host(to.space))
-    lose(pending_.take_range(event.address, event.address + destination_extent));
+  if (is_host(to.space)) pending_.drop_range(event.address, event.address + destination_extent);
 
   OpenCall::Part part{0, event, transfer, false, false};
   if (!open.at.captured) {
@@ -139,8 +137,10 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
       set_hash(part.event, hash_side(transfer, transfer.source, from.known));
     } else if (from.space == Space::kDevice && may_hash(to, bytes)) {
       // A download into pageable memory has arrived when the call returns, asynchronous or not.
-      part.hash_at_sync = open.call.async && to.space == Space::kPinned;
-      part.hash_at_exit = !part.hash_at_sync;
+      const bool later = open.call.async && to.space == Space::kPinned;
+      part.hash_at_exit = !later;
+      // The copies of a batch share one correlation, which could not tell their contents apart.
+      part.hash_at_sync = later && open.call.more.empty();
     }
   }
   part.ticket = queue_.reserve(part.event);
@@ -157,7 +157,10 @@ void Recorder::enter_set(OpenCall& open) {
   if (to.device >= 0) event.device = to.device;
   event.address = transfer.destination.address;
   event.bytes = transfer.bytes();
-  if (transfer.strided()) event.flags |= kStrided;
+  if (transfer.strided()) {
+    event.flags |= kStrided;
+    event.extent = extent(transfer, transfer.destination);
+  }
   open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
 }
 
@@ -166,7 +169,7 @@ void Recorder::enter_free(OpenCall& open) {
   // Before the call: another thread may be given the same address as soon as it returns.
   open.freed = memory_.erase(open.call.address);
   if (!open.freed) return;
-  if (is_host(open.freed->space)) lose(pending_.take_range(open.freed->begin, open.freed->end));
+  if (is_host(open.freed->space)) pending_.drop_range(open.freed->begin, open.freed->end);
   Event event = base_event(open, EventKind::kFree);
   event.address = open.freed->begin;
   event.bytes = open.freed->bytes();
@@ -175,11 +178,26 @@ void Recorder::enter_free(OpenCall& open) {
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
+// Another process may read and change this memory from now on: nothing that happens to it is known.
+void Recorder::enter_export(OpenCall& open) {
+  memory_.share(open.call.address);
+  const auto allocation = memory_.find(open.call.address);
+  if (!allocation) return;
+  Event reader = base_event(open, EventKind::kLaunch);
+  reader.flags |= kAsync | kMayTouchAll;
+  queue_.append(reader);
+  Event event = base_event(open, EventKind::kFree);
+  event.address = allocation->begin;
+  event.bytes = allocation->bytes();
+  event.space = allocation->space;
+  event.device = allocation->device;
+  queue_.append(event);
+}
+
 void Recorder::enter_stream_event(OpenCall& open, EventKind kind) {
   Event event = base_event(open, kind);
   event.event_id = open.call.event;
-  if (kind == EventKind::kEventRecord && !open.at.captured)
-    pending_.record_event(event.event_id, event.device, event.stream);
+  if (kind == EventKind::kEventRecord && !open.at.captured) pending_.record_event(event);
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
@@ -197,6 +215,7 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
       if (!failed) {
         Event event = base_event(open, EventKind::kStreamCreate);
         event.stream = open.call.made();
+        if (open.call.nonblocking) event.flags |= kAsync;
         event.end_ns = end_ns;
         queue_.append(event);
       }
@@ -226,14 +245,16 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
     event.flags |= kFailed;
     event.flags &= static_cast<std::uint16_t>(~kHashed);
   } else if (part.hash_at_sync) {
-    if (queue_.update(part.ticket, event)) lose(pending_.add({part.ticket, event, part.transfer}));
-    return;
+    pending_.add({event, part.transfer});
   } else if (part.hash_at_exit) {
     const CopySide& side = part.transfer.destination;
     set_hash(event, hash_side(part.transfer, side, event.space == Space::kPinned));
     // The call waited for its stream, and so for what was on its way there.
-    if (!open.call.async) settle(pending_.take_stream(event.source_device, event.stream));
+    if (!open.call.async)
+      settle(pending_.take_stream(event.source_device, event.stream, event.thread));
   }
+  if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
+    addresses_seen_.store(true, std::memory_order_relaxed);
   queue_.complete(part.ticket, event);
 }
 
@@ -263,13 +284,11 @@ void Recorder::exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns) {
   if (failed) event.flags |= kFailed;
   std::vector<Download> covered;
   if (event.sync == SyncScope::kDevice) covered = pending_.take_device(event.device);
-  if (event.sync == SyncScope::kStream) covered = pending_.take_stream(event.device, event.stream);
+  if (event.sync == SyncScope::kStream)
+    covered = pending_.take_stream(event.device, event.stream, event.thread);
   if (event.sync == SyncScope::kEvent) covered = pending_.take_event(event.event_id);
-  if (failed)
-    lose(covered);
-  else
-    settle(covered);
   queue_.append(event);
+  if (!failed) settle(covered);
 }
 
 void Recorder::exit_reset(const OpenCall& open) {
@@ -285,16 +304,32 @@ void Recorder::exit_reset(const OpenCall& open) {
 
 void Recorder::settle(const std::vector<Download>& downloads) {
   for (const Download& download : downloads) {
-    Event event = download.event;
+    Event event;
+    event.kind = EventKind::kContent;
+    event.correlation = download.event.correlation;
+    event.thread = download.event.thread;
     set_hash(event, hash_side(download.transfer, download.transfer.destination, true));
-    queue_.complete(download.ticket, event);
+    if ((event.flags & kHashed) != 0) queue_.append(event);
   }
 }
 
-void Recorder::lose(const std::vector<Download>& downloads) {
-  for (const Download& download : downloads) queue_.complete(download.ticket, download.event);
+void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc) {
+  OpenCall open;
+  open.at = at;
+  Event event = base_event(open, alloc ? EventKind::kAlloc : EventKind::kFree);
+  event.flags |= kSuballocation;
+  event.space = Space::kDevice;
+  event.address = address;
+  event.bytes = bytes;
+  queue_.append(event);
 }
 
-void Recorder::give_up_pending() { lose(pending_.take_all()); }
+void Recorder::scope(const CallSite& at, std::uint32_t name) {
+  OpenCall open;
+  open.at = at;
+  Event event = base_event(open, name != 0 ? EventKind::kScopeBegin : EventKind::kScopeEnd);
+  event.name = name;
+  queue_.append(event);
+}
 
 }  // namespace xfer::tracer

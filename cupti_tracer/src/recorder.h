@@ -65,14 +65,16 @@ class Recorder {
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
 
+  /// What the program says itself (annotate.h): its allocator gave out a block of device memory, or
+  /// got it back; a scope begins (with its name), or ends (0).
+  void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
+  void scope(const CallSite& at, std::uint32_t name);
+
   /// A stream is being captured somewhere: calls must say whether theirs is.
   bool capturing() const { return captures_.load(std::memory_order_relaxed) > 0; }
   /// Calls that move data in ways that are not modelled.
   std::uint64_t unmodelled() const { return unmodelled_.load(std::memory_order_relaxed); }
   void count_unmodelled() { unmodelled_.fetch_add(1, std::memory_order_relaxed); }
-
-  /// Lets go of what is still waited for; nothing more is known about it.
-  void give_up_pending();
 
  private:
   struct Place {
@@ -90,18 +92,18 @@ class Recorder {
   void enter_free(OpenCall& open);
   void enter_launch(OpenCall& open);
   void enter_graph_launch(OpenCall& open);
+  void enter_export(OpenCall& open);
   void enter_stream_event(OpenCall& open, EventKind kind);
   void exit_alloc(OpenCall& open, std::uint64_t end_ns);
   void exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns);
   void exit_reset(const OpenCall& open);
   void exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns);
 
-  /// Hashes downloads that a sync covers and completes their events.
+  /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
-  void lose(const std::vector<Download>& downloads);
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, bool& may_touch_all);
-  void scan_for_pointers(const Transfer& transfer);
-  void reserve_peers(const OpenCall& open, const Event& launch);
+  /// Whether an upload brings device addresses to where kernels can follow them.
+  bool holds_addresses(const Transfer& transfer, const Place& from);
 
   EventQueue& queue_;
   KernelTable& kernels_;
@@ -111,13 +113,12 @@ class Recorder {
   PendingDownloads pending_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};
-  std::atomic<std::uint64_t> devices_{0};   // a bit for each device that was current
-  std::atomic<bool> opaque_access_{false};  // kernels may reach memory without a parameter
-  std::atomic<bool> peer_access_{false};
+  std::atomic<std::uint64_t> devices_{0};    // a bit for each device that was current
+  std::atomic<bool> opaque_access_{false};   // kernels may reach memory without a parameter
+  std::atomic<bool> addresses_seen_{false};  // an upload held device addresses
 };
 
-/// The stream as the trace names it: 0 is the default stream, and each thread has its own
-/// per-thread one.
-std::uint64_t stream_name(std::uint64_t handle, bool thread_stream, std::uint32_t thread);
+/// The stream as the trace names it: 0 is the default stream, kThreadStream the thread's own.
+std::uint64_t stream_name(std::uint64_t handle, bool thread_stream);
 
 }  // namespace xfer::tracer

@@ -180,7 +180,6 @@ void Tracer::flush_all() noexcept {
   if (cupti_.cuptiActivityGetNumDroppedRecords != nullptr &&
       cupti_.cuptiActivityGetNumDroppedRecords(nullptr, 0, &lost) == CUPTI_SUCCESS)
     records_lost_.fetch_add(lost, std::memory_order_relaxed);
-  recorder_.give_up_pending();
   queue_.drain();
   writer_->flush();
 }
@@ -200,7 +199,6 @@ void Tracer::finish(const char* how) noexcept {
   g_tracer.store(nullptr, std::memory_order_release);
   try {
     describe(how);
-    recorder_.give_up_pending();
     queue_.drain();
   } catch (const std::exception&) {  // out of memory: the file is closed as it is
   }

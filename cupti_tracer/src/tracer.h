@@ -25,6 +25,8 @@
 
 namespace xfer::tracer {
 
+struct ThreadState;
+
 class Tracer {
  public:
   /// Starts tracing; at most once per process. Says in one line why not, when it cannot.
@@ -42,6 +44,12 @@ class Tracer {
   void finish_from_signal() noexcept;
   /// Runs `xfertrace report` on the trace, when nobody else will. After finish().
   void report() noexcept;
+
+  /// What the program says itself: a block of its own allocator; a scope's begin (name) or end
+  /// (null).
+  void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
+                      bool alloc);
+  void annotate_scope(ThreadState& thread, const char* name);
 
   const TracerOptions& options() const { return options_; }
   int pid() const { return pid_; }
@@ -64,11 +72,11 @@ class Tracer {
                                            std::size_t valid);
 
   void on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
-  void on_enter(struct ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+  void on_enter(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                 const CUpti_CallbackData& data);
-  void on_exit(struct ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+  void on_exit(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                const CUpti_CallbackData& data);
-  void place(struct ThreadState& thread, const CUpti_CallbackData& data);
+  void place(ThreadState& thread, const CUpti_CallbackData& data);
   std::int16_t device_of(const CUpti_CallbackData& data, std::int16_t otherwise);
   std::uint32_t call_site();
   void read_records(std::uint8_t* buffer, std::size_t valid);

@@ -91,7 +91,7 @@ void Tracer::place(ThreadState& thread, const CUpti_CallbackData& data) {
   at.site = call_site();
   const ApiCall& call = thread.open.call;
   at.captured = recorder_.capturing() && (call.stream != 0 || call.thread_stream) &&
-                queries_.is_capturing(call.stream == 0 ? 2 : call.stream);
+                queries_.is_capturing(call.stream == 0 ? kThreadStream : call.stream);
   at.begin_ns = host_clock_ns();
 }
 

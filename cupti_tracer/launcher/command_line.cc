@@ -1,0 +1,169 @@
+#include "command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+namespace xfer::launcher {
+namespace {
+
+constexpr auto kTakesValue = std::to_array<std::string_view>(
+    {"--format", "-o", "--output", "--record", "--fail-on", "--error-exitcode", "--suppressions"});
+
+constexpr const char* kRunDescription =
+    "xfertrace [OPTIONS] [--] PROGRAM [ARGS]   run a CUDA program and report needless transfers\n"
+    "xfertrace report [OPTIONS] FILE.xft...    report recorded traces\n";
+
+constexpr const char* kRunFooter =
+    "\n"
+    "The report is made when the program has ended. Without -o, text goes to stderr (the "
+    "program's\n"
+    "stdout stays its own) and the other formats to stdout; -o - is stdout.\n"
+    "The exit code is the program's own; a program that a signal ended ends xfertrace by the same\n"
+    "signal. 127: there is no such program, 126: it cannot be executed, 2: wrong usage.\n"
+    "--error-exitcode N: a program that ends by itself gives N when there are findings (with\n"
+    "--fail-on: findings that it names). --fail-on alone means N = 1.\n"
+    "Options of the traced process come from XFERCHECK_OPTIONS=key=value:...; help=1 prints "
+    "them.\n";
+
+bool takes_value(std::string_view word) {
+  return std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end();
+}
+
+// The options are what stands before the program.
+std::size_t end_of_options(const std::vector<std::string>& arguments) {
+  std::size_t i = 0;
+  while (i < arguments.size() && arguments[i].size() > 1 && arguments[i][0] == '-' &&
+         arguments[i] != "--")
+    i += takes_value(arguments[i]) ? 2 : 1;
+  return std::min(i, arguments.size());
+}
+
+Format parse_format(const std::string& name) {
+  static const std::map<std::string, Format> formats = {{"text", Format::kText},
+                                                        {"json", Format::kJson},
+                                                        {"sarif", Format::kSarif},
+                                                        {"github", Format::kGithub},
+                                                        {"html", Format::kHtml}};
+  if (name == "perfetto")
+    throw UsageError(
+        "--format perfetto is not supported yet; there are text, json, sarif, github "
+        "and html");
+  const auto found = formats.find(name);
+  if (found == formats.end())
+    throw UsageError("--format: there is no format '" + name +
+                     "'; there are text, json, sarif, github and html");
+  return found->second;
+}
+
+struct Raw {
+  std::string format = "text";
+  std::string output;
+  std::string fail_on;
+  std::string suppressions;
+  std::string emulate;
+  std::string record;
+  int error_exitcode = -1;
+  std::vector<std::string> files;
+};
+
+void add_report_options(CLI::App& app, Raw& raw) {
+  app.add_option("--format", raw.format, "text, json, sarif, github or html");
+  app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
+  app.add_option("--fail-on", raw.fail_on,
+                 "Which findings make the exit code 1: rules, severities (and worse), or any");
+  app.add_option("--error-exitcode", raw.error_exitcode, "Exit code when there are findings")
+      ->check(CLI::Range(0, 255));
+  app.add_option("--suppressions", raw.suppressions, "Not supported yet");
+}
+
+void parse(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    throw Information{app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    throw Information{std::string(version.what()) + "\n"};
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+unsigned parse_devices(const std::string& text) {
+  unsigned devices = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), devices);
+  if (error != std::errc() || end != text.data() + text.size() || devices == 0 || devices > 64)
+    throw UsageError("--emulate: '" + text + "' is no number of devices from 1 to 64");
+  return devices;
+}
+
+void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
+  report.format = parse_format(raw.format);
+  if (app.count("--suppressions") > 0) throw UsageError("--suppressions is not supported yet");
+  if (!raw.output.empty()) report.output = raw.output;
+  try {
+    if (app.count("--fail-on") > 0) report.fail_on = FailOn::parse(raw.fail_on);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  if (raw.error_exitcode >= 0) report.error_exitcode = raw.error_exitcode;
+}
+
+CommandLine parse_report(const std::vector<std::string>& arguments) {
+  CLI::App app("Report recorded traces; several are merged into one report, which goes to stdout",
+               "xfertrace report");
+  Raw raw;
+  add_report_options(app, raw);
+  app.add_option("FILE", raw.files, "Traces (.xft)");
+  parse(app, arguments);
+  if (raw.files.empty())
+    throw UsageError("report: which trace? usage: xfertrace report FILE.xft...");
+  CommandLine line;
+  line.mode = CommandLine::Mode::kReport;
+  line.traces.assign(raw.files.begin(), raw.files.end());
+  fill_report(raw, app, line.report);
+  return line;
+}
+
+CommandLine parse_run(const std::vector<std::string>& arguments) {
+  const std::size_t end = end_of_options(arguments);
+  CLI::App app(kRunDescription, "xfertrace");
+  app.footer(kRunFooter);
+  app.set_version_flag("--version", "xfertrace " XFER_VERSION);
+  Raw raw;
+  add_report_options(app, raw);
+  app.add_option(
+         "--emulate", raw.emulate,
+         "--emulate[=N]: run on N emulated CUDA devices (1). The program must use the shared "
+         "libcudart")
+      ->expected(0, 1);
+  app.add_option("--record", raw.record, "Keep the trace in this file (.xft)");
+  parse(app, {arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(end)});
+  CommandLine line;
+  fill_report(raw, app, line.report);
+  if (app.count("--emulate") > 0)
+    line.emulate = raw.emulate.empty() ? 1 : parse_devices(raw.emulate);
+  if (!raw.record.empty()) line.record = raw.record;
+  std::size_t program = end;
+  if (program < arguments.size() && arguments[program] == "--") ++program;
+  line.program.assign(arguments.begin() + static_cast<std::ptrdiff_t>(program), arguments.end());
+  if (line.program.empty() || line.program.front().empty())
+    throw UsageError("which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS]");
+  return line;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "report")
+    return parse_report({arguments.begin() + 1, arguments.end()});
+  if (!arguments.empty() && arguments.front() == "diff")
+    throw UsageError("diff is not supported yet (a program of that name: xfertrace -- diff)");
+  return parse_run(arguments);
+}
+
+}  // namespace xfer::launcher

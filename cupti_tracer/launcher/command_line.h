@@ -1,0 +1,49 @@
+#pragma once
+// xfertrace's command line, read and checked. The program and its arguments are taken as they
+// stand: options end at the first word that is none, or at "--".
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fail_on.h"
+
+namespace xfer::launcher {
+
+enum class Format { kText, kJson, kSarif, kGithub, kHtml };
+
+struct ReportOptions {
+  Format format = Format::kText;
+  std::optional<std::filesystem::path>
+      output;  ///< none: the default place of the mode; "-": stdout
+  FailOn fail_on;
+  std::optional<int> error_exitcode;
+};
+
+struct CommandLine {
+  enum class Mode { kRun, kReport };
+  Mode mode = Mode::kRun;
+  ReportOptions report;
+  std::optional<unsigned> emulate;              ///< number of emulated devices
+  std::optional<std::filesystem::path> record;  ///< where the trace is kept
+  std::vector<std::string> program;             ///< and its arguments
+  std::vector<std::filesystem::path> traces;    ///< of `xfertrace report`
+};
+
+/// One line that says what is wrong with the command line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Nothing more to do than to print this: --help, --version.
+struct Information {
+  std::string text;
+};
+
+/// Throws UsageError or Information.
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace xfer::launcher

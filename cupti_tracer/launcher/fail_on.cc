@@ -1,0 +1,48 @@
+#include "fail_on.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+namespace xfer::launcher {
+namespace {
+
+std::optional<Severity> severity_of(std::string_view word) {
+  if (word == "any") return Severity::kAdvice;
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kAdvice})
+    if (word == name(severity)) return severity;
+  return std::nullopt;
+}
+
+}  // namespace
+
+FailOn FailOn::parse(std::string_view spec) {
+  FailOn result;
+  while (!spec.empty()) {
+    const auto comma = spec.find(',');
+    const std::string_view item = spec.substr(0, comma);
+    spec = comma == std::string_view::npos ? std::string_view{} : spec.substr(comma + 1);
+    if (const auto severity = severity_of(item)) {
+      // The enum goes from worst to mildest: the mildest that was named includes the others.
+      result.severity_ = result.severity_given_ ? std::max(result.severity_, *severity) : *severity;
+      result.severity_given_ = true;
+    } else if (const auto rule = find_rule(item)) {
+      result.rules_.push_back(*rule);
+    } else if (item.find_first_of("<>=:") != std::string_view::npos) {
+      throw std::invalid_argument("--fail-on: budgets such as '" + std::string(item) +
+                                  "' are not supported yet; name rules, severities, or any");
+    } else {
+      throw std::invalid_argument("--fail-on: '" + std::string(item) +
+                                  "' is no rule, no severity (error, warning, advice) and not any");
+    }
+  }
+  if (result.empty()) throw std::invalid_argument("--fail-on: the list is empty");
+  return result;
+}
+
+bool FailOn::matches(const Finding& finding) const {
+  if (severity_given_ && finding.severity <= severity_) return true;
+  return std::find(rules_.begin(), rules_.end(), finding.rule) != rules_.end();
+}
+
+}  // namespace xfer::launcher

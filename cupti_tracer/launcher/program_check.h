@@ -1,0 +1,14 @@
+#pragma once
+// Looks at a program before it is run on emulated devices: the emulated CUDA runtime takes the
+// place of a shared libcudart, and of nothing else.
+
+#include <optional>
+#include <string>
+
+namespace xfer::launcher {
+
+/// One line that says why the emulator cannot serve this program; none when it may. Reads the ELF
+/// file only; a script, or a program that is not found, passes.
+std::optional<std::string> why_not_emulated(const std::string& program);
+
+}  // namespace xfer::launcher

@@ -1,0 +1,71 @@
+#include "report_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "xfer/report_builder.h"
+#include "xfer/rules/report.h"
+
+namespace xfer::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const Report& report, Format format, std::ostream& out, bool color) {
+  const fs::path root = fs::current_path();
+  switch (format) {
+    case Format::kText: write_text(report, out, {.color = color, .root = root}); break;
+    case Format::kJson: write_json(report, out); break;
+    case Format::kSarif: write_sarif(report, out); break;
+    case Format::kGithub: write_github(report, out); break;
+    case Format::kHtml: write_html(report, out, root); break;
+  }
+}
+
+void write_to(const Report& report, const ReportOptions& options, DefaultOutput output) {
+  if (options.output && *options.output != "-") {
+    std::ofstream file(*options.output);
+    write(report, options.format, file, false);
+    file.flush();
+    if (!file)
+      throw std::runtime_error("-o: " + options.output->string() +
+                               " cannot be written: " + std::strerror(errno));
+    return;
+  }
+  const bool to_stderr =
+      !options.output && output == DefaultOutput::kStderr && options.format == Format::kText;
+  std::ostream& out = to_stderr ? std::cerr : std::cout;
+  write(report, options.format, out, isatty(to_stderr ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  out.flush();
+  if (!out) throw std::runtime_error("the report cannot be written to the standard output");
+}
+
+}  // namespace
+
+ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
+                           DefaultOutput output) {
+  Report report = build_report(traces);
+  make_relative(report, fs::current_path());
+  assign_fingerprints(report, fs::current_path());
+  write_to(report, options, output);
+  ReportResult result;
+  result.findings = report.findings.size();
+  result.failed =
+      std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& f) {
+        return options.fail_on.empty() ? options.error_exitcode.has_value()
+                                       : options.fail_on.matches(f);
+      });
+  return result;
+}
+
+int exit_code(int program_code, const ReportOptions& options, const ReportResult& result) {
+  return result.failed ? options.error_exitcode.value_or(1) : program_code;
+}
+
+}  // namespace xfer::launcher

@@ -1,0 +1,27 @@
+#pragma once
+// Makes the report of one or several traces and writes it.
+
+#include <filesystem>
+#include <vector>
+
+#include "command_line.h"
+
+namespace xfer::launcher {
+
+struct ReportResult {
+  std::size_t findings = 0;
+  bool failed = false;  ///< findings that --fail-on or --error-exitcode is about
+};
+
+/// Where the report goes without -o.
+enum class DefaultOutput { kStdout, kStderr };
+
+/// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be
+/// written.
+ReportResult report_traces(const std::vector<std::filesystem::path>& traces,
+                           const ReportOptions& options, DefaultOutput output);
+
+/// The exit code of a run whose program ended by itself with `program_code`.
+int exit_code(int program_code, const ReportOptions& options, const ReportResult& result);
+
+}  // namespace xfer::launcher

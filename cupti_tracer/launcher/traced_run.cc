@@ -1,0 +1,193 @@
+#include "traced_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include "places.h"
+#include "program_check.h"
+#include "report_command.h"
+#include "xfer/options.h"
+
+namespace xfer::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNotFound = 127;
+constexpr int kNotExecutable = 126;
+constexpr int kUsage = 2;
+
+void say(const std::string& line) { std::cerr << "xfertrace: " << line << '\n'; }
+
+/// A folder of its own, removed with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "xfertrace-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw std::runtime_error("no temporary folder can be made as " + pattern + ": " +
+                               std::strerror(errno) +
+                               "; set TMPDIR to a folder that can be written");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string joined(const std::string& first, const std::string& second, char separator) {
+  return second.empty() ? first : first + separator + second;
+}
+
+// The dynamic loader splits both lists at these.
+void check_loadable(const fs::path& library) {
+  if (library.string().find_first_of(" :") != std::string::npos)
+    throw std::runtime_error("the path " + library.string() +
+                             " has a space or a colon, which LD_PRELOAD cannot take; install "
+                             "xfercheck elsewhere");
+}
+
+Environment tracing_environment(const CommandLine& line, const fs::path& traces) {
+  const auto library = tracer_library();
+  if (!library)
+    throw std::runtime_error("libxfertrace.so is not beside xfertrace (in ../" XFER_LIBDIR
+                             "); the installation is incomplete");
+  check_loadable(*library);
+  std::string preload = library->string();
+  Environment environment;
+  if (line.emulate) {
+    const auto folder = emulator_folder();
+    if (!folder)
+      throw std::runtime_error(
+          "--emulate: the emulated CUDA runtime (emulator/libcudart.so.13) is "
+          "not there; xfercheck was built without it");
+    check_loadable(*folder);
+    preload += ':' + (*folder / "libcudart.so.13").string();
+    environment.emplace_back("LD_LIBRARY_PATH",
+                             joined(folder->string(), variable("LD_LIBRARY_PATH"), ':'));
+    environment.emplace_back("XFERCHECK_EMULATE", std::to_string(*line.emulate));
+  }
+  environment.emplace_back("LD_PRELOAD", joined(preload, variable("LD_PRELOAD"), ':'));
+  const std::string injection = variable("CUDA_INJECTION64_PATH");
+  if (!injection.empty() && injection != library->string())
+    say("CUDA_INJECTION64_PATH was " + injection + "; that library is not loaded in this run");
+  environment.emplace_back("CUDA_INJECTION64_PATH", library->string());
+  const std::string output = "output='" + (traces / "%p.xft").string() + "':report=0";
+  const std::string options = variable("XFERCHECK_OPTIONS");
+  environment.emplace_back("XFERCHECK_OPTIONS", options.empty() ? output : options + ':' + output);
+  return environment;
+}
+
+// In the order in which the processes started CUDA.
+std::vector<fs::path> traces_in(const fs::path& folder) {
+  std::vector<fs::path> traces;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".xft") traces.push_back(entry.path());
+  std::sort(traces.begin(), traces.end(), [](const fs::path& a, const fs::path& b) {
+    std::error_code ignored;
+    const auto first = fs::last_write_time(a, ignored);
+    const auto second = fs::last_write_time(b, ignored);
+    return first != second ? first < second : a < b;
+  });
+  return traces;
+}
+
+// The first trace gets the name, those of further processes add their process's number to it.
+std::vector<fs::path> keep(const std::vector<fs::path>& traces, const fs::path& record) {
+  std::vector<fs::path> kept;
+  for (const fs::path& trace : traces) {
+    fs::path target = record;
+    if (!kept.empty()) {
+      target.replace_extension();
+      target += "." + trace.stem().string() + record.extension().string();
+    }
+    std::error_code error;
+    fs::copy_file(trace, target, fs::copy_options::overwrite_existing, error);
+    if (error)
+      throw std::runtime_error("--record: " + target.string() +
+                               " cannot be written: " + error.message());
+    kept.push_back(target);
+  }
+  return kept;
+}
+
+int cannot_start(const std::string& program, int error) {
+  std::error_code ignored;
+  const bool exists = program.find('/') != std::string::npos && fs::exists(program, ignored);
+  if (error == ENOENT && !exists) {
+    say(program + ": there is no such program");
+    return kNotFound;
+  }
+  if (error == ENOENT) {
+    say(program + ": cannot be run: its interpreter or loader is missing");
+    return kNotExecutable;
+  }
+  say(program + ": cannot be run: " + std::strerror(error));
+  return error == ENOTDIR ? kNotFound : kNotExecutable;
+}
+
+void say_end(const std::string& program, const Ended& ended) {
+  if (ended.signal != 0)
+    say(program + " was ended by signal " + std::to_string(ended.signal) + " (" +
+        strsignal(ended.signal) + "); the report is of what happened until then");
+}
+
+void check_options() {
+  TracerOptions options;
+  if (parse_options(variable("XFERCHECK_OPTIONS"), options); options.help)
+    print_options_help(std::cerr);
+}
+
+}  // namespace
+
+RunResult run_traced(const CommandLine& line) {
+  RunResult result;
+  const std::string& program = line.program.front();
+  if (line.emulate) {
+    if (const auto reason = why_not_emulated(program)) {
+      say("--emulate: " + *reason);
+      result.exit_code = kUsage;
+      return result;
+    }
+  }
+  check_options();
+  const TemporaryFolder folder;
+  result.ended = run_program(line.program, tracing_environment(line, folder.path()));
+  if (result.ended.start_error != 0) {
+    result.exit_code = cannot_start(program, result.ended.start_error);
+    return result;
+  }
+  say_end(program, result.ended);
+
+  std::vector<fs::path> traces = traces_in(folder.path());
+  if (traces.empty()) say(program + " made no CUDA call that could be traced");
+  if (line.record) {
+    traces = keep(traces, *line.record);
+    if (traces.empty()) say("--record: there is no trace to keep");
+  }
+  const ReportResult report = report_traces(traces, line.report, DefaultOutput::kStderr);
+  result.exit_code = exit_code(result.ended.exit_code, line.report, report);
+  return result;
+}
+
+}  // namespace xfer::launcher

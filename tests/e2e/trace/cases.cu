@@ -1,0 +1,281 @@
+// Small CUDA programs in one, chosen by the first argument. A comment "FIND: name" marks the line that
+// the report must name for that case; the test looks the line number up.
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kCount = 1 << 14;
+constexpr size_t kBytes = kCount * sizeof(float);
+
+__global__ void scale(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+__global__ void add_to(float* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] += 1;
+}
+struct View {
+  float* data;
+  int n;
+};
+__global__ void by_value(View view) {
+  if (threadIdx.x == 0) view.data[0] = 1;
+}
+
+void run_scale(const float* in, float* out, cudaStream_t stream = nullptr) {
+  scale<<<kCount / 256, 256, 0, stream>>>(in, out, kCount);
+}
+
+void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::fprintf(stderr, "cases: %s\n", cudaGetErrorString(result));
+  std::exit(9);
+}
+
+float* device_buffer() {
+  void* buffer = nullptr;
+  check(cudaMalloc(&buffer, kBytes));
+  return static_cast<float*>(buffer);
+}
+
+struct Buffers {
+  float* in = device_buffer();
+  float* out = device_buffer();
+  std::vector<float> host = std::vector<float>(kCount, 1.5F);
+  std::vector<float> result = std::vector<float>(kCount);
+  ~Buffers() {
+    cudaFree(in);
+    cudaFree(out);
+  }
+};
+
+void repeated() {
+  Buffers b;
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: repeated
+    run_scale(b.in, b.out);
+    check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+  }
+}
+
+// The data changes each time.
+void fresh() {
+  Buffers b;
+  for (int i = 0; i < 4; ++i) {
+    b.host[7] = static_cast<float>(i);
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+    run_scale(b.in, b.out);
+    check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+  }
+}
+
+// The same content, but the kernel overwrites it in between: a reset, and needed.
+void reset() {
+  Buffers b;
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+    add_to<<<kCount / 256, 256>>>(b.in, kCount);
+    check(cudaDeviceSynchronize());
+  }
+}
+
+// The same content to a buffer that a kernel may reach without a parameter of its own.
+void hidden_writer() {
+  Buffers b;
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+    by_value<<<1, 32>>>(View{b.in, kCount});
+    check(cudaDeviceSynchronize());
+  }
+}
+
+void round_trip() {
+  Buffers b;
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+  run_scale(b.in, b.out);
+  check(cudaMemcpy(b.result.data(), b.in, kBytes, cudaMemcpyDeviceToHost));  // FIND: round_trip
+}
+
+// Comes back changed by the kernel.
+void computed() {
+  Buffers b;
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+  add_to<<<kCount / 256, 256>>>(b.in, kCount);
+  check(cudaMemcpy(b.result.data(), b.in, kBytes, cudaMemcpyDeviceToHost));
+}
+
+void unused() {
+  Buffers b;
+  float* forgotten = device_buffer();
+  check(cudaMemcpy(forgotten, b.host.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: unused
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+  run_scale(b.in, b.out);
+  check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+  check(cudaFree(forgotten));
+}
+
+// Uploads through pinned memory on a stream, again and again.
+void async_repeated() {
+  Buffers b;
+  cudaStream_t stream = nullptr;
+  void* pinned = nullptr;
+  check(cudaStreamCreate(&stream));
+  check(cudaMallocHost(&pinned, kBytes));
+  std::memcpy(pinned, b.host.data(), kBytes);
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpyAsync(b.in, pinned, kBytes, cudaMemcpyDefault, stream));  // FIND: async_repeated
+    run_scale(b.in, b.out, stream);
+    check(cudaStreamSynchronize(stream));
+  }
+  check(cudaFreeHost(pinned));
+  check(cudaStreamDestroy(stream));
+}
+
+// Downloads on a stream; what came back is sent again after the sync that covers it.
+void async_round_trip() {
+  Buffers b;
+  cudaStream_t stream = nullptr;
+  void* pinned = nullptr;
+  check(cudaStreamCreate(&stream));
+  check(cudaMallocHost(&pinned, kBytes));
+  check(cudaMemcpyAsync(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice, stream));
+  run_scale(b.in, b.out, stream);
+  check(cudaMemcpyAsync(pinned, b.out, kBytes, cudaMemcpyDeviceToHost, stream));
+  check(cudaStreamSynchronize(stream));
+  check(cudaMemcpyAsync(b.out, pinned, kBytes, cudaMemcpyHostToDevice, stream));  // FIND: async_round_trip
+  run_scale(b.out, b.in, stream);
+  check(cudaStreamSynchronize(stream));
+  check(cudaFreeHost(pinned));
+  check(cudaStreamDestroy(stream));
+}
+
+void pitched() {
+  Buffers b;
+  void* device = nullptr;
+  size_t pitch = 0;
+  check(cudaMallocPitch(&device, &pitch, 100, 64));
+  for (int i = 0; i < 3; ++i) {
+    check(cudaMemcpy2D(device, pitch, b.host.data(), 128, 100, 64, cudaMemcpyHostToDevice));  // FIND: pitched
+    run_scale(static_cast<float*>(device), b.out);
+  }
+  check(cudaDeviceSynchronize());
+  check(cudaFree(device));
+}
+
+// Wrong calls: their errors are the program's to handle, and no harm may come of them.
+void mistakes() {
+  Buffers b;
+  cudaMemcpy(b.in, nullptr, kBytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(nullptr, b.host.data(), kBytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(b.in, b.in, kBytes, cudaMemcpyHostToDevice);
+  cudaFree(b.host.data());
+  cudaFree(nullptr);
+  cudaGetLastError();
+}
+
+void threads() {
+  std::vector<std::thread> workers;
+  for (int t = 0; t < 4; ++t)
+    workers.emplace_back([t] {
+      Buffers b;
+      for (int i = 0; i < 50; ++i) {
+        b.host[0] = static_cast<float>(t * 1000 + i);
+        check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+        run_scale(b.in, b.out);
+        check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+}
+
+void fork_after_cuda() {
+  repeated();
+  const pid_t child = fork();
+  if (child == 0) {
+    std::puts("child");
+    std::exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) std::exit(8);
+}
+
+void exec_child(const char* self) {
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(self, self, "repeated", nullptr);
+    _exit(127);
+  }
+  repeated();
+  int status = 0;
+  waitpid(child, &status, 0);
+}
+
+// Takes CUPTI's one slot before CUDA starts.
+void other_subscriber() {
+  void* cupti = dlopen("libcupti.so.13", RTLD_NOW);
+  using Subscribe = int (*)(void**, void (*)(void*, int, unsigned, const void*), void*);
+  const auto subscribe =
+      cupti != nullptr ? reinterpret_cast<Subscribe>(dlsym(cupti, "cuptiSubscribe")) : nullptr;
+  void* subscriber = nullptr;
+  if (subscribe == nullptr || subscribe(&subscriber, [](void*, int, unsigned, const void*) {}, nullptr) != 0)
+    std::exit(7);
+  repeated();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, std::function<void()>> cases = {
+      {"repeated", repeated},
+      {"fresh", fresh},
+      {"reset", reset},
+      {"hidden_writer", hidden_writer},
+      {"round_trip", round_trip},
+      {"computed", computed},
+      {"unused", unused},
+      {"async_repeated", async_repeated},
+      {"async_round_trip", async_round_trip},
+      {"pitched", pitched},
+      {"mistakes", mistakes},
+      {"threads", threads},
+      {"fork", fork_after_cuda},
+      {"exec", [argv] { exec_child(argv[0]); }},
+      {"other_subscriber", other_subscriber},
+      {"exit7", [] { repeated(); std::exit(7); }},
+      {"_exit3", [] { repeated(); _exit(3); }},
+      {"quick_exit", [] { repeated(); std::quick_exit(4); }},
+      {"abort", [] { repeated(); std::abort(); }},
+      {"segfault", [] { repeated(); *static_cast<volatile int*>(nullptr) = 1; }},
+      {"terminated", [] { repeated(); raise(SIGTERM); }},
+      {"kill9",
+       [] {
+         repeated();
+         usleep(800'000);
+         kill(getpid(), SIGKILL);
+       }},
+  };
+  const auto chosen = argc > 1 ? cases.find(argv[1]) : cases.end();
+  if (chosen == cases.end()) {
+    std::fprintf(stderr, "cases: no such case\n");
+    return 2;
+  }
+  chosen->second();
+  std::printf("%s done\n", argv[1]);
+  return 0;
+}

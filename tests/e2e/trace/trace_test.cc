@@ -1,0 +1,297 @@
+// xfertrace from end to end: real programs, built by nvcc, on emulated devices. What is checked is what a
+// person sees: findings on the right line, silence where nothing is wrong, exit codes, messages.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_command.h"
+
+namespace xfer::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+unsigned marked_line(const std::string& name) {
+  std::ifstream source(XFER_CASES_SOURCE);
+  std::string line;
+  for (unsigned number = 1; std::getline(source, line); ++number)
+    if (line.ends_with("// FIND: " + name)) return number;
+  ADD_FAILURE() << "no line is marked FIND: " << name;
+  return 0;
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class TraceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("trace_e2e_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path file(const std::string& name) const { return folder_ / name; }
+
+  static CommandResult xfertrace(std::vector<std::string> words,
+                                 const std::map<std::string, std::string>& environment = {}) {
+    words.insert(words.begin(), XFER_XFERTRACE);
+    return run_command(words, environment);
+  }
+  CommandResult trace(const std::vector<std::string>& program) {
+    std::vector<std::string> words = {"--emulate", "--format", "json", "-o", file("report.json")};
+    words.insert(words.end(), program.begin(), program.end());
+    const CommandResult result = xfertrace(words);
+    report_ = json();
+    if (std::ifstream in(file("report.json")); in) report_ = json::parse(in, nullptr, false);
+    return result;
+  }
+  CommandResult trace_case(const std::string& name) { return trace({XFER_CASES, name}); }
+
+  std::size_t findings() const { return report_.value("findings", json::array()).size(); }
+
+  /// The report has exactly this finding.
+  void expect_only(const std::string& rule, const std::string& mark) const {
+    ASSERT_EQ(findings(), 1U) << report_.dump(1);
+    const json& finding = report_["findings"][0];
+    EXPECT_EQ(finding["rule"], rule);
+    EXPECT_TRUE(finding["location"]["file"].get<std::string>().ends_with("cases.cu"))
+        << finding["location"];
+    EXPECT_EQ(finding["location"]["line"], marked_line(mark));
+  }
+
+  fs::path folder_;
+  json report_;
+};
+
+TEST_F(TraceTest, RepeatedUpload) {
+  const CommandResult result = trace_case("repeated");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "repeated done\n");
+  expect_only("repeated-transfer", "repeated");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 3);
+  EXPECT_EQ(report_["findings"][0]["cost"]["bytes"], 3 * 65536);
+}
+
+TEST_F(TraceTest, RoundTrip) {
+  trace_case("round_trip");
+  expect_only("round-trip", "round_trip");
+}
+
+TEST_F(TraceTest, UnusedUpload) {
+  trace_case("unused");
+  expect_only("unused-transfer", "unused");
+}
+
+TEST_F(TraceTest, RepeatedAsynchronousUploadFromPinnedMemory) {
+  trace_case("async_repeated");
+  expect_only("repeated-transfer", "async_repeated");
+}
+
+TEST_F(TraceTest, RoundTripThroughAnAsynchronousDownload) {
+  trace_case("async_round_trip");
+  expect_only("round-trip", "async_round_trip");
+}
+
+TEST_F(TraceTest, RepeatedPitchedUpload) {
+  trace_case("pitched");
+  expect_only("repeated-transfer", "pitched");
+}
+
+TEST_F(TraceTest, SilentWhereNothingIsWrong) {
+  for (const char* name : {"fresh", "reset", "hidden_writer", "computed", "mistakes", "threads"}) {
+    const CommandResult result = trace_case(name);
+    EXPECT_EQ(result.exit_code, 0) << name << result.err;
+    EXPECT_EQ(findings(), 0U) << name << report_.dump(1);
+    EXPECT_GT(report_.value("stats", json::object()).size(), 0U) << name;
+  }
+}
+
+TEST_F(TraceTest, TheTextReportGoesToStderr) {
+  const CommandResult result = xfertrace({"--emulate", XFER_CASES, "repeated"});
+  EXPECT_EQ(result.out, "repeated done\n");
+  EXPECT_THAT(result.err, HasSubstr("cases.cu:" + std::to_string(marked_line("repeated"))));
+  EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
+}
+
+TEST_F(TraceTest, TheProgramsExitCodeIsPassedThrough) {
+  EXPECT_EQ(trace_case("exit7").exit_code, 7);
+  EXPECT_EQ(findings(), 1U);
+}
+
+TEST_F(TraceTest, ExitCodesOfFindings) {
+  EXPECT_EQ(xfertrace({"--emulate", "--error-exitcode", "5", XFER_CASES, "repeated"}).exit_code, 5);
+  EXPECT_EQ(xfertrace({"--emulate", "--error-exitcode", "5", XFER_CASES, "fresh"}).exit_code, 0);
+  EXPECT_EQ(xfertrace({"--emulate", "--fail-on", "any", XFER_CASES, "repeated"}).exit_code, 1);
+  EXPECT_EQ(xfertrace({"--emulate", "--fail-on", "round-trip", XFER_CASES, "repeated"}).exit_code, 0);
+}
+
+TEST_F(TraceTest, EndsThatRunNoExitHandlers) {
+  EXPECT_EQ(trace_case("_exit3").exit_code, 3);
+  expect_only("repeated-transfer", "repeated");
+  EXPECT_EQ(trace_case("quick_exit").exit_code, 4);
+  expect_only("repeated-transfer", "repeated");
+}
+
+TEST_F(TraceTest, CrashesKeepTheFindingsSoFar) {
+  const std::pair<const char*, int> ends[] = {{"abort", SIGABRT},
+                                              {"segfault", SIGSEGV},
+                                              {"terminated", SIGTERM},
+                                              {"kill9", SIGKILL}};
+  for (const auto& [name, signal] : ends) {
+    const CommandResult result = trace_case(name);
+    EXPECT_EQ(result.signal, signal) << name << result.err;
+    EXPECT_THAT(result.err, HasSubstr("was ended by signal " + std::to_string(signal))) << name;
+    expect_only("repeated-transfer", "repeated");
+  }
+}
+
+TEST_F(TraceTest, ProgramsThatCannotBeRun) {
+  CommandResult result = xfertrace({"/no/such/program"});
+  EXPECT_EQ(result.exit_code, 127);
+  EXPECT_EQ(lines(result.err), 1U) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("/no/such/program"));
+  EXPECT_EQ(xfertrace({"no-such-program-anywhere"}).exit_code, 127);
+  result = xfertrace({XFER_CASES_SOURCE});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_EQ(lines(result.err), 1U) << result.err;
+  EXPECT_EQ(xfertrace({folder_.string()}).exit_code, 126);
+}
+
+TEST_F(TraceTest, WrongUsage) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{}, {"--bogus", "x"}, {"--format", "perfetto", "/bin/true"},
+        {"--suppressions", "f", "/bin/true"}, {"diff", "a", "b"}, {"report", "/no/such.xft"}}) {
+    const CommandResult result = xfertrace(words);
+    EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(words);
+    EXPECT_EQ(lines(result.err), 1U) << result.err;
+  }
+}
+
+TEST_F(TraceTest, ProgramsWithoutCuda) {
+  const CommandResult result = xfertrace({"/bin/true"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("no CUDA call"));
+  EXPECT_EQ(xfertrace({"/bin/false"}).exit_code, 1);
+}
+
+TEST_F(TraceTest, AForkedChildLeavesTheTraceAlone) {
+  const CommandResult result = trace_case("fork");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_only("repeated-transfer", "repeated");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 3);
+}
+
+TEST_F(TraceTest, ProcessesAreReportedTogether) {
+  const CommandResult result = trace_case("exec");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_only("repeated-transfer", "repeated");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 6);
+}
+
+TEST_F(TraceTest, RecordAndReport) {
+  const fs::path record = file("kept.xft");
+  ASSERT_EQ(xfertrace({"--emulate", "--record", record, XFER_CASES, "round_trip"}).exit_code, 0);
+  ASSERT_TRUE(fs::exists(record));
+  const CommandResult result = xfertrace({"report", "--format", "json", record});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  report_ = json::parse(result.out, nullptr, false);
+  expect_only("round-trip", "round_trip");
+  EXPECT_THAT(xfertrace({"report", "--format", "sarif", record}).out, HasSubstr("2.1.0"));
+  EXPECT_THAT(xfertrace({"report", "--format", "html", record}).out, HasSubstr("<html"));
+}
+
+TEST_F(TraceTest, PreloadedWithoutXfertrace) {
+  const CommandResult result = run_command(
+      {XFER_CASES, "repeated"},
+      {{"LD_PRELOAD", std::string(XFER_EMULATED_CUDART) + ":" + XFER_TRACER_LIBRARY},
+       {"XFERCHECK_EMULATE", "1"},
+       {"TMPDIR", folder_.string()}});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "repeated done\n");
+  EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
+  EXPECT_TRUE(fs::is_empty(folder_)) << "the temporary trace is removed";
+}
+
+TEST_F(TraceTest, InjectedWithoutPreload) {
+  const CommandResult result =
+      run_command({XFER_CASES, "repeated"}, {{"LD_PRELOAD", XFER_EMULATED_CUDART},
+                                             {"CUDA_INJECTION64_PATH", XFER_TRACER_LIBRARY},
+                                             {"XFERCHECK_EMULATE", "1"},
+                                             {"XFERCHECK_OPTIONS", "output=" + file("t.xft").string()},
+                                             {"TMPDIR", folder_.string()}});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
+  EXPECT_TRUE(fs::exists(file("t.xft"))) << "a trace that was asked for stays";
+}
+
+TEST_F(TraceTest, SwitchedOff) {
+  const CommandResult result =
+      xfertrace({"--emulate", XFER_CASES, "repeated"}, {{"XFERCHECK_OPTIONS", "enabled=0"}});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, Not(HasSubstr("[repeated-transfer]")));
+}
+
+TEST_F(TraceTest, AnotherToolHoldsCupti) {
+  const CommandResult result = trace_case("other_subscriber");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "other_subscriber done\n");
+  EXPECT_THAT(result.err, HasSubstr("another tool uses CUPTI"));
+}
+
+// The emulated CUDA runtime alone in a folder: what libcupti there is does not work with it.
+TEST_F(TraceTest, NoCupti) {
+  fs::copy_file(XFER_EMULATED_CUDART, file("libcudart.so.13"));
+  const CommandResult result = run_command(
+      {XFER_CASES, "repeated"},
+      {{"LD_PRELOAD", file("libcudart.so.13").string() + ":" + XFER_TRACER_LIBRARY},
+       {"XFERCHECK_EMULATE", "1"},
+       {"TMPDIR", folder_.string()}});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "repeated done\n");
+  EXPECT_THAT(result.err, Not(HasSubstr("[repeated-transfer]")));
+}
+
+TEST_F(TraceTest, PythonThroughCtypes) {
+  const fs::path script = file("copies.py");
+  std::ofstream(script) << R"(import ctypes
+cudart = ctypes.CDLL("libcudart.so.13")
+size = 1 << 16
+device = ctypes.c_void_p()
+assert cudart.cudaMalloc(ctypes.byref(device), ctypes.c_size_t(size)) == 0
+host = ctypes.create_string_buffer(b"x" * size, size)
+for _ in range(3):
+    assert cudart.cudaMemcpy(device, host, ctypes.c_size_t(size), 1) == 0
+back = ctypes.create_string_buffer(size)
+assert cudart.cudaMemcpy(back, device, ctypes.c_size_t(size), 2) == 0
+assert back.raw == host.raw
+print("python done")
+)";
+  const CommandResult result = trace({"python3", script});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "python done\n");
+  ASSERT_GE(findings(), 1U) << result.err;
+  EXPECT_EQ(report_["findings"][0]["rule"], "repeated-transfer") << report_.dump(1);
+}
+
+TEST_F(TraceTest, AStaticRuntimeIsSaidAndNotRun) {
+  const CommandResult result = xfertrace({"--emulate", XFER_STATIC_PROGRAM});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(lines(result.err), 1U) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("-cudart shared"));
+}
+
+}  // namespace
+}  // namespace xfer::test

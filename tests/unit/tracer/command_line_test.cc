@@ -1,0 +1,86 @@
+#include "command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace xfer::launcher {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string complaint(const Words& words) {
+  try {
+    parse_command_line(words);
+  } catch (const UsageError& error) {
+    return error.what();
+  } catch (const Information&) {
+    return "information";
+  }
+  return "";
+}
+
+TEST(CommandLine, TheProgramIsTakenAsItStands) {
+  const CommandLine line = parse_command_line({"./app", "--format", "-o", "--", "x"});
+  EXPECT_EQ(line.mode, CommandLine::Mode::kRun);
+  EXPECT_EQ(line.program, (Words{"./app", "--format", "-o", "--", "x"}));
+  EXPECT_FALSE(line.emulate.has_value());
+  EXPECT_EQ(line.report.format, Format::kText);
+}
+
+TEST(CommandLine, OptionsComeFirst) {
+  const CommandLine line =
+      parse_command_line({"--emulate=2", "--format", "json", "-o", "out.json", "--record=t.xft",
+                          "--fail-on", "any", "--error-exitcode", "9", "--", "-odd", "-name"});
+  EXPECT_EQ(line.emulate, 2U);
+  EXPECT_EQ(line.report.format, Format::kJson);
+  EXPECT_EQ(line.report.output, "out.json");
+  EXPECT_EQ(line.record, "t.xft");
+  EXPECT_FALSE(line.report.fail_on.empty());
+  EXPECT_EQ(line.report.error_exitcode, 9);
+  EXPECT_EQ(line.program, (Words{"-odd", "-name"}));
+}
+
+TEST(CommandLine, EmulateWithoutANumberIsOneDevice) {
+  const CommandLine line = parse_command_line({"--emulate", "./app", "2"});
+  EXPECT_EQ(line.emulate, 1U);
+  EXPECT_EQ(line.program, (Words{"./app", "2"}));
+}
+
+TEST(CommandLine, Report) {
+  const CommandLine line =
+      parse_command_line({"report", "a.xft", "--format", "html", "-o", "r.html", "b.xft"});
+  EXPECT_EQ(line.mode, CommandLine::Mode::kReport);
+  EXPECT_EQ(line.traces.size(), 2U);
+  EXPECT_EQ(line.report.format, Format::kHtml);
+  EXPECT_EQ(parse_command_line({"--", "report"}).program, (Words{"report"}));
+}
+
+TEST(CommandLine, WhatIsNotThereIsRefused) {
+  EXPECT_NE(complaint({"--format", "perfetto", "./app"}).find("perfetto"), std::string::npos);
+  EXPECT_NE(complaint({"--suppressions", "f", "./app"}).find("--suppressions"), std::string::npos);
+  EXPECT_NE(complaint({"diff", "a", "b"}).find("diff"), std::string::npos);
+  EXPECT_NE(complaint({"--fail-on", "h2d<1M", "./app"}).find("budget"), std::string::npos);
+}
+
+TEST(CommandLine, Mistakes) {
+  for (const Words& words :
+       {Words{}, Words{"--"}, Words{"--bogus", "./app"}, Words{"--format", "xml", "./app"},
+        Words{"--emulate=0", "./app"}, Words{"--emulate=two", "./app"}, Words{"--format"},
+        Words{"--error-exitcode", "300", "./app"}, Words{"report"}, Words{"report", "--bogus", "x"},
+        Words{"--fail-on", "nonsense", "./app"}, Words{""}}) {
+    const std::string text = complaint(words);
+    EXPECT_FALSE(text.empty()) << testing::PrintToString(words);
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+}
+
+TEST(CommandLine, HelpAndVersion) {
+  EXPECT_EQ(complaint({"--help"}), "information");
+  EXPECT_EQ(complaint({"--version"}), "information");
+  EXPECT_EQ(complaint({"report", "--help"}), "information");
+}
+
+}  // namespace
+}  // namespace xfer::launcher
