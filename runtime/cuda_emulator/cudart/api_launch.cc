@@ -68,7 +68,9 @@ cudaError_t launch(Session& session, const void* function, dim3 grid, dim3 block
     op.host_ranges = arguments->host_ranges();
     op.run = [&machine, kernel, host, grid, block, shared_bytes, arguments] {
       const std::string fault = run_grid(*host, grid, block, shared_bytes, arguments->pointers());
-      if (!fault.empty()) report_kernel_fault(machine, *kernel, fault);
+      if (!fault.empty()) {
+        report_kernel_fault(machine, *kernel, fault + arguments->unreachable());
+      }
     };
   }
   machine.scheduler().submit(session.lock, *stream, std::move(op));

@@ -119,6 +119,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* pStream, unsigned int fla
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (stream != nullptr) announce(ensure_initialized(), Resource::kStreamDestroyed, &stream);
   return XFER_CALL(cudaStreamDestroy_v5050, stream).run([&](Session& session) {
     if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
       return cudaErrorInvalidResourceHandle;

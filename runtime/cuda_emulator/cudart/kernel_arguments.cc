@@ -1,12 +1,9 @@
 #include "cudart/kernel_arguments.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include "cudart/demangle.h"
 
@@ -17,18 +14,34 @@ KernelArguments::KernelArguments(Machine& machine, int device,
   // Each argument gets the strictest alignment there is, 64 bytes included for vector types.
   constexpr std::size_t kAlign = 64;
   std::size_t total = kAlign;
-  for (const std::size_t size : sizes) total += (size + kAlign - 1) / kAlign * kAlign;
+  const auto rounded = [](std::size_t size) {
+    return ((size & ~kPointerArgument) + kAlign - 1) / kAlign * kAlign;
+  };
+  for (const std::size_t size : sizes) total += rounded(size);
   storage_.resize(total / sizeof(std::max_align_t) + 1);
   auto next = reinterpret_cast<std::uintptr_t>(storage_.data());
   next = (next + kAlign - 1) / kAlign * kAlign;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     auto* const argument = reinterpret_cast<std::byte*>(next);
-    std::memcpy(argument, args[i], sizes[i]);
-    translate(machine, device, argument, sizes[i]);
+    const std::size_t bytes = sizes[i] & ~kPointerArgument;
+    std::memcpy(argument, args[i], bytes);
+    if ((sizes[i] & kPointerArgument) != 0) block_unreachable(machine, i, argument);
+    translate(machine, device, argument, bytes);
     pointers_.push_back(argument);
-    next += (sizes[i] + kAlign - 1) / kAlign * kAlign;
+    next += rounded(sizes[i]);
   }
   pointers_.push_back(nullptr);
+}
+
+void KernelArguments::block_unreachable(Machine& machine, std::size_t index, std::byte* argument) {
+  std::uintptr_t word;
+  std::memcpy(&word, argument, sizeof(word));
+  const Place place = machine.locate(reinterpret_cast<const void*>(word));
+  if (word == 0 || place.kind != MemoryKind::kPageable) return;
+  unreachable_ +=
+      fmt::format("; argument {} is a pointer to pageable host memory, 0x{:x}", index + 1, word);
+  word |= kUnreachable;
+  std::memcpy(argument, &word, sizeof(word));
 }
 
 void KernelArguments::translate(Machine& machine, int device, std::byte* argument,
@@ -49,8 +62,9 @@ void KernelArguments::translate(Machine& machine, int device, std::byte* argumen
 }
 
 void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what) {
-  fmt::print(stderr, "xfercheck: {} in {}; every later CUDA call returns {}\n", what,
-             demangle(kernel.name.c_str()), "cudaErrorIllegalAddress");
+  fmt::print(stderr,
+             "xfercheck: in {}: {}; every later CUDA call returns cudaErrorIllegalAddress\n",
+             demangle(kernel.name.c_str()), what);
   machine.set_lost(cudaErrorIllegalAddress);
 }
 

@@ -2,7 +2,8 @@
 // The arguments of a launch, copied when it is queued, with every device pointer in them turned
 // into an address that the kernel may touch. A pointer is any 8-byte-aligned word that lies in a
 // device's memory, so structs of pointers work too. Memory of a device that the launching one may
-// not access stays as it is: touching it faults, as it would there.
+// not access stays as it is, and a pointer to pageable host memory is made one that leads nowhere:
+// to touch either faults, as it would there.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +22,19 @@ class KernelArguments {
   void** pointers() { return pointers_.data(); }
   /// The pinned and managed memory that the arguments point into: whole blocks.
   const std::vector<HostRange>& host_ranges() const { return host_ranges_; }
+  /// The arguments that are pointers to host memory that no device can reach, for a message.
+  const std::string& unreachable() const { return unreachable_; }
 
  private:
+  static constexpr std::uintptr_t kUnreachable = std::uintptr_t{1} << 55;  // in no address space
+
+  void block_unreachable(Machine& machine, std::size_t index, std::byte* argument);
   void translate(Machine& machine, int device, std::byte* argument, std::size_t bytes);
 
   std::vector<std::max_align_t> storage_;
   std::vector<void*> pointers_;
   std::vector<HostRange> host_ranges_;
+  std::string unreachable_;
 };
 
 /// One line about a kernel that touched what it must not; the device is lost from here on.

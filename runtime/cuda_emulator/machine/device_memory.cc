@@ -87,6 +87,13 @@ std::optional<DeviceMemory::Block> DeviceMemory::find_before(std::uintptr_t addr
                               address - device_base(device)));
 }
 
+void DeviceMemory::clear(int device) {
+  const auto index = static_cast<std::size_t>(device);
+  allocators_[index] = RangeAllocator(bytes_each_);
+  fallocate(files_[index], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+            static_cast<off_t>(bytes_each_));
+}
+
 std::uint64_t DeviceMemory::bytes_free(int device) const {
   return allocators_[static_cast<std::size_t>(device)].bytes_free();
 }

@@ -50,6 +50,9 @@ class DeviceMemory {
   std::optional<Block> find(std::uintptr_t address) const;
   std::optional<Block> find_before(std::uintptr_t address) const;
 
+  /// Releases every block of the device.
+  void clear(int device);
+
   std::uint64_t bytes_total() const { return bytes_each_; }
   std::uint64_t bytes_free(int device) const;
 

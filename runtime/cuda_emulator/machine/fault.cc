@@ -90,8 +90,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (device_memory) {
     describe(what, sizeof(what), *machine, address, "kernel", access_of(context));
   } else {
-    std::snprintf(what, sizeof(what), "kernel %s of 0x%" PRIxPTR ", which is not mapped",
-                  name_of(access_of(context)), address);
+    std::snprintf(what, sizeof(what), "kernel touched an address that the device cannot reach");
   }
   abandon_grid(what);  // does not return in a thread that runs one
 

@@ -46,6 +46,11 @@ Symbol* KernelRegistry::find_symbol(const void* host_variable) {
   return it == symbols_.end() ? nullptr : it->second.get();
 }
 
+void KernelRegistry::forget_symbols(int device) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [variable, symbol] : symbols_) symbol->addresses.erase(device);
+}
+
 void KernelRegistry::count_launch(Kernel& kernel, bool skipped) {
   const std::lock_guard lock(mutex_);
   ++kernel.launches;

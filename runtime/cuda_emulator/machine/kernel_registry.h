@@ -50,6 +50,8 @@ class KernelRegistry {
   /// By launch stub or by handle; null when it is neither.
   Kernel* find(const void* stub_or_handle);
   Symbol* find_symbol(const void* host_variable);
+  /// Their memory on the device is gone.
+  void forget_symbols(int device);
   void count_launch(Kernel& kernel, bool skipped);
   std::shared_ptr<const HostVersion> host_version(const Kernel& kernel);
   bool has_host_version(const std::string& name);

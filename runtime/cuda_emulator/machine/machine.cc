@@ -188,6 +188,10 @@ void Machine::report_sync(Activity activity) {
 
 void Machine::reset(Lock& lock, int index) {
   scheduler_.finish_device(lock, index);
+  memory_.clear(index);
+  KernelRegistry::instance().forget_symbols(index);
+  std::erase_if(freed_in_stream,
+                [&](std::uintptr_t address) { return memory_.device_of(address) == index; });
   device(index) = Device{};
 }
 

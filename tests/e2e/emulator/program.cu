@@ -20,6 +20,9 @@ constexpr int kCount = 1000;
 constexpr size_t kBytes = kCount * sizeof(float);
 constexpr int kBlocks = (kCount + 255) / 256;
 
+__device__ int counter_on_device;
+__managed__ int managed_counter;
+
 void show(const char* what, cudaError_t error) {
   std::printf("%s: %s\n", what, cudaGetErrorName(error));
 }
@@ -266,6 +269,34 @@ void no_peer_kernel() {
   show("last error", cudaGetLastError());
 }
 
+void host_pointer() {
+  const std::vector<float> host(kCount, 1);
+  float* const target = device_vector(0);
+  program::copy<<<kBlocks, 256>>>(host.data(), target, kCount);
+  show("kernel", cudaDeviceSynchronize());
+}
+
+// A pointer that is passed and not followed harms nobody.
+void unused_host_pointer() {
+  const std::vector<float> host(kCount, 1);
+  float* const target = device_vector(0);
+  program::copy<<<kBlocks, 256>>>(host.data(), target, 0);
+  show("kernel", cudaDeviceSynchronize());
+}
+
+void reset() {
+  float* const memory = device_vector(1);
+  int value = 5;
+  cudaMemcpyToSymbol(counter_on_device, &value, sizeof(value));
+  show("reset", cudaDeviceReset());
+  show("stale", cudaFree(memory));
+  size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  std::printf("all free: %d\n", free == total);
+  cudaMemcpyFromSymbol(&value, counter_on_device, sizeof(value));
+  std::printf("value: %d\n", value);
+}
+
 void wild_pointer() {
   float* const target = device_vector(0);
   float** pointer = nullptr;
@@ -274,9 +305,6 @@ void wild_pointer() {
   program::follow<<<1, 1>>>(pointer);
   show("kernel", cudaDeviceSynchronize());
 }
-
-__device__ int counter_on_device;
-__managed__ int managed_counter;
 
 void variables() {
   int value = 42;
@@ -389,6 +417,9 @@ int main(int argc, char** argv) {
       {"peer", peer},
       {"no-peer-kernel", no_peer_kernel},
       {"wild-pointer", wild_pointer},
+      {"host-pointer", host_pointer},
+      {"unused-host-pointer", unused_host_pointer},
+      {"reset", reset},
       {"variables", variables},
       {"pitched", pitched},
       {"stream-ordered", stream_ordered},

@@ -139,7 +139,8 @@ TEST(Program, AKernelThatTouchesAnotherDevicesMemoryLosesItsOwn) {
             "kernel: cudaErrorIllegalAddress\nafterwards: cudaErrorIllegalAddress\n"
             "last error: cudaErrorIllegalAddress\n");
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("lies 0 bytes into a 4000-byte allocation on emulated "
-                                           "cuda:1 in program::copy(float const*, float*, int)"),
+                                           "cuda:1"),
+                                 HasSubstr("in program::copy(float const*, float*, int): kernel "),
                                  Not(HasSubstr("host "))));
 }
 
@@ -148,7 +149,19 @@ TEST(Program, AKernelThatFollowsAPointerItWasNotGivenIsCaught) {
   EXPECT_EQ(outcome.out, "kernel: cudaErrorIllegalAddress\n");
   EXPECT_THAT(outcome.err, HasSubstr("in program::follow(float* const*)"));
 }
+
+TEST(Program, AHostPointerGivenToAKernelIsCaughtWhenItIsFollowed) {
+  const Outcome outcome = run_with_kernels("host-pointer");
+  EXPECT_EQ(outcome.out, "kernel: cudaErrorIllegalAddress\n");
+  EXPECT_THAT(outcome.err, HasSubstr("argument 1 is a pointer to pageable host memory"));
+  EXPECT_EQ(run_with_kernels("unused-host-pointer").out, "kernel: cudaSuccess\n");
+}
 #endif
+
+TEST(Program, AResetDeviceIsAsNew) {
+  EXPECT_EQ(run_emulated({XFER_PROGRAM, "reset"}).out,
+            "reset: cudaSuccess\nstale: cudaErrorInvalidValue\nall free: 1\nvalue: 0\n");
+}
 
 TEST(Program, AForkedChildIsToldThatItCannot) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "fork"});

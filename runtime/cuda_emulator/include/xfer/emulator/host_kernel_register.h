@@ -43,7 +43,8 @@ struct HostKernel<Kernel> {
           spelling);
       return false;
     }
-    static constexpr std::size_t kSizes[] = {sizeof(Args)..., 0};
+    static constexpr std::size_t kSizes[] = {
+        (sizeof(Args) | (std::is_pointer_v<Args> ? kPointerArgument : 0))..., 0};
     add(info.dli_sname, &run, kSizes, sizeof...(Args));
     return true;
   }

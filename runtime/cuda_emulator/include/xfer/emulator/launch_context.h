@@ -49,6 +49,10 @@ struct LaunchContext {
 /// are already addresses that the kernel may touch.
 using HostKernelRun = void (*)(const LaunchContext* context, void** args);
 
+/// Set in the size of an argument that is a pointer: if it points to host memory that a device
+/// cannot reach, the kernel that follows it fails as it would on a device.
+inline constexpr std::size_t kPointerArgument = std::size_t{1} << 63;
+
 /// The emulator exports this as `xfer_emulator_register_kernel`. A later registration of the same
 /// name replaces the earlier one.
 using RegisterKernel = void (*)(const char* mangled_name, HostKernelRun run,
