@@ -16,12 +16,16 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   TransferPtr* const known = sent_.find(key);
   const TransferPtr before = known != nullptr ? *known : nullptr;
 
-  const bool checked_equal = (event.flags & kUnchanged) != 0;
-  if (copy.holder != nullptr && copy.holder->same_range(transfer) &&
-      (copy.holder->same_content(transfer) || checked_equal)) {
+  // Somebody looked at the destination: then kernels of which nothing is known did no harm either.
+  const bool checked_equal = (event.flags & kUnchanged) != 0 && transfer.certain;
+  const TransferPtr holder = checked_equal ? scene_.memory.holder_if_checked(
+                                                 *copy.allocation, event.address, transfer.extent())
+                                           : copy.holder;
+  if (holder != nullptr && holder->same_range(transfer) &&
+      (holder->same_content(transfer) || checked_equal)) {
     scene_.groups.count_copy(transfer, false);
     scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
-                         transfer, copy.holder->event.site);
+                         transfer, holder->event.site);
     return true;
   }
 

@@ -140,8 +140,9 @@ void ShadowMap::kernel_argument(std::uint64_t address, std::uint64_t bytes, bool
     allocation->touching.add(work, order);
     if (writes) allocation->writing.add(work, order);
   }
-  // One past the end is how a kernel is told where to stop: it belongs to what lies before.
-  if (address != 0)
+  // One past the end is how a kernel is told where to stop: it belongs to what lies before. Not where
+  // another allocation begins: cudaMalloc puts buffers end to end, and then it is that one's address.
+  if (address != 0 && find(address) == nullptr)
     if (Allocation* before = find(address - 1); before != nullptr && before->end == address) {
       before->touched = work.time;
       before->touching.add(work, order);
@@ -159,14 +160,18 @@ void ShadowMap::kernel_may_touch_all(const Work& work, const StreamOrder& order)
 
 TransferPtr ShadowMap::holder(const Allocation& allocation, std::uint64_t address,
                               std::uint64_t extent) const {
+  TransferPtr writer = holder_if_checked(allocation, address, extent);
+  return writer != nullptr && all_touched_ <= writer->time ? writer : nullptr;
+}
+
+TransferPtr ShadowMap::holder_if_checked(const Allocation& allocation, std::uint64_t address,
+                                         std::uint64_t extent) const {
   const auto found = allocation.segments.find(address);
   if (found == allocation.segments.end()) return nullptr;
   const TransferPtr& writer = found->second.writer;
-  if (writer == nullptr || !writer->certain || writer->event.address != address ||
-      writer->extent() != extent || writer->live_bytes != extent ||
-      maybe_written_by_kernel(allocation, writer->time))
-    return nullptr;
-  return writer;
+  const bool exact = writer != nullptr && writer->certain && writer->event.address == address &&
+                     writer->extent() == extent && writer->live_bytes == extent;
+  return exact && allocation.written <= writer->time ? writer : nullptr;
 }
 
 bool ShadowMap::unmodified_since(const Allocation& allocation, std::uint64_t address,

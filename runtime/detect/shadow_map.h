@@ -80,6 +80,9 @@ class ShadowMap {
   /// The transfer that wrote exactly this range, all of it still there and sure to be unmodified.
   TransferPtr holder(const Allocation& allocation, std::uint64_t address,
                      std::uint64_t extent) const;
+  /// The same where kernels of unknown parameters have run since: for who has checked the content.
+  TransferPtr holder_if_checked(const Allocation& allocation, std::uint64_t address,
+                                std::uint64_t extent) const;
   /// No kernel and no copy has changed the range since `time`.
   bool unmodified_since(const Allocation& allocation, std::uint64_t address, std::uint64_t extent,
                         Time time) const;

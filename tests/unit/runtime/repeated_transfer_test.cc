@@ -127,6 +127,14 @@ time 2 60)"))
   EXPECT_EQ(findings[0].copies_at_site, 2u);
 }
 
+TEST(RepeatedTransfer, CheckedDestinationAfterUnknownKernels) {
+  const auto with = [](const std::string& kernel) {
+    return findings_of("alloc A 256\nrepeat 3\nh2d A x 256 #w unchanged\nlaunch " + kernel + "\nend");
+  };
+  EXPECT_THAT(with("all"), ElementsAre("3: repeated-transfer proven held-already 2x 512 B (3)"));
+  EXPECT_THAT(with("rw=A"), IsEmpty());  // it says that it may write: that is how arrays are reset
+}
+
 TEST(RepeatedTransfer, BlocksOfAnAllocatorOfTheProgram) {
   EXPECT_THAT(findings_of(R"(alloc P 4096
 alloc P 256 block

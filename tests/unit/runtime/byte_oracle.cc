@@ -1,0 +1,374 @@
+#include "byte_oracle.h"
+
+#include <algorithm>
+#include <random>
+
+#include "xfer/content_hash.h"
+
+namespace xfer::test {
+namespace {
+
+constexpr std::uint64_t kBufferBytes = 6;
+constexpr std::uint64_t kHostBytes = 8;
+constexpr std::uint64_t kHostBase = 0x1000;
+constexpr int kNobody = -1;
+
+struct Byte {
+  int value = 0;
+  int writer = kNobody;  // index of a copy; kNobody: kernel, fill, nothing
+  std::size_t written = 0;
+};
+
+struct Buffer {
+  bool live = false;
+  int id = 0;
+  std::vector<Byte> bytes = std::vector<Byte>(kBufferBytes);
+};
+
+enum class Kind { kUp, kDown, kWithin };
+
+struct Copy {
+  Kind kind;
+  std::uint32_t site;
+  std::size_t time;
+  int buffer;
+  int buffer_id;
+  std::uint64_t at;    // in the buffer (of a download: its source)
+  std::uint64_t host;  // in the host memory
+  std::uint64_t bytes;
+  std::vector<int> content;
+  bool used = false;
+  bool read = false;
+  bool kernel_wrote = false;
+  bool partly_lost = false;
+  bool gone = false;
+  bool overwritten = false;
+  std::size_t end = 0;
+};
+
+class Simulation {
+ public:
+  explicit Simulation(std::uint64_t seed) : random_(seed) {}
+
+  RandomTrace run(std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i) step();
+    for (Buffer& buffer : buffers_)
+      if (buffer.live) lose_all(buffer, false);
+    for (const int copy : freed_unused_)
+      exactly(Reason::kFreed, copies_[static_cast<std::size_t>(copy)].site);
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t pick(std::uint64_t below) { return random_() % below; }
+  void exactly(Reason reason, std::uint32_t site) { result_.expected.exactly[reason].insert(site); }
+  void allow(Reason reason, std::uint32_t site) { result_.expected.allowed[reason].insert(site); }
+
+  static std::uint64_t address(int buffer, std::uint64_t at) {
+    return 0x7f0000000000 + static_cast<std::uint64_t>(buffer) * 0x1000 + at;
+  }
+
+  Event& emit(EventKind kind) {
+    Event event;
+    event.kind = kind;
+    event.site = static_cast<std::uint32_t>(now_);
+    event.correlation = now_;
+    event.begin_ns = now_ * 10;
+    event.end_ns = event.begin_ns + 5;
+    result_.events.push_back(event);
+    return result_.events.back();
+  }
+
+  void step() {
+    ++now_;
+    const int which = static_cast<int>(pick(buffers_.size()));
+    Buffer& buffer = buffers_[static_cast<std::size_t>(which)];
+    if (!buffer.live) return allocate(which);
+    switch (pick(12)) {
+      case 0: return release(which);
+      case 1: return fill(which);
+      case 2:
+      case 3: return launch();
+      case 4:
+      case 5:
+      case 6:
+      case 7: return upload(which);
+      case 8:
+      case 9: return download(which);
+      case 10: return within(which);
+      default: host_[pick(kHostBytes)] = static_cast<int>(pick(2));
+    }
+  }
+
+  void allocate(int which) {
+    Event& event = emit(EventKind::kAlloc);
+    event.space = Space::kDevice;
+    event.address = address(which, 0);
+    event.bytes = kBufferBytes;
+    Buffer& buffer = buffers_[static_cast<std::size_t>(which)];
+    buffer = Buffer{};
+    buffer.live = true;
+    buffer.id = ++next_id_;
+  }
+
+  void release(int which) {
+    emit(EventKind::kFree).address = address(which, 0);
+    Buffer& buffer = buffers_[static_cast<std::size_t>(which)];
+    lose_all(buffer, true);
+    buffer.live = false;
+  }
+
+  // `freed`: or else the program has ended.
+  void lose_all(Buffer& buffer, bool freed) {
+    std::set<int> writers;
+    for (const Byte& byte : buffer.bytes)
+      if (byte.writer != kNobody) writers.insert(byte.writer);
+    for (const int index : writers) {
+      Copy& copy = copies_[static_cast<std::size_t>(index)];
+      copy.gone = true;
+      copy.end = now_;
+      judge_duplicate(copy);
+      if (!unused(copy)) continue;
+      if (freed)
+        freed_unused_.push_back(index);  // proven or advice: the reason is the same
+      else if (last_launch_ > copy.time)
+        exactly(Reason::kNeverRead, copy.site);
+    }
+  }
+
+  static bool unused(const Copy& copy) {
+    return copy.kind == Kind::kUp && !copy.used && !copy.read;
+  }
+
+  struct Range {
+    int buffer;
+    std::uint64_t at;
+    std::uint64_t bytes;
+  };
+
+  Range some_range(int which) {
+    const std::uint64_t at = pick(3) == 0 ? pick(kBufferBytes) : 0;
+    const std::uint64_t most = kBufferBytes - at;
+    return {which, at, pick(3) == 0 ? 1 + pick(most) : most};
+  }
+
+  std::vector<int> content_of(const Range& range) {
+    std::vector<int> content;
+    for (std::uint64_t i = 0; i < range.bytes; ++i) content.push_back(byte_at(range, i).value);
+    return content;
+  }
+
+  Byte& byte_at(const Range& range, std::uint64_t i) {
+    return buffers_[static_cast<std::size_t>(range.buffer)].bytes[range.at + i];
+  }
+
+  /// The one copy that wrote all of the range, exactly.
+  Copy* sole_writer(const Range& range) {
+    const int writer = byte_at(range, 0).writer;
+    if (writer == kNobody) return nullptr;
+    for (std::uint64_t i = 0; i < range.bytes; ++i)
+      if (byte_at(range, i).writer != writer) return nullptr;
+    Copy& copy = copies_[static_cast<std::size_t>(writer)];
+    return copy.at == range.at && copy.bytes == range.bytes ? &copy : nullptr;
+  }
+
+  bool written_since(const Range& range, std::size_t time) {
+    for (std::uint64_t i = 0; i < range.bytes; ++i)
+      if (byte_at(range, i).written > time) return true;
+    return false;
+  }
+
+  void overwrite(const Range& range, int writer, const std::vector<int>& content) {
+    std::set<int> old;
+    for (std::uint64_t i = 0; i < range.bytes; ++i) {
+      Byte& byte = byte_at(range, i);
+      if (byte.writer != kNobody) old.insert(byte.writer);
+      byte = {content[i], writer, now_};
+    }
+    for (const int index : old) {
+      Copy& copy = copies_[static_cast<std::size_t>(index)];
+      bool alive = false;
+      for (const Byte& byte : buffers_[static_cast<std::size_t>(copy.buffer)].bytes)
+        alive |= byte.writer == index;
+      if (alive) {
+        copy.partly_lost = true;
+        continue;
+      }
+      copy.gone = copy.overwritten = true;
+      copy.end = now_;
+      judge_duplicate(copy);
+      if (unused(copy)) exactly(Reason::kOverwritten, copy.site);
+    }
+  }
+
+  /// What an upload may be said to duplicate can be judged when it ends.
+  void judge_duplicate(Copy& copy) {
+    if (copy.kind != Kind::kUp || copy.kernel_wrote || copy.partly_lost || !copy.used) return;
+    for (const Copy& before : copies_) {
+      if (before.kind != Kind::kUp || before.time >= copy.time || before.host != copy.host ||
+          before.content != copy.content || before.kernel_wrote || before.partly_lost)
+        continue;
+      if (before.gone && before.end < copy.time && !before.overwritten)
+        allow(Reason::kFreedUnchanged, copy.site);
+      const bool there = !before.gone || (before.end > copy.time && !before.overwritten);
+      if (there) allow(Reason::kHeldElsewhere, copy.site);
+    }
+  }
+
+  void hash(Event& event, const std::vector<int>& content) {
+    const ContentHash hash = content_hash(content.data(), content.size() * sizeof(int));
+    event.flags |= kHashed;
+    event.hash_lo = hash.lo;
+    event.hash_hi = hash.hi;
+  }
+
+  void upload(int which) {
+    const Range range = some_range(which);
+    const std::uint64_t host = pick(kHostBytes - range.bytes + 1);
+    const std::vector<int> content(host_.begin() + static_cast<std::ptrdiff_t>(host),
+                                   host_.begin() + static_cast<std::ptrdiff_t>(host + range.bytes));
+    Event& event = emit(EventKind::kCopy);
+    event.space = Space::kDevice;
+    event.source_space = Space::kPageable;
+    event.address = address(which, range.at);
+    event.source = kHostBase + host;
+    event.bytes = range.bytes;
+    hash(event, content);
+
+    const Copy* holder = sole_writer(range);
+    if (holder != nullptr && holder->content == content)
+      return exactly(Reason::kHeldAlready, event.site);
+    const Copy* out = last_download(range);
+    if (out != nullptr && out->host == host && out->content == content &&
+        !written_since(range, out->time))
+      return exactly(Reason::kReturnedInPlace, event.site);
+    for (const Copy& copy : copies_)
+      if (copy.kind == Kind::kDown && copy.host == host && copy.content == content) {
+        const Buffer& from = buffers_[static_cast<std::size_t>(copy.buffer)];
+        const bool alive = from.live && from.id == copy.buffer_id;
+        if (alive ? !written_since({copy.buffer, copy.at, copy.bytes}, copy.time)
+                  : last_launch_ < copy.time)
+          allow(Reason::kReturnedElsewhere, event.site);
+      }
+    copies_.push_back({Kind::kUp, event.site, now_, which,
+                       buffers_[static_cast<std::size_t>(which)].id, range.at, host, range.bytes,
+                       content});
+    overwrite(range, static_cast<int>(copies_.size()) - 1, content);
+  }
+
+  Copy* last_download(const Range& range) {
+    for (auto copy = copies_.rbegin(); copy != copies_.rend(); ++copy)
+      if (copy->kind == Kind::kDown && copy->buffer == range.buffer && copy->at == range.at &&
+          copy->bytes == range.bytes)
+        return copy->buffer_id == buffers_[static_cast<std::size_t>(range.buffer)].id ? &*copy
+                                                                                      : nullptr;
+    return nullptr;
+  }
+
+  void mark_read(const Range& range) {
+    for (std::uint64_t i = 0; i < range.bytes; ++i)
+      if (const int writer = byte_at(range, i).writer; writer != kNobody)
+        copies_[static_cast<std::size_t>(writer)].read = true;
+  }
+
+  void download(int which) {
+    const Range range = some_range(which);
+    const std::uint64_t host = pick(kHostBytes - range.bytes + 1);
+    const std::vector<int> content = content_of(range);
+    Event& event = emit(EventKind::kCopy);
+    event.space = Space::kPageable;
+    event.source_space = Space::kDevice;
+    event.device = -1;
+    event.source_device = 0;
+    event.address = kHostBase + host;
+    event.source = address(which, range.at);
+    event.bytes = range.bytes;
+    hash(event, content);
+    const Copy* holder = sole_writer(range);
+    const Copy* before = last_download(range);
+    if (holder != nullptr && holder->kind == Kind::kUp)
+      exactly(Reason::kSentAndReturned, event.site);
+    else if (before != nullptr && before->host == host && !written_since(range, before->time))
+      exactly(Reason::kDownloadedBefore, event.site);
+    mark_read(range);
+    std::copy(content.begin(), content.end(), host_.begin() + static_cast<std::ptrdiff_t>(host));
+    copies_.push_back({Kind::kDown, event.site, now_, which,
+                       buffers_[static_cast<std::size_t>(which)].id, range.at, host, range.bytes,
+                       content});
+  }
+
+  void within(int which) {
+    const int from = static_cast<int>(pick(buffers_.size()));
+    if (from == which || !buffers_[static_cast<std::size_t>(from)].live) return;
+    const Range to = some_range(which);
+    const Range source{from, pick(kBufferBytes - to.bytes + 1), to.bytes};
+    Event& event = emit(EventKind::kCopy);
+    event.space = event.source_space = Space::kDevice;
+    event.source_device = 0;
+    event.address = address(which, to.at);
+    event.source = address(from, source.at);
+    event.bytes = to.bytes;
+    const std::vector<int> content = content_of(source);
+    const Copy* holder = sole_writer(source);
+    // Only what one copy wrote has a known content.
+    const bool known = holder != nullptr && !holder->content.empty();
+    mark_read(source);
+    copies_.push_back({Kind::kWithin, event.site, now_, which,
+                       buffers_[static_cast<std::size_t>(which)].id, to.at, 0, to.bytes,
+                       known ? content : std::vector<int>()});
+    overwrite(to, static_cast<int>(copies_.size()) - 1, content);
+  }
+
+  void fill(int which) {
+    const Range range = some_range(which);
+    Event& event = emit(EventKind::kSet);
+    event.address = address(which, range.at);
+    event.bytes = range.bytes;
+    overwrite(range, kNobody, std::vector<int>(range.bytes, 0));
+  }
+
+  void launch() {
+    const bool all = pick(8) == 0;
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      Buffer& buffer = buffers_[i];
+      const std::uint64_t access = pick(4);  // 0, 1: none; 2: reads; 3: may write
+      if (!buffer.live || (!all && access < 2)) continue;
+      const bool writes = all || access == 3;
+      if (!all) {
+        Event& argument = emit(EventKind::kLaunchArg);
+        argument.address = address(static_cast<int>(i), pick(kBufferBytes));
+        argument.flags |= static_cast<std::uint16_t>(kReads | (writes ? kWrites : 0));
+      }
+      for (Byte& byte : buffer.bytes) {
+        if (byte.writer != kNobody) {
+          Copy& copy = copies_[static_cast<std::size_t>(byte.writer)];
+          copy.used = true;
+          copy.kernel_wrote |= writes;
+        }
+        if (!writes) continue;
+        byte = {pick(2) == 0 ? byte.value : static_cast<int>(pick(2)), kNobody, now_};
+      }
+    }
+    Event& event = emit(EventKind::kLaunch);
+    if (all) event.flags |= kMayTouchAll;
+    last_launch_ = now_;
+  }
+
+  std::mt19937_64 random_;
+  RandomTrace result_;
+  std::size_t now_ = 0;
+  int next_id_ = 0;
+  std::size_t last_launch_ = 0;
+  std::vector<Buffer> buffers_ = std::vector<Buffer>(3);
+  std::vector<int> host_ = std::vector<int>(kHostBytes, 0);
+  std::vector<Copy> copies_;
+  std::vector<int> freed_unused_;
+};
+
+}  // namespace
+
+RandomTrace random_trace(std::uint64_t seed, std::size_t length) {
+  return Simulation(seed).run(length);
+}
+
+}  // namespace xfer::test
