@@ -52,7 +52,7 @@ void write(const Report& report, const Arguments& arguments, std::ostream& out) 
   } else if (arguments.format == "json") {
     xfer::write_json(report, out);
   } else if (arguments.format == "sarif") {
-    xfer::write_sarif(report, out);
+    xfer::write_sarif(report, out, arguments.root);
   } else if (arguments.format == "github") {
     xfer::write_github(report, out);
   } else {
