@@ -41,7 +41,8 @@ Report read_and_merge(const std::vector<std::string>& files) {
   trace.tool = "xfertrace";
   for (const std::string& file : files) {
     Report report = read_file(file);
-    append(report.tool == "xferlint" ? lint : trace, std::move(report));
+    Report& joined = report.tool == "xferlint" ? lint : trace;
+    append(joined, std::move(report));
   }
   return xfer::merge(lint, trace);
 }
