@@ -127,7 +127,8 @@ void unsupported() {
 
 void early_read() {
   float* const device = device_vector(5);
-  float* const host = pinned_vector(1);
+  float* const host =
+      pinned_vector(5);  // as left by an earlier copy: even so it must not be read yet
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaMemcpyAsync(host, device, kBytes, cudaMemcpyDeviceToHost, stream);
