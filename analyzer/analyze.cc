@@ -1,18 +1,71 @@
 #include "analyzer/analyze.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <chrono>
+
+#include "analyzer/engine.h"
 
 namespace xfer::analyzer {
+namespace {
 
-AnalysisResult analyze(clang::ASTContext&, const ModelSet&, const AnalysisOptions&) { return {}; }
+/// Every function of the traversal scope that is written outside system headers: instances of
+/// templates and lambdas too.
+class Functions : public clang::RecursiveASTVisitor<Functions> {
+ public:
+  Functions(clang::ASTContext& context, Engine& engine) : context_(context), engine_(engine) {}
 
-const std::vector<Rule>& analyzer_rules() {
-  static const std::vector<Rule> rules = {Rule::kMissingTransfer, Rule::kDiscardedTransfer,
-                                          Rule::kRepeatedTransfer, Rule::kTransferInLoop,
-                                          Rule::kRoundTrip};
-  return rules;
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseDecl(clang::Decl* decl) {
+    if (decl == nullptr) return true;
+    const clang::SourceLocation at = decl->getLocation();
+    const bool whole_unit = llvm::isa<clang::TranslationUnitDecl>(decl);
+    if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
+    return RecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->isThisDeclarationADefinition() && function->hasBody() &&
+        !function->isDependentContext())
+      engine_.analyze(*function);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    if (const clang::CXXMethodDecl* call = lambda->getCallOperator();
+        call != nullptr && !call->isDependentContext() && call->hasBody())
+      engine_.analyze(*call);
+    return true;
+  }
+
+ private:
+  clang::ASTContext& context_;
+  Engine& engine_;
+};
+
+}  // namespace
+
+AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
+                       const AnalysisOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Engine engine(context, models, options);
+  Functions functions(context, engine);
+  for (clang::Decl* decl : context.getTraversalScope()) functions.TraverseDecl(decl);
+  AnalysisResult result = engine.take();
+  result.stats.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
-std::vector<std::string> unmatched_models(clang::ASTContext&, const ModelSet&) { return {}; }
+const std::vector<Rule>& analyzer_rules() {
+  static const std::vector<Rule> rules = [] {
+    std::vector<Rule> all;
+    for (const Check& check : checks()) all.push_back(check.rule);
+    return all;
+  }();
+  return rules;
+}
 
 }  // namespace xfer::analyzer

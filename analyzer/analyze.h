@@ -50,9 +50,8 @@ AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
 /// The rules that the engine has a check for.
 const std::vector<Rule>& analyzer_rules();
 
-/// What --check-models prints: one text per model row for a library that this unit declares (its
-/// tensor type is there) but whose function is not declared. `seen` collects the names that were
-/// found, so that several units can be checked together.
+/// What --check-models prints: one text per name in a model row that this unit declares nowhere,
+/// for the libraries of which it declares anything.
 std::vector<std::string> unmatched_models(clang::ASTContext& context, const ModelSet& models);
 
 }  // namespace xfer::analyzer

@@ -58,6 +58,11 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "device", TypeRole::kDevice);
     io.enumCase(value, "options", TypeRole::kOptions);
     io.enumCase(value, "index", TypeRole::kIndex);
+    io.enumCase(value, "scalar_type", TypeRole::kScalarType);
+    io.enumCase(value, "list", TypeRole::kList);
+    io.enumCase(value, "tuple", TypeRole::kTuple);
+    io.enumCase(value, "pointer", TypeRole::kPointer);
+    io.enumCase(value, "wrapper", TypeRole::kWrapper);
   }
 };
 
@@ -104,6 +109,9 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "set_device", CallKind::kSetDevice);
     io.enumCase(value, "synchronize", CallKind::kSynchronize);
     io.enumCase(value, "pass", CallKind::kPass);
+    io.enumCase(value, "append", CallKind::kAppend);
+    io.enumCase(value, "element", CallKind::kElement);
+    io.enumCase(value, "tuple", CallKind::kTuple);
   }
 };
 
@@ -145,6 +153,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("view", row.model.view);
     io.mapOptional("writes", row.model.writes);
     io.mapOptional("module_forward", row.model.module_forward);
+    io.mapOptional("module_parts", row.model.module_parts);
     io.mapOptional("discard", row.model.discard);
     io.mapOptional("min_args", row.min_args);
     io.mapOptional("max_args", row.max_args);
@@ -253,6 +262,7 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
     files.emplace_back(include, std::move(*file));
   }
   const Variables variables = main->variables;
+  const std::string library = main->library;
   files.emplace_back(name, std::move(*main));
 
   for (auto& [file_name, file] : files) {
@@ -270,6 +280,7 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
     for (FunctionRow& row : file.functions) {
       const std::string where = file_name + ":" + std::to_string(row.model.line);
       row.model.file = file_name;
+      row.model.library = library;
       if (row.min_args >= 0) row.model.min_args = static_cast<unsigned>(row.min_args);
       if (row.max_args >= 0) row.model.max_args = static_cast<unsigned>(row.max_args);
       std::vector<std::string> scopes = row.on.empty() ? std::vector<std::string>{""} : row.on;

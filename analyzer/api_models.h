@@ -22,7 +22,12 @@ enum class TypeRole : std::uint8_t {
   kModuleHandle,  ///< points to a module: holders, shared_ptr
   kDevice,        ///< a device, or the kind of one
   kOptions,       ///< carries a device among other things
-  kIndex,         ///< wraps tensors as indices
+  kIndex,         ///< wraps tensors as indices: these may be on the CPU
+  kScalarType,    ///< an element type
+  kList,          ///< a template of its element type
+  kTuple,         ///< a template of its element types
+  kPointer,       ///< owns an object of its first template argument
+  kWrapper,       ///< stands for a value of its first template argument
 };
 
 /// Where a result lives.
@@ -62,13 +67,17 @@ enum class CallKind : std::uint8_t {
   kOptions,         ///< makes or changes options from its arguments
   kSetDevice,       ///< changes the current CUDA device
   kSynchronize,
-  kPass,            ///< returns its argument (std::move, contiguous)
+  kPass,            ///< returns its receiver or first argument
+  kAppend,          ///< the arguments become elements of the receiver
+  kElement,         ///< returns an element of its receiver or first argument
+  kTuple,           ///< returns a tuple of its arguments
 };
 
 enum class Requirement : std::uint8_t { kNone, kSameDevice, kCuda, kHost };
 
 struct FunctionModel {
   std::string name;    ///< qualified, namespaces expanded
+  std::string library; ///< of the file that was loaded, not of one that it includes
   std::string file;    ///< the model file
   unsigned line = 0;   ///< its row
   CallKind kind = CallKind::kPlain;
@@ -82,6 +91,7 @@ struct FunctionModel {
   bool view = false;      ///< the result shares the receiver's (or first tensor's) data
   bool writes = false;    ///< changes the receiver's (or first tensor's) data
   bool module_forward = false;  ///< the receiver module's parameters are operands
+  bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
   std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say
   std::optional<unsigned> min_args, max_args;
   std::string since, until, doc;

@@ -1,0 +1,90 @@
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+
+std::string CheckContext::name(const Operand& operand) const {
+  if (operand.spot == 0) return "a value";
+  std::string text = source.text(spot(operand.spot));
+  while (text.size() > 1 && (text.back() == '>' || text.back() == '-' || text.back() == '.'))
+    text.pop_back();
+  if (text.empty()) return operand.role == Role::kModule ? "the module" : "a value";
+  return "`" + text + "`";
+}
+
+std::string CheckContext::short_text(Device device) const {
+  switch (device.kind) {
+    case DeviceKind::kCpu: return "the CPU";
+    case DeviceKind::kCuda:
+      return device.index == Device::kCurrent ? "CUDA" : "cuda:" + std::to_string(device.index);
+    case DeviceKind::kSymbol: {
+      const std::string& name = symbols[device.symbol].name;
+      return name.empty() ? "a device chosen at run time" : "`" + name + "`";
+    }
+    case DeviceKind::kBottom:
+    case DeviceKind::kUnknown: break;
+  }
+  return "an unknown device";
+}
+
+std::string CheckContext::text(Device device) const {
+  std::string text = short_text(device);
+  if (device.is_symbol() && symbols[device.symbol].may_cuda) text += ", which may be CUDA";
+  return text;
+}
+
+Finding CheckContext::make(Rule rule, SpotId where, const MessageFields& fields) const {
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = info(rule).severity;
+  finding.confidence = Confidence::kCertain;
+  finding.location = at(where);
+  finding.message = format_message(info(rule).lint_message, fields);
+  return finding;
+}
+
+void CheckContext::add_placement(Finding& finding, const std::string& name,
+                                 const Object& object) const {
+  if (object.where == 0) return;
+  const std::string device = short_text(object.device);
+  switch (object.placed) {
+    case Placed::kMade:
+      finding.notes.push_back(note(object.where, name + " was made on " + device + " here"));
+      break;
+    case Placed::kMoved:
+      finding.notes.push_back(note(object.where, name + " was moved to " + device + " here"));
+      break;
+    case Placed::kComputed:
+      finding.notes.push_back(note(object.where, name + " was computed on " + device + " here"));
+      break;
+    case Placed::kUnknown:
+    case Placed::kGiven: break;
+  }
+}
+
+void CheckContext::add_choice(Finding& finding, Device device) const {
+  if (!device.is_symbol()) return;
+  const Symbol& symbol = symbols[device.symbol];
+  if (symbol.chosen != 0)
+    finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
+}
+
+bool CheckContext::unguarded(BlockId block, bool symbolic) const {
+  const Guards guards = graph.guards(block);
+  return !guards.device_query && !(symbolic && guards.device_choice);
+}
+
+bool CheckContext::differ(Device a, Device b, BlockId block) const {
+  if (relate(a, b) == Relation::kDifferent) return unguarded(block, false);
+  const auto is_current = [](Device device) {
+    return device.is_cuda() && device.index == Device::kCurrent;
+  };
+  if (a.is_cuda() && b.is_cuda() && is_current(a) != is_current(b)) {
+    const Device indexed = is_current(a) ? b : a;
+    return indexed.index > 0 && !current_device_changes && unguarded(block, false);
+  }
+  const bool cpu_and_symbol = (a.is_cpu() && b.is_symbol() && interpreter.may_be_cuda(b)) ||
+                              (b.is_cpu() && a.is_symbol() && interpreter.may_be_cuda(a));
+  return cpu_and_symbol && unguarded(block, true);
+}
+
+}  // namespace xfer::analyzer

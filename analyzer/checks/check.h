@@ -1,0 +1,60 @@
+#pragma once
+// What a check gets: one function's facts and events, and the means to say where and what. A check is
+// a function over this; checks/registry.cc lists them.
+
+#include <string>
+#include <vector>
+
+#include "analyzer/events.h"
+#include "analyzer/facts.h"
+#include "analyzer/flow.h"
+#include "analyzer/graph.h"
+#include "analyzer/source_text.h"
+#include "xfer/rules/finding.h"
+
+namespace xfer::analyzer {
+
+struct CheckContext {
+  const FunctionFacts& facts;
+  const Events& events;
+  const Interpreter& interpreter;
+  const Flow& flow;
+  const OriginTable& origins;
+  const SymbolTable& symbols;
+  const SourceText& source;
+  Graph& graph;
+  bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
+  std::vector<Finding>& findings;
+
+  Spot spot(SpotId id) const { return facts.spots[id]; }
+  Location at(SpotId id) const { return source.location(spot(id), facts.name); }
+  Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
+  /// "`x`": how a person wrote an operand.
+  std::string name(const Operand& operand) const;
+  /// "the CPU", "cuda:1", "`device`, which may be CUDA".
+  std::string text(Device device) const;
+  /// The same in a clause that goes on: "`device`".
+  std::string short_text(Device device) const;
+  Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
+  void add_placement(Finding& finding, const std::string& name, const Object& object) const;
+  void add_choice(Finding& finding, Device device) const;
+  /// Two devices differ, in this block, in some run that gets here.
+  bool differ(Device a, Device b, BlockId block) const;
+  /// What rests on a symbol's possible values holds in this block.
+  bool unguarded(BlockId block, bool symbolic) const;
+};
+
+void check_missing_transfer(const CheckContext& context);
+void check_discarded_transfer(const CheckContext& context);
+void check_repeated_transfer(const CheckContext& context);
+void check_transfer_in_loop(const CheckContext& context);
+void check_round_trip(const CheckContext& context);
+
+struct Check {
+  Rule rule;
+  void (*run)(const CheckContext&);
+};
+
+const std::vector<Check>& checks();
+
+}  // namespace xfer::analyzer

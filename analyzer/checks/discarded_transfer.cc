@@ -1,0 +1,48 @@
+// Finds: a statement that calls a transfer and drops the tensor that it returned: also behind commas,
+// in branches without braces, in template instances.
+// Does not find: `(void)` casts, Module::to (it moves in place), a user's own `to`, a transfer of a
+// fresh temporary or before a synchronisation (warm-up, timing).
+// Cost: one look at each call.
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// Something in the same block waits for the device: the transfer is being timed or warmed up.
+bool beside_synchronisation(const FunctionFacts& facts, const Block& block) {
+  for (const Fact& fact : block.facts) {
+    if (fact.kind != FactKind::kCall) continue;
+    const FunctionModel* model = facts.calls[fact.call].model;
+    if (model != nullptr && model->kind == CallKind::kSynchronize) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_discarded_transfer(const CheckContext& context) {
+  for (const Block& block : context.facts.blocks)
+    for (const Fact& fact : block.facts) {
+      if (fact.kind != FactKind::kCall) continue;
+      const Call& call = context.facts.calls[fact.call];
+      if (!call.discarded || call.expects_throw || call.model == nullptr ||
+          call.model->discard.empty() || !call.has_receiver || call.receiver_temporary)
+        continue;
+      if (beside_synchronisation(context.facts, block)) continue;
+      const std::string operand = context.name(call.receiver);
+      Finding finding = context.make(Rule::kDiscardedTransfer, call.callee_spot,
+                                     {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"},
+                                      {"operand", operand},
+                                      {"loss", call.model->discard}});
+      if (call.receiver_assignable) {
+        const std::string target = context.source.raw(context.spot(call.receiver.spot));
+        auto edit = context.source.insert_before(context.spot(call.spot), target + " = ");
+        if (edit && !target.empty())
+          finding.fix = Fix{"assign the result to " + operand, {std::move(*edit)}};
+      }
+      context.findings.push_back(std::move(finding));
+    }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,100 @@
+// Finds: an operation whose operands are for certain on different devices, in the function itself or
+// in a callee whose summary says what must agree; a module run on an input that is elsewhere.
+// Does not find: anything that depends on an unknown value, CPU scalars beside CUDA tensors where the
+// operation takes them, indices, code that runs only when a device was asked for.
+// Cost: pairs of operands per call.
+
+#include <set>
+#include <utility>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+struct Pair {
+  const OperandView* operand = nullptr;  ///< the one to move
+  const OperandView* other = nullptr;
+};
+
+bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
+  if (!zero_dim_cpu) return false;
+  const auto may_be_scalar = [](const OperandView& view) {
+    return !view.module && view.object.rank != Rank::kNonZero;
+  };
+  const bool a_cpu = !a.object.device.is_cuda();
+  const bool b_cpu = !b.object.device.is_cuda();
+  return (a_cpu && may_be_scalar(a)) || (b_cpu && may_be_scalar(b));
+}
+
+std::string operand_name(const CheckContext& context, const OperandView& view) {
+  return context.name(*view.operand);
+}
+
+void report(const CheckContext& context, const Call& call, Pair pair, const Need* need) {
+  const Object& operand = pair.operand->object;
+  const Object& other = pair.other->object;
+  const std::string operand_text = operand_name(context, *pair.operand);
+  const std::string other_text =
+      pair.other->operand == nullptr ? "its other operand" : operand_name(context, *pair.other);
+  Finding finding = context.make(
+      Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
+      {{"operand", operand_text},
+       {"operand_device", context.short_text(operand.device)},
+       {"other", other_text},
+       {"other_device", context.text(other.device)}});
+  context.add_placement(finding, operand_text, operand);
+  if (pair.other->operand != nullptr) context.add_placement(finding, other_text, other);
+  context.add_choice(finding, other.device);
+  const Device a = operand.device;
+  const Device b = other.device;
+  if (a.is_cuda() && b.is_cuda())
+    for (const OperandView* view : {pair.operand, pair.other})
+      if (view->object.device.index == Device::kCurrent && view->object.where != 0)
+        finding.notes.push_back(context.note(
+            view->object.where,
+            "CUDA without an index is the current device, which is cuda:0 unless it was set"));
+  if (need != nullptr)
+    finding.notes.push_back(
+        {context.source.location(need->spot, call.name),
+         "`" + call.name + "` needs them on one device: " + need->what});
+  context.findings.push_back(std::move(finding));
+}
+
+/// The CPU operand is the one to move; else the later one.
+Pair order(const OperandView& a, const OperandView& b) {
+  if (a.module) return {&b, &a};
+  if (b.operand == nullptr || b.module || !b.object.device.is_cpu()) {
+    if (b.object.device.is_cuda() && a.object.device.is_cuda() && b.operand != nullptr && !b.module)
+      return {&b, &a};
+    return {&a, &b};
+  }
+  return {&b, &a};
+}
+
+}  // namespace
+
+void check_missing_transfer(const CheckContext& context) {
+  std::set<FactId> reported;
+  for (const OperandsEvent& event : context.events.operand_events) {
+    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    for (std::size_t i = 0; i < event.operands.size(); ++i)
+      for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
+        const OperandView& a = event.operands[i];
+        const OperandView& b = event.operands[j];
+        if (!context.differ(a.object.device, b.object.device, event.block)) continue;
+        if (exempt(a, b, event.zero_dim_cpu) || !reported.insert(event.fact).second) continue;
+        report(context, *event.call, order(a, b), nullptr);
+      }
+  }
+  for (const NeedEvent& event : context.events.need_events) {
+    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    if (!context.differ(event.first.object.device, event.second.object.device, event.block))
+      continue;
+    if (exempt(event.first, event.second, event.need->zero_dim_cpu)) continue;
+    reported.insert(event.fact);
+    report(context, *event.call, order(event.first, event.second), event.need);
+  }
+}
+
+}  // namespace xfer::analyzer

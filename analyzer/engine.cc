@@ -1,0 +1,96 @@
+#include "analyzer/engine.h"
+
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace xfer::analyzer {
+
+Engine::Engine(clang::ASTContext& context, const ModelSet& models, const AnalysisOptions& options)
+    : context_(context),
+      models_(models),
+      options_(options),
+      types_(models),
+      builder_(context, models, types_, options.block_cap),
+      source_(context) {}
+
+void Engine::analyze(const clang::FunctionDecl& function) { summary_of(function); }
+
+const Summary& Engine::summary_of(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function.hasBody(definition)) return unknown_;
+  const auto known = summaries_.find(definition);
+  // While a function is being analysed, its own calls of it know nothing.
+  if (known != summaries_.end()) return known->second == nullptr ? unknown_ : *known->second;
+  summaries_[definition] = nullptr;
+  auto summary = std::make_unique<Summary>(analyze_body(*definition));
+  const Summary& result = *summary;
+  summaries_[definition] = std::move(summary);
+  return result;
+}
+
+/// Text is enough to know that nobody sets the current device in a file.
+bool Engine::current_device_changes(const clang::FunctionDecl& function) {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
+  const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
+  if (added) {
+    const llvm::StringRef text = sources.getBufferData(file);
+    for (const char* name : {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"})
+      entry->second |= text.contains(name);
+  }
+  return entry->second;
+}
+
+Summary Engine::analyze_body(const clang::FunctionDecl& function) {
+  const std::unique_ptr<FunctionFacts> facts = builder_.build(function);
+  if (facts == nullptr) {
+    ++result_.stats.skipped;
+    return {};
+  }
+  ++result_.stats.functions;
+  result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
+  OriginTable origins;
+  SymbolTable symbols;
+  Interpreter interpreter(*facts, models_, types_, origins, symbols,
+                          [this](const clang::FunctionDecl& callee) -> const Summary& {
+                            return summary_of(callee);
+                          });
+  Flow flow(*facts, interpreter, origins, symbols);
+  if (!flow.run()) {
+    ++result_.stats.skipped;
+    return {};
+  }
+  Events events;
+  flow.replay(events);
+  if (options_.explain_unknown)
+    for (const auto& [reason, count] : events.unknown_reasons)
+      result_.stats.unknown[reason] += count;
+  Graph graph(*facts);
+  if (!options_.scope || options_.scope(function)) {
+    const CheckContext context{*facts,  events,  interpreter, flow,
+                               origins, symbols, source_,     graph,
+                               current_device_changes(function), result_.findings};
+    for (const Check& check : checks())
+      if (options_.rules.empty() || options_.rules.count(check.rule) != 0) check.run(context);
+  }
+  return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
+}
+
+AnalysisResult Engine::take() {
+  const auto key = [](const Finding& finding) {
+    return std::tie(finding.location.file, finding.location.line, finding.location.column,
+                    finding.rule);
+  };
+  auto& findings = result_.findings;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+  // Instances of one template say the same thing once.
+  findings.erase(std::unique(findings.begin(), findings.end(),
+                             [&](const Finding& a, const Finding& b) { return key(a) == key(b); }),
+                 findings.end());
+  return std::move(result_);
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,46 @@
+#pragma once
+// The analysis of one translation unit: functions one by one, callees before callers, each with its
+// facts, flow, checks and summary.
+
+#include <clang/AST/ASTContext.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <memory>
+#include <set>
+
+#include "analyzer/analyze.h"
+#include "analyzer/checks/check.h"
+#include "analyzer/summary.h"
+
+namespace xfer::analyzer {
+
+class Engine {
+ public:
+  Engine(clang::ASTContext& context, const ModelSet& models, const AnalysisOptions& options);
+
+  void analyze(const clang::FunctionDecl& function);
+  AnalysisResult take();
+
+ private:
+  const Summary& summary_of(const clang::FunctionDecl& function);
+  Summary analyze_body(const clang::FunctionDecl& function);
+  bool current_device_changes(const clang::FunctionDecl& function);
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  const AnalysisOptions& options_;
+  Types types_;
+  FactsBuilder builder_;
+  SourceText source_;
+  llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
+  llvm::DenseMap<unsigned, bool> device_changes_;
+  Summary unknown_;
+  AnalysisResult result_;
+};
+
+/// The summary of a function from its flow and events.
+Summary summarise(const FunctionFacts& facts, const Interpreter& interpreter, const Flow& flow,
+                  const Events& events, const OriginTable& origins, const SymbolTable& symbols,
+                  const SourceText& source, Graph& graph);
+
+}  // namespace xfer::analyzer

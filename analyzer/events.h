@@ -1,0 +1,38 @@
+#pragma once
+// The events of one function, as the last pass of the flow told them: what the checks look at.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/interpret.h"
+
+namespace xfer::analyzer {
+
+class Events : public Observer {
+ public:
+  std::vector<OperandsEvent> operand_events;
+  std::vector<NeedEvent> need_events;
+  std::vector<TransferEvent> transfer_events;
+  std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
+  std::map<ObjectId, std::vector<BlockId>> writes;
+  std::map<ObjectId, std::vector<BlockId>> escapes;
+  std::map<ObjectId, unsigned> field_stores;
+  std::map<std::string, unsigned> unknown_reasons;
+  bool unknown_calls = false;
+
+  void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
+  void need(const NeedEvent& event) override { need_events.push_back(event); }
+  void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
+  void read(ObjectId id, FactId fact, BlockId block) override {
+    reads[id].emplace_back(fact, block);
+  }
+  void written(ObjectId id, BlockId block) override { writes[id].push_back(block); }
+  void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
+  void unknown(const std::string& reason) override { ++unknown_reasons[reason]; }
+  void unknown_call() override { unknown_calls = true; }
+  void field_stored(ObjectId id) override { ++field_stores[id]; }
+};
+
+}  // namespace xfer::analyzer

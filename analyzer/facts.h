@@ -1,0 +1,163 @@
+#pragma once
+// A function as facts: per block of its CFG, what happens to the values that the analyzer follows.
+// The facts_*.cc files are the only ones that read the AST; everything after them sees this.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/api_models.h"
+#include "analyzer/state.h"
+#include "analyzer/types.h"
+
+namespace clang {
+class ASTContext;
+class CXXRecordDecl;
+class FunctionDecl;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+using PlaceId = std::uint32_t;  ///< 0: none
+using CallId = std::uint32_t;
+
+enum class FactKind : std::uint8_t {
+  kLoad,          ///< value := what `place` holds
+  kStore,         ///< `place` := operand 0
+  kFieldOf,       ///< value := field `index` of operand 0
+  kDevice,        ///< value := `device`
+  kSelect,        ///< value := operand 0 or operand 1
+  kPass,          ///< value := operand 0
+  kList,          ///< value := a list of the operands
+  kTuple,         ///< value := a tuple of the operands
+  kElement,       ///< value := an element of operand 0
+  kTupleElement,  ///< value := part `index` of operand 0
+  kFresh,         ///< value := something new of `role`, of which nothing is known
+  kLose,          ///< operand 0 was given to code that may change it; `reason` says to what
+  kCall,          ///< value := `call`
+  kEnd,           ///< variable `index` ends
+  kReturn,        ///< the function returns operand 0
+  kEndStatement,  ///< temporaries end
+};
+
+struct Spot {
+  std::uint32_t begin = 0;  ///< raw encodings of clang::SourceLocation
+  std::uint32_t end = 0;
+};
+
+enum class Pass : std::uint8_t { kValue, kMutable };
+
+/// The written form of an argument, where a rank can be read from it.
+enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kScalar };
+
+struct Operand {
+  ValueId value = 0;
+  PlaceId place = 0;
+  Pass pass = Pass::kValue;
+  Form form = Form::kOther;
+  Role role = Role::kNone;
+  SpotId spot = 0;
+};
+
+enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
+
+struct Call {
+  const FunctionModel* model = nullptr;
+  const clang::FunctionDecl* callee = nullptr;  ///< whose summary applies; null: none
+  CallForm form = CallForm::kFunction;
+  std::string name;
+  bool has_receiver = false;
+  Operand receiver;
+  std::vector<Operand> arguments;
+  TypeInfo result;
+  bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
+  bool discarded = false;   ///< nothing uses the result
+  bool converts = false;    ///< an element type is given
+  bool forces_copy = false; ///< copy = true
+  bool has_dims = false;    ///< a dimension is given
+  bool receiver_temporary = false;   ///< the receiver comes from no variable
+  bool receiver_assignable = false;  ///< the receiver is a tensor variable or field that may be assigned
+  std::string receiver_name;         ///< the variable or field that the receiver is
+  Spot newest_name;                  ///< the last declared of the local names in the call
+  bool expects_throw = false;  ///< written inside a macro that expects an exception
+  std::string conversion;   ///< the arguments other than devices, as written
+  SpotId spot = 0;
+  SpotId callee_spot = 0;   ///< where a person looks for the call: its name or operator
+};
+
+struct Fact {
+  FactKind kind = FactKind::kEndStatement;
+  Role role = Role::kNone;
+  ValueId value = 0;
+  PlaceId place = 0;
+  std::uint32_t index = 0;
+  CallId call = 0;
+  Device device;
+  SpotId spot = 0;
+  std::vector<ValueId> operands;
+  const char* reason = nullptr;
+  const clang::CXXRecordDecl* record = nullptr;
+};
+
+struct Variable {
+  std::string name;
+  TypeInfo type;
+  bool tracked = true;      ///< false: others may change it, nothing is known of it
+  bool global = false;
+  bool reference = false;   ///< a reference parameter: the caller sees what is stored
+  std::uint32_t parameter = ~0U;
+};
+
+struct Place {
+  VariableId root = 0;
+  std::vector<FieldId> fields;
+};
+
+struct Field {
+  std::string name;
+  TypeInfo type;
+  bool registered = false;  ///< a module's field that register_* made a part of it
+};
+
+struct Block {
+  std::vector<Fact> facts;
+  std::vector<BlockId> successors, predecessors;
+  bool device_query = false;   ///< its branch asks where something is
+  bool device_choice = false;  ///< its branch depends on which devices there are
+  SpotId loop = 0;             ///< of a loop's head: the loop statement, if it stands in a block of its own
+  bool leaves = false;         ///< ends by an exception or a call that does not return
+};
+
+inline constexpr VariableId kThisVariable = 0;
+
+struct FunctionFacts {
+  const clang::FunctionDecl* function = nullptr;
+  std::string name;
+  std::vector<Block> blocks;
+  BlockId entry = 0, exit = 0;
+  std::vector<VariableId> parameters;
+  std::vector<Variable> variables;  ///< 0: this
+  std::vector<Field> fields;
+  std::vector<Place> places;  ///< 0: none
+  std::vector<Call> calls;
+  std::vector<Spot> spots;  ///< 0: none
+  std::vector<BlockId> order;  ///< reverse post order
+  std::vector<bool> loop_head;
+  bool is_constructor = false;
+  const clang::CXXRecordDecl* this_class = nullptr;
+};
+
+/// Reads one function's body. Null: no body, no CFG, or more blocks than the cap.
+class FactsBuilder {
+ public:
+  FactsBuilder(clang::ASTContext& context, const ModelSet& models, Types& types, unsigned block_cap);
+  ~FactsBuilder();
+  std::unique_ptr<FunctionFacts> build(const clang::FunctionDecl& function);
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,364 @@
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+
+void Reader::read_statement(const clang::Stmt& statement) {
+  if (const auto* expr = llvm::dyn_cast<clang::Expr>(&statement)) {
+    read_expression(*expr);
+  } else if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
+    for (const clang::Decl* decl : declarations->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) read_variable(*variable);
+  } else if (const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(&statement)) {
+    const ValueId value = value_of(leave->getRetValue());
+    Fact& fact = emit(FactKind::kReturn, leave->getRetValue());
+    fact.operands = {value};
+  }
+}
+
+void Reader::read_tree(const clang::Expr& expr) {
+  for (const clang::Stmt* child : expr.children())
+    if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) read_tree(*sub);
+  read_expression(expr);
+}
+
+void Reader::read_expression(const clang::Expr& expr) {
+  if (strip(&expr) != &expr || values_.count(&expr) != 0) return;
+  if (read_device_constant(expr)) return;
+  switch (expr.getStmtClass()) {
+    case clang::Stmt::DeclRefExprClass:
+      read_reference(llvm::cast<clang::DeclRefExpr>(expr));
+      return;
+    case clang::Stmt::MemberExprClass: read_member(llvm::cast<clang::MemberExpr>(expr)); return;
+    case clang::Stmt::CXXThisExprClass: {
+      const PlaceId self = place(kThisVariable, {});
+      expr_places_[&expr] = self;
+      Fact& fact = emit(FactKind::kLoad, &expr);
+      fact.place = self;
+      fact.value = new_value(&expr);
+      return;
+    }
+    case clang::Stmt::CallExprClass:
+    case clang::Stmt::CXXMemberCallExprClass:
+    case clang::Stmt::UserDefinedLiteralClass:
+      read_call(llvm::cast<clang::CallExpr>(expr));
+      return;
+    case clang::Stmt::CXXOperatorCallExprClass:
+      if (!read_operator(llvm::cast<clang::CXXOperatorCallExpr>(expr)))
+        read_call(llvm::cast<clang::CallExpr>(expr));
+      return;
+    case clang::Stmt::CXXConstructExprClass:
+    case clang::Stmt::CXXTemporaryObjectExprClass:
+      read_construct(llvm::cast<clang::CXXConstructExpr>(expr));
+      return;
+    case clang::Stmt::CXXNewExprClass:
+      pass(expr, llvm::cast<clang::CXXNewExpr>(expr).getInitializer());
+      return;
+    case clang::Stmt::CXXStdInitializerListExprClass:
+      pass(expr, llvm::cast<clang::CXXStdInitializerListExpr>(expr).getSubExpr());
+      return;
+    case clang::Stmt::CXXFunctionalCastExprClass:
+    case clang::Stmt::CXXStaticCastExprClass:
+    case clang::Stmt::CStyleCastExprClass:
+      if (!expr.getType()->isVoidType()) pass(expr, llvm::cast<clang::CastExpr>(expr).getSubExpr());
+      return;
+    case clang::Stmt::CXXDefaultInitExprClass:
+      pass(expr, llvm::cast<clang::CXXDefaultInitExpr>(expr).getExpr());
+      return;
+    case clang::Stmt::InitListExprClass:
+      read_init_list(llvm::cast<clang::InitListExpr>(expr));
+      return;
+    case clang::Stmt::LambdaExprClass: read_lambda(llvm::cast<clang::LambdaExpr>(expr)); return;
+    case clang::Stmt::ConditionalOperatorClass: {
+      const auto& choice = llvm::cast<clang::ConditionalOperator>(expr);
+      if (types_.of(expr.getType()).role == Role::kNone) return;
+      const ValueId yes = value_of(choice.getTrueExpr());
+      const ValueId no = value_of(choice.getFalseExpr());
+      Fact& fact = emit(FactKind::kSelect, &expr);
+      fact.operands = {yes, no};
+      fact.role = types_.of(expr.getType()).role;
+      fact.value = new_value(&expr);
+      return;
+    }
+    case clang::Stmt::BinaryOperatorClass: {
+      const auto& binary = llvm::cast<clang::BinaryOperator>(expr);
+      if (binary.getOpcode() == clang::BO_Comma) pass(expr, binary.getRHS());
+      if (binary.getOpcode() == clang::BO_Assign &&
+          types_.of(expr.getType()).role != Role::kNone)
+        read_assignment(expr, *binary.getLHS(), *binary.getRHS());
+      return;
+    }
+    case clang::Stmt::UnaryOperatorClass: {
+      const auto& unary = llvm::cast<clang::UnaryOperator>(expr);
+      if (unary.getOpcode() == clang::UO_Deref ||
+          (unary.getOpcode() == clang::UO_AddrOf &&
+           types_.of(unary.getSubExpr()->getType()).role == Role::kModule))
+        pass(expr, unary.getSubExpr());
+      return;
+    }
+    case clang::Stmt::ArraySubscriptExprClass: {
+      const ValueId base = value_of(llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
+      if (base == 0) return;
+      Fact& fact = emit(FactKind::kElement, &expr);
+      fact.operands = {base};
+      fact.role = types_.of(expr.getType()).role;
+      fact.value = new_value(&expr);
+      return;
+    }
+    default: return;
+  }
+}
+
+bool Reader::read_device_constant(const clang::Expr& expr) {
+  if (!expr.getType()->isEnumeralType() || !llvm::isa<clang::DeclRefExpr, clang::CastExpr>(expr) ||
+      types_.of(expr.getType()).role != Role::kDevice)
+    return false;
+  clang::Expr::EvalResult result;
+  if (expr.isValueDependent() || !expr.EvaluateAsInt(result, context_)) return false;
+  const auto* enumeration = expr.getType()->getAs<clang::EnumType>();
+  Device device = Device::unknown();
+  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
+    if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
+    if (constant->getName() == "CPU") device = Device::cpu();
+    if (constant->getName() == "CUDA") device = Device::cuda(Device::kCurrent);
+    break;
+  }
+  Fact& fact = emit(FactKind::kDevice, &expr);
+  fact.device = device;
+  fact.value = new_value(&expr);
+  return true;
+}
+
+void Reader::pass(const clang::Expr& expr, const clang::Expr* from) {
+  const clang::Expr* inner = strip(from);
+  if (inner == nullptr) return;
+  if (const ValueId value = values_.lookup(inner)) values_[&expr] = value;
+  if (const PlaceId where = expr_places_.lookup(inner)) expr_places_[&expr] = where;
+}
+
+void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type) {
+  const ValueId value = value_of(from);
+  if (value == 0) return fresh(expr, nullptr);
+  const bool own = type.role == Role::kRecord || type.role == Role::kList ||
+                   type.role == Role::kTuple || (type.role == Role::kModule && !type.handle);
+  if (!own) {
+    values_[&expr] = value;
+    return;
+  }
+  Fact& fact = emit(FactKind::kPass, &expr);
+  fact.operands = {value};
+  fact.index = 1;
+  fact.role = type.role;
+  fact.value = new_value(&expr);
+}
+
+void Reader::fresh(const clang::Expr& expr, const char* reason) {
+  const TypeInfo type = types_.of(expr.getType());
+  if (type.role == Role::kNone) return;
+  Fact& fact = emit(FactKind::kFresh, &expr);
+  fact.role = type.role;
+  fact.record = type.record;
+  fact.reason = reason;
+  fact.value = new_value(&expr);
+}
+
+void Reader::store(PlaceId to, ValueId from, const clang::Expr* at) {
+  if (to == 0) return;
+  Fact& fact = emit(FactKind::kStore, at);
+  fact.place = to;
+  fact.operands = {from};
+  const Place& target = facts_.places[to];
+  fact.role = target.fields.empty() ? facts_.variables[target.root].type.role
+                                    : facts_.fields[target.fields.back()].type.role;
+}
+
+void Reader::lose(ValueId value, const char* reason, const clang::Expr* at) {
+  if (value == 0) return;
+  Fact& fact = emit(FactKind::kLose, at);
+  fact.operands = {value};
+  fact.reason = reason;
+}
+
+void Reader::read_reference(const clang::DeclRefExpr& expr) {
+  const clang::ValueDecl* decl = expr.getDecl();
+  if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(decl)) return;
+  const auto alias = aliases_.find(decl);
+  PlaceId where = 0;
+  if (alias != aliases_.end()) {
+    where = alias->second;
+  } else {
+    if (types_.of(decl->getType()).role == Role::kNone) return;
+    where = place(variable(*decl), {});
+  }
+  expr_places_[&expr] = where;
+  Fact& fact = emit(FactKind::kLoad, &expr);
+  fact.place = where;
+  fact.role = types_.of(decl->getType()).role;
+  fact.value = new_value(&expr);
+}
+
+void Reader::read_member(const clang::MemberExpr& expr) {
+  const auto* member = llvm::dyn_cast<clang::FieldDecl>(expr.getMemberDecl());
+  if (member == nullptr) {
+    if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr.getMemberDecl());
+        shared != nullptr && types_.of(shared->getType()).role != Role::kNone) {
+      const PlaceId where = place(variable(*shared), {});
+      Fact& fact = emit(FactKind::kLoad, &expr);
+      fact.place = where;
+      expr_places_[&expr] = where;
+      fact.value = new_value(&expr);
+    }
+    return;
+  }
+  const TypeInfo type = types_.of(member->getType());
+  if (type.role == Role::kNone) return;
+  const FieldId id = field(*member);
+  if (const PlaceId base = place_of(expr.getBase())) {
+    Place whole = facts_.places[base];
+    if (whole.fields.size() < 3) {
+      whole.fields.push_back(id);
+      const PlaceId where = place(whole.root, whole.fields);
+      expr_places_[&expr] = where;
+      Fact& fact = emit(FactKind::kLoad, &expr);
+      fact.place = where;
+      fact.role = type.role;
+      fact.value = new_value(&expr);
+      return;
+    }
+  }
+  const ValueId base = value_of(expr.getBase());
+  if (base == 0) return fresh(expr, "field of an untracked object");
+  Fact& fact = emit(FactKind::kFieldOf, &expr);
+  fact.operands = {base};
+  fact.index = id;
+  fact.role = type.role;
+  fact.value = new_value(&expr);
+}
+
+void Reader::read_variable(const clang::VarDecl& decl) {
+  const clang::Expr* init = decl.getInit();
+  const auto loop = scan_.loop_ranges.find(&decl);
+  if (loop != scan_.loop_ranges.end()) {
+    const clang::VarDecl* range = loop->second;
+    PlaceId list = aliases_.lookup(range);
+    if (list == 0 && types_.of(range->getType()).role != Role::kNone)
+      list = place(variable(*range), {});
+    ValueId element = 0;
+    if (list != 0) {
+      Fact& load = emit(FactKind::kLoad, init);
+      load.place = list;
+      const ValueId loaded = load.value = next_value_++;
+      Fact& fact = emit(FactKind::kElement, init);
+      fact.operands = {loaded};
+      fact.role = types_.of(decl.getType()).role;
+      element = fact.value = next_value_++;
+      const clang::QualType type = decl.getType();
+      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
+        element_of_[&decl] = list;
+    } else if (types_.of(decl.getType()).role != Role::kNone ||
+               llvm::isa<clang::DecompositionDecl>(decl)) {
+      Fact& fact = emit(FactKind::kFresh, init);
+      fact.role = types_.of(decl.getType()).role;
+      fact.record = types_.of(decl.getType()).record;
+      element = fact.value = next_value_++;
+    }
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+      return read_decomposition(*parts, element);
+    if (types_.of(decl.getType()).role == Role::kNone) return;
+    return store(place(variable(decl), {}), element, init);
+  }
+  if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+    return read_decomposition(*parts, value_of(init));
+  const TypeInfo type = types_.of(decl.getType());
+  if (type.role == Role::kNone) return;
+  if (init == nullptr) return;
+  if (decl.getType()->isReferenceType()) {
+    const PlaceId where = place_of(init);
+    const bool tracked = where == 0 || facts_.variables[facts_.places[where].root].tracked;
+    if (where != 0 && tracked) {
+      aliases_[&decl] = where;
+      return;
+    }
+    if (!decl.getType()->getPointeeType().isConstQualified() && decl.getType()->isLValueReferenceType())
+      scan_.untracked.insert(&decl);
+  }
+  if (decl.isStaticLocal() && !decl.getType().isConstQualified()) scan_.untracked.insert(&decl);
+  store(place(variable(decl), {}), value_of(init), init);
+}
+
+void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value) {
+  unsigned index = 0;
+  for (const clang::BindingDecl* binding : decl.bindings()) {
+    const unsigned at = index++;
+    const TypeInfo type = types_.of(binding->getType());
+    if (type.role == Role::kNone) continue;
+    const VariableId id = variable(*binding);
+    if (const clang::VarDecl* holder = binding->getHoldingVar()) variables_[holder] = id;
+    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
+        binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
+    const auto* part =
+        member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    const FieldId part_id = part == nullptr ? 0 : field(*part);
+    Fact& fact = emit(value == 0 ? FactKind::kFresh
+                      : part != nullptr ? FactKind::kFieldOf
+                                        : FactKind::kTupleElement,
+                      decl.getInit());
+    fact.operands = {value};
+    fact.index = part != nullptr ? part_id : at;
+    fact.role = type.role;
+    fact.record = type.record;
+    const ValueId element = fact.value = next_value_++;
+    store(place(id, {}), element, decl.getInit());
+  }
+}
+
+void Reader::read_init_list(const clang::InitListExpr& expr) {
+  const TypeInfo type = types_.of(expr.getType());
+  if (type.role == Role::kRecord) {
+    const auto* record = expr.getType()->getAsCXXRecordDecl();
+    const auto whole = static_cast<VariableId>(facts_.variables.size());
+    facts_.variables.push_back({"", type, true, false, false, ~0U});
+    Fact& made = emit(FactKind::kFresh, &expr);
+    made.role = Role::kRecord;
+    const ValueId object = made.value = next_value_++;
+    store(place(whole, {}), object, &expr);
+    unsigned index = 0;
+    if (record->getNumBases() == 0)
+      for (const clang::FieldDecl* member : record->fields()) {
+        const clang::Expr* init = index < expr.getNumInits() ? expr.getInit(index) : nullptr;
+        ++index;
+        if (init != nullptr && types_.of(member->getType()).role != Role::kNone)
+          store(place(whole, {field(*member)}), value_of(init), init);
+      }
+    values_[&expr] = object;
+    return;
+  }
+  if (type.role == Role::kNone) return;
+  if (type.role != Role::kList) {
+    if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
+    return;
+  }
+  std::vector<ValueId> elements;
+  for (const clang::Expr* init : expr.inits()) elements.push_back(value_of(init));
+  Fact& fact = emit(FactKind::kList, &expr);
+  fact.operands = std::move(elements);
+  fact.value = new_value(&expr);
+}
+
+void Reader::read_lambda(const clang::LambdaExpr& expr) {
+  for (const clang::LambdaCapture& capture : expr.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl* decl = capture.getCapturedVar();
+    if (types_.of(decl->getType()).role == Role::kNone) continue;
+    if (!scan_.untracked.contains(decl)) continue;
+    const auto alias = aliases_.find(decl);
+    const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
+    Fact& load = emit(FactKind::kLoad, &expr);
+    load.place = where;
+    const ValueId value = load.value = next_value_++;
+    lose(value, "captured by a lambda that changes it", &expr);
+  }
+}
+
+}  // namespace xfer::analyzer

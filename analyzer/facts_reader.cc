@@ -1,0 +1,227 @@
+#include "analyzer/facts_reader.h"
+
+#include <clang/AST/StmtCXX.h>
+#include <clang/Analysis/Analyses/PostOrderCFGView.h>
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+namespace {
+
+clang::CFG::BuildOptions build_options(bool has_try) {
+  clang::CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  options.PruneTriviallyFalseEdges = true;
+  options.AddInitializers = true;
+  options.AddLifetime = true;
+  options.AddCXXDefaultInitExprInCtors = true;
+  options.AddEHEdges = has_try;
+  return options;
+}
+
+bool leaves_function(const clang::CFGBlock& block) {
+  if (block.hasNoReturnElement()) return true;
+  for (const clang::CFGElement& element : block)
+    if (const auto statement = element.getAs<clang::CFGStmt>())
+      if (llvm::isa<clang::CXXThrowExpr>(statement->getStmt())) return true;
+  return false;
+}
+
+/// Order and loop heads by depth-first search from the entry.
+void order_blocks(FunctionFacts& facts) {
+  const std::size_t count = facts.blocks.size();
+  facts.loop_head.assign(count, false);
+  enum class Mark : std::uint8_t { kNew, kOpen, kDone };
+  std::vector<Mark> marks(count, Mark::kNew);
+  std::vector<std::pair<BlockId, std::size_t>> stack = {{facts.entry, 0}};
+  marks[facts.entry] = Mark::kOpen;
+  while (!stack.empty()) {
+    auto& [block, next] = stack.back();
+    if (next == facts.blocks[block].successors.size()) {
+      marks[block] = Mark::kDone;
+      facts.order.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    const BlockId successor = facts.blocks[block].successors[next++];
+    if (marks[successor] == Mark::kOpen) facts.loop_head[successor] = true;
+    if (marks[successor] != Mark::kNew) continue;
+    marks[successor] = Mark::kOpen;
+    stack.emplace_back(successor, 0);
+  }
+  std::reverse(facts.order.begin(), facts.order.end());
+}
+
+}  // namespace
+
+bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
+  const clang::Stmt* body = function.getBody();
+  if (body == nullptr || function.isDependentContext()) return false;
+  facts_.function = &function;
+  facts_.name = function.getNameAsString();
+  facts_.places.emplace_back();
+  facts_.spots.emplace_back();
+  facts_.variables.push_back({"this", {}, true, false, false, ~0U});
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+      method != nullptr && method->isInstance()) {
+    facts_.this_class = method->getParent();
+    facts_.variables[kThisVariable].type =
+        types_.of(context_.getTypeDeclType(clang::ElaboratedTypeKeyword::None, std::nullopt, method->getParent()));
+    facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
+  }
+  scan_ = scan_body(*body, context_, models_, types_);
+  if (scan_.coroutine) return false;
+  const std::unique_ptr<clang::CFG> cfg = clang::CFG::buildCFG(
+      &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
+  if (cfg == nullptr || cfg->size() > block_cap) return false;
+  facts_.blocks.resize(cfg->getNumBlockIDs());
+  facts_.entry = cfg->getEntry().getBlockID();
+  facts_.exit = cfg->getExit().getBlockID();
+  for (const clang::ParmVarDecl* parameter : function.parameters()) {
+    const VariableId id = variable(*parameter);
+    facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
+    const clang::QualType type = parameter->getType();
+    facts_.variables[id].reference =
+        type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    facts_.parameters.push_back(id);
+  }
+  read_cfg(*cfg);
+  order_blocks(facts_);
+  return true;
+}
+
+void Reader::read_cfg(const clang::CFG& cfg) {
+  for (const clang::CFGBlock* block : cfg) {
+    Block& to = facts_.blocks[block->getBlockID()];
+    to.leaves = leaves_function(*block);
+    const clang::Stmt* terminator = block->getTerminatorStmt();
+    const bool branches = terminator != nullptr;
+    if (branches && llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
+        scan_.block_statements.contains(terminator))
+      to.loop = spot(terminator->getSourceRange());
+    for (const clang::CFGBlock::AdjacentBlock& successor : block->succs()) {
+      if (!successor.isReachable()) continue;
+      const BlockId id = successor->getBlockID();
+      // With exception edges, every call outside a try block has one to the exit.
+      if (scan_.has_try && !branches && block->succ_size() > 1 && id == facts_.exit) continue;
+      if (std::find(to.successors.begin(), to.successors.end(), id) != to.successors.end())
+        continue;
+      to.successors.push_back(id);
+      facts_.blocks[id].predecessors.push_back(block->getBlockID());
+    }
+    if (const clang::Stmt* condition = block->getTerminatorCondition()) {
+      const ConditionKind kind =
+          classify_condition(*condition, models_, types_, scan_.device_flags);
+      to.device_query = kind.device_query;
+      to.device_choice = kind.device_choice;
+    }
+  }
+  // Expressions are read before what uses them: in reverse post order.
+  clang::PostOrderCFGView order(&cfg);
+  for (const clang::CFGBlock* block : order) {
+    block_ = &facts_.blocks[block->getBlockID()];
+    for (const clang::CFGElement& element : *block) read_element(element);
+  }
+}
+
+void Reader::read_element(const clang::CFGElement& element) {
+  if (const auto statement = element.getAs<clang::CFGStmt>()) {
+    read_statement(*statement->getStmt());
+    if (scan_.full.contains(statement->getStmt())) emit(FactKind::kEndStatement, nullptr);
+  } else if (const auto initializer = element.getAs<clang::CFGInitializer>()) {
+    const clang::CXXCtorInitializer& init = *initializer->getInitializer();
+    if (init.isAnyMemberInitializer()) {
+      const clang::FieldDecl* member = init.getAnyMember();
+      if (types_.of(member->getType()).role != Role::kNone)
+        store(place(kThisVariable, {field(*member)}), value_of(init.getInit()), init.getInit());
+    } else {
+      read_base_initializer(init);
+    }
+    emit(FactKind::kEndStatement, nullptr);
+  } else if (const auto end = element.getAs<clang::CFGLifetimeEnds>()) {
+    const auto known = variables_.find(end->getVarDecl());
+    if (known == variables_.end()) return;
+    Fact& fact = emit(FactKind::kEnd, nullptr);
+    fact.index = known->second;
+  }
+}
+
+Fact& Reader::emit(FactKind kind, const clang::Expr* at) {
+  block_->facts.emplace_back();
+  Fact& fact = block_->facts.back();
+  fact.kind = kind;
+  if (at != nullptr) fact.spot = spot(at->getSourceRange());
+  return fact;
+}
+
+SpotId Reader::spot(clang::SourceRange range) {
+  const Spot spot{range.getBegin().getRawEncoding(), range.getEnd().getRawEncoding()};
+  const Spot& last = facts_.spots.back();
+  if (last.begin != spot.begin || last.end != spot.end) facts_.spots.push_back(spot);
+  return static_cast<SpotId>(facts_.spots.size() - 1);
+}
+
+VariableId Reader::variable(const clang::ValueDecl& decl) {
+  const auto known = variables_.find(&decl);
+  if (known != variables_.end()) return known->second;
+  const auto id = static_cast<VariableId>(facts_.variables.size());
+  variables_[&decl] = id;
+  Variable variable;
+  variable.name = decl.getNameAsString();
+  variable.type = types_.of(decl.getType());
+  variable.tracked = !scan_.untracked.contains(&decl);
+  const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);
+  variable.global = declared != nullptr && declared->hasGlobalStorage();
+  const bool constant = declared != nullptr && declared->getType().isConstQualified();
+  if (variable.global && !constant && variable.type.role != Role::kDevice) variable.tracked = false;
+  facts_.variables.push_back(variable);
+  if (variable.global && constant && declared->getInit() != nullptr && !declared->isStaticLocal() &&
+      !declared->getInit()->isValueDependent())
+    read_constant_global(*declared, id);
+  return id;
+}
+
+void Reader::read_constant_global(const clang::VarDecl& decl, VariableId id) {
+  Block* const here = block_;
+  block_ = &facts_.blocks[facts_.entry];
+  read_tree(*decl.getInit());
+  store(place(id, {}), value_of(decl.getInit()), decl.getInit());
+  emit(FactKind::kEndStatement, nullptr);
+  block_ = here;
+}
+
+FieldId Reader::field(const clang::FieldDecl& decl) {
+  const auto known = fields_.find(&decl);
+  if (known != fields_.end()) return known->second;
+  const auto id = static_cast<FieldId>(facts_.fields.size());
+  fields_[&decl] = id;
+  Field field;
+  field.name = decl.getNameAsString();
+  field.type = types_.of(decl.getType());
+  field.registered = types_.is_registered(decl);
+  facts_.fields.push_back(field);
+  return id;
+}
+
+PlaceId Reader::place(VariableId root, std::vector<FieldId> fields) {
+  const auto [entry, added] = place_ids_.try_emplace({root, fields},
+                                                     static_cast<PlaceId>(facts_.places.size()));
+  if (added) facts_.places.push_back({root, std::move(fields)});
+  return entry->second;
+}
+
+PlaceId Reader::place_of(const clang::Expr* expr) const {
+  return expr == nullptr ? 0 : expr_places_.lookup(strip(expr));
+}
+
+ValueId Reader::value_of(const clang::Expr* expr) const {
+  return expr == nullptr ? 0 : values_.lookup(strip(expr));
+}
+
+ValueId Reader::new_value(const clang::Expr* expr) {
+  const ValueId value = next_value_++;
+  if (expr != nullptr) values_[strip(expr)] = value;
+  return value;
+}
+
+}  // namespace xfer::analyzer

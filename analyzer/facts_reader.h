@@ -1,0 +1,120 @@
+#pragma once
+// How one function's AST becomes facts. Internal to facts*.cc.
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Analysis/CFG.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <map>
+
+#include "analyzer/facts.h"
+
+namespace xfer::analyzer {
+
+/// What is found by one walk over the body, before the CFG is read.
+struct BodyScan {
+  llvm::DenseSet<const clang::Expr*> discarded;   ///< calls whose result nothing uses
+  llvm::DenseSet<const clang::Stmt*> full;        ///< statements after which temporaries end
+  llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
+  llvm::DenseSet<const clang::Decl*> untracked;   ///< changed where the flow does not see it
+  llvm::DenseSet<const clang::Decl*> device_flags;  ///< decided by, or deciding, which device is used
+  llvm::DenseSet<const clang::Stmt*> block_statements;  ///< what stands directly between braces
+  bool has_try = false;
+  bool coroutine = false;
+};
+
+BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
+                   Types& types);
+
+/// Skips what does not change the value: parentheses, implicit casts, temporaries.
+const clang::Expr* strip(const clang::Expr* expr);
+
+/// The variable or field that an lvalue is a part of; null: it comes from no variable.
+const clang::Decl* root_of(const clang::Expr* expr);
+
+/// Does the expression ask where something is, or depend on which devices there are?
+struct ConditionKind {
+  bool device_query = false;
+  bool device_choice = false;
+};
+ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
+                                 const llvm::DenseSet<const clang::Decl*>& device_flags);
+
+class Reader {
+ public:
+  Reader(clang::ASTContext& context, const ModelSet& models, Types& types, FunctionFacts& facts)
+      : context_(context), models_(models), types_(types), facts_(facts) {}
+
+  bool read(const clang::FunctionDecl& function, unsigned block_cap);
+
+ private:
+  // facts_reader.cc: variables, places and the order of things.
+  void read_cfg(const clang::CFG& cfg);
+  void read_element(const clang::CFGElement& element);
+  VariableId variable(const clang::ValueDecl& decl);
+  void read_constant_global(const clang::VarDecl& decl, VariableId id);
+  FieldId field(const clang::FieldDecl& decl);
+  PlaceId place(VariableId root, std::vector<FieldId> fields);
+  PlaceId place_of(const clang::Expr* expr) const;
+  ValueId value_of(const clang::Expr* expr) const;
+  ValueId new_value(const clang::Expr* expr);
+  Fact& emit(FactKind kind, const clang::Expr* at);
+  SpotId spot(clang::SourceRange range);
+
+  // facts_expressions.cc: expressions that are no calls.
+  void read_statement(const clang::Stmt& statement);
+  void read_expression(const clang::Expr& expr);
+  void read_tree(const clang::Expr& expr);
+  void read_reference(const clang::DeclRefExpr& expr);
+  void read_member(const clang::MemberExpr& expr);
+  void read_variable(const clang::VarDecl& decl);
+  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value);
+  void read_init_list(const clang::InitListExpr& expr);
+  void read_lambda(const clang::LambdaExpr& expr);
+  void pass(const clang::Expr& expr, const clang::Expr* from);
+  void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
+  void fresh(const clang::Expr& expr, const char* reason);
+  void store(PlaceId to, ValueId from, const clang::Expr* at);
+  void lose(ValueId value, const char* reason, const clang::Expr* at);
+  bool read_device_constant(const clang::Expr& expr);
+
+  // facts_calls.cc: calls and constructors.
+  void read_call(const clang::CallExpr& expr);
+  bool read_operator(const clang::CXXOperatorCallExpr& expr);
+  void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
+  void read_construct(const clang::CXXConstructExpr& expr);
+  std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const;
+  ValueId device_value(const clang::Expr& at, Device device);
+  void resolve_device_arguments(const clang::Expr& expr,
+                                llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
+  void read_device_construct(const clang::CXXConstructExpr& expr);
+  void read_base_initializer(const clang::CXXCtorInitializer& initializer);
+  Call new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
+  Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
+  void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
+                     const clang::FunctionDecl* callee, unsigned first_parameter);
+  void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
+  void finish_call(const clang::Expr& expr, Call call);
+  const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+  const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  Types& types_;
+  FunctionFacts& facts_;
+  BodyScan scan_;
+  Block* block_ = nullptr;
+  ValueId next_value_ = 1;
+  llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;   ///< references to places
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId> element_of_;  ///< references to elements of a list
+  llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
+  std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
+  llvm::DenseMap<const clang::Expr*, ValueId> values_;
+  llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
+  llvm::DenseMap<const clang::Expr*, std::vector<PlaceId>> ties_;
+};
+
+}  // namespace xfer::analyzer

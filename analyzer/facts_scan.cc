@@ -1,0 +1,341 @@
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+
+const clang::Expr* strip(const clang::Expr* expr) {
+  while (expr != nullptr) {
+    const clang::Expr* inner = expr->IgnoreParenImpCasts();
+    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner))
+      inner = temporary->getSubExpr();
+    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner))
+      inner = bound->getSubExpr();
+    else if (const auto* substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(inner))
+      inner = substituted->getReplacement();
+    if (inner == expr) return expr;
+    expr = inner;
+  }
+  return expr;
+}
+
+const clang::Decl* root_of(const clang::Expr* expr) {
+  while ((expr = strip(expr)) != nullptr) {
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+      return reference->getDecl();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      const clang::Expr* base = strip(member->getBase());
+      if (base == nullptr || llvm::isa<clang::CXXThisExpr>(base)) return member->getMemberDecl();
+      expr = base;
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
+      if (call->getNumArgs() == 0) return nullptr;
+      expr = call->getArg(0);
+    } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+      expr = method->getImplicitObjectArgument();
+    } else if (llvm::isa<clang::CXXThisExpr>(expr)) {
+      return nullptr;
+    } else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(expr)) {
+      // std::get<0>(x), std::move(x)
+      const clang::FunctionDecl* callee = plain->getDirectCallee();
+      if (callee == nullptr || plain->getNumArgs() != 1 || !callee->isInStdNamespace()) return nullptr;
+      expr = plain->getArg(0);
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      expr = subscript->getBase();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+namespace {
+
+bool moves(llvm::StringRef name) {
+  return name == "to" || name == "cuda" || name == "cpu" || name == "load" || name.ends_with("_");
+}
+
+/// Variables that a lambda changes.
+class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
+ public:
+  LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
+      : written_(written), types_(types) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+    if (expr->isAssignmentOp()) add(expr->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    if (expr->isAssignmentOp()) add(expr->getArg(0));
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+    const clang::CXXMethodDecl* method = expr->getMethodDecl();
+    if (method == nullptr) return true;
+    const clang::Expr* object = expr->getImplicitObjectArgument();
+    const TypeInfo type = types_.of(object->getType());
+    const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
+    const std::string name = method->getNameAsString();
+    const bool changes = shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) &&
+                                      moves(name)
+                                : !method->isConst();
+    if (changes) add(object);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const unsigned skip = llvm::isa<clang::CXXOperatorCallExpr>(expr) &&
+                          llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
+      if (index - skip >= callee->getNumParams()) break;
+      const clang::QualType type = callee->getParamDecl(index - skip)->getType();
+      const bool mutable_reference =
+          type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+      const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
+      if (mutable_reference || module) add(expr->getArg(index));
+    }
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr* expr) {
+    if (const clang::Decl* root = root_of(expr)) written_.insert(root);
+  }
+  llvm::DenseSet<const clang::Decl*>& written_;
+  Types& types_;
+};
+
+/// The declarations that a condition names.
+class Mentions : public clang::RecursiveASTVisitor<Mentions> {
+ public:
+  explicit Mentions(llvm::DenseSet<const clang::Decl*>& decls) : decls_(decls) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()) &&
+        !llvm::cast<clang::ValueDecl>(expr->getDecl())->getType().isConstant(
+            expr->getDecl()->getASTContext()))
+      decls_.insert(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) {
+    if (llvm::isa<clang::FieldDecl>(expr->getMemberDecl())) decls_.insert(expr->getMemberDecl());
+    return true;
+  }
+
+ private:
+  llvm::DenseSet<const clang::Decl*>& decls_;
+};
+
+class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
+ public:
+  ConditionScan(const ModelSet& models, Types& types,
+                const llvm::DenseSet<const clang::Decl*>& device_flags)
+      : models_(models), types_(types), flags_(device_flags) {}
+
+  bool VisitCallExpr(clang::CallExpr* expr) {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const FunctionModel* model = models_.find(types_.qualified_name(*callee), expr->getNumArgs());
+    if (model == nullptr) return true;
+    kind.device_query |= model->kind == CallKind::kDeviceQuery;
+    kind.device_choice |= model->kind == CallKind::kDeviceChoice;
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expr) {
+    kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    kind.device_choice |= flags_.contains(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) {
+    kind.device_choice |= flags_.contains(expr->getMemberDecl());
+    return true;
+  }
+
+  ConditionKind kind;
+
+ private:
+  const ModelSet& models_;
+  Types& types_;
+  const llvm::DenseSet<const clang::Decl*>& flags_;
+};
+
+/// Is a Device assigned somewhere in here?
+class AssignsDevice : public clang::RecursiveASTVisitor<AssignsDevice> {
+ public:
+  explicit AssignsDevice(Types& types) : types_(types) {}
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+    found |= expr->isAssignmentOp() && types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    found |= expr->isAssignmentOp() &&
+             types_.of(expr->getArg(0)->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool found = false;
+
+ private:
+  Types& types_;
+};
+
+class BodyScanner {
+ public:
+  BodyScanner(BodyScan& scan, clang::ASTContext& context, const ModelSet& models, Types& types)
+      : scan_(scan), context_(context), models_(models), types_(types) {}
+
+  void statement(const clang::Stmt* node) {
+    if (node == nullptr) return;
+    if (const auto* expr = llvm::dyn_cast<clang::Expr>(node)) {
+      scan_.full.insert(strip(expr));
+      scan_.full.insert(expr);
+      discard(expr);
+      expression(expr);
+      return;
+    }
+    scan_.full.insert(node);
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(node)) {
+      if (const auto* range = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getRangeStmt()))
+        scan_.loop_ranges[loop->getLoopVariable()] =
+            llvm::cast<clang::VarDecl>(range->getSingleDecl());
+      value(loop->getRangeInit());
+      statement(loop->getInit());
+      statement(loop->getBody());
+      return;
+    }
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) note_branch(*branch);
+    scan_.has_try |= llvm::isa<clang::CXXTryStmt>(node);
+    scan_.coroutine |= llvm::isa<clang::CoroutineBodyStmt, clang::CoreturnStmt>(node);
+    if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(node)) {
+      for (const clang::Decl* decl : declarations->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+          if (const clang::Expr* init = variable->getInit()) {
+            note_flag(variable, init);
+            expression(init);
+          }
+      return;
+    }
+    if (llvm::isa<clang::CompoundStmt>(node))
+      for (const clang::Stmt* child : node->children()) scan_.block_statements.insert(child);
+    const clang::Stmt* condition = condition_of(*node);
+    for (const clang::Stmt* child : node->children()) {
+      if (child == nullptr) continue;
+      const auto* expr = llvm::dyn_cast<clang::Expr>(child);
+      const bool used = expr != nullptr && (child == condition ||
+                                            llvm::isa<clang::ReturnStmt, clang::CaseStmt>(node));
+      if (used) value(expr);
+      else statement(child);
+    }
+  }
+
+ private:
+  static const clang::Stmt* condition_of(const clang::Stmt& node) {
+    if (const auto* s = llvm::dyn_cast<clang::IfStmt>(&node)) return s->getCond();
+    if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(&node)) return s->getCond();
+    if (const auto* s = llvm::dyn_cast<clang::DoStmt>(&node)) return s->getCond();
+    if (const auto* s = llvm::dyn_cast<clang::ForStmt>(&node)) return s->getCond();
+    if (const auto* s = llvm::dyn_cast<clang::SwitchStmt>(&node)) return s->getCond();
+    return nullptr;
+  }
+
+  void value(const clang::Expr* expr) {
+    if (expr != nullptr) expression(expr);
+  }
+
+  /// The value of `expr` is used by nothing.
+  void discard(const clang::Expr* expr) {
+    const clang::Expr* inner = strip(expr);
+    if (const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(inner)) {
+      if (comma->getOpcode() == clang::BO_Comma) discard(comma->getRHS());
+    } else if (const auto* comma_call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner)) {
+      if (comma_call->getOperator() == clang::OO_Comma) return;
+      scan_.discarded.insert(inner);
+    } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
+      discard(choice->getTrueExpr());
+      discard(choice->getFalseExpr());
+    } else if (const auto* logical = llvm::dyn_cast<clang::StmtExpr>(inner)) {
+      (void)logical;
+    } else if (llvm::isa<clang::CallExpr>(inner)) {
+      scan_.discarded.insert(inner);
+    }
+  }
+
+  void expression(const clang::Expr* expr) {
+    const clang::Expr* inner = strip(expr);
+    if (inner == nullptr) return;
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
+      llvm::DenseSet<const clang::Decl*> written;
+      LambdaWrites(written, types_).TraverseStmt(const_cast<clang::CompoundStmt*>(lambda->getCompoundStmtBody()));
+      for (const clang::LambdaCapture& capture : lambda->captures())
+        if (capture.capturesVariable() && written.contains(capture.getCapturedVar()))
+          scan_.untracked.insert(capture.getCapturedVar());
+      for (const clang::Expr* init : lambda->capture_inits())
+        if (init != nullptr) expression(init);
+      return;
+    }
+    if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(inner)) {
+      statement(block->getSubStmt());
+      return;
+    }
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(inner)) {
+      if (binary->getOpcode() == clang::BO_Comma) discard(binary->getLHS());
+      if (binary->isAssignmentOp()) note_flag(root_of(binary->getLHS()), binary->getRHS());
+    }
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner))
+      if (unary->getOpcode() == clang::UO_AddrOf &&
+          types_.of(unary->getSubExpr()->getType()).role != Role::kModule)
+        if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
+      const Role role = types_.of(choice->getType()).role;
+      if (role == Role::kDevice || role == Role::kOptions || role == Role::kTensor)
+        note_condition(choice->getCond());
+    }
+    for (const clang::Stmt* child : inner->children())
+      if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) expression(sub);
+  }
+
+  /// `decl` is decided by devices when `from` is.
+  void note_flag(const clang::Decl* decl, const clang::Expr* from) {
+    if (decl == nullptr) return;
+    const auto* declared = llvm::dyn_cast<clang::ValueDecl>(decl);
+    if (declared == nullptr || types_.of(declared->getType()).role != Role::kNone) return;
+    const ConditionKind kind = classify_condition(*from, models_, types_, scan_.device_flags);
+    if (kind.device_choice || kind.device_query) scan_.device_flags.insert(decl);
+  }
+  void note_condition(const clang::Expr* condition) {
+    Mentions(scan_.device_flags).TraverseStmt(const_cast<clang::Expr*>(condition));
+  }
+  void note_branch(const clang::IfStmt& branch) {
+    AssignsDevice assigns(types_);
+    assigns.TraverseStmt(const_cast<clang::Stmt*>(branch.getThen()));
+    if (branch.getElse() != nullptr)
+      assigns.TraverseStmt(const_cast<clang::Stmt*>(branch.getElse()));
+    if (assigns.found) note_condition(branch.getCond());
+  }
+
+  BodyScan& scan_;
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  Types& types_;
+};
+
+}  // namespace
+
+ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
+                                 const llvm::DenseSet<const clang::Decl*>& device_flags) {
+  ConditionScan scan(models, types, device_flags);
+  scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
+  return scan.kind;
+}
+
+BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
+                   Types& types) {
+  BodyScan scan;
+  BodyScanner(scan, context, models, types).statement(&body);
+  return scan;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,477 @@
+#include "analyzer/interpret.h"
+
+#include <clang/AST/DeclCXX.h>
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+
+Interpreter::Interpreter(const FunctionFacts& facts, const ModelSet& models, Types& types,
+                         OriginTable& origins, SymbolTable& symbols, SummaryOf summary_of)
+    : facts_(facts),
+      models_(models),
+      types_(types),
+      origins_(origins),
+      symbols_(symbols),
+      summary_of_(std::move(summary_of)) {}
+
+State Interpreter::entry_state() {
+  State state;
+  state.reachable = true;
+  const auto give = [&](VariableId variable, std::uint32_t number, Origin origin) {
+    const Variable& declared = facts_.variables[variable];
+    if (declared.type.role == Role::kNone) return;
+    const SymbolId symbol = symbols_.intern(origin, number, 0, 0);
+    symbols_[symbol].parameter = number;
+    symbols_[symbol].name = declared.name;
+    const Device device = Device::of(symbol);
+    if (declared.type.role == Role::kDevice || declared.type.role == Role::kOptions) {
+      symbols_[symbol].of_device = true;
+      state.variables[variable] = declared.type.role == Role::kDevice
+                                      ? Value::of(device)
+                                      : Value::options(device, true);
+      return;
+    }
+    const ObjectId id = origins_.intern(origin, number, 0, 0, kNoBlock);
+    Object object;
+    object.device = device;
+    object.alias = object.version = id;
+    object.placed = Placed::kGiven;
+    object.kind = declared.type.role == Role::kTensor   ? ObjectKind::kTensor
+                  : declared.type.role == Role::kModule ? ObjectKind::kModule
+                  : declared.type.role == Role::kList   ? ObjectKind::kList
+                  : declared.type.role == Role::kTuple  ? ObjectKind::kTuple
+                                                        : ObjectKind::kRecord;
+    if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
+    if (origin == Origin::kThis && facts_.is_constructor) object.device = Device::bottom();
+    state.objects[id] = object;
+    state.variables[variable] = Value::of(id);
+    const VariableId hidden =
+        origin == Origin::kThis ? kFirstHiddenVariable : kFirstHiddenVariable + 1 + number;
+    state.variables[hidden] = Value::of(id);
+  };
+  give(kThisVariable, kThisParameter, Origin::kThis);
+  for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number)
+    give(facts_.parameters[number], number, Origin::kParameter);
+  return state;
+}
+
+Device Interpreter::device_of(const State& state, ObjectId id) const {
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    const Object* object = state.objects.find(id);
+    if (object == nullptr) return Device::unknown();
+    if (object->parent == 0) return object->device;
+    id = object->parent;
+  }
+  return Device::unknown();
+}
+
+bool Interpreter::may_be_cuda(Device device) const {
+  return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
+}
+
+bool Interpreter::may_be_cpu(Device device) const {
+  return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
+}
+
+Strict Interpreter::class_strict(const clang::CXXRecordDecl* record) const {
+  if (record == nullptr || !types_.in_library(*record)) return Strict::kUnknown;
+  const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+  if (forward == nullptr) return Strict::kUnknown;
+  if (forward->module_parts) return Strict::kUnknown;
+  return forward->module_forward ? Strict::kYes : Strict::kNo;
+}
+
+ObjectId Interpreter::make(State& state, std::uint32_t sub, Object object) {
+  const ObjectId id = origins_.intern(Origin::kFact, fact_, sub, 0, block_);
+  retire(id, state, 0);
+  if (object.alias == 0) object.alias = id;
+  if (object.version == 0) object.version = id;
+  if (object.source != 0) object.copy_version = object.version;
+  state.objects[id] = object;
+  return id;
+}
+
+/// The fact makes the object again: what it made before, and the parts that this one had, are older.
+void Interpreter::retire(ObjectId id, State& state, unsigned depth) {
+  if (state.objects.find(id) != nullptr && depth < 4) {
+    std::vector<ObjectId> parts;
+    for (const auto& [key, object] : state.objects)
+      if (origins_[key].origin == Origin::kField && origins_[key].a == id) parts.push_back(key);
+    for (const ObjectId part : parts) retire(part, state, depth + 1);
+  }
+  state.retire(id, origins_.intern(Origin::kOlder, id, 0, 0, block_));
+}
+
+Device Interpreter::opaque(State& state, std::uint32_t sub) {
+  const SymbolId symbol = symbols_.intern(Origin::kFact, fact_, sub, 0);
+  symbols_[symbol].block = block_;
+  state.retire_symbol(symbol);
+  return Device::of(symbol);
+}
+
+Value Interpreter::fresh(Role role, const clang::CXXRecordDecl* record, State& state,
+                         std::uint32_t sub) {
+  Object object;
+  switch (role) {
+    case Role::kNone:
+    case Role::kIndex:
+    case Role::kScalarType: return {};
+    case Role::kDevice: return Value::of(opaque(state, sub));
+    case Role::kOptions: return Value::options(opaque(state, sub), true);
+    case Role::kTensor:
+      object.device = opaque(state, sub);
+      break;
+    case Role::kModule:
+      object.kind = ObjectKind::kModule;
+      object.strict = class_strict(record);
+      break;
+    case Role::kList: object.kind = ObjectKind::kList; break;
+    case Role::kTuple: object.kind = ObjectKind::kTuple; break;
+    case Role::kRecord: object.kind = ObjectKind::kRecord; break;
+  }
+  return Value::of(make(state, sub, object));
+}
+
+Value Interpreter::value(ValueId id, const State& state) const {
+  const Value* found = id == 0 ? nullptr : state.temporaries.find(id);
+  return found == nullptr ? Value{} : *found;
+}
+
+Value Interpreter::variable_value(VariableId id, State& state) {
+  const Variable& declared = facts_.variables[id];
+  if (!declared.tracked) {
+    if (observer_ != nullptr) observer_->unknown("changed where the flow does not see it");
+    return fresh(declared.type.role, declared.type.record, state, 7);
+  }
+  if (const Value* found = state.variables.find(id)) return *found;
+  Value made;
+  const SymbolId symbol = symbols_.intern(Origin::kVariable, id, 0, 0);
+  symbols_[symbol].name = declared.name;
+  if (declared.type.role == Role::kDevice) {
+    made = Value::of(Device::of(symbol));
+  } else if (declared.type.role == Role::kOptions) {
+    made = Value::options(Device::of(symbol), true);
+  } else {
+    const ObjectId object_id = origins_.intern(Origin::kVariable, id, 0, 0, kNoBlock);
+    Object object;
+    object.alias = object.version = object_id;
+    switch (declared.type.role) {
+      case Role::kTensor: object.device = Device::of(symbol); break;
+      case Role::kModule:
+        object.kind = ObjectKind::kModule;
+        object.strict = class_strict(declared.type.record);
+        object.device = Device::of(symbol);
+        break;
+      case Role::kList: object.kind = ObjectKind::kList; break;
+      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
+      default: object.kind = ObjectKind::kRecord; break;
+    }
+    if (state.objects.find(object_id) == nullptr) state.objects[object_id] = object;
+    made = Value::of(object_id);
+  }
+  state.variables[id] = made;
+  return made;
+}
+
+Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
+  if (base == 0) return {};
+  if (const Value* found = state.fields.find({base, field})) return *found;
+  const Field& declared = facts_.fields[field];
+  const Object* owner = state.objects.find(base);
+  const VersionId version = owner == nullptr ? 0 : owner->version;
+  const BlockId block = origins_[version].block;
+  const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
+  symbols_[symbol].name = declared.name;
+  symbols_[symbol].block = block;
+  Value made;
+  if (declared.type.role == Role::kDevice) {
+    made = Value::of(Device::of(symbol));
+  } else if (declared.type.role == Role::kOptions) {
+    made = Value::options(Device::of(symbol), true);
+  } else {
+    const ObjectId id = origins_.intern(Origin::kField, base, field, version, block);
+    Object object;
+    object.alias = object.version = id;
+    object.device = Device::of(symbol);
+    switch (declared.type.role) {
+      case Role::kTensor: break;
+      case Role::kModule:
+        object.kind = ObjectKind::kModule;
+        object.strict = class_strict(declared.type.record);
+        break;
+      case Role::kList: object.kind = ObjectKind::kList; break;
+      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
+      default: object.kind = ObjectKind::kRecord; break;
+    }
+    if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
+      object.parent = base;
+    if (state.objects.find(id) == nullptr) state.objects[id] = object;
+    made = Value::of(id);
+  }
+  state.fields[{base, field}] = made;
+  return made;
+}
+
+Value Interpreter::load(PlaceId place, State& state) {
+  const Place& where = facts_.places[place];
+  Value value = variable_value(where.root, state);
+  for (const FieldId field : where.fields)
+    value = value.kind == ValueKind::kObject ? field_value(value.object, field, state) : Value{};
+  return value;
+}
+
+void Interpreter::store(const Fact& fact, State& state) {
+  const Place& where = facts_.places[fact.place];
+  Value stored = value(fact.operands[0], state);
+  if (stored.kind == ValueKind::kNone) {
+    const TypeInfo& type = where.fields.empty() ? facts_.variables[where.root].type
+                                                : facts_.fields[where.fields.back()].type;
+    stored = fresh(fact.role, type.record, state, 6);
+  }
+  const std::string& name = where.fields.empty() ? facts_.variables[where.root].name
+                                                 : facts_.fields[where.fields.back()].name;
+  for (Copy& copy : state.copies) copy.stored |= stored.object != 0 && copy.result == stored.object;
+  if (stored.device.is_symbol() && stored.kind != ValueKind::kObject) {
+    Symbol& symbol = symbols_[stored.device.symbol];
+    if (symbol.name.empty()) symbol.name = name;
+    if (symbol.chosen == 0) symbol.chosen = fact.spot;
+  }
+  if (where.fields.empty()) {
+    if (facts_.variables[where.root].tracked) state.variables[where.root] = stored;
+    return;
+  }
+  Value base = variable_value(where.root, state);
+  for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
+    base = field_value(base.object, where.fields[index], state);
+  if (base.kind != ValueKind::kObject) return;
+  state.fields[{base.object, where.fields.back()}] = stored;
+  if (observer_ != nullptr) observer_->field_stored(base.object);
+}
+
+void Interpreter::write(ObjectId id, State& state) {
+  if (id == 0) return;
+  const VersionId version = origins_.intern(Origin::kWrite, fact_, 0, 0, block_);
+  const Object* object = state.objects.find(id);
+  if (object == nullptr) return;
+  const ObjectId alias = object->alias;
+  if (object->version != version)
+    state.retire(version, origins_.intern(Origin::kOlder, version, 0, 0, block_));
+  if (observer_ != nullptr)
+    for (const auto& [key, other] : state.objects)
+      if (key == id || other.alias == alias) observer_->written(key, block_);
+  state.write(id, version);
+}
+
+void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
+  Object* object = state.objects.find(id);
+  if (object == nullptr || depth > 3) return;
+  if (object->parent != 0) {
+    for (ObjectId at = object->parent; at != 0;) {
+      Object* parent = state.objects.find(at);
+      if (parent == nullptr) break;
+      parent->device = Device::unknown();
+      at = parent->parent;
+    }
+    object->parent = 0;
+  }
+  object->device = Device::unknown();
+  object->rank = Rank::kUnknown;
+  object->placed = Placed::kUnknown;
+  state.escape(id);
+  if (observer_ != nullptr) observer_->escaped(id, block_);
+  write(id, state);
+  std::vector<ObjectId> parts;
+  for (const auto& [key, value] : state.fields)
+    if (key.first == id && value.object != 0) parts.push_back(value.object);
+  for (const ObjectId part : parts) {
+    const Object* held = state.objects.find(part);
+    if (held != nullptr && held->parent == id) continue;
+    lose(part, state, depth + 1);
+  }
+  state.fields.erase_if([&](const auto& entry) { return entry.first.first == id; });
+}
+
+void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId where,
+                             State& state) {
+  Object* object = state.objects.find(id);
+  if (object == nullptr) return;
+  for (ObjectId at = object->parent; at != 0;) {
+    Object* parent = state.objects.find(at);
+    if (parent == nullptr) break;
+    if (!(parent->device == device)) parent->device = Device::unknown();
+    at = parent->parent;
+  }
+  object->parent = 0;
+  object->device = device;
+  object->placed = placed;
+  object->where = where;
+  // Everything registered goes along.
+  for (const auto& [key, value] : state.fields) {
+    if (key.first != id || value.object == 0 || key.second >= facts_.fields.size()) continue;
+    Object* part = state.objects.find(value.object);
+    if (part != nullptr && facts_.fields[key.second].registered && value.object != id)
+      part->parent = id;
+  }
+}
+
+Value Interpreter::select(const Fact& fact, State& state) {
+  const Value a = value(fact.operands[0], state);
+  const Value b = value(fact.operands[1], state);
+  if (a == b && a.kind != ValueKind::kNone) return a;
+  if (a.kind == ValueKind::kNone || a.kind != b.kind)
+    return fresh(fact.role, fact.record, state, 0);
+  if (a.kind == ValueKind::kDevice || a.kind == ValueKind::kOptions) {
+    Device device = a.device;
+    if (!(a.device == b.device)) {
+      const bool may_cpu = may_be_cpu(a.device) || may_be_cpu(b.device);
+      const bool may_cuda = may_be_cuda(a.device) || may_be_cuda(b.device);
+      device = opaque(state, 0);
+      Symbol& symbol = symbols_[device.symbol];
+      symbol.may_cpu |= may_cpu;
+      symbol.may_cuda |= may_cuda;
+      symbol.chosen = fact.spot;
+    }
+    return a.kind == ValueKind::kDevice ? Value::of(device)
+                                        : Value::options(device, a.has_device || b.has_device);
+  }
+  const Object* left = state.objects.find(a.object);
+  const Object* right = state.objects.find(b.object);
+  if (left == nullptr || right == nullptr) return fresh(fact.role, fact.record, state, 0);
+  Object joined = common(*left, *right);
+  joined.device = join(device_of(state, a.object), device_of(state, b.object));
+  joined.parent = 0;
+  joined.source = 0;
+  joined.version = 0;
+  const ObjectId left_alias = left->alias;
+  const ObjectId right_alias = right->alias;
+  joined.alias = 0;
+  const ObjectId id = make(state, 0, joined);
+  state.merge_aliases(id, left_alias);
+  state.merge_aliases(state.objects.find(id)->alias, right_alias);
+  return Value::of(id);
+}
+
+void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) {
+  fact_ = id;
+  block_ = block;
+  const auto object = [&](std::size_t index) {
+    return index < fact.operands.size() ? value(fact.operands[index], state).object : ObjectId{0};
+  };
+  Value result;
+  switch (fact.kind) {
+    case FactKind::kLoad: result = load(fact.place, state); break;
+    case FactKind::kStore: store(fact, state); return;
+    case FactKind::kFieldOf: result = field_value(object(0), fact.index, state); break;
+    case FactKind::kDevice: result = Value::of(fact.device); break;
+    case FactKind::kSelect: result = select(fact, state); break;
+    case FactKind::kPass: {
+      const ObjectId from = object(0);
+      const Object* copied = state.objects.find(from);
+      if (copied == nullptr) {
+        result = value(fact.operands[0], state);
+        break;
+      }
+      Object made = *copied;
+      made.device = device_of(state, from);
+      made.parent = 0;
+      made.version = 0;
+      const ObjectId to = make(state, 0, made);
+      std::vector<std::pair<FieldId, Value>> parts;
+      for (const auto& [key, part] : state.fields) {
+        if (key.first != from) continue;
+        const Object* held = state.objects.find(part.object);
+        if (held == nullptr || held->parent != from) parts.emplace_back(key.second, part);
+      }
+      for (const auto& [field, part] : parts) state.fields[{to, field}] = part;
+      result = Value::of(to);
+      break;
+    }
+    case FactKind::kList:
+    case FactKind::kTuple: {
+      Object made;
+      made.kind = fact.kind == FactKind::kList ? ObjectKind::kList : ObjectKind::kTuple;
+      made.device = fact.index == 1 ? Device::unknown() : Device::bottom();
+      made.rank = Rank::kUnknown;
+      bool first = true;
+      for (std::size_t index = 0; index < fact.operands.size(); ++index) {
+        const ObjectId part = object(index);
+        const Object* held = state.objects.find(part);
+        if (held == nullptr) {
+          made.device = Device::unknown();
+          continue;
+        }
+        made.device = join(made.device, device_of(state, part));
+        made.rank = first ? held->rank : join(made.rank, held->rank);
+        first = false;
+      }
+      const ObjectId id_made = make(state, 0, made);
+      for (std::size_t index = 0; index < fact.operands.size(); ++index) {
+        const Value part = value(fact.operands[index], state);
+        if (const Object* held = state.objects.find(part.object))
+          state.merge_aliases(state.objects.find(id_made)->alias, held->alias);
+        if (fact.kind == FactKind::kTuple)
+          state.fields[{id_made, static_cast<FieldId>(0x10000000 + index)}] = part;
+      }
+      result = Value::of(id_made);
+      break;
+    }
+    case FactKind::kElement: {
+      const Object* list = state.objects.find(object(0));
+      result = fresh(fact.role, fact.record, state, 0);
+      Object* element = state.objects.find(result.object);
+      if (list == nullptr || element == nullptr) break;
+      list = state.objects.find(object(0));
+      if (list == nullptr || element->kind == ObjectKind::kRecord) break;
+      const Device device = device_of(state, object(0));
+      if (list->kind == ObjectKind::kList && device.kind != DeviceKind::kUnknown &&
+          device.kind != DeviceKind::kBottom)
+        element->device = device;
+      element->rank = list->rank;
+      element->where = list->where;
+      element->escaped = list->escaped;
+      element->alias = list->alias;
+      break;
+    }
+    case FactKind::kTupleElement: {
+      const ObjectId tuple = object(0);
+      if (const Value* part =
+              state.fields.find({tuple, static_cast<FieldId>(0x10000000 + fact.index)})) {
+        result = *part;
+        break;
+      }
+      result = fresh(fact.role, fact.record, state, 0);
+      const Object* whole = state.objects.find(tuple);
+      Object* element = state.objects.find(result.object);
+      if (whole == nullptr || element == nullptr || element->kind != ObjectKind::kTensor) break;
+      if (whole->device.is_known() || whole->device.is_symbol()) {
+        element->device = whole->device;
+        element->placed = whole->placed;
+        element->where = whole->where;
+      }
+      break;
+    }
+    case FactKind::kFresh:
+      if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
+      result = fresh(fact.role, fact.record, state, 0);
+      break;
+    case FactKind::kLose:
+      if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
+      lose(object(0), state);
+      return;
+    case FactKind::kCall: call(fact, state); return;
+    case FactKind::kEnd: state.variables.erase(fact.index); return;
+    case FactKind::kReturn:
+      if (fact.operands[0] != 0) {
+        state.variables[kReturnVariable] = value(fact.operands[0], state);
+        if (observer_ != nullptr && object(0) != 0) observer_->read(object(0), fact_, block_);
+      }
+      return;
+    case FactKind::kEndStatement:
+      state.temporaries.clear();
+      return;
+  }
+  if (fact.value != 0) state.temporaries[fact.value] = result;
+}
+
+}  // namespace xfer::analyzer

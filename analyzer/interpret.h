@@ -1,0 +1,135 @@
+#pragma once
+// What one fact does to a state. Pure but for the tables of ids; an observer hears what the checks
+// need to know.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "analyzer/facts.h"
+#include "analyzer/summary.h"
+
+namespace xfer::analyzer {
+
+inline constexpr VariableId kReturnVariable = 0x7fffffff;
+/// Keeps what module parameters held at the start.
+inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
+
+/// An operand as it is when an operation runs.
+struct OperandView {
+  const Operand* operand = nullptr;
+  ObjectId id = 0;
+  Object object;   ///< its device is that of the module it is registered in
+  bool module = false;
+};
+
+struct OperandsEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  bool zero_dim_cpu;
+  bool requires_cuda;
+  std::vector<OperandView> operands;
+};
+
+/// A summarised callee's need at a call.
+struct NeedEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  const Need* need;
+  OperandView first, second;  ///< second.operand is null where the need is a fixed device
+};
+
+struct TransferEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  ObjectId source;
+  Object source_object;
+  Device device;
+  ObjectId result;
+  bool certain;         ///< in some run this is a copy between two devices
+  std::optional<Copy> earlier;  ///< the same copy, made before and still right
+  VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
+  bool earlier_held;    ///< a variable or field holds the earlier copy
+  bool origin_held;     ///< the value that the source was copied from is still held
+  Object origin;        ///< that value's object, when source_object.source is set and known
+  bool origin_known;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void operands(const OperandsEvent&) {}
+  virtual void need(const NeedEvent&) {}
+  virtual void transfer(const TransferEvent&) {}
+  virtual void read(ObjectId, FactId, BlockId) {}
+  virtual void written(ObjectId, BlockId) {}
+  virtual void escaped(ObjectId, BlockId) {}
+  virtual void unknown(const std::string&) {}
+  virtual void unknown_call() {}
+  virtual void field_stored(ObjectId) {}
+};
+
+class Interpreter {
+ public:
+  using SummaryOf = std::function<const Summary&(const clang::FunctionDecl&)>;
+
+  Interpreter(const FunctionFacts& facts, const ModelSet& models, Types& types,
+              OriginTable& origins, SymbolTable& symbols, SummaryOf summary_of);
+
+  State entry_state();
+  void run(const Fact& fact, FactId id, BlockId block, State& state);
+  void observe(Observer* observer) { observer_ = observer; }
+
+  Device device_of(const State& state, ObjectId id) const;
+  bool may_be_cuda(Device device) const;
+  bool may_be_cpu(Device device) const;
+
+ private:
+  Value load(PlaceId place, State& state);
+  Value variable_value(VariableId id, State& state);
+  Value field_value(ObjectId base, FieldId field, State& state);
+  void store(const Fact& fact, State& state);
+  ObjectId make(State& state, std::uint32_t sub, Object object);
+  void retire(ObjectId id, State& state, unsigned depth);
+  Device opaque(State& state, std::uint32_t sub);
+  Value fresh(Role role, const clang::CXXRecordDecl* record, State& state, std::uint32_t sub);
+  Value value(ValueId id, const State& state) const;
+  void lose(ObjectId id, State& state, unsigned depth = 0);
+  void write(ObjectId id, State& state);
+  void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
+  Value select(const Fact& fact, State& state);
+  Strict class_strict(const clang::CXXRecordDecl* record) const;
+
+  void call(const Fact& fact, State& state);
+  Value apply_model(const Call& call, State& state);
+  Value apply_transfer(const Call& call, State& state);
+  Value apply_plain(const Call& call, State& state);
+  Value apply_summary(const Call& call, const Summary& summary, State& state);
+  Value apply_unknown(const Call& call, State& state);
+  Value new_module(const Call& call, State& state);
+  Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub, State& state);
+  std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
+  Device substitute(const Call& call, const Where& where, std::uint32_t sub, State& state);
+  const Operand* argument(const Call& call, std::uint32_t parameter) const;
+  ObjectId object_of(const Operand& operand, const State& state) const;
+  OperandView view(const Operand& operand, const State& state) const;
+  std::vector<OperandView> required_operands(const Call& call, const State& state) const;
+  Rank result_rank(const Call& call, const std::vector<OperandView>& operands) const;
+
+  const FunctionFacts& facts_;
+  const ModelSet& models_;
+  Types& types_;
+  OriginTable& origins_;
+  SymbolTable& symbols_;
+  SummaryOf summary_of_;
+  Observer* observer_ = nullptr;
+  FactId fact_ = 0;
+  BlockId block_ = 0;
+  std::map<const clang::CXXRecordDecl*, std::uint32_t> classes_;
+};
+
+}  // namespace xfer::analyzer

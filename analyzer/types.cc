@@ -1,0 +1,244 @@
+#include "analyzer/types.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxDepth = 4;
+
+clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (specialization == nullptr) return {};
+  llvm::SmallVector<clang::QualType, 4> types;
+  for (const clang::TemplateArgument& argument : specialization->getTemplateArgs().asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      for (const clang::TemplateArgument& element : argument.pack_elements())
+        if (element.getKind() == clang::TemplateArgument::Type)
+          types.push_back(element.getAsType());
+  }
+  return index < types.size() ? types[index] : clang::QualType();
+}
+
+/// Fields of `this` in calls of register_* and on the left of assignments from such calls.
+class RegisteredFields : public clang::RecursiveASTVisitor<RegisteredFields> {
+ public:
+  RegisteredFields(llvm::DenseSet<const clang::FieldDecl*>& fields, Types& types,
+                   const ModelSet& models)
+      : fields_(fields), types_(types), models_(models) {}
+
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+    if (registers(expr))
+      for (clang::Expr* argument : expr->arguments()) add(argument);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    if (expr->getOperator() == clang::OO_Equal && contains_registration(expr->getArg(1)))
+      add(expr->getArg(0));
+    return true;
+  }
+  bool contains_registration(const clang::Stmt* node) {
+    if (node == nullptr) return false;
+    if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(node))
+      if (registers(call)) return true;
+    for (const clang::Stmt* child : node->children())
+      if (contains_registration(child)) return true;
+    return false;
+  }
+
+ private:
+  bool registers(const clang::CXXMemberCallExpr* call) {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    if (method == nullptr) return false;
+    const FunctionModel* model = models_.find(types_.qualified_name(*method), call->getNumArgs());
+    return model != nullptr && model->kind == CallKind::kRegister;
+  }
+  void add(const clang::Expr* expr) {
+    while (expr != nullptr) {
+      expr = expr->IgnoreParenImpCasts();
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+        if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
+          fields_.insert(field->getCanonicalDecl());
+        return;
+      }
+      const clang::Expr* inner = nullptr;
+      if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+          construct != nullptr && construct->getNumArgs() == 1)
+        inner = construct->getArg(0);
+      else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
+        inner = temporary->getSubExpr();
+      else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
+        inner = bound->getSubExpr();
+      expr = inner;
+    }
+  }
+
+  llvm::DenseSet<const clang::FieldDecl*>& fields_;
+  Types& types_;
+  const ModelSet& models_;
+};
+
+}  // namespace
+
+const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
+  const auto* canonical = llvm::cast<clang::NamedDecl>(decl.getCanonicalDecl());
+  const auto known = names_.find(canonical);
+  if (known != names_.end()) return known->second;
+  llvm::SmallVector<std::string, 6> parts = {decl.getNameAsString()};
+  for (const clang::DeclContext* context = decl.getDeclContext(); context != nullptr;
+       context = context->getParent()) {
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
+      if (!space->isInline() && !space->isAnonymousNamespace())
+        parts.push_back(space->getNameAsString());
+    } else if (const auto* record = llvm::dyn_cast<clang::RecordDecl>(context)) {
+      parts.push_back(record->getNameAsString());
+    }
+  }
+  std::string name;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    if (!name.empty()) name += "::";
+    name += *part;
+  }
+  return names_[canonical] = std::move(name);
+}
+
+bool Types::in_library(const clang::NamedDecl& decl) {
+  const std::string& name = qualified_name(decl);
+  const std::size_t end = name.rfind("::");
+  return end != std::string::npos &&
+         models_.is_library_namespace(llvm::StringRef(name).substr(0, end));
+}
+
+bool Types::is_module(const clang::CXXRecordDecl& record) {
+  if (models_.type_role(qualified_name(record)) == TypeRole::kModule) return true;
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr || definition->isInvalidDecl()) return false;
+  for (const clang::CXXBaseSpecifier& base : definition->bases())
+    if (const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl())
+      if (is_module(*parent)) return true;
+  return false;
+}
+
+bool Types::is_registered(const clang::FieldDecl& field) {
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  if (record == nullptr || !is_module(*record)) return false;
+  if (in_library(*record)) return true;
+  const auto known = registered_.find(record);
+  if (known != registered_.end()) return known->second.contains(field.getCanonicalDecl());
+  llvm::DenseSet<const clang::FieldDecl*> fields;
+  RegisteredFields visitor(fields, *this, models_);
+  const auto search = [&](const clang::FunctionDecl& function) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (!function.hasBody(definition)) return;
+    visitor.TraverseStmt(definition->getBody());
+    const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
+    if (constructor == nullptr) return;
+    for (const clang::CXXCtorInitializer* init : constructor->inits()) {
+      visitor.TraverseStmt(init->getInit());
+      if (init->isAnyMemberInitializer() && visitor.contains_registration(init->getInit()))
+        fields.insert(init->getAnyMember()->getCanonicalDecl());
+    }
+  };
+  for (const clang::Decl* decl : record->decls()) {
+    if (const auto* method = llvm::dyn_cast<clang::FunctionDecl>(decl)) search(*method);
+    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+      for (const clang::FunctionDecl* instance : pattern->specializations()) search(*instance);
+    if (const auto* member = llvm::dyn_cast<clang::FieldDecl>(decl))
+      if (visitor.contains_registration(member->getInClassInitializer()))
+        fields.insert(member->getCanonicalDecl());
+  }
+  const bool found = fields.contains(field.getCanonicalDecl());
+  registered_[record] = std::move(fields);
+  return found;
+}
+
+TypeInfo Types::of(clang::QualType type) {
+  if (type.isNull()) return {};
+  const clang::Type* key = type.getCanonicalType().getTypePtr();
+  const auto known = cache_.find(key);
+  if (known != cache_.end()) return known->second;
+  const TypeInfo info = compute(type, 0);
+  cache_[key] = info;
+  return info;
+}
+
+TypeInfo Types::compute(clang::QualType type, unsigned depth) {
+  if (type.isNull() || depth > kMaxDepth || type->isDependentType()) return {};
+  type = type.getCanonicalType().getNonReferenceType().getUnqualifiedType();
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+    switch (models_.type_role(qualified_name(*enumeration->getDecl()))) {
+      case TypeRole::kDevice: return {Role::kDevice};
+      case TypeRole::kScalarType: return {Role::kScalarType};
+      default: return {};
+    }
+  }
+  if (type->isPointerType()) {
+    const TypeInfo target = compute(type->getPointeeType(), depth + 1);
+    if (target.role == Role::kModule) return {Role::kModule, true, target.record};
+    return {};
+  }
+  if (type->isConstantArrayType()) {
+    const TypeInfo element =
+        compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
+    return element.role == Role::kTensor || element.role == Role::kModule ? TypeInfo{Role::kList}
+                                                                          : TypeInfo{};
+  }
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record == nullptr ? TypeInfo{} : compute_record(*record, depth);
+}
+
+TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned depth) {
+  switch (models_.type_role(qualified_name(record))) {
+    case TypeRole::kTensor: return {Role::kTensor};
+    case TypeRole::kModule: return {Role::kModule, false, &record};
+    case TypeRole::kDevice: return {Role::kDevice};
+    case TypeRole::kOptions: return {Role::kOptions};
+    case TypeRole::kIndex: return {Role::kIndex};
+    case TypeRole::kScalarType: return {Role::kScalarType};
+    case TypeRole::kModuleHandle: {
+      const clang::QualType contained = template_argument(record, 0);
+      return {Role::kModule, true, contained.isNull() ? nullptr : contained->getAsCXXRecordDecl()};
+    }
+    case TypeRole::kPointer: {
+      const TypeInfo target = compute(template_argument(record, 0), depth + 1);
+      return target.role == Role::kModule ? TypeInfo{Role::kModule, true, target.record}
+                                          : TypeInfo{};
+    }
+    case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
+    case TypeRole::kList: {
+      const TypeInfo element = compute(template_argument(record, 0), depth + 1);
+      const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
+                            element.role == Role::kIndex;
+      return followed ? TypeInfo{element.role == Role::kIndex ? Role::kIndex : Role::kList}
+                      : TypeInfo{};
+    }
+    case TypeRole::kTuple: {
+      for (unsigned index = 0; index < 8; ++index)
+        if (compute(template_argument(record, index), depth + 1).role != Role::kNone)
+          return {Role::kTuple};
+      return {};
+    }
+    case TypeRole::kNone: break;
+  }
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr || definition->isInvalidDecl() || definition->isLambda()) return {};
+  if (is_module(*definition)) return {Role::kModule, false, definition};
+  for (const clang::CXXBaseSpecifier& base : definition->bases()) {
+    const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
+    if (parent == nullptr || depth >= kMaxDepth) continue;
+    const TypeInfo inherited = compute_record(*parent, depth + 1);
+    if (inherited.role != Role::kNone && inherited.role != Role::kRecord) return inherited;
+    if (inherited.role == Role::kRecord) return {Role::kRecord};
+  }
+  const std::string& name = qualified_name(record);
+  if (llvm::StringRef(name).starts_with("std::")) return {};
+  for (const clang::FieldDecl* field : definition->fields())
+    if (compute(field->getType(), depth + 1).role != Role::kNone) return {Role::kRecord};
+  return {};
+}
+
+}  // namespace xfer::analyzer

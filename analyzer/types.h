@@ -1,0 +1,62 @@
+#pragma once
+// What a C++ type is to the analyzer. One Types per ASTContext; answers are cached.
+
+#include <clang/AST/Type.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <string>
+
+#include "analyzer/api_models.h"
+
+namespace clang {
+class CXXRecordDecl;
+class FieldDecl;
+class NamedDecl;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+enum class Role : std::uint8_t {
+  kNone,  ///< not followed
+  kTensor,
+  kModule,  ///< a module, a handle of one, or a pointer to one
+  kDevice,
+  kOptions,
+  kIndex,
+  kScalarType,
+  kList,
+  kTuple,
+  kRecord,  ///< a class with fields that are followed
+};
+
+struct TypeInfo {
+  Role role = Role::kNone;
+  bool handle = false;  ///< of kModule: copying it shares the module
+  const clang::CXXRecordDecl* record = nullptr;  ///< of kModule: the module's class
+};
+
+class Types {
+ public:
+  explicit Types(const ModelSet& models) : models_(models) {}
+
+  TypeInfo of(clang::QualType type);
+  /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
+  const std::string& qualified_name(const clang::NamedDecl& decl);
+  bool in_library(const clang::NamedDecl& decl);
+  /// The class is a module or derives from one.
+  bool is_module(const clang::CXXRecordDecl& record);
+  /// The field is a part of its module: a method of the class gives it to register_*.
+  bool is_registered(const clang::FieldDecl& field);
+
+ private:
+  TypeInfo compute(clang::QualType type, unsigned depth);
+  TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
+
+  const ModelSet& models_;
+  llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
+  llvm::DenseMap<const clang::NamedDecl*, std::string> names_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> registered_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,81 @@
+#include "unit/analyzer/engine_fixture.h"
+
+#include <clang/Frontend/ASTUnit.h>
+#include <clang/Tooling/Tooling.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace xfer::analyzer::testing {
+namespace {
+
+const ModelSet& models() {
+  static const ModelSet set = [] {
+    auto built = ModelSet::builtin();
+    if (!built) {
+      ADD_FAILURE() << llvm::toString(built.takeError());
+      return ModelSet();
+    }
+    return std::move(*built);
+  }();
+  return set;
+}
+
+const std::string& mock() {
+  static const std::string text = [] {
+    std::ifstream in(XFER_MOCK_DIR "/torch.h");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }();
+  return text;
+}
+
+}  // namespace
+
+AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
+  // The mock counts as a system header, as the library's headers do.
+  const auto unit = clang::tooling::buildASTFromCodeWithArgs(
+      "#include <torch.h>\n#line 1 \"input.cc\"\n" + code, {"-std=c++17", "-isystem", "/mock"}, "input.cc",
+      "xfer-test", std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/torch.h", mock()}});
+  if (unit == nullptr || unit->getDiagnostics().hasErrorOccurred()) {
+    ADD_FAILURE() << "the snippet does not parse:\n" << code;
+    return {};
+  }
+  return analyze(unit->getASTContext(), models(), options);
+}
+
+std::vector<std::string> found_in(const AnalysisResult& result) {
+  std::vector<std::string> found;
+  for (const Finding& finding : result.findings)
+    found.push_back(std::to_string(finding.location.line) + ": " +
+                    std::string(info(finding.rule).slug));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::string> expected_in(const std::string& code) {
+  std::vector<std::string> expected;
+  std::istringstream lines(code);
+  std::string line;
+  for (unsigned number = 1; std::getline(lines, line); ++number) {
+    const std::string mark = "// expect: ";
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    std::istringstream rules(line.substr(at + mark.size()));
+    for (std::string rule; rules >> rule;) expected.push_back(std::to_string(number) + ": " + rule);
+  }
+  std::sort(expected.begin(), expected.end());
+  return expected;
+}
+
+void check(const std::string& code) {
+  const AnalysisResult result = analyze_code(code);
+  std::string messages;
+  for (const Finding& finding : result.findings)
+    messages += std::to_string(finding.location.line) + ": " + finding.message + "\n";
+  EXPECT_EQ(found_in(result), expected_in(code)) << messages << code;
+}
+
+}  // namespace xfer::analyzer::testing

@@ -1,0 +1,25 @@
+#pragma once
+// Code in, findings out: a snippet is parsed with the mock of LibTorch's headers (mock/torch.h), and
+// what the engine reports is compared with the comments in it: `// expect: rule` at the end of a line
+// means exactly that finding on that line; lines without one must be silent.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analyze.h"
+
+namespace xfer::analyzer::testing {
+
+/// Findings of `code`; a parse error fails the test.
+AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options = {});
+
+/// "line: rule" of every finding, and of every expectation in the code.
+std::vector<std::string> found_in(const AnalysisResult& result);
+std::vector<std::string> expected_in(const std::string& code);
+
+/// Compares the two.
+void check(const std::string& code);
+
+}  // namespace xfer::analyzer::testing

@@ -1,0 +1,67 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/api_models.h"
+
+namespace xfer::analyzer {
+namespace {
+
+std::string error_of(const char* text) {
+  ModelSet models;
+  return llvm::toString(models.add_text(text, "team.yaml"));
+}
+
+TEST(ModelSetTest, builtin_models_know_both_libraries) {
+  auto models = ModelSet::builtin();
+  ASSERT_TRUE(static_cast<bool>(models)) << llvm::toString(models.takeError());
+  for (const char* name : {"at::Tensor::to", "tensorlib::Tensor::to"}) {
+    const FunctionModel* model = models->find(name, 1);
+    ASSERT_NE(model, nullptr) << name;
+    EXPECT_EQ(model->kind, CallKind::kTransfer);
+    EXPECT_FALSE(model->discard.empty());
+    EXPECT_GT(model->line, 0U);
+  }
+  EXPECT_EQ(models->find("at::Tensor::no_such_function", 1), nullptr);
+  EXPECT_EQ(models->type_role("at::Tensor"), TypeRole::kTensor);
+  EXPECT_EQ(models->type_role("std::vector"), TypeRole::kList);
+  EXPECT_TRUE(models->is_library_namespace("torch::nn"));
+  EXPECT_FALSE(models->is_library_namespace("torchvision"));
+}
+
+TEST(ModelSetTest, rows_of_later_files_win) {
+  ModelSet models;
+  ASSERT_FALSE(models.add_text("library: a\nfunctions:\n  - {names: [f], on: [mine]}\n", "a.yaml"));
+  ASSERT_FALSE(models.add_text(
+      "library: b\nfunctions:\n  - {names: [f], on: [mine], kind: pass}\n", "b.yaml"));
+  ASSERT_NE(models.find("mine::f", 0), nullptr);
+  EXPECT_EQ(models.find("mine::f", 0)->kind, CallKind::kPass);
+  EXPECT_EQ(models.find("mine::f", 0)->file, "b.yaml");
+}
+
+TEST(ModelSetTest, rows_are_chosen_by_the_number_of_arguments) {
+  ModelSet models;
+  ASSERT_FALSE(models.add_text("library: a\nfunctions:\n"
+                               "  - {names: [f], max_args: 1, kind: pass}\n"
+                               "  - {names: [f], min_args: 2, kind: move}\n",
+                               "a.yaml"));
+  EXPECT_EQ(models.find("f", 1)->kind, CallKind::kPass);
+  EXPECT_EQ(models.find("f", 3)->kind, CallKind::kMove);
+}
+
+TEST(ModelSetTest, errors_name_the_file_and_the_line) {
+  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [f], kind: telepathy}\n"),
+              ::testing::StartsWith("team.yaml:3:"));
+  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [f], colour: red}\n"),
+              ::testing::AllOf(::testing::StartsWith("team.yaml:3:"),
+                               ::testing::HasSubstr("colour")));
+  EXPECT_THAT(error_of("functions: []\n"), ::testing::HasSubstr("library"));
+  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [$nothing]}\n"),
+              ::testing::AllOf(::testing::HasSubstr("team.yaml:3"),
+                               ::testing::HasSubstr("$nothing")));
+  EXPECT_THAT(error_of("library: a\ninclude: [missing.yaml]\n"),
+              ::testing::HasSubstr("missing.yaml"));
+  EXPECT_THAT(error_of("library: [\n"), ::testing::StartsWith("team.yaml:"));
+}
+
+}  // namespace
+}  // namespace xfer::analyzer

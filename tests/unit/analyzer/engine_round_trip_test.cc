@@ -1,0 +1,71 @@
+#include "unit/analyzer/engine_fixture.h"
+
+namespace xfer::analyzer::testing {
+namespace {
+
+TEST(RoundTripTest, there_and_back_with_no_use_between) {
+  check(R"(
+void f() {
+  const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  torch::nn::Linear model(64, 10);
+  for (int step = 0; step < 5; ++step) {
+    torch::Tensor batch = torch::randn({32, 64});
+    batch = batch.to(device);
+    batch = batch.to(torch::kCPU);  // expect: round-trip
+    auto scores = model->forward(batch);
+  }
+  torch::Tensor x = torch::randn({4}).cuda();
+  auto y = x.cpu().cuda();  // expect: round-trip
+})");
+}
+
+TEST(RoundTripTest, the_copy_is_used) {
+  check(R"(
+void print(const torch::Tensor&);
+void f() {
+  torch::Tensor x = torch::randn({4});
+  auto y = x.cuda();
+  auto z = y + y;
+  auto back = z.cpu();
+  auto w = x.cuda();
+  print(w);
+  auto also = w.cpu();
+})");
+}
+
+TEST(RoundTripTest, the_copy_or_the_value_changes) {
+  check(R"(
+void f() {
+  torch::Tensor x = torch::randn({4});
+  auto y = x.cuda();
+  y.zero_();
+  auto z = y.cpu();
+  auto a = x.cuda();
+  x.zero_();
+  auto b = a.cpu();
+  auto h = x.to(torch::Device(torch::kCUDA), torch::kHalf).cpu();
+})");
+}
+
+TEST(RoundTripTest, parked_on_the_cpu) {
+  check(R"(
+void work();
+void f() {
+  torch::Tensor x = torch::randn({4}).cuda();
+  x = x.cpu();
+  work();
+  x = x.cuda();
+})");
+}
+
+TEST(RoundTripTest, where_it_came_from_is_unknown) {
+  check(R"(
+torch::Tensor f(torch::Tensor x, torch::Device device) {
+  x = x.to(device);
+  x = x.to(torch::kCPU);
+  return x.cuda().cpu();
+})");
+}
+
+}  // namespace
+}  // namespace xfer::analyzer::testing
