@@ -13,7 +13,7 @@ int main() {
   for (int step = 0; step < 5; ++step) {
     torch::Tensor batch = torch::randn({32, 64});
     batch = batch.to(device);
-    batch = batch.to(torch::kCPU);  // LINT: round-trip
+    batch = batch.to(torch::kCPU);  // LINT: round-trip  // TRACE: round-trip x1
     torch::Tensor scores =
         model->forward(batch);  // LINT: missing-transfer  // RUN-ERROR: DeviceMismatchError
     total += torch::log_softmax(scores, 1).mean().item<float>();

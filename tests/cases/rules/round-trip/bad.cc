@@ -26,6 +26,6 @@ torch::Tensor between_layers(torch::nn::Linear& first, torch::nn::Linear& second
   first->to(device);
   second->to(device);
   torch::Tensor hidden = first->forward(torch::randn({1, 8}).to(device));
-  hidden = hidden.cpu();
-  return second->forward(hidden.to(device));  // LINT: round-trip
+  torch::Tensor host = hidden.cpu();
+  return second->forward(host.to(device));  // LINT: round-trip
 }
