@@ -23,20 +23,27 @@ void on_signal(int signal) {
   raise(signal);
 }
 
+void install(int signal) noexcept {
+  struct sigaction existing = {};
+  if (sigaction(signal, nullptr, &existing) != 0 || (existing.sa_flags & SA_SIGINFO) != 0 ||
+      existing.sa_handler != SIG_DFL)
+    return;
+  struct sigaction ours = {};
+  ours.sa_handler = on_signal;
+  ours.sa_flags = SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  sigaction(signal, &ours, nullptr);
+}
+
 }  // namespace
 
 void install_crash_flush() noexcept {
-  for (const int signal : kSignals) {
-    struct sigaction existing = {};
-    if (sigaction(signal, nullptr, &existing) != 0 || (existing.sa_flags & SA_SIGINFO) != 0 ||
-        existing.sa_handler != SIG_DFL)
-      continue;
-    struct sigaction ours = {};
-    ours.sa_handler = on_signal;
-    ours.sa_flags = SA_ONSTACK;
-    sigemptyset(&ours.sa_mask);
-    sigaction(signal, &ours, nullptr);
-  }
+  for (const int signal : kSignals) install(signal);
+}
+
+void install_fault_flush() noexcept {
+  install(SIGSEGV);
+  install(SIGBUS);
 }
 
 }  // namespace xfer::tracer

@@ -69,8 +69,7 @@ bool Recorder::holds_addresses(const Transfer& transfer, const Place& from) {
   if (addresses_seen_.load(std::memory_order_relaxed)) return false;
   const CopySide& side = transfer.source;
   const std::uint64_t bytes = extent(transfer, side);
-  if (bytes < sizeof(void*) || !from.readable_host) return false;
-  if (!from.known && !is_readable(side.address, bytes)) return false;
+  if (bytes < sizeof(void*) || !from.readable_host || !from.known) return false;
   return memory_.holds_device_pointer(reinterpret_cast<const void*>(side.address), bytes);
 }
 

@@ -1,5 +1,6 @@
 #include "memory_map.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -43,12 +44,25 @@ bool MemoryMap::holds_device_pointer(const void* data, std::uint64_t bytes) cons
   const std::uint64_t lowest = ranges_.begin()->second.begin;
   const std::uint64_t span = ranges_.rbegin()->second.end - lowest;
   const auto* at = static_cast<const unsigned char*>(data);
-  for (std::uint64_t offset = 0; offset + sizeof(std::uint64_t) <= bytes; offset += 8) {
+  const auto word_at = [at](std::uint64_t index) {
     std::uint64_t word = 0;
-    std::memcpy(&word, at + offset, sizeof(word));
-    if (word - lowest >= span) continue;
+    std::memcpy(&word, at + index * sizeof(word), sizeof(word));
+    return word;
+  };
+  const auto is_device_pointer = [this](std::uint64_t word) {
     const auto found = const_cast<MemoryMap*>(this)->containing(word);
-    if (found != ranges_.end() && !is_host(found->second.space)) return true;
+    return found != ranges_.end() && !is_host(found->second.space);
+  };
+  // Hardly a word lies near any allocation: eight are looked at with one branch.
+  constexpr std::uint64_t kStep = 8;
+  const std::uint64_t words = bytes / sizeof(std::uint64_t);
+  for (std::uint64_t index = 0; index < words; index += kStep) {
+    const std::uint64_t end = std::min(words, index + kStep);
+    bool near = false;
+    for (std::uint64_t i = index; i < end; ++i) near |= word_at(i) - lowest < span;
+    if (!near) continue;
+    for (std::uint64_t i = index; i < end; ++i)
+      if (word_at(i) - lowest < span && is_device_pointer(word_at(i))) return true;
   }
   return false;
 }

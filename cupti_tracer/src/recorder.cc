@@ -111,7 +111,8 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   if (bytes == 0) return;
   const std::uint64_t destination_extent = extent(transfer, transfer.destination);
   const Place to = locate(transfer.destination, destination_extent, open.at.device);
-  const Place from = locate(transfer.source, extent(transfer, transfer.source), open.at.device);
+  const std::uint64_t source_extent = extent(transfer, transfer.source);
+  Place from = locate(transfer.source, source_extent, open.at.device);
 
   Event event = base_event(open, EventKind::kCopy);
   event.space = to.space;
@@ -124,10 +125,12 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   if (transfer.strided()) {
     event.flags |= kStrided;
     event.extent = destination_extent;
-    event.source_extent = extent(transfer, transfer.source);
+    event.source_extent = source_extent;
   }
-  if (is_host(from.space) && !is_host(to.space) && holds_addresses(transfer, from))
-    event.flags |= kHoldsAddresses;
+  // Asked once: the content of an upload is looked at twice.
+  if (from.readable_host && !from.known)
+    from.readable_host = from.known = is_readable(transfer.source.address, source_extent);
+  if (!is_host(to.space) && holds_addresses(transfer, from)) event.flags |= kHoldsAddresses;
   // Into host memory: whatever was on its way to the same bytes is no longer what arrives there.
   if (is_host(to.space)) pending_.drop_range(event.address, event.address + destination_extent);
 

@@ -81,7 +81,7 @@ class Recorder {
     Space space = Space::kUnknown;
     std::int16_t device = -1;
     bool readable_host = false;  ///< host memory that may be read here
-    bool known = false;          ///< lies wholly in one seen allocation
+    bool known = false;          ///< wholly in one seen allocation, or found to be readable
   };
   Place locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
   Event base_event(const OpenCall& open, EventKind kind) const;

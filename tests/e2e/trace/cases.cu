@@ -122,7 +122,7 @@ void computed() {
 void unused() {
   Buffers b;
   float* forgotten = device_buffer();
-  check(cudaMemcpy(forgotten, b.host.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: unused
+  check(cudaMemcpy(forgotten, b.result.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: unused
   check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
   run_scale(b.in, b.out);
   check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));

@@ -1,5 +1,6 @@
-// xfertrace from end to end: real programs, built by nvcc, on emulated devices. What is checked is what a
-// person sees: findings on the right line, silence where nothing is wrong, exit codes, messages.
+// xfertrace from end to end: real programs, built by nvcc, on emulated devices. What is checked is
+// what a person sees: findings on the right line, silence where nothing is wrong, exit codes,
+// messages.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,7 +136,8 @@ TEST_F(TraceTest, ExitCodesOfFindings) {
   EXPECT_EQ(xfertrace({"--emulate", "--error-exitcode", "5", XFER_CASES, "repeated"}).exit_code, 5);
   EXPECT_EQ(xfertrace({"--emulate", "--error-exitcode", "5", XFER_CASES, "fresh"}).exit_code, 0);
   EXPECT_EQ(xfertrace({"--emulate", "--fail-on", "any", XFER_CASES, "repeated"}).exit_code, 1);
-  EXPECT_EQ(xfertrace({"--emulate", "--fail-on", "round-trip", XFER_CASES, "repeated"}).exit_code, 0);
+  EXPECT_EQ(xfertrace({"--emulate", "--fail-on", "round-trip", XFER_CASES, "repeated"}).exit_code,
+            0);
 }
 
 TEST_F(TraceTest, EndsThatRunNoExitHandlers) {
@@ -146,10 +148,8 @@ TEST_F(TraceTest, EndsThatRunNoExitHandlers) {
 }
 
 TEST_F(TraceTest, CrashesKeepTheFindingsSoFar) {
-  const std::pair<const char*, int> ends[] = {{"abort", SIGABRT},
-                                              {"segfault", SIGSEGV},
-                                              {"terminated", SIGTERM},
-                                              {"kill9", SIGKILL}};
+  const std::pair<const char*, int> ends[] = {
+      {"abort", SIGABRT}, {"segfault", SIGSEGV}, {"terminated", SIGTERM}, {"kill9", SIGKILL}};
   for (const auto& [name, signal] : ends) {
     const CommandResult result = trace_case(name);
     EXPECT_EQ(result.signal, signal) << name << result.err;
@@ -171,9 +171,12 @@ TEST_F(TraceTest, ProgramsThatCannotBeRun) {
 }
 
 TEST_F(TraceTest, WrongUsage) {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{}, {"--bogus", "x"}, {"--format", "perfetto", "/bin/true"},
-        {"--suppressions", "f", "/bin/true"}, {"diff", "a", "b"}, {"report", "/no/such.xft"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{},
+                                                {"--bogus", "x"},
+                                                {"--format", "perfetto", "/bin/true"},
+                                                {"--suppressions", "f", "/bin/true"},
+                                                {"diff", "a", "b"},
+                                                {"report", "/no/such.xft"}}) {
     const CommandResult result = xfertrace(words);
     EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(words);
     EXPECT_EQ(lines(result.err), 1U) << result.err;
@@ -214,11 +217,11 @@ TEST_F(TraceTest, RecordAndReport) {
 }
 
 TEST_F(TraceTest, PreloadedWithoutXfertrace) {
-  const CommandResult result = run_command(
-      {XFER_CASES, "repeated"},
-      {{"LD_PRELOAD", std::string(XFER_EMULATED_CUDART) + ":" + XFER_TRACER_LIBRARY},
-       {"XFERCHECK_EMULATE", "1"},
-       {"TMPDIR", folder_.string()}});
+  const CommandResult result =
+      run_command({XFER_CASES, "repeated"},
+                  {{"LD_PRELOAD", std::string(XFER_EMULATED_CUDART) + ":" + XFER_TRACER_LIBRARY},
+                   {"XFERCHECK_EMULATE", "1"},
+                   {"TMPDIR", folder_.string()}});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "repeated done\n");
   EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
@@ -226,12 +229,12 @@ TEST_F(TraceTest, PreloadedWithoutXfertrace) {
 }
 
 TEST_F(TraceTest, InjectedWithoutPreload) {
-  const CommandResult result =
-      run_command({XFER_CASES, "repeated"}, {{"LD_PRELOAD", XFER_EMULATED_CUDART},
-                                             {"CUDA_INJECTION64_PATH", XFER_TRACER_LIBRARY},
-                                             {"XFERCHECK_EMULATE", "1"},
-                                             {"XFERCHECK_OPTIONS", "output=" + file("t.xft").string()},
-                                             {"TMPDIR", folder_.string()}});
+  const CommandResult result = run_command(
+      {XFER_CASES, "repeated"}, {{"LD_PRELOAD", XFER_EMULATED_CUDART},
+                                 {"CUDA_INJECTION64_PATH", XFER_TRACER_LIBRARY},
+                                 {"XFERCHECK_EMULATE", "1"},
+                                 {"XFERCHECK_OPTIONS", "output=" + file("t.xft").string()},
+                                 {"TMPDIR", folder_.string()}});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
   EXPECT_TRUE(fs::exists(file("t.xft"))) << "a trace that was asked for stays";
@@ -254,11 +257,11 @@ TEST_F(TraceTest, AnotherToolHoldsCupti) {
 // The emulated CUDA runtime alone in a folder: what libcupti there is does not work with it.
 TEST_F(TraceTest, NoCupti) {
   fs::copy_file(XFER_EMULATED_CUDART, file("libcudart.so.13"));
-  const CommandResult result = run_command(
-      {XFER_CASES, "repeated"},
-      {{"LD_PRELOAD", file("libcudart.so.13").string() + ":" + XFER_TRACER_LIBRARY},
-       {"XFERCHECK_EMULATE", "1"},
-       {"TMPDIR", folder_.string()}});
+  const CommandResult result =
+      run_command({XFER_CASES, "repeated"},
+                  {{"LD_PRELOAD", file("libcudart.so.13").string() + ":" + XFER_TRACER_LIBRARY},
+                   {"XFERCHECK_EMULATE", "1"},
+                   {"TMPDIR", folder_.string()}});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "repeated done\n");
   EXPECT_THAT(result.err, Not(HasSubstr("[repeated-transfer]")));
@@ -274,16 +277,14 @@ assert cudart.cudaMalloc(ctypes.byref(device), ctypes.c_size_t(size)) == 0
 host = ctypes.create_string_buffer(b"x" * size, size)
 for _ in range(3):
     assert cudart.cudaMemcpy(device, host, ctypes.c_size_t(size), 1) == 0
-back = ctypes.create_string_buffer(size)
-assert cudart.cudaMemcpy(back, device, ctypes.c_size_t(size), 2) == 0
-assert back.raw == host.raw
 print("python done")
 )";
   const CommandResult result = trace({"python3", script});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "python done\n");
-  ASSERT_GE(findings(), 1U) << result.err;
-  EXPECT_EQ(report_["findings"][0]["rule"], "repeated-transfer") << report_.dump(1);
+  ASSERT_EQ(findings(), 1U) << report_.dump(1);
+  EXPECT_EQ(report_["findings"][0]["rule"], "repeated-transfer");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 2);
 }
 
 TEST_F(TraceTest, AStaticRuntimeIsSaidAndNotRun) {

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# What the tracer costs, call by call: the same program without and with it, in turn, so that both meet the
+# same noise. On emulated devices, or with TRACER_BENCH_GPU=1 on a real one.
+# usage: tests/bench/tracer.sh BUILD_DIR [PAIRS]
+set -euo pipefail
+build=$(realpath "$1")
+pairs=${2:-5}
+cd "$(dirname "$0")"
+out=$build/bench
+mkdir -p "$out"
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+if [[ ! -x $build/bin/xfertrace || ! -x $nvcc ]]; then
+  echo "bench: xfertrace was not built, or there is no nvcc" >&2
+  exit 0
+fi
+"$nvcc" -O2 -std=c++17 -cudart shared -Wno-deprecated-gpu-targets tracer.cu -o "$out/tracer_calls"
+
+emulator=()
+trace=("$build/bin/xfertrace" -o /dev/null)
+if [[ ${TRACER_BENCH_GPU:-0} != 1 ]]; then
+  emulator=(env XFERCHECK_EMULATE=1 LD_PRELOAD="$build/lib/emulator/libcudart.so.13")
+  trace+=(--emulate)
+fi
+: >"$out/plain.txt"
+: >"$out/traced.txt"
+for ((i = 0; i < pairs; i++)); do
+  "${emulator[@]}" "$out/tracer_calls" >>"$out/plain.txt" 2>/dev/null
+  "${trace[@]}" "$out/tracer_calls" >>"$out/traced.txt" 2>/dev/null
+done
+awk '
+  function best(file, values,   line, part) {
+    while ((getline line < file) > 0) {
+      split(line, part, " ")
+      if (!(part[1] in values) || part[2] < values[part[1]]) values[part[1]] = part[2]
+      if (file ~ /plain/ && !(part[1] in seen)) { seen[part[1]] = 1; order[++count] = part[1] }
+    }
+  }
+  BEGIN {
+    best(ARGV[1], plain); best(ARGV[2], traced)
+    printf "%-16s %14s %14s %14s\n", "call", "without", "with", "the tracer"
+    for (i = 1; i <= count; i++) {
+      name = order[i]
+      printf "%-16s %11.0f ns %11.0f ns %11.0f ns\n", name, plain[name], traced[name], traced[name] - plain[name]
+    }
+  }' "$out/plain.txt" "$out/traced.txt"
