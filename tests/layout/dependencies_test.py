@@ -16,8 +16,8 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 
 # Folders that the build gives to the compiler. A quoted include is looked for beside its file first.
 INCLUDE_ROOTS = ["", "rules", "rules/include", "runtime", "runtime/include", "runtime/cuda_emulator",
-                 "runtime/cuda_emulator/include", "cupti_tracer", "cupti_tracer/src", "analyzer",
-                 "tensorlib", "tensorlib/include", "tensorlib/src", "tests"]
+                 "runtime/cuda_emulator/include", "cupti_tracer", "cupti_tracer/src",
+                 "cupti_tracer/launcher", "analyzer", "tensorlib", "tensorlib/include", "tensorlib/src", "tests"]
 
 # Made while building, from the toolkit's headers.
 GENERATED = re.compile(r"^emulator_\w+\.inc$")
@@ -55,7 +55,6 @@ def includes(path):
 
 def resolve(path, name, quoted):
     """The repository's file that an include names, or None."""
-    tracked = set(repository.files())
     places = ([path.parent] if quoted else []) + [pathlib.Path(root) for root in INCLUDE_ROOTS]
     for place in places:
         candidate = pathlib.Path(*[part for part in (place / name).parts if part != "."])
@@ -66,7 +65,7 @@ def resolve(path, name, quoted):
             else:
                 parts.append(part)
         candidate = pathlib.Path(*parts)
-        if candidate in tracked:
+        if candidate in repository.file_set():
             return candidate
     return None
 

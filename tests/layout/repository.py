@@ -21,6 +21,11 @@ def files():
     return sorted(path for path in paths if (ROOT / path).is_file())
 
 
+@functools.cache
+def file_set():
+    return frozenset(files())
+
+
 def code_files():
     return [path for path in files() if path.suffix in CODE]
 
