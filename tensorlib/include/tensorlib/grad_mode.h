@@ -1,4 +1,5 @@
-// Whether operations of this thread record what they did, for gradients.
+// Whether operations of this thread may record what they did, for gradients. There is no recording
+// yet: the mode is here for the inference programs that set it.
 #pragma once
 
 #include "tensorlib/macros.h"

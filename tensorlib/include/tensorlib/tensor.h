@@ -47,6 +47,15 @@ struct NumberOperand {
   CallSite site;
 };
 
+// The index of operator[] and the line.
+struct IndexOperand {
+  template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+  IndexOperand(T value, CallSite site = CallSite::current())
+      : value(static_cast<int64_t>(value)), site(site) {}
+  int64_t value;
+  CallSite site;
+};
+
 class TENSORLIB_API Tensor {
  public:
   Tensor() = default;
@@ -125,6 +134,9 @@ class TENSORLIB_API Tensor {
                 CallSite site = CallSite::current()) const;
 #undef TENSORLIB_MOVES
 
+  // This very tensor, and all handles of it, become what `data` is: another block, device or type.
+  void set_data(const Tensor& data, CallSite site = CallSite::current()) const;
+
   // Views: no element is copied (reshape and flatten copy where no view exists).
 #define TENSORLIB_VIEWS TENSORLIB_NODISCARD("the view is the result: this tensor keeps its shape")
   TENSORLIB_VIEWS Tensor view(IntArrayRef sizes, CallSite site = CallSite::current()) const;
@@ -143,7 +155,9 @@ class TENSORLIB_API Tensor {
                                 CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor select(int64_t dim, int64_t index,
                                 CallSite site = CallSite::current()) const;
-  TENSORLIB_VIEWS Tensor operator[](int64_t index) const { return select(0, index); }
+  TENSORLIB_VIEWS Tensor operator[](const IndexOperand& index) const {
+    return select(0, index.value, index.site);
+  }
   TENSORLIB_VIEWS Tensor squeeze(CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor squeeze(int64_t dim, CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor unsqueeze(int64_t dim, CallSite site = CallSite::current()) const;

@@ -38,12 +38,6 @@ class TensorOptions {
     return changed;
   }
   TENSORLIB_NODISCARD("options are values: this returns changed ones")
-  TensorOptions requires_grad(bool requires_grad) const {
-    TensorOptions changed = *this;
-    changed.requires_grad_ = requires_grad;
-    return changed;
-  }
-  TENSORLIB_NODISCARD("options are values: this returns changed ones")
   TensorOptions pinned_memory(bool pinned) const {
     TensorOptions changed = *this;
     changed.pinned_ = pinned;
@@ -52,7 +46,6 @@ class TensorOptions {
 
   Device device() const { return device_.value_or(Device(kCPU)); }
   ScalarType dtype() const { return dtype_.value_or(kFloat); }
-  bool requires_grad() const { return requires_grad_; }
   bool pinned_memory() const { return pinned_; }
   bool has_device() const { return device_.has_value(); }
   bool has_dtype() const { return dtype_.has_value(); }
@@ -62,14 +55,10 @@ class TensorOptions {
  private:
   std::optional<Device> device_;
   std::optional<ScalarType> dtype_;
-  bool requires_grad_ = false;
   bool pinned_ = false;
 };
 
 inline TensorOptions device(Device device) { return TensorOptions(device); }
 inline TensorOptions dtype(ScalarType dtype) { return TensorOptions(dtype); }
-inline TensorOptions requires_grad(bool requires_grad = true) {
-  return TensorOptions().requires_grad(requires_grad);
-}
 
 }  // namespace tensorlib

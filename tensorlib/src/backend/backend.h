@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
 
 #include "backend/kernel_args.h"
 #include "tensorlib/device.h"
@@ -35,13 +37,34 @@ struct RandomSpec {
   double a, b;  // uniform [a, b), normal(a, b), integer [a, b), bernoulli: 0 with p=a, else b
 };
 
-class TENSORLIB_API Backend {
+// Where a tensor's memory comes from.
+class TENSORLIB_API Allocator {
  public:
-  virtual ~Backend();
-
-  // Memory. Throws DeviceError when there is not enough.
+  virtual ~Allocator();
+  // Throws DeviceError when there is not enough.
   virtual void* allocate(size_t nbytes) = 0;
   virtual void release(void* data, size_t nbytes) noexcept = 0;
+};
+
+// A backend's own arrangement of a weight, kept with the weight's memory.
+struct PackedWeight {
+  std::mutex mutex;
+  uint64_t version = 0;        // of the weight, when it was arranged
+  std::shared_ptr<void> data;  // known to the backend alone
+};
+
+// A weight, how often it was written to, and where its arrangement may be kept: nowhere (null) if
+// it may be written to unseen.
+struct Weight {
+  const void* data;
+  uint64_t version;
+  PackedWeight* packed;
+};
+
+class TENSORLIB_API Backend : public Allocator {
+ public:
+  ~Backend() override;
+
   // Waits until all work given to the device is done.
   virtual void synchronize() = 0;
 
@@ -68,7 +91,7 @@ class TENSORLIB_API Backend {
   virtual void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
                     const void* b) = 0;
   virtual void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
-                      const void* weight, const void* bias) = 0;
+                      const Weight& weight, const void* bias) = 0;
   virtual void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
                           const void* input) = 0;
   virtual void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,

@@ -19,7 +19,7 @@ class TENSORLIB_API CudaPlatform {
   virtual void set_current_device(int index) = 0;
   virtual Backend& device(int index) = 0;
   // Page-locked host memory.
-  virtual Backend& pinned_host() = 0;
+  virtual Allocator& pinned_host() = 0;
 
   // One side at least is a CUDA device; the copy is ordered by that device's current stream, and is
   // done when this returns unless `non_blocking`.

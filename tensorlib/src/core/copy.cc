@@ -19,7 +19,8 @@ void convert_into(const Tensor& out, const Tensor& in) {
   if (to.numel == 0) return;
   const Dims in_strides = broadcast_strides(from, to.sizes);
   const auto geometry = merge_dims<2>(to.sizes, {&to.strides, &in_strides});
-  backend_for(to.storage->device).convert(geometry, to.data(), to.dtype, from.data(), from.dtype);
+  backend_for(to.storage->device)
+      .convert(geometry, to.writable(), to.dtype, from.data(), from.dtype);
 }
 
 // `tensor` as a plain array of `dtype` on its own device: itself, where it is one.
@@ -39,7 +40,7 @@ void transfer(const Tensor& out, const Tensor& in, bool non_blocking, CallSite s
   const Tensor sent = packed(in, narrows ? to.dtype : in.dtype(), site);
   const bool direct = to.contiguous && to.dtype == sent.dtype();
   const Tensor landed = direct ? out : allocate_result(to.sizes, sent.dtype(), out, "to", site);
-  cuda_platform()->copy(landed.data_ptr(), out.device(), sent.data_ptr(), in.device(),
+  cuda_platform()->copy(landed.impl()->writable(), out.device(), sent.impl()->data(), in.device(),
                         sent.nbytes(), non_blocking && direct);
   if (!direct) convert_into(out, landed);
 }
@@ -137,6 +138,14 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking, CallSite site) co
              site);
   }
   return const_cast<Tensor&>(*this);
+}
+
+void Tensor::set_data(const Tensor& data, CallSite site) const {
+  require_defined(*this, "self", "set_data", site);
+  const TensorImpl& other = require_defined(data, "data", "set_data", site);
+  std::string name = impl_->name;  // it stays what it is called
+  *impl_ = other;
+  impl_->name = std::move(name);
 }
 
 }  // namespace tensorlib

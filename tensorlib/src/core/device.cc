@@ -12,7 +12,7 @@ Device::Device(DeviceType type, DeviceIndex index) : type_(type), index_(index) 
   if (index < -1 || (type == kCPU && index > 0)) {
     throw Error("Device: index " + std::to_string(index) + " is no device index" +
                     (type == kCPU ? " (the CPU is one device)" : ""),
-                {});
+                CallSite::none());
   }
   if (type == kCPU) index_ = -1;
 }
@@ -22,7 +22,7 @@ Device::Device(const std::string& text) : type_(kCPU) {
     return Error("Device: \"" + text +
                      "\" names no device\nhelp: the names are \"cpu\", \"cuda\" "
                      "(the current CUDA device) and \"cuda:N\" (N from 0)",
-                 {});
+                 CallSite::none());
   };
   const size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);

@@ -86,7 +86,8 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options, Call
   const auto count = static_cast<int64_t>(std::ceil((last - first) / by));
   Tensor result = make({count}, options, "arange", site);
   if (count > 0) {
-    backend_for(result.device()).arange(result.dtype(), result.data_ptr(), count, start, step);
+    backend_for(result.device())
+        .arange(result.dtype(), result.impl()->writable(), count, start, step);
   }
   return result;
 }
@@ -117,7 +118,7 @@ Tensor tensor(const detail::TensorData& data, TensorOptions options, CallSite si
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text)                   \
   case ScalarType::name: {                                       \
-    cpp* out = static_cast<cpp*>(result.data_ptr());             \
+    cpp* out = static_cast<cpp*>(result.impl()->writable());     \
     for (Scalar value : data.values()) *out++ = value.to<cpp>(); \
     break;                                                       \
   }

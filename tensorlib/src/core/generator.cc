@@ -50,7 +50,7 @@ void fill_random(const Tensor& out, Distribution distribution, double a, double 
     spec.offset = state.offset;
     state.offset += static_cast<uint64_t>(impl.numel);
   }
-  backend_for(impl.storage->device).random(impl.dtype, impl.data(), impl.numel, spec);
+  backend_for(impl.storage->device).random(impl.dtype, impl.writable(), impl.numel, spec);
 }
 
 Tensor& Tensor::uniform_(double from, double to, CallSite site) const {

@@ -15,6 +15,7 @@
 
 namespace tensorlib {
 
+Allocator::~Allocator() = default;
 Backend::~Backend() = default;
 CudaPlatform::~CudaPlatform() = default;
 

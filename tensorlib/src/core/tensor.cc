@@ -10,7 +10,7 @@ namespace tensorlib {
 namespace {
 
 const TensorImpl& meta(const Tensor& tensor) {
-  return require_defined(tensor, "self", "tensor", {});
+  return require_defined(tensor, "self", "tensor", CallSite::none());
 }
 
 }  // namespace
@@ -39,7 +39,11 @@ std::string Tensor::toString() const {
   return str_cat(is_cuda() ? "CUDA" : "CPU", tensorlib::toString(scalar_type()), "Type");
 }
 
-void* Tensor::data_ptr() const { return meta(*this).data(); }
+void* Tensor::data_ptr() const {
+  const TensorImpl& impl = meta(*this);
+  impl.storage->exposed = true;
+  return impl.address();
+}
 
 void Tensor::require_type(ScalarType type, const char* what, CallSite site) const {
   const ScalarType own = require_defined(*this, "self", what, site).dtype;

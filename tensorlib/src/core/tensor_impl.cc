@@ -6,9 +6,10 @@
 
 namespace tensorlib {
 
-Storage::Storage(Backend& backend, size_t nbytes, Device device, bool pinned, Placement placement)
-    : nbytes(nbytes), device(device), pinned(pinned), placement(placement), backend_(&backend) {
-  if (nbytes > 0) data = backend.allocate(nbytes);
+Storage::Storage(Allocator& allocator, size_t nbytes, Device device, bool pinned,
+                 Placement placement)
+    : nbytes(nbytes), device(device), pinned(pinned), placement(placement), allocator_(&allocator) {
+  if (nbytes > 0) data = allocator.allocate(nbytes);
 }
 
 Storage::Storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter,
@@ -17,11 +18,13 @@ Storage::Storage(void* data, size_t nbytes, Device device, std::function<void(vo
       nbytes(nbytes),
       device(device),
       placement(placement),
-      deleter_(std::move(deleter)) {}
+      deleter_(std::move(deleter)) {
+  exposed = true;
+}
 
 Storage::~Storage() {
-  if (backend_ != nullptr) {
-    if (data != nullptr) backend_->release(data, nbytes);
+  if (allocator_ != nullptr) {
+    if (data != nullptr) allocator_->release(data, nbytes);
   } else if (deleter_) {
     deleter_(data);
   }
@@ -75,10 +78,10 @@ Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement pl
     throw Error(str_cat(operation, ": only host memory can be pinned, not that of ", device),
                 placement.site);
   }
-  Backend& backend = pinned ? require_cuda(placement.site).pinned_host() : backend_for(device);
+  Allocator& allocator = pinned ? require_cuda(placement.site).pinned_host() : backend_for(device);
   try {
-    auto storage =
-        std::make_shared<Storage>(backend, static_cast<size_t>(nbytes), device, pinned, placement);
+    auto storage = std::make_shared<Storage>(allocator, static_cast<size_t>(nbytes), device, pinned,
+                                             placement);
     return Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes),
                                                contiguous_strides(sizes), dtype));
   } catch (const DeviceError& error) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/backend.h"
 #include "core/dims.h"
 #include "tensorlib/call_site.h"
 #include "tensorlib/device.h"
@@ -13,19 +14,17 @@
 
 namespace tensorlib {
 
-class Backend;
-
 // How a block came to be on its device: the second half of every line of a mismatch error.
 struct Placement {
   enum class How : uint8_t { kCreated, kMoved, kComputed, kWrapped };
   How how = How::kCreated;
   const char* operation = "";  // for kCreated and kComputed: the function's name, a literal
-  CallSite site;
+  CallSite site = CallSite::none();
 };
 
 // Memory of one device, freed with its last owner.
 struct Storage {
-  Storage(Backend& backend, size_t nbytes, Device device, bool pinned, Placement placement);
+  Storage(Allocator& allocator, size_t nbytes, Device device, bool pinned, Placement placement);
   Storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter,
           Placement placement);
   ~Storage();
@@ -36,10 +35,15 @@ struct Storage {
   size_t nbytes = 0;
   Device device;
   bool pinned = false;
+  // Somebody outside the library has a pointer to the memory, and may write there unseen.
+  bool exposed = false;
+  // How often operations wrote to it.
+  uint64_t version = 0;
   Placement placement;
+  PackedWeight packed;
 
  private:
-  Backend* backend_ = nullptr;  // who frees it; null for memory that came from outside
+  Allocator* allocator_ = nullptr;  // who frees it; null for memory that came from outside
   std::function<void(void*)> deleter_;
 };
 
@@ -55,7 +59,13 @@ struct TensorImpl {
 
   TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,
              ScalarType dtype);
-  void* data() const {
+  const void* data() const { return address(); }
+  // To write: what was derived from the old elements is not valid any more.
+  void* writable() const {
+    ++storage->version;
+    return address();
+  }
+  void* address() const {
     return static_cast<char*>(storage->data) + offset * static_cast<int64_t>(elementSize(dtype));
   }
 };

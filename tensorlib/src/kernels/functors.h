@@ -52,6 +52,46 @@ TENSORLIB_HOST_DEVICE To convert(From value) {
   }
 }
 
+// Integer sums and products wrap around, as in LibTorch; unsigned arithmetic says so to the
+// compiler.
+template <class T>
+TENSORLIB_HOST_DEVICE T wrapping_add_mul(T a, T alpha, T b) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return a || (alpha && b);
+  } else if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<std::common_type_t<T, int>>;
+    return static_cast<T>(static_cast<U>(a) + static_cast<U>(alpha) * static_cast<U>(b));
+  } else {
+    return a + alpha * b;
+  }
+}
+template <class T>
+TENSORLIB_HOST_DEVICE T wrapping_mul(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return wrapping_add_mul(T(0), a, b);
+  } else {
+    return a * b;  // keeps the sign of zero
+  }
+}
+
+template <class T>
+TENSORLIB_HOST_DEVICE bool is_negative(T x) {
+  if constexpr (std::is_unsigned_v<T>) {
+    return false;
+  } else {
+    return x < T(0);
+  }
+}
+
+template <class T>
+TENSORLIB_HOST_DEVICE T negated(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return wrapping_mul(x, static_cast<T>(-1));
+  } else {
+    return -x;
+  }
+}
+
 // Operations that are defined for integers too; the others are of floating types only.
 constexpr bool takes_integers(UnaryOp op) {
   return op == UnaryOp::abs || op == UnaryOp::neg || op == UnaryOp::sign || op == UnaryOp::square ||
@@ -61,11 +101,11 @@ constexpr bool takes_integers(UnaryOp op) {
 template <UnaryOp op, class T>
 TENSORLIB_HOST_DEVICE T apply(T x) {
   switch (op) {
-    case UnaryOp::abs: return x < T(0) ? static_cast<T>(-x) : x;
-    case UnaryOp::neg: return static_cast<T>(-x);
-    case UnaryOp::sign: return static_cast<T>((x > T(0)) - (x < T(0)));
-    case UnaryOp::square: return static_cast<T>(x * x);
-    case UnaryOp::relu: return x < T(0) ? T(0) : x;  // keeps NaN
+    case UnaryOp::abs: return is_negative(x) ? negated(x) : x;
+    case UnaryOp::neg: return negated(x);
+    case UnaryOp::sign: return static_cast<T>((x > T(0)) - is_negative(x));
+    case UnaryOp::square: return wrapping_mul(x, x);
+    case UnaryOp::relu: return is_negative(x) ? T(0) : x;  // keeps NaN
     default: break;
   }
   if constexpr (std::is_floating_point_v<T>) {
@@ -92,7 +132,7 @@ TENSORLIB_HOST_DEVICE T apply(T x) {
 // Integer power by squaring; a negative exponent is 0, but of 1 and -1.
 template <class T>
 TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
-  if (exponent < T(0)) {
+  if (is_negative(exponent)) {
     return base == T(1) ? T(1) : base == T(-1) ? (exponent % 2 == 0 ? T(1) : T(-1)) : T(0);
   }
   using U = std::make_unsigned_t<T>;  // wraps instead of overflowing
@@ -102,24 +142,6 @@ TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
     factor = static_cast<U>(factor * factor);
   }
   return static_cast<T>(result);
-}
-
-// Integer sums and products wrap around, as in LibTorch; unsigned arithmetic says so to the
-// compiler.
-template <class T>
-TENSORLIB_HOST_DEVICE T wrapping_add_mul(T a, T alpha, T b) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return a || (alpha && b);
-  } else if constexpr (std::is_integral_v<T>) {
-    using U = std::make_unsigned_t<std::common_type_t<T, int>>;
-    return static_cast<T>(static_cast<U>(a) + static_cast<U>(alpha) * static_cast<U>(b));
-  } else {
-    return a + alpha * b;
-  }
-}
-template <class T>
-TENSORLIB_HOST_DEVICE T wrapping_mul(T a, T b) {
-  return wrapping_add_mul(T(0), a, b);
 }
 
 // `alpha` matters to add alone.

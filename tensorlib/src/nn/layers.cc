@@ -10,8 +10,11 @@ namespace tensorlib::nn {
 
 namespace {
 
-// A layer's parameters and buffers: made by the library, so that no line of the user's is known for them.
-Tensor make(IntArrayRef sizes, ScalarType type = kFloat) { return empty(sizes, type, CallSite{}); }
+// A layer's parameters and buffers: made by the library, so that no line of the user's is known for
+// them.
+Tensor make(IntArrayRef sizes, ScalarType type = kFloat) {
+  return empty(sizes, type, CallSite::none());
+}
 
 const char* text(bool value) { return value ? "true" : "false"; }
 
@@ -52,11 +55,11 @@ Conv2dImpl::Conv2dImpl(const Conv2dOptions& options) : options(options) {
       options.out_channels() % options.groups() != 0) {
     throw ShapeError(str_cat("Conv2d: ", options.in_channels(), " and ", options.out_channels(),
                              " channels cannot be split into ", options.groups(), " groups"),
-                     {});
+                     CallSite::none());
   }
   weight = register_parameter(
       "weight", make({options.out_channels(), options.in_channels() / options.groups(),
-                       options.kernel_size()[0], options.kernel_size()[1]}));
+                      options.kernel_size()[0], options.kernel_size()[1]}));
   if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
   reset_parameters();
 }

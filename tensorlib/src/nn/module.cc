@@ -27,18 +27,6 @@ std::string class_name(const Module& module) {
   return name;
 }
 
-// The parameter itself becomes the moved one: holders of its handle see it moved.
-void become(const Tensor& tensor, const Tensor& moved) {
-  if (moved.is_same(tensor)) return;
-  TensorImpl& own = *tensor.impl();
-  const TensorImpl& other = *moved.impl();
-  own.storage = other.storage;
-  own.offset = other.offset;
-  own.strides = other.strides;
-  own.dtype = other.dtype;
-  own.contiguous = other.contiguous;
-}
-
 }  // namespace
 
 Module::Module(std::string name) : name_(std::move(name)) {}
@@ -55,14 +43,14 @@ void Module::check_name(const std::string& name, const char* what) const {
     throw Error(str_cat(what, ": \"", name,
                         "\" is no name for a part of a module; a name is not "
                         "empty and has no dot"),
-                {});
+                CallSite::none());
   }
   if (parameters_.contains(name) || buffers_.contains(name) || children_.contains(name)) {
-    throw Error(str_cat(what, ": the module has a \"", name, "\" already"), {});
+    throw Error(str_cat(what, ": the module has a \"", name, "\" already"), CallSite::none());
   }
 }
 
-Tensor& Module::register_parameter(std::string name, Tensor tensor, bool) {
+Tensor& Module::register_parameter(std::string name, Tensor tensor) {
   check_name(name, "register_parameter");
   parameters_.insert(name, std::move(tensor));
   set_path(path_);
@@ -78,7 +66,8 @@ Tensor& Module::register_buffer(std::string name, Tensor tensor) {
 
 void Module::add_child(std::string name, std::shared_ptr<Module> child) {
   check_name(name, "register_module");
-  if (child == nullptr) throw Error(str_cat("register_module: \"", name, "\" is empty"), {});
+  if (child == nullptr)
+    throw Error(str_cat("register_module: \"", name, "\" is empty"), CallSite::none());
   child->set_path(path_.empty() ? name : path_ + "." + name);
   children_.insert(std::move(name), std::move(child));
 }
@@ -136,7 +125,7 @@ std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const {
       throw Error(
           "modules: this module is not held by a shared_ptr\nhelp: make it with "
           "std::make_shared, or call modules(false)",
-          {});
+          CallSite::none());
     }
     found.push_back(std::move(self));
   }
@@ -165,8 +154,10 @@ void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dt
       const Tensor& tensor = item.value();
       if (!tensor.defined()) continue;
       const bool converts = dtype.has_value() && tensor.is_floating_point();
-      become(tensor, tensor.to(device.value_or(tensor.device()), converts ? *dtype : tensor.dtype(),
-                               non_blocking, false, site));
+      // The parameter itself becomes the moved one: holders of its handle see it moved.
+      tensor.set_data(tensor.to(device.value_or(tensor.device()),
+                                converts ? *dtype : tensor.dtype(), non_blocking, false, site),
+                      site);
     }
   }
 }

@@ -25,7 +25,7 @@ void unary_into(UnaryOp op, const Tensor& out, const Tensor& in) {
   const auto geometry = to.contiguous && from.contiguous
                             ? flat_geometry<2>(to.numel)
                             : merge_dims<2>(to.sizes, {&to.strides, &from.strides});
-  backend_for(to.storage->device).unary(op, to.dtype, geometry, to.data(), from.data());
+  backend_for(to.storage->device).unary(op, to.dtype, geometry, to.writable(), from.data());
 }
 
 void refuse_bool(const char* name, CallSite site) {
@@ -110,7 +110,8 @@ void binary_into(BinaryOp op, ScalarType type, const Tensor& out, const Side& a,
   }
   Backend& backend = backend_for(to.storage->device);
   if (flat) {
-    backend.binary(op, type, flat_geometry<3>(to.numel), to.data(), inputs[0], inputs[1], alpha);
+    backend.binary(op, type, flat_geometry<3>(to.numel), to.writable(), inputs[0], inputs[1],
+                   alpha);
     return;
   }
   Dims strides[2];
@@ -119,7 +120,7 @@ void binary_into(BinaryOp op, ScalarType type, const Tensor& out, const Side& a,
                                      : Dims::filled(to.sizes.size(), 0);
   }
   const auto geometry = merge_dims<3>(to.sizes, {&to.strides, &strides[0], &strides[1]});
-  backend.binary(op, type, geometry, to.data(), inputs[0], inputs[1], alpha);
+  backend.binary(op, type, geometry, to.writable(), inputs[0], inputs[1], alpha);
 }
 
 // Integers divide as floating numbers do.
@@ -243,7 +244,7 @@ Tensor& Tensor::fill_(Scalar value, CallSite site) const {
   if (impl.numel > 0) {
     const auto geometry =
         impl.contiguous ? flat_geometry<1>(impl.numel) : merge_dims<1>(impl.sizes, {&impl.strides});
-    backend_for(impl.storage->device).fill(impl.dtype, geometry, impl.data(), value);
+    backend_for(impl.storage->device).fill(impl.dtype, geometry, impl.writable(), value);
   }
   return const_cast<Tensor&>(*this);
 }

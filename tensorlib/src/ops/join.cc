@@ -98,7 +98,7 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
   }
   const Tensor positions = index.contiguous(site);
   if (device().is_cpu()) {
-    const int64_t* position = positions.data_ptr<int64_t>();
+    const int64_t* position = static_cast<const int64_t*>(positions.impl()->data());
     for (int64_t i = 0; i < at.numel; ++i) {
       if (position[i] < 0 || position[i] >= rows.n) {
         throw IndexError(str_cat("gather: index ", position[i], " of a dimension of size ", rows.n),
@@ -106,8 +106,9 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
       }
     }
   }
-  backend_for(device()).gather(impl.dtype, rows, at.sizes[d], result.data_ptr(), source.data_ptr(),
-                               positions.data_ptr<int64_t>());
+  backend_for(device()).gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(),
+                               source.impl()->data(),
+                               static_cast<const int64_t*>(positions.impl()->data()));
   return result;
 }
 

@@ -66,17 +66,23 @@ void gemm_into(const Tensor& out, const Tensor& a, const Tensor& b, double alpha
     return;
   }
   backend_for(to.storage->device)
-      .gemm(to.dtype, shape, to.data(), left.tensor.data_ptr(), right.tensor.data_ptr());
+      .gemm(to.dtype, shape, to.writable(), left.tensor.impl()->data(),
+            right.tensor.impl()->data());
 }
 
 void check_operands(const char* name, CallSite site, Arguments arguments) {
-  for (const Argument& argument : arguments)
-    require_defined(argument.tensor, argument.name, name, site);
   check_same_device(name, site, arguments);
   check_same_dtype(name, site, arguments);
   if (arguments.begin()->tensor.dtype() == kBool) {
     throw DTypeMismatchError(str_cat(name, ": not an operation of bool tensors"), site);
   }
+}
+
+void check_all_defined(const char* name, CallSite site, Arguments arguments) {
+  for (const Argument& argument : arguments) {
+    require_defined(argument.tensor, argument.name, name, site);
+  }
+  check_operands(name, site, arguments);
 }
 
 void check_inner(const char* name, const Tensor& a, const Tensor& b, int64_t inner_a,
@@ -135,14 +141,14 @@ Tensor batched_matmul(const Tensor& a, const Tensor& b, CallSite site) {
 }  // namespace
 
 Tensor Tensor::mm(const Tensor& mat2, CallSite site) const {
-  check_operands("mm", site, {{"self", *this}, {"mat2", mat2}});
+  check_all_defined("mm", site, {{"self", *this}, {"mat2", mat2}});
   check_dim("mm", site, {"self", *this}, 2);
   check_dim("mm", site, {"mat2", mat2}, 2);
   return matrix_product("mm", *this, mat2, site);
 }
 
 Tensor Tensor::bmm(const Tensor& mat2, CallSite site) const {
-  check_operands("bmm", site, {{"self", *this}, {"mat2", mat2}});
+  check_all_defined("bmm", site, {{"self", *this}, {"mat2", mat2}});
   check_dim("bmm", site, {"self", *this}, 3);
   check_dim("bmm", site, {"mat2", mat2}, 3);
   if (size(0) != mat2.size(0)) {
@@ -153,7 +159,7 @@ Tensor Tensor::bmm(const Tensor& mat2, CallSite site) const {
 }
 
 Tensor Tensor::matmul(const Tensor& other, CallSite site) const {
-  check_operands("matmul", site, {{"self", *this}, {"other", other}});
+  check_all_defined("matmul", site, {{"self", *this}, {"other", other}});
   if (dim() == 0 || other.dim() == 0) {
     throw ShapeError("matmul: both operands must have a dimension at least\nhelp: multiply by *",
                      site);
@@ -169,7 +175,7 @@ Tensor Tensor::matmul(const Tensor& other, CallSite site) const {
 
 Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar alpha,
                      CallSite site) const {
-  check_operands("addmm", site, {{"self", *this}, {"mat1", mat1}, {"mat2", mat2}});
+  check_all_defined("addmm", site, {{"self", *this}, {"mat1", mat1}, {"mat2", mat2}});
   check_dim("addmm", site, {"mat1", mat1}, 2);
   check_dim("addmm", site, {"mat2", mat2}, 2);
   check_inner("addmm", mat1, mat2, mat1.size(1), mat2.size(0), site);
@@ -180,9 +186,9 @@ Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias, CallSite site) {
-  check_operands("linear", site, {{"input", input}, {"weight", weight}});
-  check_same_device("linear", site, {{"input", input}, {"weight", weight}, {"bias", bias}});
-  check_same_dtype("linear", site, {{"input", input}, {"weight", weight}, {"bias", bias}});
+  require_defined(input, "input", "linear", site);
+  require_defined(weight, "weight", "linear", site);
+  check_operands("linear", site, {{"input", input}, {"weight", weight}, {"bias", bias}});
   check_dim("linear", site, {"weight", weight}, 2);
   if (input.dim() == 0) throw ShapeError("linear: the input has no dimension", site);
   const int64_t in_features = weight.size(1), out_features = weight.size(0);

@@ -66,7 +66,8 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
     }
     mean = empty({s.c}, input.options(), site);
     variance = empty({s.c}, input.options(), site);
-    backend.batch_stats(impl.dtype, s, mean.data_ptr(), variance.data_ptr(), image.data_ptr());
+    backend.batch_stats(impl.dtype, s, mean.impl()->writable(), variance.impl()->writable(),
+                        image.impl()->data());
     move_running(running_mean, mean, momentum, 1, site);
     // The running variance is the unbiased one.
     move_running(running_var, variance, momentum,
@@ -74,9 +75,9 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   }
   const auto plain = [site](const Tensor& t) { return t.defined() ? t.contiguous(site) : t; };
   const Tensor values[] = {plain(weight), plain(bias), plain(mean), plain(variance)};
-  const auto pointer = [](const Tensor& t) { return t.defined() ? t.data_ptr() : nullptr; };
+  const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
   backend.batch_norm(
-      impl.dtype, s, result.data_ptr(), image.data_ptr(),
+      impl.dtype, s, result.impl()->writable(), image.impl()->data(),
       {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
   return result;
 }

@@ -85,7 +85,7 @@ Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dim
   Tensor result = allocate_result(p.sizes, p.input.dtype(), self, name, site);
   if (result.numel() > 0) {
     backend_for(self.device())
-        .reduce(op, p.input.dtype(), p.rows, result.data_ptr(), p.input.data_ptr(),
+        .reduce(op, p.input.dtype(), p.rows, result.impl()->writable(), p.input.impl()->data(),
                 average ? 1.0 / static_cast<double>(p.rows.n) : 1.0);
   }
   return op != ReduceOp::sum && type == kBool ? result.to(kBool, false, false, site) : result;
@@ -106,8 +106,8 @@ std::tuple<Tensor, Tensor> arg_reduce(ReduceOp op, const char* name, const Tenso
   if (want_values) values = allocate_result(p.sizes, self.dtype(), self, name, site);
   if (indices.numel() > 0) {
     backend_for(self.device())
-        .arg_reduce(op, self.dtype(), p.rows, want_values ? values.data_ptr() : nullptr,
-                    indices.data_ptr<int64_t>(), p.input.data_ptr());
+        .arg_reduce(op, self.dtype(), p.rows, want_values ? values.impl()->writable() : nullptr,
+                    static_cast<int64_t*>(indices.impl()->writable()), p.input.impl()->data());
   }
   return {values, indices};
 }
@@ -123,7 +123,8 @@ Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, C
   }
   Tensor result = allocate_result(impl.sizes, impl.dtype, self, name, site);
   if (impl.numel > 0) {
-    backend_for(self.device()).softmax(impl.dtype, rows, result.data_ptr(), input.data_ptr(), log);
+    backend_for(self.device())
+        .softmax(impl.dtype, rows, result.impl()->writable(), input.impl()->data(), log);
   }
   return result;
 }

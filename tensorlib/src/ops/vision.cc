@@ -79,6 +79,13 @@ Tensor pooled(const char* name, const Tensor& input, const Pool2dShape& s, CallS
   return allocate_result(sizes, input.dtype(), input, name, site);
 }
 
+Weight as_weight(const Tensor& kernel) {
+  const TensorImpl& impl = *kernel.impl();
+  Storage& storage = *impl.storage;
+  const bool whole = impl.offset == 0 && storage.nbytes == kernel.nbytes();
+  return {impl.data(), storage.version, whole && !storage.exposed ? &storage.packed : nullptr};
+}
+
 }  // namespace
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
@@ -128,8 +135,8 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
   const Tensor image = input.contiguous(site), kernel = weight.contiguous(site);
   const Tensor offset = bias.defined() ? bias.contiguous(site) : bias;
   backend_for(input.device())
-      .conv2d(input.dtype(), s, result.data_ptr(), image.data_ptr(), kernel.data_ptr(),
-              offset.defined() ? offset.data_ptr() : nullptr);
+      .conv2d(input.dtype(), s, result.impl()->writable(), image.impl()->data(), as_weight(kernel),
+              offset.defined() ? offset.impl()->data() : nullptr);
   return result;
 }
 
@@ -141,7 +148,8 @@ Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
   Tensor result = pooled("max_pool2d", input, s, site);
   const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
-    backend_for(input.device()).max_pool2d(input.dtype(), s, result.data_ptr(), image.data_ptr());
+    backend_for(input.device())
+        .max_pool2d(input.dtype(), s, result.impl()->writable(), image.impl()->data());
   }
   return result;
 }
@@ -155,7 +163,8 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
   const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
     backend_for(input.device())
-        .avg_pool2d(input.dtype(), s, count_include_pad, result.data_ptr(), image.data_ptr());
+        .avg_pool2d(input.dtype(), s, count_include_pad, result.impl()->writable(),
+                    image.impl()->data());
   }
   return result;
 }
@@ -179,7 +188,7 @@ Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size, CallSit
   const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
     backend_for(input.device())
-        .adaptive_avg_pool2d(input.dtype(), s, result.data_ptr(), image.data_ptr());
+        .adaptive_avg_pool2d(input.dtype(), s, result.impl()->writable(), image.impl()->data());
   }
   return result;
 }

@@ -61,7 +61,7 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   }
 
   // To be called by a subclass's constructor, or later; a name has no dot in it and is used once.
-  Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
+  Tensor& register_parameter(std::string name, Tensor tensor);
   Tensor& register_buffer(std::string name, Tensor tensor);
   template <class T>
   std::shared_ptr<T> register_module(std::string name, std::shared_ptr<T> module) {

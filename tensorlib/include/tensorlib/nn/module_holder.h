@@ -21,8 +21,8 @@ struct ModuleHolderIndicator {};
 template <class T, class = void>
 struct forwards_call_site : std::false_type {};
 template <class T>
-struct forwards_call_site<
-    T, std::void_t<decltype(std::declval<T&>().forward(std::declval<const Tensor&>(), CallSite{}))>>
+struct forwards_call_site<T, std::void_t<decltype(std::declval<T&>().forward(
+                                 std::declval<const Tensor&>(), CallSite::none()))>>
     : std::true_type {};
 
 template <class... Arguments>
@@ -44,7 +44,7 @@ class ModuleHolder : public detail::ModuleHolderIndicator {
   ModuleHolder(std::nullptr_t) {}
   ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}
   template <class Head, class... Tail,
-            std::enable_if_t<!(is_module_holder<Head> && sizeof...(Tail) == 0) &&
+            std::enable_if_t<!std::is_base_of_v<ModuleHolder, std::decay_t<Head>> &&
                                  std::is_constructible_v<Contained, Head&&, Tail&&...>,
                              int> = 0>
   explicit ModuleHolder(Head&& head, Tail&&... tail)

@@ -107,7 +107,28 @@ class ConvolutionCache {
   std::vector<ConvKey> order_;
 };
 
-void onednn_conv2d(const Conv2dShape& shape, float* out, const float* input, const float* weight,
+// The weight in oneDNN's layout: the one that is kept with it, where it is still that.
+memory arranged_weight(const Convolution& conv, const Weight& weight, OneDnn& dnn) {
+  memory plain(conv.plain_weight, dnn.engine, const_cast<void*>(weight.data));
+  const memory::desc wanted = conv.desc.weights_desc();
+  if (wanted == conv.plain_weight) return plain;
+  const auto arrange = [&](memory target) {
+    dnnl::reorder(plain, target).execute(dnn.stream, plain, target);
+    return target;
+  };
+  if (weight.packed == nullptr) return arrange(conv.weight);
+  const std::lock_guard lock(weight.packed->mutex);
+  auto kept = std::static_pointer_cast<memory>(weight.packed->data);
+  if (kept == nullptr || weight.packed->version != weight.version || kept->get_desc() != wanted) {
+    // New memory: another thread may still compute with the old one.
+    kept = std::make_shared<memory>(arrange(memory(wanted, dnn.engine)));
+    weight.packed->data = kept;
+    weight.packed->version = weight.version;
+  }
+  return *kept;
+}
+
+void onednn_conv2d(const Conv2dShape& shape, float* out, const float* input, const Weight& weight,
                    const float* bias) {
   static auto* const cache = new ConvolutionCache;
   const auto conv = cache->get(shape, bias != nullptr);
@@ -116,17 +137,13 @@ void onednn_conv2d(const Conv2dShape& shape, float* out, const float* input, con
   const auto plain = [&](const memory::desc& desc, const float* data) {
     return memory(desc, dnn.engine, const_cast<float*>(data));
   };
-  const auto arranged = [&](const memory& buffer, const memory::desc& desc, const float* data) {
-    memory source = plain(desc, data), target = buffer;
-    if (!target) return source;
-    dnnl::reorder(source, target).execute(dnn.stream, source, target);
-    return target;
-  };
-  memory result = plain(conv->plain_output, out);
-  std::unordered_map<int, memory> arguments{
-      {DNNL_ARG_SRC, arranged(conv->input, conv->plain_input, input)},
-      {DNNL_ARG_WEIGHTS, arranged(conv->weight, conv->plain_weight, weight)},
-      {DNNL_ARG_DST, conv->output ? conv->output : result}};
+  memory source = plain(conv->plain_input, input), result = plain(conv->plain_output, out);
+  if (conv->input) {
+    dnnl::reorder(source, conv->input).execute(dnn.stream, source, conv->input);
+  }
+  std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, conv->input ? conv->input : source},
+                                            {DNNL_ARG_WEIGHTS, arranged_weight(*conv, weight, dnn)},
+                                            {DNNL_ARG_DST, conv->output ? conv->output : result}};
   if (bias != nullptr) arguments.emplace(DNNL_ARG_BIAS, plain(conv->bias, bias));
   conv->primitive.execute(dnn.stream, arguments);
   if (conv->output) dnnl::reorder(conv->output, result).execute(dnn.stream, conv->output, result);
@@ -167,15 +184,15 @@ void column_conv2d(Backend& backend, ScalarType type, const Conv2dShape& s, T* o
 }  // namespace
 
 void CpuBackend::conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
-                        const void* weight, const void* bias) {
+                        const Weight& weight, const void* bias) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* to = static_cast<T*>(out);
     const T* in = static_cast<const T*>(input);
-    const T* weights = static_cast<const T*>(weight);
+    const T* weights = static_cast<const T*>(weight.data);
     const T* biases = static_cast<const T*>(bias);
     if constexpr (std::is_same_v<T, float>) {
-      onednn_conv2d(shape, to, in, weights, biases);
+      onednn_conv2d(shape, to, in, weight, biases);
     } else {
       column_conv2d<T>(*this, type, shape, to, in, weights, biases);
     }

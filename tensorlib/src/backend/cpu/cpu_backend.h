@@ -32,7 +32,7 @@ class CpuBackend final : public Backend {
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
             const void* b) override;
   void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
-              const void* weight, const void* bias) override;
+              const Weight& weight, const void* bias) override;
   void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, const void* input) override;
   void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
                   const void* input) override;

@@ -14,7 +14,8 @@ void* CpuBackend::allocate(size_t nbytes) {
   constexpr size_t kAlignment = 64;
   void* data = nullptr;
   if (posix_memalign(&data, kAlignment, nbytes) != 0) {
-    throw DeviceError("out of memory on cpu: " + std::to_string(nbytes) + " bytes asked for", {});
+    throw DeviceError("out of memory on cpu: " + std::to_string(nbytes) + " bytes asked for",
+                      CallSite::none());
   }
   return data;
 }

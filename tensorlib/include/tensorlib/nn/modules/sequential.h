@@ -16,7 +16,8 @@ class TENSORLIB_API FunctionalImpl : public Module {
   explicit FunctionalImpl(Function function) : function_(std::move(function)) {}
   // An operation of the library, which takes the call site too.
   explicit FunctionalImpl(Tensor (*operation)(const Tensor&, CallSite))
-      : function_([operation](const Tensor& input) { return operation(input, {}); }) {}
+      : function_([operation](const Tensor& input) { return operation(input, CallSite::none()); }) {
+  }
   Tensor forward(const Tensor& input) const { return function_(input); }
 
  private:

@@ -1,0 +1,64 @@
+// One CUDA device as a Backend: its memory, its current stream, and the kernels of src/kernels
+// launched on it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "backend/backend.h"
+#include "backend/cuda/device_memory.h"
+#include "backend/cuda/device_scope.h"
+
+namespace tensorlib::cuda {
+
+class Cublas;
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(int device);
+  ~CudaBackend() override;
+
+  void* allocate(size_t nbytes) override;
+  void release(void* data, size_t nbytes) noexcept override;
+  void synchronize() override;
+
+  void fill(ScalarType type, const Geometry<1>& geometry, void* out, Scalar value) override;
+  void arange(ScalarType type, void* out, int64_t n, Scalar start, Scalar step) override;
+  void random(ScalarType type, void* out, int64_t n, const RandomSpec& spec) override;
+  void convert(const Geometry<2>& geometry, void* out, ScalarType to, const void* in,
+               ScalarType from) override;
+  void unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
+             const void* in) override;
+  void binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
+              Input b, Scalar alpha) override;
+  void reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
+              double scale) override;
+  void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
+                  const void* in) override;
+  void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
+  void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+              const int64_t* index) override;
+  void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
+            const void* b) override;
+  void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
+              const Weight& weight, const void* bias) override;
+  void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, const void* input) override;
+  void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
+                  const void* input) override;
+  void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+                           const void* input) override;
+  void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
+                   const void* input) override;
+  void batch_norm(ScalarType type, const BatchNormShape& shape, void* out, const void* input,
+                  const BatchNormStats& stats) override;
+
+ private:
+  cudaStream_t stream() const { return current_stream(device_); }
+
+  const int device_;
+  DeviceMemory memory_;
+  std::unique_ptr<Cublas> cublas_;  // made at the first product
+};
+
+}  // namespace tensorlib::cuda

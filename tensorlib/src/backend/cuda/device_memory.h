@@ -1,0 +1,42 @@
+// DeviceMemory: one device's memory in blocks that are kept for reuse, because cudaMalloc and
+// cudaFree wait for the device.
+//
+// A block is reused on the stream that it was used on, so that no wait is needed: what the old
+// owner still has pending comes first. Sizes are rounded up, and a block up to a quarter larger
+// than asked for is taken. Safe to use from several threads.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+namespace tensorlib::cuda {
+
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(int device) : device_(device) {}
+
+  // Throws DeviceError when neither the cache nor the device has room.
+  void* allocate(size_t nbytes, cudaStream_t stream);
+  void release(void* data) noexcept;
+  // Gives all blocks that no tensor uses back to CUDA.
+  void trim() noexcept;
+
+ private:
+  struct Block {
+    size_t size;
+    cudaStream_t stream;
+  };
+  void* take_cached(size_t size, cudaStream_t stream);
+
+  const int device_;
+  std::mutex mutex_;
+  std::unordered_map<void*, Block> used_;
+  std::map<cudaStream_t, std::multimap<size_t, void*>> cached_;
+  size_t used_bytes_ = 0;
+};
+
+}  // namespace tensorlib::cuda

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# tensorlib beside Debian's LibTorch: one source, compiled for each, run in turn so that both meet the same noise.
+# usage: tests/bench/tensorlib.sh BUILD_DIR
+set -euo pipefail
+build=$(realpath "$1")
+cd "$(dirname "$0")"
+root=$(realpath ../..)
+out=$build/bench
+mkdir -p "$out"
+common=(-std=c++17 -O2 -I"$root/tensorlib/include" tensorlib_cases.cc)
+ours=(g++ "${common[@]}" -o "$out/tensorlib_ours" -L"$build/lib" -ltensorlib -Wl,-rpath,"$build/lib")
+theirs=(g++ "${common[@]}" -DXFER_BENCH_TORCH -isystem /usr/include/torch/csrc/api/include
+        -o "$out/tensorlib_theirs" -ltorch -ltorch_cpu -lc10)
+
+compile_seconds() {
+  local start end
+  start=$(date +%s.%N)
+  "$@" >"$out/compile.log" 2>&1 || { cat "$out/compile.log" >&2; return 1; }
+  end=$(date +%s.%N)
+  echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }'
+}
+
+compile_ours=$(compile_seconds "${ours[@]}")
+if ! compile_theirs=$(compile_seconds "${theirs[@]}"); then
+  echo "bench: LibTorch is not installed (Debian: libtorch-dev); tensorlib alone" >&2
+  "$out/tensorlib_ours" "${THREADS:-1}"
+  exit 0
+fi
+
+for threads in 1 2; do
+  for round in 1 2 3; do
+    "$out/tensorlib_ours" $threads >"$out/ours.$threads.$round"
+    "$out/tensorlib_theirs" $threads >"$out/theirs.$threads.$round"
+  done
+  printf '%d thread%s, best of 3 rounds\n' $threads "$([[ $threads == 1 ]] || echo s)"
+  printf '%-38s %14s %14s %8s\n' '' 'tensorlib us' 'LibTorch us' 'ratio'
+  awk -F'\t' '
+    FNR == 1 { ours = FILENAME ~ /\/ours\./ }
+    { key = $1; if (!(key in seen)) { seen[key] = 1; order[++n] = key } }
+    ours && (!(key in a) || $2 < a[key]) { a[key] = $2 }
+    !ours && (!(key in b) || $2 < b[key]) { b[key] = $2 }
+    END {
+      for (i = 1; i <= n; ++i) {
+        k = order[i]
+        printf "%-38s %14.2f %14.2f %7.2fx\n", k, a[k], b[k], a[k] / b[k]
+      }
+    }' "$out"/ours.$threads.* "$out"/theirs.$threads.*
+  echo
+done
+
+# What every program that links it pays.
+printf '%-38s %14s %14s %8s\n' '' 'tensorlib' 'LibTorch' 'ratio'
+row() { awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'; }
+row 'compile this file, s' "$compile_ours" "$compile_theirs"
+library_kib() { # what it needs of its own
+  strip -o "$out/stripped" "$1" && stat -c %s "$out/stripped" | awk '{ printf "%d", $1 / 1024 }'
+}
+torch_cpu=$(ldd "$out/tensorlib_theirs" | awk '/libtorch_cpu/ { print $3 }')
+row 'library, stripped, KiB' "$(library_kib "$build/lib/libtensorlib.so")" "$(library_kib "$(realpath "$torch_cpu")")"
+cat >"$out/start.cc" <<'C'
+#ifdef XFER_BENCH_TORCH
+#include <torch/torch.h>
+#else
+#include <tensorlib/tensorlib.h>
+namespace torch = tensorlib;
+#endif
+int main() { return torch::ones({2}).sum().item<float>() == 2 ? 0 : 1; }
+C
+g++ -std=c++17 -O2 -I"$root/tensorlib/include" "$out/start.cc" -o "$out/start_ours" -L"$build/lib" -ltensorlib -Wl,-rpath,"$build/lib"
+g++ -std=c++17 -O2 -DXFER_BENCH_TORCH -isystem /usr/include/torch/csrc/api/include "$out/start.cc" -o "$out/start_theirs" -ltorch -ltorch_cpu -lc10
+start_ms() {
+  local start end
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    start=$(date +%s%N); "$1"; end=$(date +%s%N)
+    echo $((end - start))
+  done | sort -n | head -n 1 | awk '{ printf "%.1f", $1 / 1e6 }'
+}
+row 'start, one tensor, end, ms' "$(start_ms "$out/start_ours")" "$(start_ms "$out/start_theirs")"

@@ -1,0 +1,83 @@
+// The measured operations, the same source for tensorlib and (XFER_BENCH_TORCH) LibTorch.
+// usage: tensorlib_cases THREADS; prints "name<TAB>microseconds", the best of several runs.
+#ifdef XFER_BENCH_TORCH
+#define TENSORLIB_MODELS_ON_LIBTORCH
+#include <torch/torch.h>
+#else
+#include <tensorlib/tensorlib.h>
+namespace torch = tensorlib;
+#endif
+#include <tensorlib/models/resnet.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work, int times) {
+  const auto start = Clock::now();
+  for (int i = 0; i < times; ++i) work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Runs of about 20 ms, the best of them within a second: the machine's noise only ever adds.
+void measure(const char* name, const std::function<void()>& work) {
+  work();
+  int times = 1;
+  double once = seconds_of(work, 1);
+  while (once * times < 0.02 && times < (1 << 20)) {
+    times *= 2;
+    once = seconds_of(work, times) / times;
+  }
+  double best = once;
+  const auto start = Clock::now();
+  while (std::chrono::duration<double>(Clock::now() - start).count() < 1) {
+    best = std::min(best, seconds_of(work, times) / times);
+  }
+  std::printf("%s\t%.4f\n", name, best * 1e6);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  torch::set_num_threads(argc > 1 ? std::atoi(argv[1]) : 1);
+  const torch::NoGradGuard no_grad;
+  torch::manual_seed(0);
+  torch::Tensor out;
+
+  const torch::Tensor one = torch::ones({1}), other = torch::ones({1});
+  measure("add, 1 element", [&] { out = one + other; });
+  measure("to(cpu), already there", [&] { out = one.to(torch::kCPU); });
+  measure("empty, 1024 floats", [&] { out = torch::empty({1024}); });
+  measure("view and slice", [&] { out = one.view({1, 1}).slice(0, 0, 1); });
+
+  const torch::Tensor large = torch::rand({1 << 22}), also = torch::rand({1 << 22});
+  measure("add, 4 Mi floats", [&] { out = large + also; });
+  measure("exp, 4 Mi floats", [&] { out = large.exp(); });
+  measure("sum, 4 Mi floats", [&] { out = large.sum(); });
+  const torch::Tensor square = torch::rand({2048, 2048});
+  measure("transpose to contiguous, 2048x2048", [&] { out = square.t().contiguous(); });
+  measure("softmax, 2048x2048", [&] { out = square.softmax(1); });
+
+  const torch::Tensor a = torch::rand({512, 512}), b = torch::rand({1024, 1024});
+  measure("matmul, 512", [&] { out = a.matmul(a); });
+  measure("matmul, 1024", [&] { out = b.matmul(b); });
+  const torch::Tensor images = torch::rand({8, 64, 56, 56}), kernel = torch::rand({64, 64, 3, 3});
+  measure("conv 3x3, 8x64x56x56", [&] { out = torch::conv2d(images, kernel, {}, 1, 1); });
+
+  torch::nn::Sequential mlp(torch::nn::Linear(784, 256), torch::nn::ReLU(),
+                            torch::nn::Linear(256, 10));
+  const torch::Tensor digits = torch::rand({64, 784});
+  measure("MLP 784-256-10 forward, batch 64", [&] { out = mlp->forward(digits); });
+
+  auto resnet = tensorlib::models::resnet18();
+  resnet->eval();
+  const torch::Tensor image = torch::rand({1, 3, 224, 224});
+  measure("ResNet-18 forward, 1x3x224x224", [&] { out = resnet->forward(image); });
+}

@@ -1,0 +1,27 @@
+# Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves the prefix (it must be
+# relocatable) and runs the consumer there.
+# usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -P check.cmake
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN} failed (${result}):\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${WORK}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix
+    -DCMAKE_CXX_STANDARD=17)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+if(NOT output MATCHES "\\[3, 2\\] on (cpu|cuda:0)")
+  message(FATAL_ERROR "the consumer printed:\n${output}")
+endif()
+if(EMULATED)
+  run(${CMAKE_COMMAND} -E env XFERCHECK_EMULATE=1 ${WORK}/build/consumer)
+  if(NOT output MATCHES "\\[3, 2\\] on cuda:0")
+    message(FATAL_ERROR "on an emulated device the consumer printed:\n${output}")
+  endif()
+endif()

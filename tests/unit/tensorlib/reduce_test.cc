@@ -1,0 +1,178 @@
+// Reductions over every set of dimensions, layout and device, against loops over the elements.
+#include <cmath>
+#include <limits>
+
+#include "unit/tensorlib/support.h"
+
+namespace tensorlib::testing {
+namespace {
+
+// [2, 3, 4] numbers without order.
+Tensor numbers(ScalarType type) {
+  return ((arange(24, kLong) * 7).sub(5) - (arange(24, kLong) * 7 / 11).to(kLong) * 11)
+      .view({2, 3, 4})
+      .to(type);
+}
+
+struct Reduction {
+  const char* name;
+  Tensor (*operation)(const Tensor&, IntArrayRef, bool, CallSite);
+  double start;
+  double (*combine)(double, double);
+  bool average;
+};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+const Reduction kReductions[] = {
+    {"sum", sum, 0, [](double a, double b) { return a + b; }, false},
+    {"mean", mean, 0, [](double a, double b) { return a + b; }, true},
+    {"amax", amax, -kInfinity, [](double a, double b) { return std::max(a, b); }, false},
+    {"amin", amin, kInfinity, [](double a, double b) { return std::min(a, b); }, false},
+};
+
+std::vector<double> reference(const Reduction& op, const Tensor& x, unsigned dims) {
+  const int64_t n[3] = {x.size(0), x.size(1), x.size(2)};
+  int64_t out[3], count = 1, reduced = 1;
+  for (int d = 0; d < 3; ++d) {
+    out[d] = dims >> d & 1 ? 1 : n[d];
+    count *= out[d];
+    reduced *= n[d] / out[d];
+  }
+  std::vector<double> result(static_cast<size_t>(count), op.start);
+  const std::vector<double> in = elements(x);
+  size_t at = 0;
+  for (int64_t i = 0; i < n[0]; ++i) {
+    for (int64_t j = 0; j < n[1]; ++j) {
+      for (int64_t k = 0; k < n[2]; ++k) {
+        double& cell =
+            result[static_cast<size_t>((i % out[0] * out[1] + j % out[1]) * out[2] + k % out[2])];
+        cell = op.combine(cell, in[at++]);
+      }
+    }
+  }
+  if (op.average) {
+    for (double& cell : result) cell /= static_cast<double>(reduced);
+  }
+  return result;
+}
+
+TEST(Reduce, EverySetOfDimensions) {
+  for (const Device& device : devices()) {
+    for (const Reduction& op : kReductions) {
+      for (ScalarType type : {kInt, kLong, kHalf, kFloat, kDouble}) {
+        if (op.average && !isFloatingType(type)) continue;
+        const Tensor x = numbers(type).to(device);
+        for (const Tensor& input : {x, x.permute({1, 2, 0}).contiguous().permute({2, 0, 1})}) {
+          for (unsigned dims = 1; dims < 8; ++dims) {
+            std::vector<int64_t> list;
+            for (int d = 0; d < 3; ++d) {
+              if (dims >> d & 1) list.push_back(d - (d == 2 ? 3 : 0));
+            }
+            SCOPED_TRACE(::testing::Message() << op.name << " of " << name_of(type) << " over "
+                                              << IntArrayRef(list) << " on " << device);
+            const Tensor kept = op.operation(input, list, true, CallSite::current());
+            EXPECT_EQ(kept.dim(), 3);
+            EXPECT_TRUE(near(elements(kept), reference(op, x, dims), tolerance(type)));
+            const Tensor output = op.operation(input, list, false, CallSite::current());
+            EXPECT_EQ(output.dim(), 3 - static_cast<int64_t>(list.size()));
+            EXPECT_EQ(elements(output), elements(kept));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Reduce, LongRowsAddUpExactly) {
+  for (const Device& device : devices()) {
+    const Tensor x = ones({300000}, device);
+    EXPECT_EQ(x.sum().item<float>(), 300000);
+    EXPECT_EQ(x.mean().item<float>(), 1);
+    const Tensor y = arange(100000, kLong).to(device);
+    EXPECT_EQ(y.sum().item<int64_t>(), int64_t{99999} * 50000);
+    EXPECT_EQ(y.max().item<int64_t>(), 99999);
+    EXPECT_EQ(full({70000}, 1.0, kHalf).to(device).mean().item<float>(), 1);
+  }
+}
+
+TEST(Reduce, SumsOfSmallTypesAreWide) {
+  for (const Device& device : devices()) {
+    const Tensor x = full({1000}, 200, kByte).to(device);
+    EXPECT_EQ(x.sum().dtype(), kLong);
+    EXPECT_EQ(x.sum().item<int64_t>(), 200000);
+    EXPECT_EQ((x > 100).sum().item<int64_t>(), 1000);
+    EXPECT_EQ(x.max().dtype(), kByte);
+  }
+}
+
+TEST(Reduce, ArgmaxIsTheFirstOfTheLargest) {
+  for (const Device& device : devices()) {
+    const Tensor x = tensor({{1., 5., 5.}, {7., 0., 7.}}).to(device);
+    EXPECT_EQ(elements(x.argmax(1)), (std::vector<double>{1, 0}));
+    EXPECT_EQ(elements(x.argmin(0)), (std::vector<double>{0, 1, 0}));
+    EXPECT_EQ(x.argmax().item<int64_t>(), 3);
+    const auto [values, indices] = x.max(-1, true);
+    EXPECT_EQ(elements(values), (std::vector<double>{5, 7}));
+    EXPECT_EQ(values.sizes(), std::vector<int64_t>({2, 1}));
+    const auto least = x.min(0);
+    EXPECT_EQ(elements(std::get<0>(least)), (std::vector<double>{1, 0, 5}));
+  }
+}
+
+TEST(Reduce, NanWins) {
+  for (const Device& device : devices()) {
+    const Tensor x = tensor({1., double(NAN), 3.}).to(device);
+    EXPECT_TRUE(std::isnan(x.max().item<double>()));
+    EXPECT_TRUE(std::isnan(x.min().item<double>()));
+    EXPECT_EQ(x.argmax().item<int64_t>(), 1);
+  }
+}
+
+TEST(Reduce, OfNothing) {
+  for (const Device& device : devices()) {
+    const Tensor none = empty({0, 3}, device);
+    EXPECT_EQ(none.sum().item<float>(), 0);
+    EXPECT_TRUE(std::isnan(none.mean().item<float>()));
+    EXPECT_EQ(elements(none.sum(0)), (std::vector<double>{0, 0, 0}));
+    EXPECT_EQ(none.sum(1).numel(), 0);
+    EXPECT_THROW((void)none.max(), ShapeError);
+    EXPECT_THROW((void)none.argmax(0), ShapeError);
+  }
+}
+
+TEST(Reduce, BadDimensionsAreErrors) {
+  EXPECT_THROW((void)ones({2}).sum(1), IndexError);
+  EXPECT_THROW((void)ones({2, 2}).sum(IntArrayRef({0, -2})), IndexError);
+  EXPECT_THROW((void)ones({2}, kInt).mean(), DTypeMismatchError);
+}
+
+TEST(Softmax, RowsAddUpToOneAlongAnyDimension) {
+  for (const Device& device : devices()) {
+    for (ScalarType type : {kHalf, kFloat, kDouble}) {
+      const Tensor x = numbers(type).to(device);
+      for (int64_t dim = 0; dim < 3; ++dim) {
+        const Tensor y = x.softmax(dim);
+        const Tensor exponents = x.to(kDouble).exp();
+        const Tensor expected = exponents / exponents.sum(dim, true);
+        EXPECT_TRUE(near(elements(y), elements(expected), tolerance(type)));
+        EXPECT_TRUE(
+            near(elements(x.log_softmax(dim)), elements(expected.log()), 2 * tolerance(type)));
+      }
+    }
+    const Tensor large = tensor({1000., 1000.}).to(device);
+    EXPECT_EQ(elements(large.softmax(0)), (std::vector<double>{0.5, 0.5}));
+  }
+}
+
+TEST(Equal, ComparesShapesAndElements) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(3, kFloat).to(device);
+    EXPECT_TRUE(x.equal(x.clone()));
+    EXPECT_FALSE(x.equal(x + 1));
+    EXPECT_FALSE(x.equal(x.view({3, 1})));
+    EXPECT_TRUE(x.allclose(x + 1e-9));
+    EXPECT_FALSE(x.allclose(x + 1e-3));
+  }
+}
+
+}  // namespace
+}  // namespace tensorlib::testing

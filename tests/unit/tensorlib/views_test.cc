@@ -1,0 +1,99 @@
+// Views share memory and have the right shape; what cannot be a view says so.
+#include "unit/tensorlib/support.h"
+
+namespace tensorlib::testing {
+namespace {
+
+using Numbers = std::vector<double>;
+using Sizes = std::vector<int64_t>;
+
+Tensor count(IntArrayRef sizes) {
+  int64_t n = 1;
+  for (int64_t size : sizes) n *= size;
+  return arange(n, kFloat).view(sizes);
+}
+
+TEST(Views, ShapeAndElements) {
+  const Tensor x = count({2, 3});
+  struct Case {
+    const char* name;
+    Tensor view;
+    Sizes sizes;
+    Numbers elements;
+  };
+  const Case cases[] = {
+      {"t", x.t(), {3, 2}, {0, 3, 1, 4, 2, 5}},
+      {"transpose", x.transpose(-1, 0), {3, 2}, {0, 3, 1, 4, 2, 5}},
+      {"permute", x.unsqueeze(0).permute({2, 0, 1}), {3, 1, 2}, {0, 3, 1, 4, 2, 5}},
+      {"view", x.view({3, -1}), {3, 2}, {0, 1, 2, 3, 4, 5}},
+      {"flatten", x.flatten(), {6}, {0, 1, 2, 3, 4, 5}},
+      {"slice", x.slice(1, 0, 3, 2), {2, 2}, {0, 2, 3, 5}},
+      {"slice from the end", x.slice(1, -2), {2, 2}, {1, 2, 4, 5}},
+      {"slice past the end", x.slice(0, 1, 100), {1, 3}, {3, 4, 5}},
+      {"empty slice", x.slice(0, 2, 1), {0, 3}, {}},
+      {"narrow", x.narrow(1, 1, 2), {2, 2}, {1, 2, 4, 5}},
+      {"select", x.select(1, -1), {2}, {2, 5}},
+      {"index", x[1], {3}, {3, 4, 5}},
+      {"index twice", x[1][2], {}, {5}},
+      {"unsqueeze", x.unsqueeze(-1), {2, 3, 1}, {0, 1, 2, 3, 4, 5}},
+      {"squeeze", x.unsqueeze(1).squeeze(), {2, 3}, {0, 1, 2, 3, 4, 5}},
+      {"squeeze of another size", x.squeeze(0), {2, 3}, {0, 1, 2, 3, 4, 5}},
+      {"expand", x.narrow(0, 0, 1).expand({2, -1}), {2, 3}, {0, 1, 2, 0, 1, 2}},
+      {"as_strided", x.as_strided({2, 2}, {1, 1}, 1), {2, 2}, {1, 2, 2, 3}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    EXPECT_EQ(c.view.sizes(), c.sizes);
+    EXPECT_EQ(elements(c.view), c.elements);
+    EXPECT_TRUE(c.view.is_alias_of(x));
+    EXPECT_EQ(c.view.numel(), static_cast<int64_t>(c.elements.size()));
+  }
+}
+
+TEST(Views, WritesThroughAViewAreSeen) {
+  const Tensor x = zeros({2, 2});
+  x.t()[0].fill_(7);
+  EXPECT_EQ(elements(x), (Numbers{7, 0, 7, 0}));
+}
+
+TEST(Views, ViewOfAPermutedTensorWhereThereIsOne) {
+  const Tensor x = count({2, 3, 4}).permute({1, 0, 2});
+  EXPECT_EQ(x.view({3, 2, 2, 2}).sizes(), Sizes({3, 2, 2, 2}));
+  EXPECT_THROW((void)x.view({6, 4}), ShapeError);
+  EXPECT_EQ(elements(x.reshape({6, 4})), elements(x));
+  EXPECT_FALSE(x.reshape({6, 4}).is_alias_of(x));
+  EXPECT_TRUE(x.reshape({3, 2, 4}).is_alias_of(x));
+}
+
+TEST(Views, ContiguousCopiesOnlyWhatIsNot) {
+  const Tensor x = count({2, 3});
+  EXPECT_TRUE(x.contiguous().is_same(x));
+  EXPECT_TRUE(x.narrow(0, 1, 1).is_contiguous());
+  EXPECT_FALSE(x.t().is_contiguous());
+  EXPECT_EQ(elements(x.t().contiguous()), (Numbers{0, 3, 1, 4, 2, 5}));
+}
+
+TEST(Views, BadArgumentsAreErrors) {
+  const Tensor x = count({2, 3});
+  EXPECT_THROW((void)x.view({4}), ShapeError);
+  EXPECT_THROW((void)x.view({-1, -1}), ShapeError);
+  EXPECT_THROW((void)x.view({0, -1}), ShapeError);
+  EXPECT_THROW((void)x.view({int64_t{1} << 62, 8}), ShapeError);
+  EXPECT_THROW((void)x.select(0, 2), IndexError);
+  EXPECT_THROW((void)x.select(2, 0), IndexError);
+  EXPECT_THROW((void)x.narrow(1, 2, 2), IndexError);
+  EXPECT_THROW((void)x.narrow(1, 2, int64_t{1} << 62), IndexError);
+  EXPECT_THROW((void)x.slice(0, 0, 1, 0), IndexError);
+  EXPECT_THROW((void)x.permute({0, 0}), IndexError);
+  EXPECT_THROW((void)x.expand({4, 3}), ShapeError);
+  EXPECT_THROW((void)x.as_strided({2, 4}, {3, 1}), ShapeError);
+  EXPECT_THROW((void)x.as_strided({2}, {int64_t{1} << 62}), ShapeError);
+  EXPECT_THROW((void)x.unsqueeze(3), IndexError);
+  EXPECT_THROW((void)x.flatten(1, 0), IndexError);
+  EXPECT_THROW((void)count({2, 2, 2}).t(), ShapeError);
+  EXPECT_THROW((void)ones({1, 1, 1, 1, 1, 1, 1, 1}).unsqueeze(0), ShapeError);
+  EXPECT_THROW((void)ones({1, 1, 1, 1, 1, 1, 1, 1, 1}), ShapeError);
+}
+
+}  // namespace
+}  // namespace tensorlib::testing
