@@ -150,7 +150,8 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const ParseCommand& comma
 
   clang::FrontendOptions& frontend = invocation->getFrontendOpts();
   frontend.SkipFunctionBodies = true;
-  frontend.DisableFree = false;
+  // The worker process is replaced before the leaks hurt: see worker.cc.
+  frontend.DisableFree = true;
   auto compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
   compiler->setVirtualFileSystem(vfs);
   compiler->createDiagnostics(&errors, false);
@@ -186,7 +187,9 @@ UnitResult analyze_unit(const ParseCommand& command, const fs::path& pch,
     UnitResult result = run_unit(command, pch, models, options);
     if (result.errors.empty() && result.analysed) return result;
   }
-  return run_unit(command, {}, models, options);
+  UnitResult result = run_unit(command, {}, models, options);
+  result.pch_rejected = !pch.empty() && result.errors.empty();
+  return result;
 }
 
 std::optional<std::vector<std::string>> build_pch(const ParseCommand& command,

@@ -2,7 +2,7 @@
 // One translation unit through Clang: parsed on the fast path (no function bodies outside the
 // project, headers from a precompiled one), analysed, and what did not parse said.
 //
-// Uses the process's working directory and leaks nothing; not thread-safe (worker processes).
+// Changes the process's working directory and leaks the AST: for worker processes.
 
 #include <filesystem>
 #include <map>
@@ -35,6 +35,7 @@ struct UnitResult {
   std::vector<std::string> unmatched_models;
   bool analysed = false;  ///< there was an AST to look at
   bool used_pch = false;
+  bool pch_rejected = false;  ///< it was given one that spoilt the parse
   double parse_seconds = 0;
 };
 

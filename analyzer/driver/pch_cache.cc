@@ -1,5 +1,6 @@
 #include "analyzer/driver/pch_cache.h"
 
+#include <clang/Basic/Version.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -69,7 +70,8 @@ PchCache::PchCache(fs::path folder)
 }
 
 std::string PchCache::key(const ParseCommand& command, const std::vector<std::string>& headers) {
-  std::string text = fmt::format("{}\n{}\n{}\n", kLayout, XFER_CLANG_VERSION, command.cuda);
+  std::string text =
+      fmt::format("{}\n{}\n{}\n", kLayout, clang::getClangFullVersion(), command.cuda);
   for (const std::string& argument : command.arguments) text += argument + '\n';
   for (const std::string& header : headers) text += '<' + header + ">\n";
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());

@@ -1,6 +1,8 @@
 #include "analyzer/driver/project.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <system_error>
 
 namespace fs = std::filesystem;
@@ -28,14 +30,32 @@ fs::path common_folder(const std::vector<fs::path>& files) {
   return common;
 }
 
+/// Empty when no work tree holds `folder`.
+fs::path work_tree(fs::path folder) {
+  std::error_code error;
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::exists(folder / ".git", error)) return folder;
+  return {};
+}
+
+fs::path largest_work_tree(const std::vector<fs::path>& files) {
+  std::map<fs::path, std::size_t> files_by_folder;
+  for (const fs::path& file : files) ++files_by_folder[file.parent_path()];
+  std::map<fs::path, std::size_t> files_by_tree;
+  for (const auto& [folder, count] : files_by_folder)
+    if (const fs::path tree = work_tree(folder); !tree.empty()) files_by_tree[tree] += count;
+  if (files_by_tree.empty()) return {};
+  return std::ranges::max_element(files_by_tree, {}, [](const auto& entry) { return entry.second; })
+      ->first;
+}
+
 }  // namespace
 
 fs::path project_root(const std::vector<fs::path>& files, const fs::path& wanted) {
   if (!wanted.empty()) return fs::absolute(wanted / "").lexically_normal().parent_path();
   const fs::path common = common_folder(files);
-  std::error_code error;
-  for (fs::path folder = common; folder.has_relative_path(); folder = folder.parent_path())
-    if (fs::exists(folder / ".git", error)) return folder;
+  for (const fs::path& tree : {work_tree(common), largest_work_tree(files)})
+    if (!tree.empty()) return tree;
   return common;
 }
 

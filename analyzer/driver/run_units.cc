@@ -50,6 +50,7 @@ class Schedule {
     }
     unit.result = unit_result_from_json(reply.answer);
     if (unit.result.used_pch) ++outcome_.pchs_used;
+    if (unit.result.pch_rejected) give_up_pch(plan_.units[reply.id].pch_key);
   }
 
   RunOutcome take() { return std::move(outcome_); }
@@ -58,6 +59,14 @@ class Schedule {
   PchState state_of(std::size_t unit) const {
     const std::string& key = plan_.units[unit].pch_key;
     return key.empty() ? PchState::kNone : plan_.pchs.at(key).state;
+  }
+
+  /// One that is damaged, or does not fit its units: parsing without is quicker than trying.
+  void give_up_pch(const std::string& key) {
+    std::error_code error;
+    std::filesystem::remove(cache_->pch(key), error);
+    cache_->note_failed(key);
+    plan_.pchs.at(key).state = PchState::kNone;
   }
 
   void finish_pch(const std::string& key, const Reply& reply) {
@@ -69,8 +78,7 @@ class Schedule {
       ++outcome_.pchs_built;
     } else {
       std::filesystem::remove(cache_->temporary(key), error);
-      cache_->note_failed(key);
-      pch.state = PchState::kNone;
+      give_up_pch(key);
     }
   }
 

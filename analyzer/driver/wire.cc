@@ -62,6 +62,7 @@ json to_json(const UnitResult& result) {
           {"parse_seconds", result.parse_seconds},
           {"analysed", result.analysed},
           {"used_pch", result.used_pch},
+          {"pch_rejected", result.pch_rejected},
           {"unmatched_models", result.unmatched_models}};
 }
 
@@ -81,6 +82,7 @@ UnitResult unit_result_from_json(const json& reply) {
   result.parse_seconds = reply.at("parse_seconds");
   result.analysed = reply.at("analysed");
   result.used_pch = reply.at("used_pch");
+  result.pch_rejected = reply.at("pch_rejected");
   result.unmatched_models = reply.at("unmatched_models").get<std::vector<std::string>>();
   return result;
 }

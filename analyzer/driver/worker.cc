@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "analyzer/driver/models.h"
@@ -34,6 +35,16 @@ void reply(const json& answer) {
   }
 }
 
+/// Parses leak their AST, which is quicker than freeing it: a worker that has grown large is
+/// replaced.
+bool is_large() {
+  constexpr std::size_t kLargeBytes = std::size_t{512} << 20;
+  std::ifstream in("/proc/self/statm");
+  std::size_t total = 0, resident = 0;
+  in >> total >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) > kLargeBytes;
+}
+
 json answer(const json& job, const analyzer::ModelSet& models, const UnitOptions& options) {
   const ParseCommand command = command_of(job);
   if (job.at("kind") == "pch") {
@@ -58,8 +69,15 @@ int run_worker() {
   options.analysis.explain_unknown = setup.at("explain_unknown");
   for (const std::string slug : setup.at("rules"))
     if (const auto rule = find_rule(slug)) options.analysis.rules.insert(*rule);
-  while (std::getline(std::cin, line)) reply(answer(json::parse(line), models, options));
-  return 0;
+  while (std::getline(std::cin, line)) {
+    json result = answer(json::parse(line), models, options);
+    const bool last = is_large();
+    result["last"] = last;
+    reply(result);
+    // Without destructors: they would walk what the parses leaked.
+    if (last) std::_Exit(0);
+  }
+  std::_Exit(0);
 }
 
 }  // namespace xfer::lint

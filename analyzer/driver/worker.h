@@ -31,7 +31,8 @@ nlohmann::json pch_job(const ParseCommand& command, const std::string& header,
 nlohmann::json to_json(const UnitResult& result);
 UnitResult unit_result_from_json(const nlohmann::json& json);
 
-/// The process's main loop; the exit code.
+/// The process's main loop; the exit code. An answer with "last" says that the worker ends after
+/// it.
 int run_worker();
 
 }  // namespace xfer::lint

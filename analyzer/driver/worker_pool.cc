@@ -82,6 +82,7 @@ class WorkerPool::Impl {
         return;
       }
       slot.job.reset();
+      if (reply.answer.value("last", false)) slot.process.reset();
       on_reply(reply);
     } else if (slot.process->closed()) {
       fail(slot, on_reply, slot.process->reap());

@@ -17,6 +17,15 @@ TEST(Project, RootIsTheWorkTree) {
   EXPECT_EQ(project_root({a, b}, (folder.path() / "src" / "").string()), folder.path() / "src");
 }
 
+TEST(Project, GeneratedFilesElsewhereDoNotMoveTheRoot) {
+  const TempFolder folder;
+  folder.write("p/.git/HEAD", "");
+  const auto a = folder.write("p/x.cc", "");
+  const auto b = folder.write("p/src/y.cc", "");
+  const auto generated = folder.write("build/z.cc", "");
+  EXPECT_EQ(project_root({generated, a, b}, {}), folder.path() / "p");
+}
+
 TEST(Project, RootIsTheCommonFolderWithoutOne) {
   const TempFolder folder;
   const auto a = folder.write("p/src/x.cc", "");
