@@ -69,6 +69,9 @@ def run_lint(xferlint, folder, flags, files):
 def lint(arguments):
     flags = shlex.split(arguments.flags)
     cases = [case.resolve() for case in arguments.cases]
+    wanted = {case: expectations.read(case).fixes for case in cases}
+    # Repaired copies lie elsewhere, and equal flags let both runs share one precompiled header.
+    flags += [f"-I{folder}" for folder in sorted({case.parent for case in cases if wanted[case]})]
     findings = run_lint(arguments.xferlint, arguments.out, flags, cases)
     strangers = [finding["location"] for finding in findings
                  if not any(same_file(finding["location"]["file"], case) for case in cases)]
@@ -80,12 +83,10 @@ def lint(arguments):
     fixed.mkdir(exist_ok=True)
     copies = []
     for case in cases:
-        expected = expectations.read(case).fixes
-        if expected:
+        if wanted[case]:
             copy = fixed / f"{case.parent.name}_{case.name}"
-            copy.write_bytes(with_fixes(case, findings, expected))
+            copy.write_bytes(with_fixes(case, findings, wanted[case]))
             copies.append(copy)
-            flags += [f"-I{case.parent}"]
     if copies:
         run_lint(arguments.xferlint, fixed, flags, copies)
 

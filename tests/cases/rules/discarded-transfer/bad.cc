@@ -42,7 +42,7 @@ void receivers(Frame& frame, const torch::Tensor& constant, std::vector<torch::T
   for (auto& tensor : all) tensor.to(device);  // LINT: discarded-transfer
   auto [first, second] = pair;
   first.to(device);              // LINT: discarded-transfer
-  torch::ones({2}).to(device);   // LINT: discarded-transfer
+  torch::ones({2}).to(device);   // a fresh temporary: this warms the device up
   constant.detach().to(device);  // LINT: discarded-transfer
 }
 

@@ -12,7 +12,7 @@ torch::Tensor two_gpus() {
   auto x = torch::randn({8});
   auto a = x.to(torch::Device(torch::kCUDA, 0));
   auto b = x.to(torch::Device(torch::kCUDA, 1));
-  return a.cpu() + b.cpu();
+  return a.sum().cpu() + b.sum().cpu();
 }
 
 torch::Tensor types(torch::Device device) {

@@ -30,8 +30,9 @@ torch::Tensor given_away() {
 
 torch::Tensor computed() {
   torch::Tensor x = torch::randn({8}, torch::kCUDA);
-  torch::Tensor host = torch::inverse(x.cpu().view({2, 4}).matmul(x.cpu().view({4, 2})));
-  return host.cuda() * 2;
+  torch::Tensor host = x.cpu();
+  torch::Tensor inverse = torch::inverse(host.view({2, 4}).matmul(host.view({4, 2})));
+  return inverse.cuda() * 2;
 }
 
 torch::Tensor saved() {
