@@ -21,7 +21,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   const TransferPtr holder = checked_equal ? scene_.memory.holder_if_checked(
                                                  *copy.allocation, event.address, transfer.extent())
                                            : copy.holder;
-  if (holder != nullptr && holder->same_range(transfer) &&
+  if (holder != nullptr && !transfer.stale && holder->same_range(transfer) &&
       (holder->same_content(transfer) || checked_equal)) {
     scene_.groups.count_copy(transfer, false);
     scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
@@ -29,7 +29,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
     return true;
   }
 
-  const bool same = before != nullptr && before->same_content(transfer) &&
+  const bool same = before != nullptr && !transfer.stale && before->same_content(transfer) &&
                     before->source_extent() == transfer.source_extent();
   const bool new_content = before != nullptr && !same && before->event.site == event.site;
   scene_.groups.count_copy(transfer, new_content);

@@ -55,8 +55,9 @@ bool RoundTrip::upload(const CopyView& copy) {
       (*found)->same_content(transfer) && transfer.certain &&
       scene_.memory.unmodified_since(*copy.allocation, event.address, transfer.extent(),
                                      (*found)->time)) {
-    scene_.groups.charge(Rule::kRoundTrip, Confidence::kProven, Reason::kReturnedInPlace, transfer,
-                         (*found)->event.site);
+    scene_.groups.charge(Rule::kRoundTrip,
+                         transfer.stale ? Confidence::kLookAlike : Confidence::kProven,
+                         Reason::kReturnedInPlace, transfer, (*found)->event.site);
     return true;
   }
 
@@ -76,8 +77,9 @@ bool RoundTrip::upload(const CopyView& copy) {
   } else if (Scene::at(scene_.last_launch, event.device) > out.time) {
     return false;
   }
-  scene_.groups.charge(Rule::kRoundTrip, Confidence::kContentDuplicate, Reason::kReturnedElsewhere,
-                       transfer, out.event.site);
+  scene_.groups.charge(Rule::kRoundTrip,
+                       transfer.stale ? Confidence::kLookAlike : Confidence::kContentDuplicate,
+                       Reason::kReturnedElsewhere, transfer, out.event.site);
   return false;
 }
 

@@ -39,6 +39,7 @@ struct Transfer {
   TransferPtr earlier;               ///< of an upload: an earlier one of the same content
   std::uint32_t repeats = 0;         ///< how many uploads of the same content were freed before it
   bool certain = true;  ///< false: a kernel on another stream may be in the middle of it
+  bool stale = false;      ///< its content is not what a real device would give: see StaleContent
   bool read_by_copy = false;
   bool maybe_used = false;  ///< something that cannot be told apart from a use
   bool modified =

@@ -6,6 +6,7 @@
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
 #include "detect/round_trip.h"
+#include "detect/stale_content.h"
 #include "detect/unused_transfer.h"
 
 namespace xfer {
@@ -60,6 +61,7 @@ struct Engine::State {
     std::uint64_t allocation;
   };
   Remembered<RangeKey, Written, RangeKeyHash> written{kMaxRecent};  // by destination
+  StaleContent stale;
 
   void add(const Event& event);
   void launch(const Event& event);
@@ -115,9 +117,13 @@ void Engine::State::launch(const Event& event) {
   const Work work{scene.order.run(event, now), now};
   note_time(scene.last_launch, event.device, now);
   const bool touches_all = (event.flags & kMayTouchAll) != 0 || scene.unseen_writers;
+  const bool skipped = (event.flags & kSkipped) != 0;
   if (touches_all) memory.kernel_may_touch_all(work, scene.order);
+  if (touches_all && skipped) stale.skipped_all();
   std::erase_if(arguments, [&](const Event& argument) {
     if (argument.correlation != event.correlation) return false;
+    if (skipped && (argument.flags & kWrites) != 0)
+      if (const Allocation* allocation = memory.find(argument.address)) stale.skipped(*allocation);
     if (!touches_all)
       memory.kernel_argument(argument.address, argument.bytes, (argument.flags & kWrites) != 0,
                              work, scene.order);
@@ -199,6 +205,7 @@ void Engine::State::upload(const CopyView& known) {
   const Event& event = transfer.event;
   if (transfer.certain)
     view.holder = memory.holder(*view.allocation, event.address, transfer.extent());
+  transfer.stale = stale.holds(transfer);
   recent.put(event.correlation, view.transfer);
 
   bool changes_nothing = false;
@@ -217,9 +224,11 @@ void Engine::State::upload(const CopyView& known) {
 
 void Engine::State::download(const CopyView& known) {
   CopyView view = known;
-  const Transfer& transfer = *view.transfer;
+  Transfer& transfer = *view.transfer;
   if (transfer.certain)
     view.holder = memory.holder(*view.allocation, transfer.event.source, transfer.source_extent());
+  transfer.stale = view.holder == nullptr && stale.may_be_in(*view.allocation);
+  if (transfer.stale) stale.downloaded(transfer);
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);
   for (Detector* detector : detectors) detector->download(view);
@@ -243,6 +252,7 @@ void Engine::State::content(const Event& event) {
   known->event.flags |= static_cast<std::uint16_t>(kHashed | (event.flags & kUnchanged));
   known->event.hash_lo = event.hash_lo;
   known->event.hash_hi = event.hash_hi;
+  if (known->stale) stale.downloaded(*known);
   for (Detector* detector : detectors) detector->content(known);
 }
 
