@@ -87,10 +87,18 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   return group.finding.cost.count * 100 < found->second.copies * options_.least_percent;
 }
 
+bool FindingGroups::rides_along(const FindingGroup& group) const {
+  if (group.finding.rule != Rule::kUnusedTransfer ||
+      group.finding.largest_bytes > options_.small_bytes)
+    return false;
+  const auto found = sites_.find(group.site_key);
+  return found != sites_.end() && group.finding.cost.count < found->second.copies;
+}
+
 std::vector<EngineFinding> FindingGroups::finish() {
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
-    if (is_chance(group)) continue;
+    if (is_chance(group) || rides_along(group)) continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end())
       group.finding.copies_at_site = found->second.copies;
     findings.push_back(group.finding);

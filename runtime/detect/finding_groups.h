@@ -60,6 +60,9 @@ class FindingGroups {
   };
 
   bool is_chance(const FindingGroup& group) const;
+  /// A few unused bytes that a line sends along with what is used: a model's counters, say, which
+  /// move with its weights. True, and nothing that a person would act on.
+  bool rides_along(const FindingGroup& group) const;
 
   EngineOptions options_;
   std::deque<FindingGroup> groups_;  // stable addresses

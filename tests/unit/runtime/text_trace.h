@@ -2,15 +2,20 @@
 // Traces written as text, for tests of the engine. One event a line; a line's number is its call
 // site.
 //
-//   alloc A 256 [dev=1] [managed]     device memory named A; the same name gets the same address
-//   again free A h2d A+16 x 64 #a [options]        destination, source, bytes, content; without #
-//   it is not hashed d2h x A 64 #a                     names that were never allocated are host
-//   buffers d2d A B 64                        also between devices set A 64 launch [r=A] [w=B]
-//   [rw=C] [r=A:64] [all] [skipped]     parameters, optionally with an extent sync device | sync
-//   stream=1 | sync event=5 stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5
-//   stream=2 time ID 500 | content ID #a       device time or content of the copy with id=ID
+// clang-format off
+//   alloc A 256 [dev=1] [managed]     device memory named A; the same name gets the same address again
+//   free A
+//   h2d A+16 x 64 #a [options]        destination, source, bytes, content; without # it is not hashed
+//   d2h x A 64 #a                     names that were never allocated are host buffers
+//   d2d B A 64                        also between devices
+//   set A 64
+//   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped]     parameters, optionally with an extent
+//   sync device | sync stream=1 | sync event=5
+//   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
+//   time ID 500 | content ID #a       device time or content of the copy with id=ID
 //   dropped 3
 //   repeat 4 ... end                  the lines between, four times; {i} in them is the iteration
+// clang-format on
 //
 // Options of all: dev=N stream=N async id=N ns=N (host time) at=N (call site) thread=N failed
 // captured unchanged addresses; extent=N sextent=N make a copy or set strided. `;` starts a

@@ -93,6 +93,18 @@ h2d A x 256 #x)"),
               IsEmpty());
 }
 
+// A model's counters move with its weights.
+TEST(UnusedTransferSilent, AFewBytesThatMoveAlongWithWhatIsUsed) {
+  EXPECT_THAT(findings_of(R"(alloc W 4096
+alloc N 8
+h2d W w 4096 #w at=50
+h2d N n 8 #n at=50
+launch r=W
+free N
+free W)"),
+              IsEmpty());
+}
+
 TEST(UnusedTransferSilent, AKernelMayRead) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #x
