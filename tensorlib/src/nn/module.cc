@@ -1,6 +1,7 @@
 #include "tensorlib/nn/module.h"
 
 #include <cxxabi.h>
+#include <xfer/annotate.h>
 
 #include <cstdlib>
 #include <ostream>
@@ -158,6 +159,8 @@ void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dt
       tensor.set_data(tensor.to(device.value_or(tensor.device()),
                                 converts ? *dtype : tensor.dtype(), non_blocking, false, site),
                       site);
+      const TensorImpl& moved = *tensor.impl();
+      xfer_name(moved.data(), tensor.nbytes(), moved.name.c_str());
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "backend/cuda/device_memory.h"
 
+#include <xfer/annotate.h>
+
 #include <string>
 
 #include "backend/cuda/check.h"
@@ -29,6 +31,13 @@ void* DeviceMemory::take_cached(size_t size, cudaStream_t stream) {
 }
 
 void* DeviceMemory::allocate(size_t nbytes, cudaStream_t stream) {
+  void* data = take(nbytes, stream);
+  // A tracer would else think that a block lives as long as its cudaMalloc.
+  xfer_allocated(data, nbytes, device_);
+  return data;
+}
+
+void* DeviceMemory::take(size_t nbytes, cudaStream_t stream) {
   const size_t size = rounded(nbytes);
   {
     const std::lock_guard lock(mutex_);
@@ -61,6 +70,7 @@ void* DeviceMemory::allocate(size_t nbytes, cudaStream_t stream) {
 }
 
 void DeviceMemory::release(void* data) noexcept {
+  xfer_released(data);
   const std::lock_guard lock(mutex_);
   const auto found = used_.find(data);
   if (found == used_.end()) return;

@@ -30,6 +30,7 @@ class DeviceMemory {
     size_t size;
     cudaStream_t stream;
   };
+  void* take(size_t nbytes, cudaStream_t stream);
   void* take_cached(size_t size, cudaStream_t stream);
 
   const int device_;

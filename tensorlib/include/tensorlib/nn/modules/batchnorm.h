@@ -22,7 +22,8 @@ using BatchNorm2dOptions = BatchNormOptions;
 
 class TENSORLIB_API BatchNormImplBase : public Module {
  public:
-  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current());
+  // In training this changes the running statistics too.
+  Tensor forward(const Tensor& input, CallSite site = CallSite::current());
   void reset_running_stats();
   void reset_parameters();
   void pretty_print(std::ostream& out) const override;
