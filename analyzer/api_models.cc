@@ -152,6 +152,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("rank", row.model.rank);
     io.mapOptional("view", row.model.view);
     io.mapOptional("writes", row.model.writes);
+    io.mapOptional("exposes", row.model.exposes);
     io.mapOptional("module_forward", row.model.module_forward);
     io.mapOptional("module_parts", row.model.module_parts);
     io.mapOptional("discard", row.model.discard);

@@ -90,6 +90,7 @@ struct FunctionModel {
   RankEffect rank = RankEffect::kUnknown;
   bool view = false;      ///< the result shares the receiver's (or first tensor's) data
   bool writes = false;    ///< changes the receiver's (or first tensor's) data
+  bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
   bool module_forward = false;  ///< the receiver module's parameters are operands
   bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
   std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say

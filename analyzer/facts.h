@@ -96,6 +96,7 @@ struct Fact {
   Device device;
   SpotId spot = 0;
   std::vector<ValueId> operands;
+  std::vector<SpotId> spots;  ///< of the operands of kList
   const char* reason = nullptr;
   const clang::CXXRecordDecl* record = nullptr;
 };

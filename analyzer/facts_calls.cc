@@ -29,7 +29,7 @@ Form form_of(const clang::Expr* expr) {
     } else if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
       expr = cast->getSubExpr();
     } else {
-      return expr->getType()->isArithmeticType() ? Form::kScalar : Form::kOther;
+      return !expr->getType().isNull() && expr->getType()->isArithmeticType() ? Form::kScalar : Form::kOther;
     }
   }
 }
@@ -457,6 +457,7 @@ std::optional<Device> Reader::constant_device(llvm::ArrayRef<const clang::Expr*>
   if (arguments.empty() || llvm::isa<clang::CXXDefaultArgExpr>(arguments.front()))
     return std::nullopt;
   const clang::Expr* first = strip(arguments.front());
+  if (first->getType().isNull()) return Device::unknown();
   if (const clang::StringLiteral* text = find_literal(first))
     return device_from_text(text->getString()).value_or(Device::unknown());
   if (types_.of(first->getType()).role == Role::kNone)

@@ -24,7 +24,8 @@ void Reader::read_tree(const clang::Expr& expr) {
 }
 
 void Reader::read_expression(const clang::Expr& expr) {
-  if (strip(&expr) != &expr || values_.count(&expr) != 0) return;
+  // In code with errors some expressions have no type.
+  if (expr.getType().isNull() || strip(&expr) != &expr || values_.count(&expr) != 0) return;
   if (read_device_constant(expr)) return;
   switch (expr.getStmtClass()) {
     case clang::Stmt::DeclRefExprClass:
@@ -340,8 +341,13 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
     return;
   }
   std::vector<ValueId> elements;
-  for (const clang::Expr* init : expr.inits()) elements.push_back(value_of(init));
+  std::vector<SpotId> spots;
+  for (const clang::Expr* init : expr.inits()) {
+    elements.push_back(value_of(init));
+    spots.push_back(spot(init->getSourceRange()));
+  }
   Fact& fact = emit(FactKind::kList, &expr);
+  fact.spots = std::move(spots);
   fact.operands = std::move(elements);
   fact.value = new_value(&expr);
 }

@@ -70,6 +70,12 @@ bool Interpreter::may_be_cuda(Device device) const {
   return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
 }
 
+/// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not enough to
+/// call an operand wrong.
+bool Interpreter::meant_for_cuda(Device device) const {
+  return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
+}
+
 bool Interpreter::may_be_cpu(Device device) const {
   return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
 }
@@ -148,6 +154,7 @@ Value Interpreter::variable_value(VariableId id, State& state) {
   Value made;
   const SymbolId symbol = symbols_.intern(Origin::kVariable, id, 0, 0);
   symbols_[symbol].name = declared.name;
+  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
   if (declared.type.role == Role::kDevice) {
     made = Value::of(Device::of(symbol));
   } else if (declared.type.role == Role::kOptions) {
@@ -184,6 +191,7 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
   symbols_[symbol].name = declared.name;
   symbols_[symbol].block = block;
+  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
   Value made;
   if (declared.type.role == Role::kDevice) {
     made = Value::of(Device::of(symbol));
@@ -410,9 +418,10 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
         const Value part = value(fact.operands[index], state);
         if (const Object* held = state.objects.find(part.object))
           state.merge_aliases(state.objects.find(id_made)->alias, held->alias);
-        if (fact.kind == FactKind::kTuple)
-          state.fields[{id_made, static_cast<FieldId>(0x10000000 + index)}] = part;
+        if (fact.kind == FactKind::kTuple || part.kind == ValueKind::kObject)
+          state.fields[{id_made, static_cast<FieldId>(kFirstElement + index)}] = part;
       }
+      if (fact.kind == FactKind::kList) list_facts_[id_made] = &fact;
       result = Value::of(id_made);
       break;
     }
@@ -436,7 +445,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kTupleElement: {
       const ObjectId tuple = object(0);
       if (const Value* part =
-              state.fields.find({tuple, static_cast<FieldId>(0x10000000 + fact.index)})) {
+              state.fields.find({tuple, static_cast<FieldId>(kFirstElement + fact.index)})) {
         result = *part;
         break;
       }

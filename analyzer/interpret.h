@@ -12,6 +12,10 @@
 
 namespace xfer::analyzer {
 
+/// Fields with these numbers are parts of tuples and elements of lists.
+inline constexpr FieldId kFirstElement = 0x10000000;
+inline constexpr FieldId kFirstAppended = 0x18000000;
+
 inline constexpr VariableId kReturnVariable = 0x7fffffff;
 /// Keeps what module parameters held at the start.
 inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
@@ -19,6 +23,7 @@ inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
 /// An operand as it is when an operation runs.
 struct OperandView {
   const Operand* operand = nullptr;
+  SpotId spot = 0;  ///< where it is written: the operand, or its place in a braced list
   ObjectId id = 0;
   Object object;   ///< its device is that of the module it is registered in
   bool module = false;
@@ -87,6 +92,7 @@ class Interpreter {
   Device device_of(const State& state, ObjectId id) const;
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
+  bool meant_for_cuda(Device device) const;
 
  private:
   Value load(PlaceId place, State& state);
@@ -117,6 +123,7 @@ class Interpreter {
   const Operand* argument(const Call& call, std::uint32_t parameter) const;
   ObjectId object_of(const Operand& operand, const State& state) const;
   OperandView view(const Operand& operand, const State& state) const;
+  OperandView view(const Operand& operand, ObjectId id, SpotId spot, const State& state) const;
   std::vector<OperandView> required_operands(const Call& call, const State& state) const;
   Rank result_rank(const Call& call, const std::vector<OperandView>& operands) const;
 
@@ -129,7 +136,7 @@ class Interpreter {
   Observer* observer_ = nullptr;
   FactId fact_ = 0;
   BlockId block_ = 0;
-  std::map<const clang::CXXRecordDecl*, std::uint32_t> classes_;
+  std::map<ObjectId, const Fact*> list_facts_;
 };
 
 }  // namespace xfer::analyzer

@@ -20,9 +20,15 @@ ObjectId Interpreter::object_of(const Operand& operand, const State& state) cons
 }
 
 OperandView Interpreter::view(const Operand& operand, const State& state) const {
+  return view(operand, object_of(operand, state), operand.spot, state);
+}
+
+OperandView Interpreter::view(const Operand& operand, ObjectId id, SpotId spot,
+                              const State& state) const {
   OperandView seen;
   seen.operand = &operand;
-  seen.id = object_of(operand, state);
+  seen.spot = spot;
+  seen.id = id;
   const Object* object = state.objects.find(seen.id);
   if (object == nullptr) {
     seen.id = 0;
@@ -217,6 +223,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
         if (list->where == 0) list->where = added->where;
         const ObjectId alias = list->alias;
         state.merge_aliases(alias, added->alias);
+        state.fields[{receiver, kFirstAppended + fact_}] = Value::of(part);
         state.escape(part);
         if (observer_ != nullptr) observer_->escaped(part, block_);
       }
@@ -258,7 +265,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   made.placed = given ? Placed::kMoved : found->placed;
   made.where = given ? call.spot : found->where;
   const bool surely = relate(from, to) == Relation::kDifferent;
-  const bool maybe = (may_be_cpu(from) && may_be_cuda(to)) || (may_be_cuda(from) && may_be_cpu(to));
+  const bool maybe = (from.is_cpu() && meant_for_cuda(to)) || (meant_for_cuda(from) && to.is_cpu());
   const bool certain = given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
   if (!surely) made.alias = found->alias;
   if (!converts && certain && !found->escaped) {
@@ -321,7 +328,21 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
   const auto add = [&](const Operand& operand) {
     if (operand.role != Role::kTensor && operand.role != Role::kList) return;
     OperandView seen = view(operand, state);
-    if (seen.id != 0) operands.push_back(std::move(seen));
+    if (seen.id == 0) return;
+    const auto fact = list_facts_.find(seen.id);
+    bool expanded = false;
+    if (operand.role == Role::kList)
+      for (const auto& [key, part] : state.fields) {
+        if (key.first != seen.id || key.second < kFirstElement) continue;
+        const std::size_t index = key.second - kFirstElement;
+        const bool written = fact != list_facts_.end() && index < fact->second->spots.size();
+        OperandView element = view(
+            operand, part.object, written ? fact->second->spots[index] : operand.spot, state);
+        if (element.id != 0) operands.push_back(std::move(element));
+        expanded = true;
+      }
+    if (!expanded || seen.object.device.kind != DeviceKind::kUnknown)
+      operands.push_back(std::move(seen));
   };
   if (call.has_receiver) {
     if (call.receiver.role == Role::kModule) {
@@ -449,6 +470,10 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     write(first, state);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
+  if (model.exposes && call.has_receiver && first != 0) {
+    state.escape(first);
+    if (observer_ != nullptr) observer_->escaped(first, block_);
+  }
   if (call.result.role == Role::kNone) return {};
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
     return fresh(call.result.role, nullptr, state, 0);
@@ -462,6 +487,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   made.rank = rank;
   made.placed = placed;
   made.where = call.spot;
+  made.escaped = model.exposes;
   if (placed == Placed::kComputed && first != 0 && device == first_device) {
     // Where it is follows from where its operand was put.
     const OperandView seen = view(*subject, state);

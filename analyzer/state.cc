@@ -131,12 +131,18 @@ void State::write(ObjectId id, VersionId version) {
 }
 
 void State::escape(ObjectId id) {
-  if (Object* object = objects.find(id)) object->escaped = true;
-  copies.erase(std::remove_if(copies.begin(), copies.end(),
-                              [&](const Copy& copy) {
-                                return copy.source == id || copy.result == id;
-                              }),
-               copies.end());
+  const Object* object = objects.find(id);
+  if (object == nullptr) return;
+  const ObjectId alias = object->alias;
+  for (auto& [key, other] : objects) {
+    if (key != id && (alias == 0 || other.alias != alias)) continue;
+    other.escaped = true;
+    copies.erase(std::remove_if(copies.begin(), copies.end(),
+                                [&, escaped_id = key](const Copy& copy) {
+                                  return copy.source == escaped_id || copy.result == escaped_id;
+                                }),
+                 copies.end());
+  }
 }
 
 void State::merge_aliases(ObjectId a, ObjectId b) {

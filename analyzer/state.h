@@ -56,7 +56,7 @@ class OriginTable {
 struct Symbol {
   Origin origin = Origin::kNone;
   std::uint32_t parameter = 0;  ///< of kParameter: its number
-  bool of_device = false;       ///< the device itself is the parameter, not a tensor or module on it
+  bool of_device = false;       ///< a device value from outside, not where some tensor or module is
   bool may_cpu = false;         ///< some run has the CPU here
   bool may_cuda = false;        ///< some run has CUDA here
   BlockId block = kNoBlock;

@@ -2,12 +2,12 @@
 
 namespace xfer::analyzer {
 
-std::string CheckContext::name(const Operand& operand) const {
-  if (operand.spot == 0) return "a value";
-  std::string text = source.text(spot(operand.spot));
+std::string CheckContext::name(SpotId where, Role role) const {
+  if (where == 0) return "a value";
+  std::string text = source.text(spot(where));
   while (text.size() > 1 && (text.back() == '>' || text.back() == '-' || text.back() == '.'))
     text.pop_back();
-  if (text.empty()) return operand.role == Role::kModule ? "the module" : "a value";
+  if (text.empty()) return role == Role::kModule ? "the module" : "a value";
   return "`" + text + "`";
 }
 

@@ -30,7 +30,8 @@ struct CheckContext {
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
   /// "`x`": how a person wrote an operand.
-  std::string name(const Operand& operand) const;
+  std::string name(const Operand& operand) const { return name(operand.spot, operand.role); }
+  std::string name(SpotId where, Role role) const;
   /// "the CPU", "cuda:1", "`device`, which may be CUDA".
   std::string text(Device device) const;
   /// The same in a clause that goes on: "`device`".

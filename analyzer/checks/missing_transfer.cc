@@ -28,7 +28,7 @@ bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
 }
 
 std::string operand_name(const CheckContext& context, const OperandView& view) {
-  return context.name(*view.operand);
+  return context.name(view.spot, view.operand->role);
 }
 
 void report(const CheckContext& context, const Call& call, Pair pair, const Need* need) {

@@ -10,6 +10,35 @@
 
 namespace xfer::analyzer {
 
+namespace {
+
+/// Nothing runs between the two transfers but the making of their arguments.
+bool at_once(const FunctionFacts& facts, const Fact& away, const Call& back) {
+  for (const Block& block : facts.blocks) {
+    bool between = false;
+    for (const Fact& fact : block.facts) {
+      if (fact.kind != FactKind::kCall) continue;
+      const Call& call = facts.calls[fact.call];
+      if (&call == &back) {
+        if (between) return true;
+        break;
+      }
+      if (&fact == &away) {
+        between = true;
+        continue;
+      }
+      const bool argument = call.model != nullptr && (call.model->kind == CallKind::kOptions ||
+                                                      call.model->kind == CallKind::kDevice ||
+                                                      call.model->kind == CallKind::kDeviceQuery ||
+                                                      call.model->kind == CallKind::kPass);
+      if (!argument) between = false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void check_round_trip(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
@@ -29,11 +58,12 @@ void check_round_trip(const CheckContext& context) {
     if (away == nullptr || away->kind != FactKind::kCall) continue;
     const Call& away_call = context.facts.calls[away->call];
     // Parking on the CPU frees GPU memory, unless the original is kept or comes back at once.
-    const bool direct = away->value != 0 && away->value == event.call->receiver.value;
+    const bool direct = at_once(context.facts, *away, *event.call);
     if (!middle.source_device.is_cpu() && !event.origin_held && !direct) continue;
     const bool symbolic = middle.device.is_symbol() || event.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
-    const std::string operand = context.name(direct ? away_call.receiver : event.call->receiver);
+    const bool chained = away->value != 0 && away->value == event.call->receiver.value;
+    const std::string operand = context.name(chained ? away_call.receiver : event.call->receiver);
     Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,
                                    {{"operand", operand},
                                     {"via", context.short_text(middle.device)},

@@ -52,6 +52,20 @@ void f(bool b) {
 })");
 }
 
+TEST(RepeatedTransferTest, data_that_others_can_write_to) {
+  check(R"(
+void f(float* buffer) {
+  torch::Tensor x = torch::randn({4, 4});
+  auto a = x.cuda();
+  x.data_ptr<float>()[0] = 1;
+  auto b = x.cuda();
+  torch::Tensor y = torch::from_blob(buffer, {4, 4});
+  auto c = y.cuda();
+  buffer[0] = 1;
+  auto d = y.cuda();
+})");
+}
+
 TEST(RepeatedTransferTest, other_copies) {
   check(R"(
 void f(torch::Tensor given, torch::Device device) {

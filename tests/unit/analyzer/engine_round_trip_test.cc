@@ -14,7 +14,7 @@ void f() {
     batch = batch.to(torch::kCPU);  // expect: round-trip
     auto scores = model->forward(batch);
   }
-  torch::Tensor x = torch::randn({4}).cuda();
+  torch::Tensor x = torch::randn({4}, torch::kCUDA);
   auto y = x.cpu().cuda();  // expect: round-trip
 })");
 }
@@ -27,7 +27,8 @@ void f() {
   auto y = x.cuda();
   auto z = y + y;
   auto back = z.cpu();
-  auto w = x.cuda();
+  torch::Tensor a = torch::randn({4});
+  auto w = a.cuda();
   print(w);
   auto also = w.cpu();
 })");
@@ -51,7 +52,7 @@ TEST(RoundTripTest, parked_on_the_cpu) {
   check(R"(
 void work();
 void f() {
-  torch::Tensor x = torch::randn({4}).cuda();
+  torch::Tensor x = torch::randn({4}, torch::kCUDA);
   x = x.cpu();
   work();
   x = x.cuda();
@@ -63,7 +64,7 @@ TEST(RoundTripTest, where_it_came_from_is_unknown) {
 torch::Tensor f(torch::Tensor x, torch::Device device) {
   x = x.to(device);
   x = x.to(torch::kCPU);
-  return x.cuda().cpu();
+  return x;
 })");
 }
 

@@ -69,12 +69,14 @@ void f(int n) {
 })");
 }
 
-TEST(TransferInLoopTest, what_a_parameter_is_nobody_knows) {
+TEST(TransferInLoopTest, a_device_from_outside_is_meant_for_cuda_a_tensor_from_outside_may_be_there) {
   check(R"(
 void f(torch::Tensor x, torch::Device device, int n) {
   torch::Tensor w = torch::randn({4});
   for (int i = 0; i < n; ++i) {
-    auto y = x.to(device) + w.to(device);
+    auto y = x.to(device);
+    auto z = y + w.to(device);  // expect: transfer-in-loop
+    auto v = y + w.to(x.device());
   }
 })");
 }

@@ -86,7 +86,7 @@ class Tensor {
   Tensor matmul(const Tensor&) const; Tensor sum() const; Tensor mean() const; Tensor relu() const;
   Tensor operator[](long) const; Tensor& operator+=(const Tensor&); Tensor& operator*=(Scalar);
   Tensor index_select(long, const Tensor&) const;
-  template <class T> T item() const;
+  template <class T> T item() const; template <class T> T* data_ptr() const;
 };
 Tensor operator+(const Tensor&, const Tensor&); Tensor operator*(const Tensor&, const Tensor&);
 Tensor operator+(const Tensor&, Scalar); Tensor operator*(const Tensor&, Scalar);
@@ -101,6 +101,7 @@ constexpr c10::ScalarType kFloat = c10::ScalarType::Float; constexpr c10::Scalar
 namespace cuda { bool is_available(); void synchronize(long device = -1); }
 namespace detail { struct TensorDataContainer { TensorDataContainer(double); TensorDataContainer(std::initializer_list<TensorDataContainer>); }; }
 Tensor randn(IntArrayRef, TensorOptions = {}); Tensor ones(IntArrayRef, TensorOptions = {}); Tensor zeros(IntArrayRef, TensorOptions = {});
+Tensor from_blob(void*, IntArrayRef, TensorOptions = {});
 Tensor tensor(detail::TensorDataContainer, const TensorOptions& = {}); Tensor ones_like(const Tensor&, TensorOptions = {});
 TensorOptions device(Device);
 namespace nn {
@@ -114,13 +115,18 @@ class Module {
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
   Tensor& register_buffer(std::string name, Tensor tensor);
 };
-template <class Contained> class ModuleHolder {
+struct HolderTag {};
+template <bool B> struct enable_if {};
+template <> struct enable_if<true> { using type = int; };
+template <class Contained> class ModuleHolder : HolderTag {
  protected:
   std::shared_ptr<Contained> impl_;
  public:
   using ContainedType = Contained;
   ModuleHolder(std::nullptr_t) {}
-  template <class Head, class... Tail> explicit ModuleHolder(Head&& head, Tail&&... tail)
+  template <class Head, class... Tail,
+            typename enable_if<!__is_base_of(HolderTag, typename std::remove_reference<Head>::type)>::type = 0>
+  explicit ModuleHolder(Head&& head, Tail&&... tail)
       : impl_(new Contained(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
   ModuleHolder() : impl_(new Contained()) {}
   ModuleHolder(const ModuleHolder&) = default; ModuleHolder(ModuleHolder&) = default;
