@@ -145,20 +145,6 @@ TEST_F(LintFindings, SameForAnyNumberOfWorkers) {
   EXPECT_EQ(one, strip(project_.findings({"-j", "4"})));
 }
 
-TEST_F(LintFindings, ModelsOfATeamsOwnLibrary) {
-  project_.write("own.h",
-                 "#pragma once\n#include <torch/torch.h>\n"
-                 "namespace own { torch::Tensor upload(const torch::Tensor& x); }\n");
-  project_.write("a.cc", "#include \"own.h\"\nvoid f(torch::Tensor x) {\n  own::upload(x);\n}\n");
-  project_.database({"a.cc"});
-  EXPECT_THAT(places(project_.findings()), IsEmpty());
-  project_.write(
-      "own.yaml",
-      "library: own\nfunctions:\n"
-      "  - {names: [own::upload], kind: transfer, result: cuda, discard: \"the moved tensor\"}\n");
-  EXPECT_THAT(places(project_.findings({"--models", "own.yaml"})), SizeIs(1));
-}
-
 TEST_F(LintFindings, Statistics) {
   discard_and_clean();
   const Outcome outcome = project_.lint({"-p", "build", "--stats", "--explain-unknown"});
