@@ -45,7 +45,8 @@ void declare_selection(CLI::App& app, Options& options) {
   app.add_option("--diff-only", options.diff_only,
                  "only findings that touch lines changed since this git revision; - reads a patch");
   app.add_option("--root", options.root, "project root; default: the git work tree");
-  app.add_option("--models", options.models, "more API models (YAML); may be repeated");
+  app.add_option("--models", options.models, "more API models (YAML); may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--cuda-path", options.cuda_path, "CUDA toolkit for .cu files");
   app.add_option("--timeout", options.timeout_seconds, "seconds for one file")
       ->capture_default_str()
