@@ -6,7 +6,9 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
@@ -42,6 +44,27 @@ std::regex compiled(const std::string& expression, const std::string& what) {
   } catch (const std::regex_error& error) {
     throw UsageError(fmt::format("{} '{}' is no file and no regular expression: {}", what,
                                  expression, error.what()));
+  }
+}
+
+/// Throws unless the file is a JSON list of objects: Clang's reader is less exact in what it says,
+/// and says it on standard error.
+void check_syntax(const fs::path& file) {
+  std::ifstream in(file);
+  if (!in) throw UsageError(fmt::format("{} cannot be read", file.string()));
+  try {
+    const nlohmann::json json = nlohmann::json::parse(in);
+    const auto is_entry = [](const nlohmann::json& entry) {
+      return entry.is_object() && entry.contains("file") && entry.contains("directory") &&
+             (entry.contains("command") || entry.contains("arguments"));
+    };
+    if (!json.is_array() || !std::ranges::all_of(json, is_entry)) {
+      throw UsageError(fmt::format(
+          "{}: it must be a list of objects with file, directory, and command or arguments",
+          file.string()));
+    }
+  } catch (const nlohmann::json::parse_error& error) {
+    throw UsageError(fmt::format("{}: no JSON (byte {})", file.string(), error.byte));
   }
 }
 
@@ -82,6 +105,7 @@ class DatabaseSelector {
  public:
   DatabaseSelector(const Options& options, fs::path folder)
       : options_(options), folder_(std::move(folder)) {
+    check_syntax(folder_ / kDatabase);
     std::string error;
     std::unique_ptr<CompilationDatabase> json =
         clang::tooling::JSONCompilationDatabase::loadFromFile(
