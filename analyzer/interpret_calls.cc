@@ -574,7 +574,10 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
       if (first == nullptr || (!need.fixed && second == nullptr)) continue;
       event.first = view(*first, state);
       if (second != nullptr) event.second = view(*second, state);
-      if (need.fixed) event.second.object.device = substitute(call, need.where, 30, state);
+      if (need.fixed) {
+        event.second.object.device = substitute(call, need.where, 30, state);
+        event.second.object.rank = Rank::kNonZero;
+      }
       observer_->need(event);
     }
     if (summary.unknown_calls) observer_->unknown_call();

@@ -36,7 +36,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
   const Object& other = pair.other->object;
   const std::string operand_text = operand_name(context, *pair.operand);
   const std::string other_text =
-      pair.other->operand == nullptr ? "its other operand" : operand_name(context, *pair.other);
+      pair.other->operand == nullptr ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
   Finding finding = context.make(
       Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
       {{"operand", operand_text},
@@ -63,9 +63,10 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
 
 /// The CPU operand is the one to move; else the later one.
 Pair order(const OperandView& a, const OperandView& b) {
+  if (b.operand == nullptr) return {&a, &b};
   if (a.module) return {&b, &a};
-  if (b.operand == nullptr || b.module || !b.object.device.is_cpu()) {
-    if (b.object.device.is_cuda() && a.object.device.is_cuda() && b.operand != nullptr && !b.module)
+  if (b.module || !b.object.device.is_cpu()) {
+    if (b.object.device.is_cuda() && a.object.device.is_cuda() && !b.module)
       return {&b, &a};
     return {&a, &b};
   }
