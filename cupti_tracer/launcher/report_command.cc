@@ -17,21 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(const Report& report, Format format, std::ostream& out, bool color) {
-  const fs::path root = fs::current_path();
+void write(const Report& report, Format format, std::ostream& out, const fs::path& root,
+           bool color) {
   switch (format) {
     case Format::kText: write_text(report, out, {.color = color, .root = root}); break;
     case Format::kJson: write_json(report, out); break;
-    case Format::kSarif: write_sarif(report, out); break;
+    case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;
     case Format::kHtml: write_html(report, out, root); break;
   }
 }
 
-void write_to(const Report& report, const ReportOptions& options, DefaultOutput output) {
+void write_to(const Report& report, const ReportOptions& options, DefaultOutput output,
+              const fs::path& root) {
   if (options.output && *options.output != "-") {
     std::ofstream file(*options.output);
-    write(report, options.format, file, false);
+    write(report, options.format, file, root, false);
     file.flush();
     if (!file)
       throw std::runtime_error("-o: " + options.output->string() +
@@ -41,7 +42,7 @@ void write_to(const Report& report, const ReportOptions& options, DefaultOutput 
   const bool to_stderr =
       !options.output && output == DefaultOutput::kStderr && options.format == Format::kText;
   std::ostream& out = to_stderr ? std::cerr : std::cout;
-  write(report, options.format, out, isatty(to_stderr ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  write(report, options.format, out, root, isatty(to_stderr ? STDERR_FILENO : STDOUT_FILENO) != 0);
   out.flush();
   if (!out) throw std::runtime_error("the report cannot be written to the standard output");
 }
@@ -50,10 +51,12 @@ void write_to(const Report& report, const ReportOptions& options, DefaultOutput 
 
 ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
                            DefaultOutput output) {
-  Report report = build_report(traces);
-  make_relative(report, fs::current_path());
-  assign_fingerprints(report, fs::current_path());
-  write_to(report, options, output);
+  ReportBuilderOptions building;
+  building.project_root = project_root_of(fs::current_path());
+  Report report = build_report(traces, building);
+  make_relative(report, building.project_root);
+  assign_fingerprints(report, building.project_root);
+  write_to(report, options, output, building.project_root);
   ReportResult result;
   result.findings = report.findings.size();
   result.failed =

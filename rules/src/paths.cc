@@ -62,6 +62,16 @@ class Relativizer {
 
 }  // namespace
 
+fs::path project_root_of(const fs::path& folder) {
+  std::error_code error;
+  fs::path start = fs::absolute(folder, error);
+  if (error) return folder;
+  start = without_trailing_slash(start.lexically_normal());
+  for (fs::path at = start; at.has_relative_path(); at = at.parent_path())
+    if (fs::exists(at / ".git", error)) return at;
+  return start;
+}
+
 void make_relative(Report& report, const fs::path& root) {
   Relativizer relativizer(root);
   for (Finding& finding : report.findings) {

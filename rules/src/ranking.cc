@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 #include "text.h"
 #include "xfer/rules/report.h"
@@ -28,18 +26,21 @@ std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& finding
 
 Cost total_cost(const std::vector<Finding>& findings) {
   Cost total;
-  std::set<std::tuple<std::string_view, unsigned>> lines;
   for (const Finding& finding : findings) {
     if (!finding.cost) continue;
-    if (finding.confidence == Confidence::kCertain &&
-        !lines.emplace(finding.location.file, finding.location.line).second)
-      continue;
     total.count += finding.cost->count;
     total.bytes += finding.cost->bytes;
     total.host_ns += finding.cost->host_ns;
     total.device_ns += finding.cost->device_ns;
   }
   return total;
+}
+
+bool stack_says_more(const Finding& finding) {
+  const std::vector<Location>& stack = finding.stack;
+  return stack.size() > 1 ||
+         (stack.size() == 1 && (stack[0].file != finding.location.file ||
+                                stack[0].line != finding.location.line));
 }
 
 std::string describe(const Cost& cost) {

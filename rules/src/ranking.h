@@ -15,9 +15,11 @@ std::vector<const Finding*> by_severity(const std::vector<Finding>& findings);
 /// How many findings of each severity, indexed by Severity.
 std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& findings);
 
-/// What was measured in all. In a merged report every lint finding on a line carries that line's
-/// cost, which counts once here.
+/// What was measured in all.
 Cost total_cost(const std::vector<Finding>& findings);
+
+/// A stack of one frame that is the finding's own line says nothing new.
+bool stack_says_more(const Finding& finding);
 
 /// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero.
 std::string describe(const Cost& cost);

@@ -25,14 +25,15 @@ class TextWriter {
              fmt::format(" [{}]", info(finding.rule).slug));
     const Location* shown = &finding.location;
     for (const Note& note : finding.notes) {
-      const bool same_line = note.location.file == shown->file && note.location.line == shown->line;
-      headline(note.location, "1;36", "note", note.message, {}, !same_line);
+      const bool is_shown =
+          same_line(note.location, *shown) || same_line(note.location, finding.location);
+      headline(note.location, "1;36", "note", note.message, {}, !is_shown);
       shown = &note.location;
     }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
     if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost) << '\n';
-    stack(finding.stack);
+    if (stack_says_more(finding)) stack(finding.stack);
     out_ << '\n';
   }
 
@@ -40,6 +41,10 @@ class TextWriter {
   std::string paint(std::string_view code, std::string_view text) const {
     if (!color_) return std::string(text);
     return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+  }
+
+  static bool same_line(const Location& a, const Location& b) {
+    return a.file == b.file && a.line == b.line;
   }
 
   static std::string place(const Location& location) {

@@ -33,18 +33,23 @@ void append(Report& report, Report more) {
   for (auto& [key, value] : more.stats.items()) report.stats[key] = value;
 }
 
-/// All lint reports joined, all run reports joined, then the two merged.
+/// All lint reports joined, all run reports joined, then the two merged if there are both.
 Report read_and_merge(const std::vector<std::string>& files) {
   Report lint;
   lint.tool = "xferlint";
   Report trace;
   trace.tool = "xfertrace";
+  bool any_lint = false;
+  bool any_trace = false;
   for (const std::string& file : files) {
     Report report = read_file(file);
-    Report& joined = report.tool == "xferlint" ? lint : trace;
+    const bool is_lint = report.tool == "xferlint";
+    (is_lint ? any_lint : any_trace) = true;
+    Report& joined = is_lint ? lint : trace;
     append(joined, std::move(report));
   }
-  return xfer::merge(lint, trace);
+  if (!any_trace) return lint;
+  return any_lint ? xfer::merge(lint, trace) : trace;
 }
 
 void write(const Report& report, const Arguments& arguments, std::ostream& out) {

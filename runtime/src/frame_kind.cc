@@ -19,7 +19,15 @@ constexpr std::array kLibraryNamespaces = {
 constexpr std::array kLibraryModules = {string_view("libtensorlib"), string_view("libtorch"),
                                         string_view("libc10"),       string_view("libstdc++"),
                                         string_view("libc++"),       string_view("libgomp"),
-                                        string_view("libomp")};
+                                        string_view("libomp"),       string_view("libpython")};
+
+// Folders that hold other people's code, wherever they are.
+constexpr std::array kLibraryFolders = {
+    string_view("/_deps/"),         string_view("/third_party/"),     string_view("/third-party/"),
+    string_view("/thirdparty/"),    string_view("/3rdparty/"),        string_view("/vendor/"),
+    string_view("/site-packages/"), string_view("/dist-packages/"),   string_view("/.conan/"),
+    string_view("/.conan2/"),       string_view("/vcpkg_installed/"), string_view("/usr/include/"),
+    string_view("/usr/lib/"),       string_view("/usr/local/")};
 
 constexpr std::array kInternalModules = {
     string_view("libcuda"),     string_view("libcupti"),      string_view("libcublas"),
@@ -60,9 +68,26 @@ bool is_start_code(string_view file) {
   return base_name(file) == "libc-start.c" || base_name(file) == "libc_start_call_main.h";
 }
 
+// The part of `path` below `root`, with its slash; empty when it lies elsewhere.
+string_view below(string_view path, string_view root) {
+  if (root.empty() || !path.starts_with(root)) return {};
+  path.remove_prefix(root.size());
+  return path.starts_with('/') ? path : string_view();
+}
+
+bool is_in_library_folder(string_view path) {
+  return std::any_of(kLibraryFolders.begin(), kLibraryFolders.end(), [&](string_view folder) {
+    return path.find(folder) != string_view::npos;
+  });
+}
+
+bool is_program(const SymbolFrame& frame) {
+  return frame.kind == FrameKind::kUser || frame.kind == FrameKind::kOutside;
+}
+
 }  // namespace
 
-FrameKind frame_kind(const SymbolFrame& frame) {
+FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& project_root) {
   const string_view function = frame.location.function;
   const string_view file = base_name(frame.location.file);
   const string_view module = base_name(frame.module);
@@ -78,20 +103,56 @@ FrameKind frame_kind(const SymbolFrame& frame) {
     return FrameKind::kInternal;
   if (starts_with_any(function, kLibraryNamespaces) || starts_with_any(module, kLibraryModules))
     return FrameKind::kLibrary;
-  // A shared library without debug information in the system's folders is no program of the user's.
-  if (frame.location.file.empty() && module.find(".so") != string_view::npos &&
-      (frame.module.starts_with("/usr/lib") || frame.module.starts_with("/lib")))
+  const bool is_shared_library = module.find(".so") != string_view::npos;
+  if (frame.location.file.empty()) {
+    // A shared library without debug information in a library's place is no program of the user's.
+    return is_shared_library &&
+                   (frame.module.starts_with("/lib") || is_in_library_folder(frame.module))
+               ? FrameKind::kLibrary
+               : FrameKind::kUser;
+  }
+  if (project_root.empty())
+    return is_in_library_folder(frame.location.file) ? FrameKind::kLibrary : FrameKind::kUser;
+  const string_view inside = below(frame.location.file, project_root.native());
+  if (is_in_library_folder(inside.empty() ? string_view(frame.location.file) : inside))
     return FrameKind::kLibrary;
-  return FrameKind::kUser;
+  return inside.empty() ? FrameKind::kOutside : FrameKind::kUser;
 }
 
 const SymbolFrame* user_frame(const std::vector<SymbolFrame>& stack) {
-  for (const FrameKind kind : {FrameKind::kUser, FrameKind::kLibrary})
-    for (const SymbolFrame& frame : stack)
-      if (frame.kind == kind && !frame.location.file.empty()) return &frame;
-  for (const SymbolFrame& frame : stack)
-    if (frame.kind == FrameKind::kUser) return &frame;
+  const auto innermost = [&](auto matches) -> const SymbolFrame* {
+    const auto found = std::find_if(stack.begin(), stack.end(), matches);
+    return found != stack.end() ? &*found : nullptr;
+  };
+  for (const FrameKind kind : {FrameKind::kUser, FrameKind::kOutside})
+    if (const SymbolFrame* frame = innermost([&](const SymbolFrame& candidate) {
+          return candidate.kind == kind && !candidate.location.file.empty();
+        }))
+      return frame;
+  if (const SymbolFrame* frame = innermost([](const SymbolFrame& candidate) {
+        return is_program(candidate) && !candidate.location.function.empty();
+      }))
+    return frame;
+  if (const SymbolFrame* frame = innermost([](const SymbolFrame& candidate) {
+        return candidate.kind == FrameKind::kLibrary && !candidate.location.file.empty();
+      }))
+    return frame;
+  if (const SymbolFrame* frame = innermost(is_program)) return frame;
   return stack.empty() ? nullptr : &stack.front();
+}
+
+std::vector<SymbolFrame> folded(const std::vector<SymbolFrame>& stack) {
+  std::vector<SymbolFrame> frames;
+  const SymbolFrame* const first = user_frame(stack);
+  if (first == nullptr) return frames;
+  for (auto at = stack.begin() + (first - stack.data()); at != stack.end(); ++at) {
+    // What stands between the project's frames is of no more use than what stands below them.
+    if (at->kind > first->kind) continue;
+    if (at->location.file.empty() && at->location.function.empty()) continue;
+    frames.push_back(*at);
+    if (at->location.function == "main") break;
+  }
+  return frames;
 }
 
 }  // namespace xfer

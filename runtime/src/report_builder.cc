@@ -159,7 +159,8 @@ class Builder {
     finding.message = message_of(found);
     finding.cost = found.cost;
     if (const SymbolFrame* place = user_frame(merged.stack)) finding.location = place->location;
-    finding.stack = visible(merged.stack);
+    for (SymbolFrame& frame : folded(merged.stack))
+      finding.stack.push_back(std::move(frame.location));
     if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))
       finding.notes.push_back({other->location, about_the_other(found.reason)});
     if (found.copies_at_site > found.cost.count)
@@ -170,18 +171,6 @@ class Builder {
       finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths) +
                                                      " call paths; the costliest is shown"});
     return finding;
-  }
-
-  // The calls that a person can do something about: from the user's frame outwards to main.
-  static std::vector<Location> visible(const std::vector<SymbolFrame>& stack) {
-    std::vector<Location> frames;
-    for (const SymbolFrame& frame : stack) {
-      if (frame.kind == FrameKind::kInternal) continue;
-      if (frame.location.file.empty() && frame.location.function.empty()) continue;
-      frames.push_back(frame.location);
-      if (frame.location.function == "main") break;
-    }
-    return frames;
   }
 
   const TraceReader& trace_;
@@ -199,7 +188,7 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
     engine.add(event);
     stats.add(event);
   }
-  Symbolizer symbols;
+  Symbolizer symbols(options.project_root);
   Builder builder(trace, symbols);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 

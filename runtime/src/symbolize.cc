@@ -27,19 +27,27 @@ const Dwfl_Callbacks kCallbacks = {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// nvcc gives what it generates from NAME.cu the name tmpxft_<pid>_<n>-<n>_NAME.cudafe1.cpp, in the
-// temporary folder, and functions defined in a class keep it although their lines are those of
-// NAME.cu.
+constexpr std::string_view kNvccSuffix = ".cudafe1.cpp";
+
+bool is_made_by_nvcc(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).starts_with("tmpxft_") && path.ends_with(kNvccSuffix);
+}
+
+// nvcc gives what it generates from NAME.cu the name tmpxft_<pid>_<n>-<n>_NAME.cudafe1.cpp (with
+// several architectures NAME.compute_90.cudafe1.cpp), in the temporary folder, and functions
+// defined in a class keep it although their lines are those of NAME.cu.
 std::string unmangle_nvcc_file(const std::string& file, Dwarf_Files* files, std::size_t count,
                                const char* compilation_folder) {
-  constexpr std::string_view kSuffix = ".cudafe1.cpp";
+  if (!is_made_by_nvcc(file)) return file;
   const std::string name = base_name(file);
-  if (!name.starts_with("tmpxft_") || !name.ends_with(kSuffix)) return file;
   const std::size_t dash = name.find('-');
   const std::size_t underscore = name.find('_', dash == std::string::npos ? 0 : dash);
   if (underscore == std::string::npos) return file;
-  const std::string source =
-      name.substr(underscore + 1, name.size() - kSuffix.size() - underscore - 1) + ".cu";
+  std::string source = name.substr(underscore + 1, name.size() - kNvccSuffix.size() - underscore - 1);
+  if (const std::size_t dot = source.rfind('.');
+      dot != std::string::npos && source.compare(dot, 9, ".compute_") == 0)
+    source.resize(dot);
+  source += ".cu";
   for (std::size_t i = 0; i < count; ++i) {
     const char* candidate = dwarf_filesrc(files, i, nullptr, nullptr);
     if (candidate != nullptr && base_name(candidate) == source) return candidate;
@@ -160,6 +168,9 @@ class ModuleSymbols {
     dwarf_getsrcfiles(&unit, &files, &file_count);
     Dwarf_Attribute folder_attribute;
     const char* folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &folder_attribute));
+    // The lines are the source's, the columns are those of the text that nvcc made from it.
+    const char* unit_name = dwarf_diename(&unit);
+    const bool has_columns = unit_name == nullptr || !is_made_by_nvcc(unit_name);
     const auto place = [&](const char* file, unsigned line, unsigned column) {
       Location location;
       if (file != nullptr) {
@@ -168,7 +179,7 @@ class ModuleSymbols {
           location.file = std::string(folder) + "/" + location.file;
       }
       location.line = line;
-      location.column = column;
+      location.column = has_columns ? column : 0;
       return location;
     };
 
@@ -239,12 +250,16 @@ class ModuleSymbols {
 }  // namespace
 
 struct Symbolizer::State {
+  std::filesystem::path project_root;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ModuleSymbols>> modules;
   std::map<std::pair<ModuleSymbols*, std::uint64_t>, std::vector<SymbolFrame>> known;
   std::vector<std::string> problems;
 };
 
-Symbolizer::Symbolizer() : state_(std::make_unique<State>()) {}
+Symbolizer::Symbolizer(const std::filesystem::path& project_root)
+    : state_(std::make_unique<State>()) {
+  state_->project_root = project_root;
+}
 Symbolizer::~Symbolizer() = default;
 
 const std::vector<SymbolFrame>& Symbolizer::frames(const TraceModule* module,
@@ -265,7 +280,7 @@ const std::vector<SymbolFrame>& Symbolizer::frames(const TraceModule* module,
       entry->second = symbols->frames(return_address - 1);
     else
       entry->second.emplace_back();
-    for (SymbolFrame& frame : entry->second) frame.kind = frame_kind(frame);
+    for (SymbolFrame& frame : entry->second) frame.kind = frame_kind(frame, state_->project_root);
   }
   return entry->second;
 }

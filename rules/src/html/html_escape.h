@@ -10,6 +10,9 @@ namespace xfer::html {
 /// For element content and double-quoted attributes. One line.
 std::string escape(std::string_view text);
 
+/// escape(), with `names in backticks` as <code>.
+std::string escape_prose(std::string_view text);
+
 /// For <pre>: tabs stay.
 std::string escape_code(std::string_view text);
 

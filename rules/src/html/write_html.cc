@@ -129,7 +129,7 @@ class HtmlWriter {
         "<details open>\n<summary><span class=\"badge {0}\">{0}</span>"
         "<span class=\"head\"><span class=\"message\">{3}</span>"
         "<span class=\"where\">{4}{5}</span></span><span class=\"slug\" title=\"{6}\">{2}</span>",
-        name(finding.severity), id, rule.slug, escape(finding.message),
+        name(finding.severity), id, rule.slug, html::escape_prose(finding.message),
         escape(place_text(finding.location)),
         finding.location.file.empty() || finding.location.function.empty()
             ? ""
@@ -140,7 +140,7 @@ class HtmlWriter {
     excerpt(finding.location, kContextLines);
     notes(finding);
     if (finding.fix) fix(*finding.fix);
-    stack(finding.stack);
+    if (stack_says_more(finding)) stack(finding.stack);
     out_ << fmt::format(
         "<p class=\"meta\">confidence: {}{}</p>\n</div>\n</details>\n</li>\n",
         name(finding.confidence),
@@ -214,7 +214,7 @@ class HtmlWriter {
     if (finding.notes.empty()) return;
     out_ << "<ul class=\"notes\">\n";
     for (const Note& note : finding.notes) {
-      out_ << "<li><p>" << escape(note.message);
+      out_ << "<li><p>" << html::escape_prose(note.message);
       if (!note.location.file.empty())
         out_ << " <span class=\"where\">" << escape(place_text(note.location)) << "</span>";
       out_ << "</p>\n";
@@ -228,7 +228,7 @@ class HtmlWriter {
   }
 
   void fix(const Fix& fix) {
-    out_ << "<div class=\"fix\"><p><strong>Fix</strong> " << escape(fix.description) << "</p>\n";
+    out_ << "<div class=\"fix\"><p><strong>Fix</strong> " << html::escape_prose(fix.description) << "</p>\n";
     for (const Replacement& replacement : fix.replacements) change(replacement);
     out_ << "</div>\n";
   }
@@ -260,7 +260,6 @@ class HtmlWriter {
   }
 
   void stack(const std::vector<Location>& frames) {
-    if (frames.empty()) return;
     out_ << fmt::format(
         "<details class=\"stack\"><summary>Call stack, {}</summary>\n<ol start=\"0\">\n",
         plural(frames.size(), "frame"));

@@ -16,6 +16,7 @@ namespace xfer {
 
 struct ReportBuilderOptions {
   EngineOptions engine;
+  std::filesystem::path project_root;  ///< see Symbolizer
 };
 
 /// Reads the trace to its end. Findings that cost the host most come first. What was wrong with the

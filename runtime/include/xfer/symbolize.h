@@ -7,6 +7,7 @@
 // table decoded at its first; every address is looked up once. Not thread-safe.
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace xfer {
 
 enum class FrameKind : std::uint8_t {
   kUser,      ///< code of the program
+  kOutside,   ///< compiled from a source outside the project's folder
   kLibrary,   ///< of a library that makes the call for the program: tensor libraries, thrust, std
   kInternal,  ///< of nobody's interest: CUDA, CUPTI, libc, the tracer, stubs that nvcc makes
 };
@@ -30,7 +32,8 @@ struct SymbolFrame {
 
 class Symbolizer {
  public:
-  Symbolizer();
+  /// `project_root`: sources elsewhere are kOutside; empty: no such distinction.
+  explicit Symbolizer(const std::filesystem::path& project_root = {});
   ~Symbolizer();
 
   /// The calls at this return address, innermost first: more than one where calls were inlined,
@@ -48,11 +51,15 @@ class Symbolizer {
   std::unique_ptr<State> state_;
 };
 
-/// The frame that a finding is about: the innermost of the program's own; where there is none, of a
-/// library; else the innermost. Null for an empty stack.
+/// The frame that a finding is about: the innermost of the program's own, in the project if there
+/// is one; else of a library; else the innermost. Null for an empty stack.
 const SymbolFrame* user_frame(const std::vector<SymbolFrame>& stack);
 
+/// The stack as a person reads it: from the user_frame outwards to main, without the frames of
+/// libraries and of the system.
+std::vector<SymbolFrame> folded(const std::vector<SymbolFrame>& stack);
+
 /// What kind of code a frame is, from its function, file and module.
-FrameKind frame_kind(const SymbolFrame& frame);
+FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& project_root = {});
 
 }  // namespace xfer

@@ -47,5 +47,15 @@ TEST(MakeRelative, reaches_every_location) {
   EXPECT_EQ(changed.fix->replacements[0].file, "d");
 }
 
+TEST(ProjectRoot, is_the_work_tree_else_the_folder) {
+  const TempDir dir;
+  dir.write("p/build/x", "");
+  EXPECT_EQ(project_root_of(dir.path() / "p/build/"), dir.path() / "p/build");
+  dir.write("p/.git", "gitdir: elsewhere\n");
+  EXPECT_EQ(project_root_of(dir.path() / "p/build"), dir.path() / "p");
+  EXPECT_EQ(project_root_of(dir.path() / "p"), dir.path() / "p");
+  EXPECT_EQ(project_root_of("/"), "/");
+}
+
 }  // namespace
 }  // namespace xfer

@@ -89,6 +89,21 @@ TEST(WriteHtml, an_empty_report_is_a_page_too) {
   EXPECT_THAT(page, Not(HasSubstr("id=\"controls\"")));
 }
 
+TEST(WriteHtml, names_in_backticks_are_code) {
+  Finding finding = small_finding(Rule::kRoundTrip, "a", 1);
+  finding.message = "`x<y>` is copied, `unfinished";
+  EXPECT_THAT(written(report_of({finding})),
+              HasSubstr("<code>x&lt;y&gt;</code> is copied, `unfinished"));
+}
+
+TEST(WriteHtml, a_stack_that_is_the_line_itself_is_not_shown) {
+  Finding finding = small_finding(Rule::kRoundTrip, "a", 1);
+  finding.stack = {finding.location};
+  EXPECT_THAT(written(report_of({finding})), Not(HasSubstr("Call stack")));
+  finding.stack[0].line = 2;
+  EXPECT_THAT(written(report_of({finding})), HasSubstr("Call stack, 1 frame"));
+}
+
 TEST(WriteHtml, says_what_it_leaves_out) {
   const Report report =
       report_of(std::vector<Finding>(2003, small_finding(Rule::kRoundTrip, "a", 1)));

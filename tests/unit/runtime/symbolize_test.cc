@@ -92,12 +92,13 @@ TEST(Symbolize, AnAddressOfNoModuleIsAnEmptyFrame) {
   EXPECT_THAT(symbolizer.problems(), IsEmpty());
 }
 
-SymbolFrame frame(const char* function, const char* file, const char* module) {
+SymbolFrame frame(const char* function, const char* file, const char* module,
+                  const char* project_root = "") {
   SymbolFrame frame;
   frame.location.function = function;
   frame.location.file = file;
   frame.module = module;
-  frame.kind = frame_kind(frame);
+  frame.kind = frame_kind(frame, project_root);
   return frame;
 }
 
@@ -122,6 +123,52 @@ TEST(UserFrame, WithoutDebugInformationIsTheProgramStill) {
       frame("__libc_start_call_main", "", "/lib/x86_64-linux-gnu/libc.so.6")};
   EXPECT_EQ(user_frame(stack)->location.function, "upload");
   EXPECT_EQ(user_frame({}), nullptr);
+}
+
+std::vector<std::string> names(const std::vector<SymbolFrame>& stack) {
+  std::vector<std::string> names;
+  for (const SymbolFrame& frame : stack) names.push_back(frame.location.function);
+  return names;
+}
+
+TEST(UserFrame, OfTheProjectComesBeforeOthersSources) {
+  const char* const root = "/home/a";
+  const std::vector<SymbolFrame> stack = {
+      frame("copy", "/home/a/lib/platform.cc", "/home/a/build/libtensorlib.so", root),
+      frame("rmm::upload", "/home/b/rmm/upload.h", "/home/a/app", root),
+      frame("fetch", "/home/a/build/_deps/fetch/fetch.cc", "/home/a/app", root),
+      frame("helper", "/home/c/header_only/helper.h", "/home/a/app", root),
+      frame("train_step", "/home/a/train.cc", "/home/a/app", root),
+      frame("std::function<void ()>::operator()", "/usr/include/c++/12/bits/std_function.h",
+            "/home/a/app", root),
+      frame("run_all", "/home/c/header_only/helper.h", "/home/a/app", root),
+      frame("main", "/home/a/main.cc", "/home/a/app", root),
+      frame("__libc_start_call_main", "", "/lib/x86_64-linux-gnu/libc.so.6", root)};
+  EXPECT_EQ(user_frame(stack)->location.function, "train_step");
+  EXPECT_THAT(names(folded(stack)), testing::ElementsAre("train_step", "main"));
+}
+
+TEST(UserFrame, OfAProjectElsewhereIsTheProgramsStill) {
+  const std::vector<SymbolFrame> stack = {
+      frame("tensorlib::Tensor::to", "/opt/tensorlib/tensor.cc", "/opt/libtensorlib.so", "/tmp"),
+      frame("step", "/home/a/step.cc", "/home/a/app", "/tmp"),
+      frame("main", "/home/a/main.cc", "/home/a/app", "/tmp")};
+  EXPECT_THAT(names(folded(stack)), testing::ElementsAre("step", "main"));
+}
+
+TEST(UserFrame, AProgramWithoutDebugInformationComesBeforeALibraryWith) {
+  const std::vector<SymbolFrame> stack = {
+      frame("tensorlib::Tensor::to", "/opt/tensorlib/tensor.cc", "/opt/libtensorlib.so"),
+      frame("step", "", "/home/a/app"), frame("main", "", "/home/a/app")};
+  EXPECT_THAT(names(folded(stack)), testing::ElementsAre("step", "main"));
+}
+
+TEST(FrameKind, AProjectMayLieInALibrarysFolder) {
+  const char* const root = "/src/third_party/mine";
+  EXPECT_EQ(frame("f", "/src/third_party/mine/f.cc", "/a", root).kind, FrameKind::kUser);
+  EXPECT_EQ(frame("f", "/src/third_party/mine/vendor/f.cc", "/a", root).kind, FrameKind::kLibrary);
+  EXPECT_EQ(frame("f", "/src/third_party/other/f.cc", "/a", root).kind, FrameKind::kLibrary);
+  EXPECT_EQ(frame("f", "/src/third_party/mine2/f.cc", "/a", root).kind, FrameKind::kLibrary);
 }
 
 TEST(FrameKind, FoldsWhatNvccGenerates) {

@@ -18,6 +18,9 @@ struct Report {
   nlohmann::ordered_json stats = nlohmann::ordered_json::object();
 };
 
+/// What the paths of a report are relative to: the git work tree that holds `folder`, else `folder`.
+std::filesystem::path project_root_of(const std::filesystem::path& folder);
+
 /// Makes paths below `root` relative to it, in every location of the report.
 void make_relative(Report& report, const std::filesystem::path& root);
 
@@ -50,9 +53,10 @@ void write_html(const Report& report, std::ostream& out, const std::filesystem::
 /// Reads what write_json wrote. Throws std::runtime_error that names the file's fault.
 Report read_json(std::istream& in, const std::string& name);
 
-/// Joins lint and trace reports: a lint finding gets the summed cost of the run findings on its line
-/// (same file, same line); run findings without such a lint finding are kept as they are. Most
-/// costly first, then by severity.
+/// Joins lint and trace reports. A run finding that says of a line what a lint finding says of it
+/// (repeated-transfer of a transfer-in-loop, unused-transfer of a discarded-transfer, and so on)
+/// becomes that finding's note and adds to its cost; all others are kept as they are. Most severe
+/// first, then most costly.
 Report merge(const Report& lint, const Report& trace);
 
 /// 1536 -> "1.5 KiB"; 1200000 ns -> "1.2 ms".
