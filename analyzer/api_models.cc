@@ -211,8 +211,15 @@ llvm::Expected<ModelFile> parse(llvm::StringRef text, const std::string& name) {
   const auto handler = [](const llvm::SMDiagnostic& diagnostic, void* out) {
     std::string& first = *static_cast<std::string*>(out);
     if (!first.empty()) return;
+    std::string what = diagnostic.getMessage().str();
+    if (what == "unknown enumerated scalar") {
+      const llvm::StringRef rest =
+          diagnostic.getLineContents().drop_front(static_cast<unsigned>(diagnostic.getColumnNo()));
+      what = "`" + rest.take_until([](char c) { return c == ',' || c == '}' || c == ' '; }).str() +
+             "` is none of the values that this key takes (see rules/models/SCHEMA.md)";
+    }
     first = (diagnostic.getFilename() + ":" + llvm::Twine(diagnostic.getLineNo()) + ":" +
-            llvm::Twine(diagnostic.getColumnNo() + 1) + ": " + diagnostic.getMessage())
+            llvm::Twine(diagnostic.getColumnNo() + 1) + ": " + what)
                .str();
   };
   const llvm::MemoryBufferRef buffer(text, name);

@@ -384,7 +384,17 @@ void Reader::read_call(const clang::CallExpr& expr) {
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     if (method == nullptr || !method->isConst()) call.receiver.pass = Pass::kMutable;
   }
-  add_arguments(call, arguments, callee, 0);
+  unsigned first_parameter = 0;
+  if (receiver == nullptr && call.model != nullptr && call.model->kind == CallKind::kTransfer &&
+      !arguments.empty()) {
+    // `upload(x)` is to a check what `x.upload()` is.
+    call.has_receiver = true;
+    call.receiver = operand(arguments.front(), callee, 0);
+    describe_receiver(expr, *arguments.front(), call);
+    arguments.erase(arguments.begin());
+    first_parameter = 1;
+  }
+  add_arguments(call, arguments, callee, first_parameter);
   if (call.model != nullptr && call.name == "device" && call.model->kind == CallKind::kOptions)
     resolve_device_arguments(expr, arguments, call);
 

@@ -244,9 +244,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
 
 Value Interpreter::apply_transfer(const Call& call, State& state) {
   const FunctionModel& model = *call.model;
-  const ObjectId source = call.has_receiver           ? object_of(call.receiver, state)
-                          : call.arguments.empty() ? 0
-                                                   : object_of(call.arguments.front(), state);
+  const ObjectId source = call.has_receiver ? object_of(call.receiver, state) : 0;
   const Object* found = state.objects.find(source);
   if (found == nullptr) return fresh(call.result.role, call.result.record, state, 0);
   const Device from = device_of(state, source);

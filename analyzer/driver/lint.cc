@@ -108,7 +108,7 @@ class LintRun {
       }
     }
     for (const std::string& place : nolint.unmatched())
-      say(place + ": NOLINTBEGIN and NOLINTEND do not match here; they suppress nothing");
+      say(shown_file(place, run_.root) + ": NOLINTBEGIN and NOLINTEND do not match here; they suppress nothing");
     make_relative(report, run_.root);
     std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
       return std::tie(a.location.file, a.location.line, a.location.column, a.rule) <

@@ -18,9 +18,17 @@ std::string counted(std::size_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string first_problem(const UnitOutcome& unit) {
-  if (!unit.failure.empty()) return unit.failure;
-  if (!unit.result.errors.empty()) return unit.result.errors.front().message;
+/// Clang's own texts name files as the compiler was given them.
+std::string without_root(std::string text, const fs::path& root) {
+  const std::string prefix = (root / "").string();
+  for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;)
+    text.erase(at, prefix.size());
+  return text;
+}
+
+std::string first_problem(const UnitOutcome& unit, const fs::path& root) {
+  if (!unit.failure.empty()) return without_root(unit.failure, root);
+  if (!unit.result.errors.empty()) return without_root(unit.result.errors.front().message, root);
   return "Clang could not start on it";
 }
 
@@ -33,7 +41,7 @@ void say_errors(const UnitResult& result, const std::string& file, const fs::pat
         error.file.empty()
             ? file
             : fmt::format("{}:{}:{}", shown_file(error.file, root), error.line, error.column);
-    std::cerr << fmt::format("{}: error: {}\n", place, error.message);
+    std::cerr << fmt::format("{}: error: {}\n", place, without_root(error.message, root));
   }
   if (errors.size() > kShown) {
     std::cerr << fmt::format("{}: error: and {}\n", file,
@@ -62,9 +70,10 @@ void say_parse_failures(const RunState& run) {
     if (!failed(unit)) continue;
     const std::string file = shown_file(run.plan.units[i].command.file, run.root);
     if (!unit.failure.empty()) {
-      std::cerr << fmt::format("{}: error: not analysed: the worker {}\n", file, unit.failure);
+      std::cerr << fmt::format("{}: error: not analysed: the worker {}\n", file,
+                               without_root(unit.failure, run.root));
     } else if (unit.result.errors.empty()) {
-      std::cerr << fmt::format("{}: error: {}\n", file, first_problem(unit));
+      std::cerr << fmt::format("{}: error: {}\n", file, first_problem(unit, run.root));
     } else {
       say_errors(unit.result, file, run.root);
     }
@@ -121,7 +130,7 @@ void add_stats(RunState& run) {
     if (!failed(unit)) continue;
     failures.push_back({{"file", shown_file(run.plan.units[i].command.file, run.root)},
                         {"errors", unit.result.errors.size()},
-                        {"first", first_problem(unit)}});
+                        {"first", first_problem(unit, run.root)}});
   }
   auto& stats = run.report.stats;
   stats["files"] = run.outcome.units.size();

@@ -46,6 +46,29 @@ TEST(LintFailures, AMissingFileOfTheDatabase) {
   EXPECT_THAT(outcome.out, HasSubstr("b.cc:3"));
 }
 
+TEST(LintFailures, FilesAreNamedFromTheProjectRoot) {
+  Project project;
+  project.write("src/a.cc", "#include \"h.h\"\n");
+  project.write("src/h.h", "int x = undeclared;\n");
+  project.write("src/n.cc", std::string("// NOLINTBEGIN(xfer-round-trip)\n") + kDiscard);
+  project.write("src/i.cc", kClean);
+  project.write("top.cc", kClean);
+  const std::string flags = "c++ -std=c++17 -isystem " XFER_LINT_MOCK " -c ";
+  const std::string compiler = flags + (project.path() / "src/").string();
+  const std::string forced = " -include " + (project.path() / "src/none.h").string();
+  project.commands({{"top.cc", flags + (project.path() / "top.cc").string()},
+                    {"src/a.cc", compiler + "a.cc"},
+                    {"src/n.cc", compiler + "n.cc"},
+                    {"src/i.cc", compiler + "i.cc" + forced},
+                    {"src/gone.cc", compiler + "gone.cc"}});
+  const Outcome outcome = project.lint({"-p", "build", "--stats"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("src/h.h:1:9: error: "), HasSubstr("'src/none.h'"),
+                                 HasSubstr("src/n.cc:1: NOLINTBEGIN"), HasSubstr("'src/gone.cc'")));
+  EXPECT_THAT(outcome.err + outcome.out, testing::Not(HasSubstr(project.path().string())));
+  EXPECT_THAT(project.findings().dump(), testing::Not(HasSubstr(project.path().string())));
+}
+
 TEST(LintFailures, ManyErrorsAreSummedUp) {
   Project project;
   std::string text;

@@ -145,6 +145,45 @@ TEST_F(LintFindings, SameForAnyNumberOfWorkers) {
   EXPECT_EQ(one, strip(project_.findings({"-j", "4"})));
 }
 
+TEST_F(LintFindings, ModelsOfATeamsOwnLibrary) {
+  project_.write("own.h",
+                 "#pragma once\n"
+                 "#include <torch/torch.h>\n"
+                 "namespace own {\n"
+                 "torch::Tensor load(const char* file);\n"
+                 "torch::Tensor upload(const torch::Tensor& x);\n"
+                 "}\n");
+  project_.write("a.cc",
+                 "#include \"own.h\"\n"
+                 "torch::Tensor wrong() {\n"
+                 "  torch::Tensor weights = own::upload(own::load(\"weights\"));\n"
+                 "  torch::Tensor image = own::load(\"image\");\n"
+                 "  return weights + image;\n"
+                 "}\n"
+                 "torch::Tensor right() {\n"
+                 "  torch::Tensor weights = own::upload(own::load(\"weights\"));\n"
+                 "  torch::Tensor image = own::upload(own::load(\"image\"));\n"
+                 "  return weights + image;\n"
+                 "}\n"
+                 "void forgotten(torch::Tensor image) {\n"
+                 "  own::upload(image);\n"
+                 "}\n");
+  project_.database({"a.cc"});
+  EXPECT_THAT(places(project_.findings()), IsEmpty());
+  project_.write("own.yaml",
+                 "library: own\n"
+                 "functions:\n"
+                 "  - {names: [load], on: [own], result: cpu, rank: non_zero}\n"
+                 "  - {names: [upload], on: [own], kind: transfer, result: cuda,\n"
+                 "     discard: stays where it is}\n");
+  const nlohmann::json report = project_.findings({"--models", "own.yaml"});
+  EXPECT_THAT(places(report),
+              ElementsAre("missing-transfer a.cc:5", "discarded-transfer a.cc:13"));
+  EXPECT_THAT(report.at("findings").at(0).at("message").get<std::string>(),
+              HasSubstr("`image` is on the CPU"));
+  EXPECT_THAT(report.at("findings").at(1).at("message").get<std::string>(), HasSubstr("`image`"));
+}
+
 TEST_F(LintFindings, Statistics) {
   discard_and_clean();
   const Outcome outcome = project_.lint({"-p", "build", "--stats", "--explain-unknown"});

@@ -81,9 +81,17 @@ TEST_F(LintUsage, FlagsWithoutFiles) {
 TEST_F(LintUsage, ModelFiles) {
   expect_refused({"-p", "build", "--models", "none.yaml"}, "none.yaml");
   project_.write("bad.yaml", "library: x\nfunctions: [{names: [f], kind: no_such_kind}]\n");
-  expect_refused({"-p", "build", "--models", "bad.yaml"}, "bad.yaml");
+  expect_refused({"-p", "build", "--models", "bad.yaml"}, "bad.yaml:2:");
+  expect_refused({"-p", "build", "--models", "bad.yaml"}, "no_such_kind");
   project_.write("broken.yaml", "library: [\n");
-  expect_refused({"-p", "build", "--models", "broken.yaml"}, "broken.yaml");
+  expect_refused({"-p", "build", "--models", "broken.yaml"}, "broken.yaml:");
+  project_.write("key.yaml", "library: x\nfunctions:\n  - {names: [f], on: [own], colour: red}\n");
+  expect_refused({"-p", "build", "--models", "key.yaml"}, "key.yaml:3:");
+  project_.write("empty.yaml", "");
+  expect_refused({"-p", "build", "--models", "empty.yaml"}, "empty.yaml");
+  project_.write("text.yaml", "upload moves to the GPU\n");
+  expect_refused({"-p", "build", "--models", "text.yaml"}, "text.yaml:1:");
+  expect_refused({"-p", "build", "--models", "build"}, "build");
 }
 
 TEST_F(LintUsage, FilesToReadAndToWrite) {
