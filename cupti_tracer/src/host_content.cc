@@ -4,8 +4,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
+#include "host_clock.h"
+#include "mappings.h"
 #include "pending_downloads.h"
 
 #ifndef MADV_POPULATE_READ
@@ -14,6 +17,8 @@
 
 namespace xfer::tracer {
 namespace {
+
+constexpr std::uint64_t kNsPerPage = 100;  // of asking page by page, at least
 
 // One byte of every page, for kernels before 5.14 and for mappings that cannot be populated.
 bool pages_are_readable(std::uint64_t first, std::uint64_t last, std::uint64_t page) {
@@ -31,20 +36,47 @@ bool pages_are_readable(std::uint64_t first, std::uint64_t last, std::uint64_t p
   return true;
 }
 
+bool can_populate(std::uint64_t first, std::uint64_t last, std::uint64_t page) {
+  if (madvise(reinterpret_cast<void*>(first), last - first + 1, MADV_POPULATE_READ) == 0)
+    return true;
+  // EINVAL: an older kernel, or memory that cannot be populated: a device mapping, one without
+  // rights.
+  return errno == EINVAL && pages_are_readable(first, last, page);
+}
+
+// The kernel's list of mappings costs the same for any size. Plain memory that may be read is
+// certain; of files, whose end may lie before that of the mapping, and of holes the list does not
+// decide.
+bool is_plain_memory(std::uint64_t first, std::uint64_t last) {
+  bool readable = false;
+  std::uint64_t next = first;  // all before it is readable
+  read_mappings([&](const Mapping& mapping) {
+    if (mapping.end <= next) return true;
+    const bool plain = mapping.readable && mapping.inode == 0 && !mapping.special;
+    if (mapping.begin > next || !plain) return false;
+    next = mapping.end;
+    readable = next > last;
+    return !readable;
+  });
+  return readable;
+}
+
 }  // namespace
 
 bool is_readable(std::uint64_t address, std::uint64_t bytes) {
   if (address == 0 || bytes == 0 || address + bytes < address) return false;
   static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  static std::atomic<std::uint64_t> list_ns = 50'000;  // what the list cost when last read
   const std::uint64_t first = address & ~(page - 1);
   const std::uint64_t last = (address + bytes - 1) | (page - 1);
   const int saved = errno;
-  bool readable = true;
-  if (madvise(reinterpret_cast<void*>(first), last - first + 1, MADV_POPULATE_READ) != 0) {
-    // EINVAL: an older kernel, or memory that cannot be populated: a device mapping, one without
-    // rights.
-    readable = errno == EINVAL && pages_are_readable(first, last, page);
+  bool readable = false;
+  if ((last - first) / page * kNsPerPage > list_ns.load(std::memory_order_relaxed)) {
+    const std::uint64_t begin = host_clock_ns();
+    readable = is_plain_memory(first, last);
+    list_ns.store(host_clock_ns() - begin, std::memory_order_relaxed);
   }
+  readable = readable || can_populate(first, last, page);
   errno = saved;
   return readable;
 }

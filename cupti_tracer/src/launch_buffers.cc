@@ -6,24 +6,23 @@
 
 #include <cstring>
 
-#include "host_content.h"
 #include "recorder.h"
 
 namespace xfer::tracer {
 std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& open,
-                                        bool& may_touch_all) {
+                                        std::uint16_t& flags) {
   std::vector<Event> buffers;
   const KernelSignature& signature = kernel.signature;
-  may_touch_all = signature.may_touch_all || opaque_access_.load(std::memory_order_relaxed);
+  flags |= kMayTouchAll;
   void* const* arguments = open.call.launch.arguments;
   if (!signature.known) return buffers;
-  if (arguments == nullptr) {
-    may_touch_all = may_touch_all || !signature.params.empty();
-    return buffers;
-  }
-  for (std::size_t i = 0; i < signature.params.size(); ++i) {
+  bool all = arguments != nullptr || signature.params.empty();
+  for (std::size_t i = 0; arguments != nullptr && i < signature.params.size(); ++i) {
     const KernelParam& param = signature.params[i];
-    if (param.kind == KernelParam::Kind::kOpaque) break;  // the positions that follow are not sure
+    if (param.kind == KernelParam::Kind::kOpaque) {  // the positions that follow are not sure
+      all = false;
+      break;
+    }
     if (param.kind == KernelParam::Kind::kScalar || arguments[i] == nullptr) continue;
     std::uint64_t value = 0;
     std::memcpy(&value, arguments[i], sizeof(value));
@@ -31,6 +30,8 @@ std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& op
     if (param.kind == KernelParam::Kind::kWord && !allocation) continue;
     if (value == 0) continue;
     Event event = base_event(open, EventKind::kLaunchArg);
+    event.name = kernel.name;
+    event.source = i + 1;
     event.address = value;
     event.flags |= kReads;
     if (param.writes || param.kind == KernelParam::Kind::kWord) event.flags |= kWrites;
@@ -42,17 +43,19 @@ std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& op
     }
     buffers.push_back(event);
   }
+  if (!all) return buffers;
+  flags |= kAllArguments;
+  if (!signature.may_touch_all && !opaque_access_.load(std::memory_order_relaxed))
+    flags &= static_cast<std::uint16_t>(~kMayTouchAll);
   return buffers;
 }
 
 void Recorder::enter_launch(OpenCall& open) {
   const Kernel& kernel = kernels_.find(open.at.symbol);
-  bool may_touch_all = true;
-  const std::vector<Event> buffers = buffers_of(kernel, open, may_touch_all);
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync;
   event.name = kernel.name;
-  if (may_touch_all) event.flags |= kMayTouchAll;
+  const std::vector<Event> buffers = buffers_of(kernel, open, event.flags);
   if (kernel.skipped) event.flags |= kSkipped;
   open.parts.push_back({queue_.reserve(buffers, event), event, {}, false, false});
 }
@@ -64,13 +67,10 @@ void Recorder::enter_graph_launch(OpenCall& open) {
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
-bool Recorder::holds_addresses(const Transfer& transfer, const Place& from) {
+bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {
   // Once kernels can reach anything, it stays so: the engine need not be told again.
-  if (addresses_seen_.load(std::memory_order_relaxed)) return false;
-  const CopySide& side = transfer.source;
-  const std::uint64_t bytes = extent(transfer, side);
-  if (bytes < sizeof(void*) || !from.readable_host || !from.known) return false;
-  return memory_.holds_device_pointer(reinterpret_cast<const void*>(side.address), bytes);
+  return !addresses_seen_.load(std::memory_order_relaxed) && from.readable_host && from.known &&
+         extent(transfer, transfer.source) >= sizeof(void*);
 }
 
 }  // namespace xfer::tracer

@@ -20,6 +20,12 @@ void MemoryMap::insert(const Allocation& allocation) {
   if (first == ranges_.end()) first = ranges_.lower_bound(allocation.begin);
   while (first != ranges_.end() && first->first < allocation.end) first = ranges_.erase(first);
   ranges_.emplace(allocation.begin, allocation);
+  if (is_host(allocation.space)) return;
+  WordRange& all = device_addresses_;
+  const std::uint64_t end =
+      std::max(allocation.end, all.span != 0 ? all.lowest + all.span : allocation.end);
+  all.lowest = all.span != 0 ? std::min(all.lowest, allocation.begin) : allocation.begin;
+  all.span = end - all.lowest;
 }
 
 std::optional<Allocation> MemoryMap::erase(std::uint64_t address) {
@@ -38,31 +44,21 @@ std::optional<Allocation> MemoryMap::find(std::uint64_t address) const {
   return found->second;
 }
 
-bool MemoryMap::holds_device_pointer(const void* data, std::uint64_t bytes) const {
+WordRange MemoryMap::device_addresses() const {
   const std::lock_guard lock(mutex_);
-  if (ranges_.empty()) return false;
-  const std::uint64_t lowest = ranges_.begin()->second.begin;
-  const std::uint64_t span = ranges_.rbegin()->second.end - lowest;
+  return device_addresses_;
+}
+
+bool MemoryMap::holds_device_pointer(const void* data, std::uint64_t bytes) const {
+  const WordRange range = device_addresses();
+  if (!holds_word(data, bytes, range)) return false;
   const auto* at = static_cast<const unsigned char*>(data);
-  const auto word_at = [at](std::uint64_t index) {
+  for (std::uint64_t i = 0; i < bytes / sizeof(std::uint64_t); ++i) {
     std::uint64_t word = 0;
-    std::memcpy(&word, at + index * sizeof(word), sizeof(word));
-    return word;
-  };
-  const auto is_device_pointer = [this](std::uint64_t word) {
-    const auto found = const_cast<MemoryMap*>(this)->containing(word);
-    return found != ranges_.end() && !is_host(found->second.space);
-  };
-  // Hardly a word lies near any allocation: eight are looked at with one branch.
-  constexpr std::uint64_t kStep = 8;
-  const std::uint64_t words = bytes / sizeof(std::uint64_t);
-  for (std::uint64_t index = 0; index < words; index += kStep) {
-    const std::uint64_t end = std::min(words, index + kStep);
-    bool near = false;
-    for (std::uint64_t i = index; i < end; ++i) near |= word_at(i) - lowest < span;
-    if (!near) continue;
-    for (std::uint64_t i = index; i < end; ++i)
-      if (word_at(i) - lowest < span && is_device_pointer(word_at(i))) return true;
+    std::memcpy(&word, at + i * sizeof(word), sizeof(word));
+    if (word - range.lowest >= range.span) continue;
+    const std::optional<Allocation> found = find(word);
+    if (found && !is_host(found->space)) return true;
   }
   return false;
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "xfer/content_hash.h"
 #include "xfer/event.h"
 
 namespace xfer::tracer {
@@ -37,6 +38,8 @@ class MemoryMap {
   std::optional<Allocation> erase(std::uint64_t address);
   /// The allocation that `address` lies in.
   std::optional<Allocation> find(std::uint64_t address) const;
+  /// Where all device and managed memory lies and has lain.
+  WordRange device_addresses() const;
   /// Whether any 8-byte word of host memory is an address in device or managed memory. Reads the
   /// bytes once; they must be readable.
   bool holds_device_pointer(const void* data, std::uint64_t bytes) const;
@@ -51,6 +54,7 @@ class MemoryMap {
 
   mutable std::mutex mutex_;
   Ranges ranges_;  // by begin, disjoint
+  WordRange device_addresses_;
 };
 
 }  // namespace xfer::tracer

@@ -127,18 +127,19 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
     event.extent = destination_extent;
     event.source_extent = source_extent;
   }
-  // Asked once: the content of an upload is looked at twice.
   if (from.readable_host && !from.known)
     from.readable_host = from.known = is_readable(transfer.source.address, source_extent);
-  if (!is_host(to.space) && holds_addresses(transfer, from)) event.flags |= kHoldsAddresses;
   // Into host memory: whatever was on its way to the same bytes is no longer what arrives there.
   if (is_host(to.space)) pending_.drop_range(event.address, event.address + destination_extent);
 
   OpenCall::Part part{0, event, transfer, false, false};
-  if (!open.at.captured) {
-    if (may_hash(from, bytes)) {
-      set_hash(part.event, hash_side(transfer, transfer.source, from.known));
-    } else if (from.space == Space::kDevice && may_hash(to, bytes)) {
+  const bool hash = !open.at.captured && may_hash(from, bytes);
+  if (!is_host(to.space) && may_hold_addresses(transfer, from))
+    read_upload(part.event, transfer, from, hash);
+  else if (hash)
+    set_hash(part.event, hash_side(transfer, transfer.source, from.known));
+  if (!open.at.captured && !hash) {
+    if (from.space == Space::kDevice && may_hash(to, bytes)) {
       // A download into pageable memory has arrived when the call returns, asynchronous or not.
       const bool later = open.call.async && to.space == Space::kPinned;
       part.hash_at_exit = !later;
@@ -148,6 +149,22 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   }
   part.ticket = queue_.reserve(part.event);
   open.parts.push_back(part);
+}
+
+void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& from,
+                           bool hash) const {
+  const auto* data = reinterpret_cast<const void*>(transfer.source.address);
+  const std::uint64_t whole = extent(transfer, transfer.source);
+  bool near = true;
+  if (hash && whole == transfer.bytes()) {
+    const SearchedContent content =
+        content_hash_and_search(data, whole, memory_.device_addresses());
+    set_hash(event, content.hash);
+    near = content.holds_word;
+  } else if (hash) {
+    set_hash(event, hash_side(transfer, transfer.source, from.known));
+  }
+  if (near && memory_.holds_device_pointer(data, whole)) event.flags |= kHoldsAddresses;
 }
 
 void Recorder::enter_set(OpenCall& open) {

@@ -101,9 +101,12 @@ class Recorder {
 
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
-  std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, bool& may_touch_all);
+  /// And the launch's kMayTouchAll and kAllArguments.
+  std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Whether an upload brings device addresses to where kernels can follow them.
-  bool holds_addresses(const Transfer& transfer, const Place& from);
+  bool may_hold_addresses(const Transfer& transfer, const Place& from) const;
+  /// Hashes an upload's content and searches it for device addresses, as far as each is wanted.
+  void read_upload(Event& event, const Transfer& transfer, const Place& from, bool hash) const;
 
   EventQueue& queue_;
   KernelTable& kernels_;

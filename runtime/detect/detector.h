@@ -18,6 +18,9 @@ struct Scene {
   /// Set when a buffer's content turned out to have changed although no kernel could have changed
   /// it: from then on every kernel may touch everything.
   bool unseen_writers = false;
+  /// Kernels can find addresses of buffers in memory: only those whose code is known not to follow
+  /// such addresses touch their arguments alone.
+  bool addresses_on_device = false;
   bool complete = false;  ///< at the end: the trace holds the whole program
 
   /// A buffer's content turned out to have changed although no kernel could have changed it.

@@ -1,13 +1,33 @@
-#include "xfer/content_hash.h"
-
-#define XXH_STATIC_LINKING_ONLY
-#include <xxhash.h>
+#include "content_pass.h"
 
 namespace xfer {
+namespace {
+
+using content_pass::Passes;
+
+const Passes& passes() noexcept {
+  static constexpr Passes kPlain = {content_pass::hash, content_pass::search,
+                                    content_pass::hash_and_search};
+#ifdef XFER_HAVE_AVX2
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  if (has_avx2) return content_pass::kAvx2;
+#endif
+  return kPlain;
+}
+
+}  // namespace
 
 ContentHash content_hash(const void* data, std::size_t bytes) noexcept {
-  const XXH128_hash_t hash = XXH3_128bits(data, bytes);
-  return {hash.low64, hash.high64};
+  return passes().hash(data, bytes);
+}
+
+bool holds_word(const void* data, std::size_t bytes, WordRange range) noexcept {
+  return passes().search(data, bytes, range);
+}
+
+SearchedContent content_hash_and_search(const void* data, std::size_t bytes,
+                                        WordRange range) noexcept {
+  return passes().hash_and_search(data, bytes, range);
 }
 
 ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,
@@ -18,8 +38,7 @@ ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size
   XXH3_128bits_reset(&state);
   for (std::size_t row = 0; row < rows; ++row)
     XXH3_128bits_update(&state, static_cast<const char*>(data) + row * pitch, row_bytes);
-  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-  return {hash.low64, hash.high64};
+  return content_pass::as_hash(XXH3_128bits_digest(&state));
 }
 
 }  // namespace xfer

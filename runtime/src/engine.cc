@@ -116,7 +116,9 @@ void Engine::State::add(const Event& event) {
 void Engine::State::launch(const Event& event) {
   const Work work{scene.order.run(event, now), now};
   note_time(scene.last_launch, event.device, now);
-  const bool touches_all = (event.flags & kMayTouchAll) != 0 || scene.unseen_writers;
+  const bool touches_all =
+      (event.flags & kMayTouchAll) != 0 || scene.unseen_writers ||
+      (scene.addresses_on_device && (event.flags & kArgumentsOnly) == 0);
   const bool skipped = (event.flags & kSkipped) != 0;
   if (touches_all) memory.kernel_may_touch_all(work, scene.order);
   if (touches_all && skipped) stale.skipped_all();
@@ -133,7 +135,7 @@ void Engine::State::launch(const Event& event) {
 
 void Engine::State::copy(const Event& event) {
   if (event.bytes == 0) return;
-  if ((event.flags & kHoldsAddresses) != 0) scene.unseen_writers = true;
+  if ((event.flags & kHoldsAddresses) != 0) scene.addresses_on_device = true;
   const StreamId stream = scene.order.run(event, now);
   const std::uint64_t to_extent = destination_extent(event);
   const std::uint64_t from_extent = source_extent(event);

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "kernel_code.h"
 #include "trace_stats.h"
 
 namespace xfer {
@@ -184,7 +185,9 @@ class Builder {
 Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
   Engine engine(options.engine);
   TraceStats stats;
+  KernelCode code(trace);
   for (Event event; trace.next(event);) {
+    code.refine(event);
     engine.add(event);
     stats.add(event);
   }

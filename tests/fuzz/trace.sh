@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the trace reader and the engine: with clang's libFuzzer where it is installed (Debian:
+# Fuzzes the trace reader, the engine and the reader of device code: with clang's libFuzzer where it is installed (Debian:
 # libclang-rt-22-dev), else with random mutations under g++'s sanitizers.
 # usage: tests/fuzz/trace.sh OUT_DIR [SECONDS] [SEED.xft...]
 set -euo pipefail
@@ -10,8 +10,8 @@ seeds=("${@:3}")
 mkdir -p "$out"
 flags=(-std=c++20 -O1 -g -w -fno-sanitize-recover=undefined -I"$root/runtime" -I"$root/runtime/include"
        -I"$root/rules/include" -I"$root/rules")
-sources=("$root"/runtime/detect/*.cc "$root"/runtime/src/{engine,event_coder,trace_reader}.cc)
-libraries=(-lzstd -lxxhash)
+sources=("$root"/runtime/detect/*.cc "$root"/runtime/src/{engine,event_coder,trace_reader,fat_binary,ptx_access}.cc)
+libraries=(-lzstd -lxxhash -lelf)
 
 clang=$(command -v clang++-22 || true)
 if [[ -n $clang ]] && echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
@@ -26,7 +26,7 @@ else
   build() { g++ "${flags[@]}" -fsanitize=address,undefined "$root/tests/fuzz/standalone_driver.cc" "$@" "${libraries[@]}"; }
   fuzz() { "$1" "$seconds" "${seeds[@]}"; }
 fi
-for name in trace_reader trace_events; do
+for name in trace_reader trace_events device_code; do
   build "$root/tests/fuzz/${name}_fuzz.cc" "${sources[@]}" -o "$out/$name"
   echo "$name:"
   fuzz "$out/$name" 2>&1 | tail -n 3

@@ -33,6 +33,22 @@ struct View {
   float* data;
   int n;
 };
+// Its type does not say that it only reads `in`; its code does.
+__global__ void sum_into(float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] += in[n - 1 - i];
+}
+struct Edge {
+  int from;
+  int to;
+};
+__global__ void count_edges(Edge* edges, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&out[edges[i].to % n], 1.0F);
+}
+__global__ void follow(View* view) {
+  if (threadIdx.x == 0) view->data[0] = 1;
+}
 __global__ void by_value(View view) {
   if (threadIdx.x == 0) view.data[0] = 1;
 }
@@ -109,6 +125,30 @@ void round_trip() {
   check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
   run_scale(b.in, b.out);
   check(cudaMemcpy(b.result.data(), b.in, kBytes, cudaMemcpyDeviceToHost));  // FIND: round_trip
+}
+
+// The kernels' parameters are not const, and one points at a class; but nothing is written there.
+void only_read() {
+  Buffers b;
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+  sum_into<<<kCount / 256, 256>>>(b.in, b.out, kCount);
+  count_edges<<<kCount / 512, 256>>>(reinterpret_cast<Edge*>(b.in), b.out, kCount / 2);
+  check(cudaMemcpy(b.result.data(), b.in, kBytes, cudaMemcpyDeviceToHost));  // FIND: only_read
+}
+
+// A kernel that finds the buffer's address in memory.
+void follows_pointers() {
+  Buffers b;
+  const View view{b.in, kCount};
+  void* device_view = nullptr;
+  check(cudaMalloc(&device_view, sizeof(view)));
+  check(cudaMemcpy(device_view, &view, sizeof(view), cudaMemcpyHostToDevice));
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
+    follow<<<1, 32>>>(static_cast<View*>(device_view));
+    check(cudaDeviceSynchronize());
+  }
+  check(cudaFree(device_view));
 }
 
 // Comes back changed by the kernel.
@@ -246,6 +286,8 @@ int main(int argc, char** argv) {
       {"fresh", fresh},
       {"reset", reset},
       {"hidden_writer", hidden_writer},
+      {"only_read", only_read},
+      {"follows_pointers", follows_pointers},
       {"round_trip", round_trip},
       {"computed", computed},
       {"unused", unused},

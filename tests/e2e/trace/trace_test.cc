@@ -91,6 +91,11 @@ TEST_F(TraceTest, RoundTrip) {
   expect_only("round-trip", "round_trip");
 }
 
+TEST_F(TraceTest, RoundTripOfABufferThatTheKernelsCodeOnlyReads) {
+  trace_case("only_read");
+  expect_only("round-trip", "only_read");
+}
+
 TEST_F(TraceTest, UnusedUpload) {
   trace_case("unused");
   expect_only("unused-transfer", "unused");
@@ -112,7 +117,8 @@ TEST_F(TraceTest, RepeatedPitchedUpload) {
 }
 
 TEST_F(TraceTest, SilentWhereNothingIsWrong) {
-  for (const char* name : {"fresh", "reset", "hidden_writer", "computed", "mistakes", "threads"}) {
+  for (const char* name : {"fresh", "reset", "hidden_writer", "follows_pointers", "computed",
+                           "mistakes", "threads"}) {
     const CommandResult result = trace_case(name);
     EXPECT_EQ(result.exit_code, 0) << name << result.err;
     EXPECT_EQ(findings(), 0U) << name << report_.dump(1);

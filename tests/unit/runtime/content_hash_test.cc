@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace xfer::test {
@@ -21,6 +22,31 @@ TEST(ContentHash, OfRowsIsThatOfTheRowsPutTogether) {
   const std::string packed = "abcdefghijkl";
   EXPECT_EQ(content_hash_rows(pitched.data(), 4, 3, 6), content_hash(packed.data(), packed.size()));
   EXPECT_EQ(content_hash_rows(packed.data(), 4, 3, 4), content_hash(packed.data(), packed.size()));
+}
+
+// Sizes around every step of the loops; the word in the first, middle and last place, and in the
+// rest that is no word.
+TEST(ContentSearch, FindsAWordWhereverItIs) {
+  const WordRange range{0x700000000000, 0x1000};
+  for (const std::size_t bytes : {0, 7, 8, 9, 63, 64, 72, 128, 136, 1000, 1024, 1032, 1100, 5003}) {
+    std::string data(bytes, '\x7f');
+    EXPECT_FALSE(holds_word(data.data(), bytes, range)) << bytes;
+    for (const std::size_t at : {std::size_t{0}, bytes / 16 * 8, bytes / 8 * 8 - 8, bytes / 8 * 8}) {
+      if (at > bytes || bytes - at < 8) continue;
+      for (const std::uint64_t word :
+           {range.lowest - 1, range.lowest, range.lowest + range.span - 1,
+            range.lowest + range.span, ~std::uint64_t{0}}) {
+        std::string changed = data;
+        changed.replace(at, 8, reinterpret_cast<const char*>(&word), 8);
+        const bool inside = word - range.lowest < range.span;
+        EXPECT_EQ(holds_word(changed.data(), bytes, range), inside) << bytes << ' ' << at;
+        const SearchedContent both = content_hash_and_search(changed.data(), bytes, range);
+        EXPECT_EQ(both.holds_word, inside) << bytes << ' ' << at;
+        EXPECT_EQ(both.hash, content_hash(changed.data(), bytes)) << bytes;
+      }
+    }
+  }
+  EXPECT_FALSE(holds_word("12345678", 8, {}));
 }
 
 TEST(ContentHash, OfNothingIsDefined) { EXPECT_EQ(content_hash(nullptr, 0), content_hash("", 0)); }

@@ -415,6 +415,17 @@ launch r=P)"),
               IsEmpty());
 }
 
+TEST(RepeatedTransfer, KernelsWhoseCodeFollowsNoStoredAddresses) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 8
+h2d P p 8 #p addresses
+h2d A x 256 #w
+launch r=P r=A only
+h2d A x 256 #w
+launch r=P r=A only)"),
+              testing::SizeIs(1));
+}
+
 TEST(RepeatedTransferSilent, FailedAndCapturedCallsDoNothing) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #w failed

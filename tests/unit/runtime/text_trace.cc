@@ -135,6 +135,8 @@ class Parser {
         event.flags |= kUnchanged;
       else if (word == "addresses")
         event.flags |= kHoldsAddresses;
+      else if (word == "only")
+        event.flags |= kArgumentsOnly;
       else if (word == "managed")
         event.space = Space::kManaged;
       else

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <vector>
+
+#include "mappings.h"
 
 namespace xfer::tracer {
 namespace {
@@ -31,6 +35,57 @@ TEST(HostContent, TellsReadableMemoryFromOther) {
   EXPECT_FALSE(is_readable(address(pages), 3 * kPage)) << "a hole in the middle";
   EXPECT_EQ(errno, 7);
   munmap(pages, 3 * kPage);
+}
+
+// Of large ranges the list of mappings is looked at first.
+TEST(HostContent, TellsLargeReadableMemoryFromOther) {
+  constexpr std::size_t kBytes = 64 << 20;
+  void* const memory =
+      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  auto* const bytes = static_cast<char*>(memory);
+  EXPECT_TRUE(is_readable(address(bytes), kBytes));
+  ASSERT_EQ(mprotect(bytes + kBytes / 2, 4096, PROT_READ), 0);
+  EXPECT_TRUE(is_readable(address(bytes), kBytes)) << "three mappings side by side";
+  EXPECT_TRUE(is_readable(address(bytes) + 5000, kBytes - 9000));
+  ASSERT_EQ(mprotect(bytes + kBytes / 2, 4096, PROT_NONE), 0);
+  EXPECT_FALSE(is_readable(address(bytes), kBytes));
+  ASSERT_EQ(munmap(bytes + kBytes / 2, 4096), 0);
+  EXPECT_FALSE(is_readable(address(bytes), kBytes));
+  EXPECT_TRUE(is_readable(address(bytes), kBytes / 2));
+  munmap(memory, kBytes);
+}
+
+TEST(HostContent, AFileThatEndsBeforeItsMappingIsNotReadable) {
+  constexpr std::size_t kBytes = 64 << 20;
+  std::FILE* const file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  ASSERT_EQ(ftruncate(fileno(file), kBytes / 2), 0);
+  void* const memory = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, fileno(file), 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  EXPECT_FALSE(is_readable(address(memory), kBytes));
+  EXPECT_TRUE(is_readable(address(memory), kBytes / 2));
+  munmap(memory, kBytes);
+  std::fclose(file);
+}
+
+TEST(HostContent, ReadsTheMappings) {
+  const int local = 0;
+  bool found = false;
+  std::uint64_t last = 0;
+  read_mappings([&](const Mapping& mapping) {
+    EXPECT_LT(mapping.begin, mapping.end);
+    EXPECT_GE(mapping.begin, last);
+    last = mapping.end;
+    if (address(&local) - mapping.begin < mapping.end - mapping.begin) {
+      found = true;
+      EXPECT_TRUE(mapping.readable);
+      EXPECT_EQ(mapping.inode, 0U);
+      EXPECT_FALSE(mapping.special);
+    }
+    return true;
+  });
+  EXPECT_TRUE(found);
 }
 
 TEST(HostContent, RowsHashAsTheirPayload) {

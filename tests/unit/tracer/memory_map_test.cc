@@ -47,6 +47,8 @@ TEST(MemoryMap, SeesDevicePointersInHostMemory) {
   map.insert(device(0x10000, 0x20000));
   map.insert({0x50000, 0x60000, Space::kPinned, -1, false, false});
   std::uint64_t words[4] = {1, 0x30000, 0x50008, 7};
+  EXPECT_EQ(map.device_addresses().lowest, 0x10000U);
+  EXPECT_EQ(map.device_addresses().span, 0x10000U);
   EXPECT_FALSE(map.holds_device_pointer(words, sizeof(words)));
   words[3] = 0x1fff8;
   EXPECT_TRUE(map.holds_device_pointer(words, sizeof(words)));

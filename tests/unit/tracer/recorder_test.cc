@@ -252,8 +252,11 @@ TEST_F(RecorderTest, ALaunchNamesItsBuffersFirst) {
   EXPECT_EQ(out_[0].flags & (kReads | kWrites), kReads);
   EXPECT_EQ(out_[1].flags & (kReads | kWrites), kReads | kWrites);
   EXPECT_EQ(out_[2].kind, EventKind::kLaunch);
-  EXPECT_EQ(out_[2].flags & kMayTouchAll, 0);
+  EXPECT_EQ(out_[2].flags & (kMayTouchAll | kAllArguments), kAllArguments);
   EXPECT_EQ(out_[0].correlation, out_[2].correlation);
+  EXPECT_EQ(out_[0].source, 1U);
+  EXPECT_EQ(out_[1].source, 2U);
+  EXPECT_EQ(out_[0].name, out_[2].name);
 }
 
 TEST_F(RecorderTest, AnIntegerThatIsAnAddressIsABuffer) {
@@ -271,16 +274,21 @@ TEST_F(RecorderTest, LaunchesThatMayTouchAnything) {
     return (out_.back().flags & kMayTouchAll) != 0;
   };
   allocate(kDevice, 0x100);
+  const auto all_arguments = [this] { return (out_.back().flags & kAllArguments) != 0; };
   EXPECT_TRUE(may_touch_all("unmangled"));
+  EXPECT_FALSE(all_arguments());
   EXPECT_TRUE(may_touch_all(nullptr));
   EXPECT_TRUE(may_touch_all("_Z1k6ParamsPf"));
+  EXPECT_FALSE(all_arguments()) << "a class by value";
   EXPECT_TRUE(may_touch_all("_Z1kPPf"));
+  EXPECT_TRUE(all_arguments()) << "what its code follows decides";
   EXPECT_FALSE(may_touch_all("_Z1kPf"));
   ApiCall packed;
   packed.op = Op::kLaunch;
   symbol_ = "_Z1kPf";
   make(packed);
   EXPECT_NE(out_.back().flags & kMayTouchAll, 0) << "arguments not given one by one";
+  EXPECT_FALSE(all_arguments());
   ApiCall texture;
   texture.op = Op::kOpaqueAccess;
   make(texture);

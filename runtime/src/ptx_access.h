@@ -1,0 +1,30 @@
+#pragma once
+// Through which of its parameters a kernel may store, read from its PTX. In C a pointer that is
+// only read is rarely declared const, so the type alone makes every buffer look written.
+//
+// Each register holds some of: an address in what a parameter points at, a value that was loaded
+// from memory (which may be an address), or neither. Registers are followed without regard to
+// order; sums keep what may be an address, products and shifts make none. What is not understood
+// (calls, stores through loaded addresses, instructions of other kinds that touch memory) makes the
+// kernel unknown.
+//
+// Cost: linear in the kernel's text for the usual kernel. Any text is taken without fault.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace xfer {
+
+struct KernelAccess {
+  std::vector<bool> written;     ///< by parameter: a store through it is possible
+  bool parameters_only = false;  ///< it touches no memory but what its parameters point at
+};
+
+/// None where the text has no such kernel, or it is not understood.
+std::optional<KernelAccess> kernel_access(std::string_view ptx, std::string_view kernel);
+
+/// Whether the text has such a kernel.
+bool has_kernel(std::string_view ptx, std::string_view kernel);
+
+}  // namespace xfer
