@@ -15,6 +15,7 @@
 namespace {
 
 constexpr int kUsage = 2;
+constexpr int kBadInput = 2;
 
 // Ends this process as the program ended, so that whoever waits for it sees the same.
 int end_by_signal(int signal) {
@@ -33,7 +34,7 @@ int main(int argc, char** argv) {
     const CommandLine line = parse_command_line({argv + 1, argv + argc});
     if (line.mode == CommandLine::Mode::kReport) {
       const ReportResult result = report_traces(line.traces, line.report, DefaultOutput::kStdout);
-      return exit_code(0, line.report, result);
+      return exit_code(result.damaged ? kBadInput : 0, line.report, result);
     }
     const RunResult result = run_traced(line);
     if (result.ended.signal != 0) return end_by_signal(result.ended.signal);

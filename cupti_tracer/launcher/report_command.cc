@@ -28,16 +28,30 @@ void write(const Report& report, Format format, std::ostream& out, const fs::pat
   }
 }
 
+std::string cannot_write(const fs::path& file, const char* option, const std::string& reason) {
+  return option + (": " + file.string()) + " cannot be written: " + reason;
+}
+
+// Of one process, or of each of several.
+void say_problems(const nlohmann::ordered_json& stats, ReportResult& result) {
+  if (const auto all = stats.find("processes"); all != stats.end())
+    for (const auto& process : *all) say_problems(process, result);
+  result.damaged = result.damaged || stats.contains("damaged");
+  if (const auto problems = stats.find("problems"); problems != stats.end())
+    for (const auto& problem : *problems)
+      std::cerr << "xfertrace: " << problem.get<std::string>() << '\n';
+}
+
 void write_to(const Report& report, const ReportOptions& options, DefaultOutput output,
               const fs::path& root) {
   if (options.output && *options.output != "-") {
     std::ofstream file(*options.output);
     write(report, options.format, file, root, false);
     file.flush();
-    if (!file)
-      throw std::runtime_error("-o: " + options.output->string() +
-                               " cannot be written: " + std::strerror(errno));
-    return;
+    if (file) return;
+    const std::string reason = std::strerror(errno);
+    write(report, Format::kText, std::cerr, root, false);
+    throw std::runtime_error(cannot_write(*options.output, "-o", reason));
   }
   const bool to_stderr =
       !options.output && output == DefaultOutput::kStderr && options.format == Format::kText;
@@ -49,6 +63,15 @@ void write_to(const Report& report, const ReportOptions& options, DefaultOutput 
 
 }  // namespace
 
+void check_output(const fs::path& file, const char* option) {
+  std::error_code ignored;
+  const bool is_new = !fs::exists(file, ignored);
+  errno = 0;
+  if (!std::ofstream(file, std::ios::app))
+    throw std::runtime_error(cannot_write(file, option, std::strerror(errno)));
+  if (is_new) fs::remove(file, ignored);
+}
+
 ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
                            DefaultOutput output) {
   ReportBuilderOptions building;
@@ -56,8 +79,9 @@ ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOpti
   Report report = build_report(traces, building);
   make_relative(report, building.project_root);
   assign_fingerprints(report, building.project_root);
-  write_to(report, options, output, building.project_root);
   ReportResult result;
+  say_problems(report.stats, result);
+  write_to(report, options, output, building.project_root);
   result.findings = report.findings.size();
   result.failed =
       std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& f) {

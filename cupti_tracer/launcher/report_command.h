@@ -10,14 +10,19 @@ namespace xfer::launcher {
 
 struct ReportResult {
   std::size_t findings = 0;
-  bool failed = false;  ///< findings that --fail-on or --error-exitcode is about
+  bool failed = false;   ///< findings that --fail-on or --error-exitcode is about
+  bool damaged = false;  ///< a part of a trace could not be read; said on stderr
 };
 
 /// Where the report goes without -o.
 enum class DefaultOutput { kStdout, kStderr };
 
+/// Throws std::runtime_error with one line if the file that `option` names cannot be written: before
+/// the program runs, not after hours.
+void check_output(const std::filesystem::path& file, const char* option);
+
 /// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be
-/// written.
+/// written; the findings are then on stderr.
 ReportResult report_traces(const std::vector<std::filesystem::path>& traces,
                            const ReportOptions& options, DefaultOutput output);
 

@@ -27,11 +27,20 @@ constexpr int kUsage = 2;
 
 void say(const std::string& line) { std::cerr << "xfertrace: " << line << '\n'; }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 /// A folder of its own, removed with all that is in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "xfertrace-XXXXXX").string();
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error)
+      throw std::runtime_error("TMPDIR: " + variable("TMPDIR") + " is no folder; the trace needs one");
+    std::string pattern = (parent / "xfertrace-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
       throw std::runtime_error("no temporary folder can be made as " + pattern + ": " +
                                std::strerror(errno) +
@@ -49,11 +58,6 @@ class TemporaryFolder {
  private:
   fs::path path_;
 };
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 std::string joined(const std::string& first, const std::string& second, char separator) {
   return second.empty() ? first : first + separator + second;
@@ -171,6 +175,8 @@ RunResult run_traced(const CommandLine& line) {
     }
   }
   check_options();
+  if (const auto& output = line.report.output; output && *output != "-") check_output(*output, "-o");
+  if (line.record) check_output(*line.record, "--record");
   const TemporaryFolder folder;
   result.ended = run_program(line.program, tracing_environment(line, folder.path()));
   if (result.ended.start_error != 0) {

@@ -200,6 +200,7 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
   report.findings = builder.take();
   report.stats = stats.to_json(trace);
   std::vector<std::string> problems = trace.problems();
+  if (!problems.empty()) report.stats["damaged"] = true;
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) report.stats["problems"] = problems;
   return report;

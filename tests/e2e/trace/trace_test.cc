@@ -189,6 +189,84 @@ TEST_F(TraceTest, WrongUsage) {
   }
 }
 
+TEST_F(TraceTest, AnOutputThatCannotBeWrittenIsSaidBeforeTheRun) {
+  for (const char* option : {"-o", "--record"}) {
+    const CommandResult result =
+        xfertrace({"--emulate", option, "/no/such/folder/file", XFER_CASES, "repeated"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "") << "the program did not run";
+    EXPECT_EQ(lines(result.err), 1U) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("/no/such/folder/file cannot be written: No such file"));
+  }
+  const CommandResult missing = xfertrace({"--emulate", "-o", file("new.txt"), "/no/such/program"});
+  EXPECT_EQ(missing.exit_code, 127);
+  EXPECT_FALSE(fs::exists(file("new.txt")));
+}
+
+TEST_F(TraceTest, FindingsAreKeptWhenTheOutputFails) {
+  const CommandResult result =
+      xfertrace({"--emulate", "--format", "json", "-o", "/dev/full", XFER_CASES, "repeated"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/dev/full cannot be written: No space left on device"));
+  EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
+}
+
+TEST_F(TraceTest, NoTemporaryFolder) {
+  const CommandResult result =
+      xfertrace({"--emulate", XFER_CASES, "repeated"}, {{"TMPDIR", "/no/such/folder"}});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "xfertrace: TMPDIR: /no/such/folder is no folder; the trace needs one\n");
+}
+
+TEST_F(TraceTest, TracesThatCannotBeRead) {
+  const fs::path good = file("good.xft");
+  ASSERT_EQ(xfertrace({"--emulate", "--record", good, XFER_CASES, "repeated"}).exit_code, 0);
+  const fs::path bad = file("bad.xft");
+  const auto refused = [&](const std::string& why) {
+    const CommandResult result = xfertrace({"report", bad});
+    EXPECT_EQ(result.exit_code, 2) << why;
+    EXPECT_EQ(lines(result.err), 1U) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(why));
+  };
+  refused("no such file");
+  std::ofstream(bad).flush();
+  refused("is empty");
+  std::ofstream(bad) << "no trace, but some text of more than a header's length";
+  refused("is not a trace file");
+  fs::remove(bad);
+  fs::create_directory(bad);
+  refused("is a directory");
+}
+
+// A part of it is lost: what is left is reported, and it is said.
+TEST_F(TraceTest, DamagedTraces) {
+  const fs::path good = file("good.xft");
+  ASSERT_EQ(xfertrace({"--emulate", "--record", good, XFER_CASES, "repeated"}).exit_code, 0);
+  const auto size = fs::file_size(good);
+  const fs::path cut = file("cut.xft");
+  fs::copy_file(good, cut);
+  fs::resize_file(cut, size - 1);
+  CommandResult result = xfertrace({"report", cut});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(lines(result.err), 1U) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("cut.xft: cut off or damaged in the block at byte"));
+  EXPECT_THAT(result.out, HasSubstr("[repeated-transfer]"));
+
+  fs::resize_file(cut, 100);
+  result = xfertrace({"report", cut});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("cut off or damaged"));
+
+  const fs::path noise = file("noise.xft");
+  fs::copy_file(good, noise);
+  std::ofstream(noise, std::ios::app) << std::string(3000, '#');
+  result = xfertrace({"report", good, noise});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("noise.xft: no block at byte " + std::to_string(size)));
+  EXPECT_THAT(result.out, HasSubstr("[repeated-transfer]"));
+}
+
 TEST_F(TraceTest, ProgramsWithoutCuda) {
   const CommandResult result = xfertrace({"/bin/true"});
   EXPECT_EQ(result.exit_code, 0);
