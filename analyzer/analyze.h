@@ -15,6 +15,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class Preprocessor;
 }  // namespace clang
 
 namespace xfer::analyzer {
@@ -50,8 +51,13 @@ AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
 /// The rules that the engine has a check for.
 const std::vector<Rule>& analyzer_rules();
 
-/// What --check-models prints: one text per name in a model row that this unit declares nowhere,
-/// for the libraries of which it declares anything.
-std::vector<std::string> unmatched_models(clang::ASTContext& context, const ModelSet& models);
+/// The model rows against what a unit declares, for the libraries of which it includes a header.
+struct ModelCheck {
+  std::vector<std::string> unmatched;  ///< one text per name or class of a row that is nowhere
+  std::vector<std::string> unchecked;  ///< one text per row whose own header was not included
+  std::vector<std::string> libraries;  ///< which were checked, with their versions
+};
+ModelCheck check_models(clang::Preprocessor& preprocessor, clang::ASTContext& context,
+                        const ModelSet& models);
 
 }  // namespace xfer::analyzer

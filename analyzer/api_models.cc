@@ -3,6 +3,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/VersionTuple.h>
 #include <llvm/Support/YAMLTraits.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -16,8 +17,8 @@ namespace xfer::analyzer {
 namespace {
 
 struct TypeRow {
-  TypeRole role = TypeRole::kNone;
   std::vector<std::string> names;
+  TypeModel model;
 };
 
 struct FunctionRow {
@@ -30,7 +31,10 @@ struct FunctionRow {
 
 struct ModelFile {
   std::string library;
+  std::vector<std::string> headers;
+  std::vector<std::string> version;
   std::vector<std::string> include;
+  std::vector<std::string> include_part;
   std::map<std::string, std::vector<std::string>> variables;
   std::vector<std::string> namespaces;
   std::vector<TypeRow> types;
@@ -125,24 +129,32 @@ struct ScalarEnumerationTraits<Requirement> {
   }
 };
 
+/// What every row says of itself; the context is the text that is read.
+void map_row(IO& io, ModelRow& row, std::vector<std::string>& names) {
+  if (const Node* node = static_cast<Input&>(io).getCurrentNode()) {
+    const char* begin = static_cast<const char*>(io.getContext());
+    row.line = 1 + static_cast<unsigned>(
+                       std::count(begin, node->getSourceRange().Start.getPointer(), '\n'));
+  }
+  io.mapRequired("names", names);
+  io.mapOptional("header", row.header);
+  io.mapOptional("since", row.since);
+  io.mapOptional("until", row.until);
+  io.mapOptional("doc", row.doc);
+}
+
 template <>
 struct MappingTraits<TypeRow> {
   static void mapping(IO& io, TypeRow& row) {
-    io.mapRequired("role", row.role);
-    io.mapRequired("names", row.names);
+    map_row(io, row.model, row.names);
+    io.mapRequired("role", row.model.role);
   }
 };
 
 template <>
 struct MappingTraits<FunctionRow> {
   static void mapping(IO& io, FunctionRow& row) {
-    if (const Node* node = static_cast<Input&>(io).getCurrentNode()) {
-      const char* begin = static_cast<const char*>(io.getContext());
-      row.model.line =
-          1 + static_cast<unsigned>(
-                  std::count(begin, node->getSourceRange().Start.getPointer(), '\n'));
-    }
-    io.mapRequired("names", row.names);
+    map_row(io, row.model, row.names);
     io.mapOptional("on", row.on);
     io.mapOptional("kind", row.model.kind);
     io.mapOptional("requires", row.model.requires_);
@@ -158,9 +170,6 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("discard", row.model.discard);
     io.mapOptional("min_args", row.min_args);
     io.mapOptional("max_args", row.max_args);
-    io.mapOptional("since", row.model.since);
-    io.mapOptional("until", row.model.until);
-    io.mapOptional("doc", row.model.doc);
   }
 };
 
@@ -176,7 +185,10 @@ template <>
 struct MappingTraits<ModelFile> {
   static void mapping(IO& io, ModelFile& file) {
     io.mapRequired("library", file.library);
+    io.mapOptional("headers", file.headers);
+    io.mapOptional("version", file.version);
     io.mapOptional("include", file.include);
+    io.mapOptional("include_part", file.include_part);
     io.mapOptional("variables", file.variables);
     io.mapOptional("namespaces", file.namespaces);
     io.mapOptional("types", file.types);
@@ -261,45 +273,74 @@ llvm::Error ModelSet::add_file(const std::string& path) {
 llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
   llvm::Expected<ModelFile> main = parse(text, name);
   if (!main) return main.takeError();
-  std::vector<std::pair<std::string, ModelFile>> files;
-  for (const std::string& include : main->include) {
-    llvm::Expected<std::string> included = read_include(name, include);
-    if (!included) return included.takeError();
-    llvm::Expected<ModelFile> file = parse(*included, include);
-    if (!file) return file.takeError();
-    files.emplace_back(include, std::move(*file));
-  }
+  if (!main->version.empty() && main->version.size() != 2)
+    return error(llvm::Twine(name) + ": version: the macros of the major and the minor number");
+  struct Part {
+    std::string name;
+    ModelFile file;
+    bool may_lack = false;
+  };
+  std::vector<Part> parts;
+  for (const bool may_lack : {false, true})
+    for (const std::string& include : may_lack ? main->include_part : main->include) {
+      llvm::Expected<std::string> included = read_include(name, include);
+      if (!included) return included.takeError();
+      llvm::Expected<ModelFile> file = parse(*included, include);
+      if (!file) return file.takeError();
+      parts.push_back({include, std::move(*file), may_lack});
+    }
   const Variables variables = main->variables;
   const std::string library = main->library;
-  files.emplace_back(name, std::move(*main));
+  libraries_.push_back({library, main->headers, main->version});
+  parts.push_back({name, std::move(*main)});
 
-  for (auto& [file_name, file] : files) {
+  for (auto& [file_name, file, may_lack] : parts) {
     for (const std::string& ns : file.namespaces) {
       auto expanded = expand(ns, variables, file_name);
       if (!expanded) return expanded.takeError();
       namespaces_.insert(namespaces_.end(), expanded->begin(), expanded->end());
     }
-    for (const TypeRow& row : file.types)
+    const auto place = [&, &file_name = file_name, may_lack = may_lack](
+                           ModelRow& row) -> llvm::Expected<std::string> {
+      const std::string where = file_name + ":" + std::to_string(row.line);
+      row.file = file_name;
+      row.library = library;
+      row.may_lack = may_lack;
+      for (const std::string& version : {row.since, row.until})
+        if (llvm::VersionTuple parsed; !version.empty() && parsed.tryParse(version))
+          return error(where + ": '" + version + "' is no version");
+      return where;
+    };
+    for (TypeRow& row : file.types) {
+      auto where = place(row.model);
+      if (!where) return where.takeError();
       for (const std::string& type : row.names) {
-        auto expanded = expand(type, variables, file_name);
+        auto expanded = expand(type, variables, *where);
         if (!expanded) return expanded.takeError();
-        for (const std::string& each : *expanded) types_[each] = row.role;
+        for (const std::string& each : *expanded) {
+          role_by_name_[each] = row.model.role;
+          types_.push_back(row.model);
+          types_.back().name = each;
+          types_.back().base = type;
+        }
       }
+    }
     for (FunctionRow& row : file.functions) {
-      const std::string where = file_name + ":" + std::to_string(row.model.line);
-      row.model.file = file_name;
-      row.model.library = library;
+      auto where = place(row.model);
+      if (!where) return where.takeError();
       if (row.min_args >= 0) row.model.min_args = static_cast<unsigned>(row.min_args);
       if (row.max_args >= 0) row.model.max_args = static_cast<unsigned>(row.max_args);
       std::vector<std::string> scopes = row.on.empty() ? std::vector<std::string>{""} : row.on;
       for (const std::string& scope : scopes)
         for (const std::string& base : row.names) {
-          auto expanded = expand(scope.empty() ? base : scope + "::" + base, variables, where);
+          auto expanded = expand(scope.empty() ? base : scope + "::" + base, variables, *where);
           if (!expanded) return expanded.takeError();
           for (const std::string& each : *expanded) {
             by_name_[each].push_back(static_cast<unsigned>(functions_.size()));
             functions_.push_back(row.model);
             functions_.back().name = each;
+            functions_.back().base = base;
+            functions_.back().scope = scope;
           }
         }
     }
@@ -320,8 +361,8 @@ const FunctionModel* ModelSet::find(llvm::StringRef qualified_name, unsigned arg
 }
 
 TypeRole ModelSet::type_role(llvm::StringRef qualified_name) const {
-  const auto role = types_.find(qualified_name);
-  return role == types_.end() ? TypeRole::kNone : role->second;
+  const auto role = role_by_name_.find(qualified_name);
+  return role == role_by_name_.end() ? TypeRole::kNone : role->second;
 }
 
 bool ModelSet::is_library_namespace(llvm::StringRef qualified_namespace) const {

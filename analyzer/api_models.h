@@ -75,11 +75,24 @@ enum class CallKind : std::uint8_t {
 
 enum class Requirement : std::uint8_t { kNone, kSameDevice, kCuda, kHost };
 
-struct FunctionModel {
-  std::string name;    ///< qualified, namespaces expanded
-  std::string library; ///< of the file that was loaded, not of one that it includes
-  std::string file;    ///< the model file
-  unsigned line = 0;   ///< its row
+/// Where a name comes from, and what it must be found in.
+struct ModelRow {
+  std::string name;     ///< qualified, namespaces expanded
+  std::string library;  ///< of the file that was loaded, not of one that it includes
+  std::string file;     ///< the model file
+  unsigned line = 0;    ///< its row
+  std::string base;     ///< its entry in the row's `names`
+  std::string scope;    ///< its entry in the row's `on`
+  std::string header;   ///< the header that declares it, if the library's main ones do not
+  std::string since, until, doc;
+  bool may_lack = false;  ///< of a file of which the library has only a part
+};
+
+struct TypeModel : ModelRow {
+  TypeRole role = TypeRole::kNone;
+};
+
+struct FunctionModel : ModelRow {
   CallKind kind = CallKind::kPlain;
   Requirement requires_ = Requirement::kNone;
   /// Positions (from 0) of the arguments that `requires_` speaks of; the receiver always takes part.
@@ -95,7 +108,13 @@ struct FunctionModel {
   bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
   std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say
   std::optional<unsigned> min_args, max_args;
-  std::string since, until, doc;
+};
+
+/// What --check-models needs to know of a library.
+struct LibraryModel {
+  std::string name;
+  std::vector<std::string> headers;         ///< the main ones, as a user includes them
+  std::vector<std::string> version_macros;  ///< of the major and the minor number
 };
 
 class ModelSet {
@@ -116,11 +135,15 @@ class ModelSet {
   bool is_library_namespace(llvm::StringRef qualified_namespace) const;
 
   const std::vector<FunctionModel>& functions() const { return functions_; }
+  const std::vector<TypeModel>& types() const { return types_; }
+  const std::vector<LibraryModel>& libraries() const { return libraries_; }
 
  private:
+  std::vector<LibraryModel> libraries_;
   std::vector<FunctionModel> functions_;
   llvm::StringMap<std::vector<unsigned>> by_name_;
-  llvm::StringMap<TypeRole> types_;
+  std::vector<TypeModel> types_;
+  llvm::StringMap<TypeRole> role_by_name_;
   std::vector<std::string> namespaces_;
 };
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "analyzer/driver/nvcc_args.h"
+#include "analyzer/driver/shims.h"
 #include "analyzer/driver/toolchain.h"
 
 namespace fs = std::filesystem;
@@ -211,6 +212,7 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
   auto& out = result.arguments;
   out.insert(out.end(), {"-fsyntax-only", "-w", "-Wno-unknown-cuda-version", "-Qunused-arguments",
                          "-ferror-limit=0", "-resource-dir=" + toolchain.resource_dir.string()});
+  out.insert(out.end(), {"-idirafter", std::string(kShimFolder)});
   if (!toolchain.gcc_include.empty())
     out.insert(out.end(), {"-idirafter", toolchain.gcc_include.string()});
   return result;

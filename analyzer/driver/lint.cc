@@ -13,6 +13,7 @@
 #include "analyzer/driver/checks.h"
 #include "analyzer/driver/compile_db.h"
 #include "analyzer/driver/diff_filter.h"
+#include "analyzer/driver/model_check.h"
 #include "analyzer/driver/models.h"
 #include "analyzer/driver/nolint.h"
 #include "analyzer/driver/output.h"
@@ -36,7 +37,7 @@ class LintRun {
     check_inputs();
     analyze();
     say_parse_failures(run_);
-    if (options_.check_models) return say_unmatched_models();
+    if (options_.check_models) return say_model_check(run_.outcome);
     if (options_.explain_unknown) say_unknown(run_.outcome);
     gather();
     filter();
@@ -164,17 +165,6 @@ class LintRun {
     return result.applied;
   }
 
-  int say_unmatched_models() const {
-    std::set<std::string> unmatched;
-    for (const UnitOutcome& unit : run_.outcome.units)
-      unmatched.insert(unit.result.unmatched_models.begin(), unit.result.unmatched_models.end());
-    for (const std::string& row : unmatched) std::cout << row << '\n';
-    say(fmt::format("{} model rows match no declaration in {} files", unmatched.size(),
-                    run_.outcome.units.size()));
-    if (failed_units(run_.outcome) != 0) return kParseFailure;
-    return unmatched.empty() ? kClean : kFindings;
-  }
-
   int exit_code(const std::vector<bool>& fixed) const {
     if (failed_units(run_.outcome) != 0) return kParseFailure;
     for (std::size_t i = 0; i < run_.report.findings.size(); ++i)
@@ -201,6 +191,12 @@ int run_lint(const Options& options) {
   if (options.list_checks) {
     list_checks(enabled_rules(options.checks), std::cout);
     return kClean;
+  }
+  if (options.check_models && options.compiler_flags && options.files.empty()) {
+    const ModelHeadersFile headers(load_models(options.models));
+    Options with_file = options;
+    with_file.files = {headers.path().string()};
+    return LintRun(with_file).run();
   }
   return LintRun(options).run();
 }

@@ -8,14 +8,15 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/Utils.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Support/VirtualFileSystem.h>
 
 #include <chrono>
 
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/project.h"
+#include "analyzer/driver/shims.h"
 
 namespace fs = std::filesystem;
 
@@ -61,9 +62,10 @@ class ProjectFiles {
 
 class AnalyzingConsumer : public clang::ASTConsumer {
  public:
-  AnalyzingConsumer(const clang::SourceManager& sources, const analyzer::ModelSet& models,
+  AnalyzingConsumer(clang::Preprocessor& preprocessor, const analyzer::ModelSet& models,
                     const UnitOptions& options, UnitResult& result)
-      : files_(sources, options.root.string()),
+      : preprocessor_(preprocessor),
+        files_(preprocessor.getSourceManager(), options.root.string()),
         models_(models),
         options_(options),
         result_(result) {}
@@ -80,7 +82,8 @@ class AnalyzingConsumer : public clang::ASTConsumer {
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     result_.analysed = true;
-    if (options_.check_models) result_.unmatched_models = unmatched_models(context, models_);
+    if (options_.check_models)
+      result_.model_check = check_models(preprocessor_, context, models_);
     context.setTraversalScope(scope_);
     analyzer::AnalysisOptions analysis = options_.analysis;
     analysis.scope = [this](const clang::FunctionDecl& function) {
@@ -92,6 +95,7 @@ class AnalyzingConsumer : public clang::ASTConsumer {
   }
 
  private:
+  clang::Preprocessor& preprocessor_;
   ProjectFiles files_;
   const analyzer::ModelSet& models_;
   const UnitOptions& options_;
@@ -107,7 +111,7 @@ class AnalyzingAction : public clang::ASTFrontendAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    return std::make_unique<AnalyzingConsumer>(compiler.getSourceManager(), models_, options_,
+    return std::make_unique<AnalyzingConsumer>(compiler.getPreprocessor(), models_, options_,
                                                result_);
   }
 
@@ -122,7 +126,7 @@ class AllDependencies : public clang::DependencyCollector {
  public:
   bool needSystemDependencies() override { return true; }
   bool sawDependency(llvm::StringRef file, bool, bool, bool, bool missing) override {
-    return !missing && !file.starts_with("<");
+    return !missing && !file.starts_with("<") && !file.starts_with(kShimFolder);
   }
 };
 
@@ -132,7 +136,7 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const ParseCommand& comma
                                                        ErrorCollector& errors) {
   std::error_code unreachable;
   fs::current_path(command.directory, unreachable);
-  auto vfs = llvm::vfs::getRealFileSystem();
+  const auto vfs = file_system_with_shims();
   clang::DiagnosticOptions driver_options;
   const auto driver_diagnostics =
       clang::CompilerInstance::createDiagnostics(*vfs, driver_options, &errors, false);

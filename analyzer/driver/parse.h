@@ -32,7 +32,7 @@ struct UnitResult {
   std::vector<Finding> findings;
   std::vector<ParseError> errors;
   analyzer::AnalysisStats stats;
-  std::vector<std::string> unmatched_models;
+  analyzer::ModelCheck model_check;
   bool analysed = false;  ///< there was an AST to look at
   bool used_pch = false;
   bool pch_rejected = false;  ///< it was given one that spoilt the parse

@@ -1,5 +1,6 @@
 // The JSON between xferlint and its worker processes.
 
+#include <array>
 #include <sstream>
 
 #include "analyzer/driver/worker.h"
@@ -63,7 +64,9 @@ json to_json(const UnitResult& result) {
           {"analysed", result.analysed},
           {"used_pch", result.used_pch},
           {"pch_rejected", result.pch_rejected},
-          {"unmatched_models", result.unmatched_models}};
+          {"model_check",
+           {result.model_check.unmatched, result.model_check.unchecked,
+            result.model_check.libraries}}};
 }
 
 UnitResult unit_result_from_json(const json& reply) {
@@ -83,7 +86,8 @@ UnitResult unit_result_from_json(const json& reply) {
   result.analysed = reply.at("analysed");
   result.used_pch = reply.at("used_pch");
   result.pch_rejected = reply.at("pch_rejected");
-  result.unmatched_models = reply.at("unmatched_models").get<std::vector<std::string>>();
+  const auto check = reply.at("model_check").get<std::array<std::vector<std::string>, 3>>();
+  result.model_check = {check[0], check[1], check[2]};
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "program.h"
 
 namespace xfer::lint {
@@ -53,6 +55,21 @@ TEST(LintTorch, FindingsDoNotDependOnThePrecompiledHeader) {
   const nlohmann::json fast = project.findings({"-j", "1", "a.cc"});
   EXPECT_EQ(fast.at("stats").at("pch_used"), 1);
   EXPECT_EQ(fast.at("findings"), plain.at("findings"));
+}
+
+TEST(LintTorch, CudaHeadersOfACpuOnlyPackageParse) {
+  if (std::string(XFER_TORCH_INCLUDE).empty()) GTEST_SKIP() << "no LibTorch headers";
+  if (std::string(XFER_NVCC).empty()) GTEST_SKIP() << "no CUDA toolkit";
+  const std::string toolkit = std::filesystem::path(XFER_NVCC).parent_path().parent_path();
+  Project project;
+  project.write("a.cc",
+                "#include <ATen/ATen.h>\n"
+                "#include <c10/cuda/CUDAFunctions.h>\n"
+                "#include <c10/cuda/CUDAStream.h>\n"
+                "void wait() { c10::cuda::getCurrentCUDAStream().synchronize(); }\n");
+  const Outcome outcome =
+      project.lint({"a.cc", "--", "-std=c++17", "-isystem", toolkit + "/include"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+#include "analyzer/driver/model_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <set>
+
+#include "analyzer/driver/lint.h"
+#include "analyzer/driver/summary.h"
+#include "analyzer/driver/usage_error.h"
+
+namespace fs = std::filesystem;
+
+namespace xfer::lint {
+namespace {
+
+std::set<std::string> headers_of(const analyzer::ModelSet& models) {
+  std::set<std::string> headers;
+  for (const analyzer::LibraryModel& library : models.libraries())
+    headers.insert(library.headers.begin(), library.headers.end());
+  for (const analyzer::FunctionModel& row : models.functions())
+    if (!row.header.empty()) headers.insert(row.header);
+  for (const analyzer::TypeModel& row : models.types())
+    if (!row.header.empty()) headers.insert(row.header);
+  return headers;
+}
+
+}  // namespace
+
+ModelHeadersFile::ModelHeadersFile(const analyzer::ModelSet& models) {
+  std::string folder = (fs::temp_directory_path() / "xferlint-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr)
+    throw UsageError(fmt::format("cannot make a folder in {}", fs::temp_directory_path().string()));
+  path_ = fs::path(folder) / "check_models.cc";
+  std::ofstream file(path_);
+  for (const std::string& header : headers_of(models))
+    file << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#endif\n";
+}
+
+ModelHeadersFile::~ModelHeadersFile() {
+  std::error_code ignored;
+  fs::remove_all(path_.parent_path(), ignored);
+}
+
+int say_model_check(const RunOutcome& outcome) {
+  std::set<std::string> unmatched, unchecked, libraries;
+  for (const UnitOutcome& unit : outcome.units) {
+    const analyzer::ModelCheck& check = unit.result.model_check;
+    unmatched.insert(check.unmatched.begin(), check.unmatched.end());
+    unchecked.insert(check.unchecked.begin(), check.unchecked.end());
+    libraries.insert(check.libraries.begin(), check.libraries.end());
+  }
+  for (const std::string& row : unmatched) std::cout << row << '\n';
+  for (const std::string& row : unchecked) say("not checked: " + row);
+  if (failed_units(outcome) != 0) return kParseFailure;
+  if (libraries.empty())
+    throw UsageError("--check-models: no library that the models know is included; "
+                     "give its include path: xferlint --check-models -- -I...");
+  say(fmt::format("{}: {} model rows match no declaration", fmt::join(libraries, ", "),
+                  unmatched.size()));
+  return unmatched.empty() ? kClean : kFindings;
+}
+
+}  // namespace xfer::lint

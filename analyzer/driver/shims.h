@@ -1,0 +1,19 @@
+#pragma once
+// Headers that a parse needs and that an installed library may lack, kept in memory: last on the
+// include path, so that the real one wins wherever it is.
+//
+// LibTorch's CPU-only packages leave out c10/cuda/impl/cuda_cmake_macros.h, which its own headers of
+// CUDA streams and guards include; with an empty one they parse.
+
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <string_view>
+
+namespace xfer::lint {
+
+inline constexpr std::string_view kShimFolder = "/.xferlint-shims";
+
+/// The machine's files, and the shims.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims();
+
+}  // namespace xfer::lint
