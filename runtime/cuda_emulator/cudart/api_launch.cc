@@ -153,8 +153,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
     attr->maxThreadsPerBlock = 1024;
     attr->numRegs = 32;
     attr->maxDynamicSharedSizeBytes = kernel->max_dynamic_shared;
-    attr->ptxVersion = attr->binaryVersion =
-        options.capability_major * 10 + options.capability_minor;
+    // Libraries choose their own variants by this (CUB).
+    attr->ptxVersion = attr->binaryVersion = KernelRegistry::instance().architecture_of(
+        *kernel, options.capability_major * 10 + options.capability_minor);
     return cudaSuccess;
   });
 }

@@ -3,10 +3,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "cudart/module_architectures.h"
 #include "machine/kernel_registry.h"
 #include "machine/machine.h"
 
@@ -14,17 +14,20 @@ using namespace xfer::emulator;
 
 extern "C" {
 
-void** __cudaRegisterFatBinary(void*) {
-  // Only the address matters: it stands for the module.
-  return static_cast<void**>(std::malloc(sizeof(void*)));
+// The handle stands for the module; programs do not look into it.
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return reinterpret_cast<void**>(new std::vector<int>(module_architectures(wrapper)));
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
-void __cudaUnregisterFatBinary(void** module) { std::free(module); }
+void __cudaUnregisterFatBinary(void** module) {
+  delete reinterpret_cast<std::vector<int>*>(module);
+}
 char __cudaInitModule(void**) { return 1; }
 
-void __cudaRegisterFunction(void**, const char* hostFun, char*, const char* deviceName, int, uint3*,
-                            uint3*, dim3*, dim3*, int*) {
-  KernelRegistry::instance().add_stub(hostFun, deviceName);
+void __cudaRegisterFunction(void** module, const char* hostFun, char*, const char* deviceName, int,
+                            uint3*, uint3*, dim3*, dim3*, int*) {
+  KernelRegistry::instance().add_stub(hostFun, deviceName,
+                                      *reinterpret_cast<const std::vector<int>*>(module));
 }
 
 void __cudaRegisterVar(void**, char* hostVar, char*, const char* deviceName, int, size_t size, int,

@@ -1,5 +1,6 @@
 #include "machine/kernel_registry.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace xfer::emulator {
@@ -19,9 +20,19 @@ Kernel& KernelRegistry::named(const std::string& name) {
   return *entry;
 }
 
-void KernelRegistry::add_stub(const void* stub, const char* name) {
+void KernelRegistry::add_stub(const void* stub, const char* name, std::vector<int> architectures) {
   const std::lock_guard lock(mutex_);
-  stubs_[stub] = &named(name);
+  Kernel& kernel = named(name);
+  kernel.architectures = std::move(architectures);
+  stubs_[stub] = &kernel;
+}
+
+int KernelRegistry::architecture_of(const Kernel& kernel, int capability) {
+  const std::lock_guard lock(mutex_);
+  int newest = 0;
+  for (const int architecture : kernel.architectures)
+    if (architecture <= capability) newest = std::max(newest, architecture);
+  return newest != 0 ? newest : capability;
 }
 
 void KernelRegistry::add_symbol(const void* host_variable, const char* name, std::size_t bytes) {

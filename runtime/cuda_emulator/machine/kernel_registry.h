@@ -28,6 +28,7 @@ struct Kernel {
   std::string name;                         ///< mangled
   std::shared_ptr<const HostVersion> host;  ///< null: launches are skipped
   int max_dynamic_shared = 48 << 10;
+  std::vector<int> architectures;  ///< that the program has code for, as in sm_80; empty: not known
   std::uint64_t launches = 0;
   std::uint64_t skipped = 0;
 };
@@ -43,7 +44,7 @@ class KernelRegistry {
  public:
   static KernelRegistry& instance();
 
-  void add_stub(const void* stub, const char* name);
+  void add_stub(const void* stub, const char* name, std::vector<int> architectures);
   void add_symbol(const void* host_variable, const char* name, std::size_t bytes);
   void add_host_version(const char* name, HostVersion version);
 
@@ -52,6 +53,8 @@ class KernelRegistry {
   Symbol* find_symbol(const void* host_variable);
   /// Their memory on the device is gone.
   void forget_symbols(int device);
+  /// The architecture whose code a device of this capability runs: the newest that it can.
+  int architecture_of(const Kernel& kernel, int capability);
   void count_launch(Kernel& kernel, bool skipped);
   std::shared_ptr<const HostVersion> host_version(const Kernel& kernel);
   bool has_host_version(const std::string& name);
