@@ -32,6 +32,7 @@ struct Site {
 // clang-format off
 [[gnu::noinline]] Site upload_site() { Site site = capture(); site.line = __LINE__; return site; }
 [[gnu::noinline]] Site download_site() { Site site = capture(); site.line = __LINE__; return site; }
+template <class T> [[gnu::noinline]] Site made_with() { Site site = capture(); site.line = __LINE__ + sizeof(T) * 0; return site; }
 std::pair<Site, Site> one_statement() {
   Site copy = capture(); copy.line = __LINE__; Site freed = capture(); freed.line = __LINE__; return {copy, freed};
 }
@@ -122,6 +123,21 @@ TEST(ReportBuilder, ADiscardedCopyIsOneThatItsOwnStatementFrees) {
   // An error path, as far as anyone can tell.
   EXPECT_THAT(report_of(trace, {{1, copy}, {2, elsewhere}}).findings, IsEmpty());
   EXPECT_THAT(report_of(trace, {}).findings, IsEmpty());
+}
+
+TEST(ReportBuilder, ATemplateIsOnePlace) {
+  const Report report = report_of(R"(alloc A 64
+alloc B 32
+h2d A x 64 #x at=1
+h2d B y 32 #y at=2
+launch r=A r=B
+h2d A x 64 #x at=1
+h2d B y 32 #y at=2
+launch r=A r=B)",
+                                  {{1, made_with<int>()}, {2, made_with<double>()}});
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_THAT(report.findings[0].message, HasSubstr("the same up to 64 bytes are sent"));
+  EXPECT_EQ(report.findings[0].cost->count, 2u);
 }
 
 TEST(ReportBuilder, RanksByHostTime) {
