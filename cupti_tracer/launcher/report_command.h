@@ -17,8 +17,8 @@ struct ReportResult {
 /// Where the report goes without -o.
 enum class DefaultOutput { kStdout, kStderr };
 
-/// Throws std::runtime_error with one line if the file that `option` names cannot be written: before
-/// the program runs, not after hours.
+/// Throws std::runtime_error with one line if the file that `option` names cannot be written:
+/// before the program runs, not after hours.
 void check_output(const std::filesystem::path& file, const char* option);
 
 /// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be

@@ -39,7 +39,8 @@ class TemporaryFolder {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
     if (error)
-      throw std::runtime_error("TMPDIR: " + variable("TMPDIR") + " is no folder; the trace needs one");
+      throw std::runtime_error("TMPDIR: " + variable("TMPDIR") +
+                               " is no folder; the trace needs one");
     std::string pattern = (parent / "xfertrace-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
       throw std::runtime_error("no temporary folder can be made as " + pattern + ": " +
@@ -175,7 +176,8 @@ RunResult run_traced(const CommandLine& line) {
     }
   }
   check_options();
-  if (const auto& output = line.report.output; output && *output != "-") check_output(*output, "-o");
+  if (const auto& output = line.report.output; output && *output != "-")
+    check_output(*output, "-o");
   if (line.record) check_output(*line.record, "--record");
   const TemporaryFolder folder;
   result.ended = run_program(line.program, tracing_environment(line, folder.path()));

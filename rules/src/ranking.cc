@@ -38,9 +38,8 @@ Cost total_cost(const std::vector<Finding>& findings) {
 
 bool stack_says_more(const Finding& finding) {
   const std::vector<Location>& stack = finding.stack;
-  return stack.size() > 1 ||
-         (stack.size() == 1 && (stack[0].file != finding.location.file ||
-                                stack[0].line != finding.location.line));
+  return stack.size() > 1 || (stack.size() == 1 && (stack[0].file != finding.location.file ||
+                                                    stack[0].line != finding.location.line));
 }
 
 std::string describe(const Cost& cost) {

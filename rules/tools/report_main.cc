@@ -1,5 +1,5 @@
-// xfercheck-report: reads findings that the tools wrote as JSON, merges them, and prints one report.
-// A lint finding gets the cost that the tracer measured on its line.
+// xfercheck-report: reads findings that the tools wrote as JSON, merges them, and prints one
+// report. A lint finding gets the cost that the tracer measured on its line.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -24,7 +24,8 @@ struct Arguments {
 
 Report read_file(const std::string& path) {
   std::ifstream in(path);
-  if (!in) throw std::runtime_error(path + ": cannot be read; give findings written with --format json");
+  if (!in)
+    throw std::runtime_error(path + ": cannot be read; give findings written with --format json");
   return xfer::read_json(in, path);
 }
 
@@ -70,13 +71,15 @@ void write(const Report& report, const Arguments& arguments, std::ostream& out) 
 
 int main(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Merges findings of xferlint and xfertrace (JSON) into one report.", "xfercheck-report");
+  CLI::App app("Merges findings of xferlint and xfertrace (JSON) into one report.",
+               "xfercheck-report");
   app.add_option("files", arguments.files, "findings written with --format json")->required();
   app.add_option("--format", arguments.format, "how to print them")
       ->check(CLI::IsMember({"text", "json", "sarif", "github", "html"}))
       ->capture_default_str();
   app.add_option("-o,--output", arguments.output, "write here instead of to standard output");
-  app.add_option("--root", arguments.root, "where the sources of relative paths lie")->capture_default_str();
+  app.add_option("--root", arguments.root, "where the sources of relative paths lie")
+      ->capture_default_str();
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

@@ -116,9 +116,8 @@ void Engine::State::add(const Event& event) {
 void Engine::State::launch(const Event& event) {
   const Work work{scene.order.run(event, now), now};
   note_time(scene.last_launch, event.device, now);
-  const bool touches_all =
-      (event.flags & kMayTouchAll) != 0 || scene.unseen_writers ||
-      (scene.addresses_on_device && (event.flags & kArgumentsOnly) == 0);
+  const bool touches_all = (event.flags & kMayTouchAll) != 0 || scene.unseen_writers ||
+                           (scene.addresses_on_device && (event.flags & kArgumentsOnly) == 0);
   const bool skipped = (event.flags & kSkipped) != 0;
   if (touches_all) memory.kernel_may_touch_all(work, scene.order);
   if (touches_all && skipped) stale.skipped_all();

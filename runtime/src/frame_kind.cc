@@ -76,9 +76,8 @@ string_view below(string_view path, string_view root) {
 }
 
 bool is_in_library_folder(string_view path) {
-  return std::any_of(kLibraryFolders.begin(), kLibraryFolders.end(), [&](string_view folder) {
-    return path.find(folder) != string_view::npos;
-  });
+  return std::any_of(kLibraryFolders.begin(), kLibraryFolders.end(),
+                     [&](string_view folder) { return path.find(folder) != string_view::npos; });
 }
 
 bool is_program(const SymbolFrame& frame) {

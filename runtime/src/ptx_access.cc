@@ -13,21 +13,23 @@ using std::string_view;
 
 /// What a register may hold: bit i, an address made from parameter i.
 using Origins = std::uint64_t;
-constexpr Origins kLoaded = Origins{1} << 63;    ///< came from memory, or is not understood
-constexpr Origins kVariable = Origins{1} << 62;  ///< an address of a variable: global, shared, local
+constexpr Origins kLoaded = Origins{1} << 63;  ///< came from memory, or is not understood
+constexpr Origins kVariable = Origins{1}
+                              << 62;  ///< an address of a variable: global, shared, local
 constexpr std::size_t kMostParameters = 62;
 constexpr std::size_t kMostRounds = 64;
 
 // Functions that touch nothing of the program's.
-constexpr auto kHarmlessCalls = std::to_array<string_view>(
-    {"vprintf", "__assertfail", "__internal_trig_reduction_slowpathd",
-     "__internal_trig_reduction_slowpath"});
+constexpr auto kHarmlessCalls =
+    std::to_array<string_view>({"vprintf", "__assertfail", "__internal_trig_reduction_slowpathd",
+                                "__internal_trig_reduction_slowpath"});
 
 // Their first operand is made from the others, but is no address.
 constexpr auto kMakesNoAddress = std::to_array<string_view>(
-    {"mul", "mul24", "div", "rem", "shl", "setp", "set", "popc", "clz", "bfind", "brev", "cnot",
-     "neg", "abs", "sqrt", "rsqrt", "rcp", "sin", "cos", "ex2", "lg2", "tanh", "fma", "testp",
-     "vote", "activemask", "match", "dp4a", "dp2a", "sad", "mma", "wgmma", "copysign"});
+    {"mul",   "mul24", "div",  "rem",  "shl",   "setp",    "set",   "popc",       "clz",
+     "bfind", "brev",  "cnot", "neg",  "abs",   "sqrt",    "rsqrt", "rcp",        "sin",
+     "cos",   "ex2",   "lg2",  "tanh", "fma",   "testp",   "vote",  "activemask", "match",
+     "dp4a",  "dp2a",  "sad",  "mma",  "wgmma", "copysign"});
 
 constexpr auto kNoMemory = std::to_array<string_view>(
     {"bar", "barrier", "membar", "fence", "bra", "brx", "ret", "exit", "trap", "brkpt", "nanosleep",
@@ -284,8 +286,8 @@ class Analysis {
       if (i.operands.size() < 2) return false;
       Origins origins = i.is_wide() ? kLoaded : 0;
       if (i.operation == "ld" && i.has(".param")) {
-        const string_view place = trim(i.operands[1].substr(std::min<std::size_t>(
-            i.operands[1].find_first_not_of("["), i.operands[1].size())));
+        const string_view place = trim(i.operands[1].substr(
+            std::min<std::size_t>(i.operands[1].find_first_not_of("["), i.operands[1].size())));
         if (const auto known = parameters_.find(name_at(place)); known != parameters_.end())
           origins = Origins{1} << known->second;
       }
@@ -344,9 +346,8 @@ class Analysis {
   }
 
   static bool is_harmless(const Instruction& call) {
-    return std::any_of(call.operands.begin(), call.operands.end(), [](string_view operand) {
-      return is_one_of(operand, kHarmlessCalls);
-    });
+    return std::any_of(call.operands.begin(), call.operands.end(),
+                       [](string_view operand) { return is_one_of(operand, kHarmlessCalls); });
   }
 
   std::string body_;

@@ -115,8 +115,13 @@ class Builder {
     }
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
-    const Key key{found.rule,          found.confidence, found.reason, found.device,
-                  found.source_device, at.file,          at.line,
+    const Key key{found.rule,
+                  found.confidence,
+                  found.reason,
+                  found.device,
+                  found.source_device,
+                  at.file,
+                  at.line,
                   at.file.empty() ? at.function : std::string()};
     const auto [entry, is_new] = merged_.try_emplace(key, Merged{found, stack, found.other_site});
     if (is_new) return;

@@ -43,7 +43,8 @@ std::string unmangle_nvcc_file(const std::string& file, Dwarf_Files* files, std:
   const std::size_t dash = name.find('-');
   const std::size_t underscore = name.find('_', dash == std::string::npos ? 0 : dash);
   if (underscore == std::string::npos) return file;
-  std::string source = name.substr(underscore + 1, name.size() - kNvccSuffix.size() - underscore - 1);
+  std::string source =
+      name.substr(underscore + 1, name.size() - kNvccSuffix.size() - underscore - 1);
   if (const std::size_t dot = source.rfind('.');
       dot != std::string::npos && source.compare(dot, 9, ".compute_") == 0)
     source.resize(dot);

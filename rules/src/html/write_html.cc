@@ -228,7 +228,8 @@ class HtmlWriter {
   }
 
   void fix(const Fix& fix) {
-    out_ << "<div class=\"fix\"><p><strong>Fix</strong> " << html::escape_prose(fix.description) << "</p>\n";
+    out_ << "<div class=\"fix\"><p><strong>Fix</strong> " << html::escape_prose(fix.description)
+         << "</p>\n";
     for (const Replacement& replacement : fix.replacements) change(replacement);
     out_ << "</div>\n";
   }

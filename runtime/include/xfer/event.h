@@ -8,16 +8,16 @@
 namespace xfer {
 
 enum class EventKind : std::uint8_t {
-  kAlloc,         ///< address, bytes, space, device
-  kFree,          ///< address
-  kCopy,          ///< destination `address` in `space`, source `source` in `source_space`, bytes
-  kSet,           ///< address, bytes: a device-side fill
-  kLaunch,        ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
-                  ///< it. Launching a graph is a kLaunch with kMayTouchAll
-  kLaunchArg,     ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
-                  ///< when the extent is known, 0: anything in the allocation that holds it; `source`:
-                  ///< which parameter of the kernel `name` it is, from 1 (0: not known)
-  kSync,          ///< host waits: for `stream`, for `event_id`, or for the device
+  kAlloc,      ///< address, bytes, space, device
+  kFree,       ///< address
+  kCopy,       ///< destination `address` in `space`, source `source` in `source_space`, bytes
+  kSet,        ///< address, bytes: a device-side fill
+  kLaunch,     ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
+               ///< it. Launching a graph is a kLaunch with kMayTouchAll
+  kLaunchArg,  ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
+               ///< when the extent is known, 0: anything in the allocation that holds it; `source`:
+               ///< which parameter of the kernel `name` it is, from 1 (0: not known)
+  kSync,       ///< host waits: for `stream`, for `event_id`, or for the device
   kStreamCreate,  ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,
   kEventRecord,  ///< event_id recorded on stream
@@ -56,7 +56,8 @@ enum EventFlag : std::uint16_t {
   kUnchanged = 1 << 10,      ///< checked: the destination held these very bytes before the copy
   kSuballocation = 1 << 11,  ///< an alloc or free of a block that the program's own allocator cut
                              ///< from device memory that it holds (annotate.h)
-  kAllArguments = 1 << 12,   ///< a launch whose every parameter that may be a pointer has a kLaunchArg
+  kAllArguments = 1
+      << 12,  ///< a launch whose every parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
 };
 

@@ -20,8 +20,8 @@ struct ReportBuilderOptions {
 };
 
 /// Reads the trace to its end. Findings that cost the host most come first. What was wrong with the
-/// trace or with debug information stands in stats["problems"]; stats["damaged"]: the trace had parts
-/// that could not be read.
+/// trace or with debug information stands in stats["problems"]; stats["damaged"]: the trace had
+/// parts that could not be read.
 Report build_report(TraceReader& trace, const ReportBuilderOptions& options = {});
 
 /// Of a program with several processes: all findings, those of the same place summed; the stats of

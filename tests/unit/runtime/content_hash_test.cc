@@ -31,7 +31,8 @@ TEST(ContentSearch, FindsAWordWhereverItIs) {
   for (const std::size_t bytes : {0, 7, 8, 9, 63, 64, 72, 128, 136, 1000, 1024, 1032, 1100, 5003}) {
     std::string data(bytes, '\x7f');
     EXPECT_FALSE(holds_word(data.data(), bytes, range)) << bytes;
-    for (const std::size_t at : {std::size_t{0}, bytes / 16 * 8, bytes / 8 * 8 - 8, bytes / 8 * 8}) {
+    for (const std::size_t at :
+         {std::size_t{0}, bytes / 16 * 8, bytes / 8 * 8 - 8, bytes / 8 * 8}) {
       if (at > bytes || bytes - at < 8) continue;
       for (const std::uint64_t word :
            {range.lowest - 1, range.lowest, range.lowest + range.span - 1,

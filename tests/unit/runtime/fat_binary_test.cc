@@ -50,8 +50,14 @@ std::string region(const std::string& entries) {
 }
 
 TEST(FatBinary, GivesThePtxOfEveryRegion) {
-  const std::string section = region(entry(kMachineCode, 75, "\x7f" "ELF", false)) +
-                              region(entry(kMachineCode, 80, "\x7f" "ELF", false) +
+  const std::string section = region(entry(kMachineCode, 75,
+                                           "\x7f"
+                                           "ELF",
+                                           false)) +
+                              region(entry(kMachineCode, 80,
+                                           "\x7f"
+                                           "ELF",
+                                           false) +
                                      entry(kPtx, 80, ".version 9.0 first", true)) +
                               std::string(16, '\0') +
                               region(entry(kPtx, 90, ".version 9.0 second text", true));
@@ -73,8 +79,8 @@ TEST(FatBinary, CodeForAnArchitectureWithoutPtxHidesTheRest) {
 }
 
 TEST(FatBinary, BadInputGivesFewerTexts) {
-  const std::string good = region(entry(kMachineCode, 80, "code", false) +
-                                  entry(kPtx, 80, std::string(500, 'p'), true));
+  const std::string good =
+      region(entry(kMachineCode, 80, "code", false) + entry(kPtx, 80, std::string(500, 'p'), true));
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_THAT(ptx_of_section(good.substr(0, size)), IsEmpty());
   std::mt19937 random(1);

@@ -44,7 +44,8 @@ std::string kernel(const std::string& body) {
 	ld.param.u32 	%r1, [k_param_2];
 	cvta.to.global.u64 	%rd1, %rd11;
 	cvta.to.global.u64 	%rd2, %rd12;
-)" + body + R"(
+)" + body +
+         R"(
 $L__BB0_2:
 	ret;
 	// } a brace in a comment
@@ -133,7 +134,8 @@ TEST(PtxAccess, APointerInAClassByValue) {
 }
 
 TEST(PtxAccess, MemoryOfTheKernelsOwn) {
-  EXPECT_EQ(access("mov.u32 %r4, tile; st.shared.u32 [%r4+4], %r1; ld.shared.u32 %r6, [tile];"), "");
+  EXPECT_EQ(access("mov.u32 %r4, tile; st.shared.u32 [%r4+4], %r1; ld.shared.u32 %r6, [tile];"),
+            "");
   EXPECT_EQ(access("mov.u64 %rd4, table; cvta.global.u64 %rd5, %rd4; st.global.u64 [%rd5], 0;"),
             "");
   EXPECT_EQ(access("cp.async.ca.shared.global [%r4], [%rd1], 16; cp.async.wait_all;"), "");

@@ -129,7 +129,8 @@ time 2 60)"))
 
 TEST(RepeatedTransfer, CheckedDestinationAfterUnknownKernels) {
   const auto with = [](const std::string& kernel) {
-    return findings_of("alloc A 256\nrepeat 3\nh2d A x 256 #w unchanged\nlaunch " + kernel + "\nend");
+    return findings_of("alloc A 256\nrepeat 3\nh2d A x 256 #w unchanged\nlaunch " + kernel +
+                       "\nend");
   };
   EXPECT_THAT(with("all"), ElementsAre("3: repeated-transfer proven held-already 2x 512 B (3)"));
   EXPECT_THAT(with("rw=A"), IsEmpty());  // it says that it may write: that is how arrays are reset

@@ -18,7 +18,8 @@ struct Report {
   nlohmann::ordered_json stats = nlohmann::ordered_json::object();
 };
 
-/// What the paths of a report are relative to: the git work tree that holds `folder`, else `folder`.
+/// What the paths of a report are relative to: the git work tree that holds `folder`, else
+/// `folder`.
 std::filesystem::path project_root_of(const std::filesystem::path& folder);
 
 /// Makes paths below `root` relative to it, in every location of the report.
@@ -40,8 +41,8 @@ void write_text(const Report& report, std::ostream& out, const TextOptions& opti
 /// The contract "xfercheck-findings/1".
 void write_json(const Report& report, std::ostream& out);
 
-/// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it. Source lines and the
-/// lines of fixes are read below `root`; without it fixes are given as byte offsets.
+/// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it. Source lines and
+/// the lines of fixes are read below `root`; without it fixes are given as byte offsets.
 void write_sarif(const Report& report, std::ostream& out, const std::filesystem::path& root = {});
 
 /// GitHub workflow commands (::error file=...), most severe first.
