@@ -67,6 +67,7 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "tuple", TypeRole::kTuple);
     io.enumCase(value, "pointer", TypeRole::kPointer);
     io.enumCase(value, "wrapper", TypeRole::kWrapper);
+    io.enumCase(value, "loader", TypeRole::kLoader);
   }
 };
 

@@ -28,6 +28,7 @@ enum class TypeRole : std::uint8_t {
   kTuple,         ///< a template of its element types
   kPointer,       ///< owns an object of its first template argument
   kWrapper,       ///< stands for a value of its first template argument
+  kLoader,        ///< hands out what the dataset that is its first template argument makes
 };
 
 /// Where a result lives.

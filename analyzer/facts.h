@@ -33,7 +33,8 @@ enum class FactKind : std::uint8_t {
   kTuple,         ///< value := a tuple of the operands
   kElement,       ///< value := an element of operand 0
   kTupleElement,  ///< value := part `index` of operand 0
-  kFresh,         ///< value := something new of `role`, of which nothing is known
+  kFresh,         ///< value := something new of `role`, of which nothing is known; `index` 1: no field is set
+  kBatch,         ///< value := what the dataset of `makers` hands out
   kLose,          ///< operand 0 was given to code that may change it; `reason` says to what
   kCall,          ///< value := `call`
   kEnd,           ///< variable `index` ends
@@ -86,6 +87,12 @@ struct Call {
   SpotId callee_spot = 0;   ///< where a person looks for the call: its name or operator
 };
 
+/// A function that makes, or (`transform`) changes, what a loader hands out.
+struct BatchMaker {
+  const clang::FunctionDecl* function = nullptr;
+  bool transform = false;
+};
+
 struct Fact {
   FactKind kind = FactKind::kEndStatement;
   Role role = Role::kNone;
@@ -97,6 +104,7 @@ struct Fact {
   SpotId spot = 0;
   std::vector<ValueId> operands;
   std::vector<SpotId> spots;  ///< of the operands of kList
+  std::vector<BatchMaker> makers;  ///< of kBatch: in turn; none: a library's dataset on the CPU
   const char* reason = nullptr;
   const clang::CXXRecordDecl* record = nullptr;
 };
@@ -106,6 +114,7 @@ struct Variable {
   TypeInfo type;
   bool tracked = true;      ///< false: others may change it, nothing is known of it
   bool global = false;
+  bool constant = false;
   bool reference = false;   ///< a reference parameter: the caller sees what is stored
   std::uint32_t parameter = ~0U;
 };

@@ -221,25 +221,30 @@ void Reader::finish_call(const clang::Expr& expr, Call call) {
   fact.value = new_value(&expr);
 }
 
+/// `std::tie(a, b) = value`, and ties in it.
+void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at) {
+  unsigned index = 0;
+  const std::vector<TiePart> parts = ties_.lookup(&tie);
+  for (const TiePart& part : parts) {
+    const unsigned number = index++;
+    if (part.place == 0 && part.nested == nullptr) continue;
+    Fact& fact = emit(value == 0 ? FactKind::kFresh : FactKind::kTupleElement, &at);
+    fact.operands = {value};
+    fact.index = value == 0 ? 0 : number;
+    fact.role = part.nested != nullptr ? Role::kTuple
+                : facts_.places[part.place].fields.empty()
+                    ? facts_.variables[facts_.places[part.place].root].type.role
+                    : facts_.fields[facts_.places[part.place].fields.back()].type.role;
+    const ValueId element = fact.value = next_value_++;
+    if (part.nested != nullptr) store_tie(*part.nested, element, at);
+    else store(part.place, element, &at);
+  }
+}
+
 void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
                              const clang::Expr& from) {
-  const auto tied = ties_.find(strip(&to));
   const ValueId value = value_of(&from);
-  if (tied != ties_.end()) {
-    unsigned index = 0;
-    for (const PlaceId part : tied->second) {
-      Fact& fact = emit(value == 0 ? FactKind::kFresh : FactKind::kTupleElement, &expr);
-      fact.operands = {value};
-      fact.index = index++;
-      fact.role = part == 0 ? Role::kNone
-                  : facts_.places[part].fields.empty()
-                      ? facts_.variables[facts_.places[part].root].type.role
-                      : facts_.fields[facts_.places[part].fields.back()].type.role;
-      const ValueId element = fact.value = next_value_++;
-      store(part, element, &expr);
-    }
-    return;
-  }
+  if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
   const PlaceId where = place_of(&to);
   if (where != 0) {
     store(where, value, &expr);
@@ -433,16 +438,14 @@ void Reader::read_call(const clang::CallExpr& expr) {
       }
       case CallKind::kTuple: {
         std::vector<ValueId> parts;
-        std::vector<PlaceId> places;
-        for (const Operand& argument : call.arguments) {
-          parts.push_back(argument.value);
-          places.push_back(argument.place);
+        std::vector<TiePart> places;
+        for (const Operand& argument : call.arguments) parts.push_back(argument.value);
+        for (const clang::Expr* argument : arguments) {
+          const clang::Expr* part = strip(argument);
+          places.push_back({place_of(part), ties_.count(part) != 0 ? part : nullptr});
         }
-        if (call.name == "tie") {
-          ties_[&expr] = places;
-          return;
-        }
-        if (result.role == Role::kNone) return;
+        if (call.name == "tie" || call.name == "forward_as_tuple") ties_[&expr] = places;
+        if (call.name == "tie" || result.role == Role::kNone) return;
         Fact& fact = emit(FactKind::kTuple, &expr);
         fact.operands = std::move(parts);
         fact.value = new_value(&expr);
@@ -492,6 +495,37 @@ std::optional<Device> Reader::constant_device(llvm::ArrayRef<const clang::Expr*>
   return Device::unknown();
 }
 
+/// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
+std::optional<Device> Reader::written_device(const clang::Expr* expr) const {
+  for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
+    expr = strip(expr);
+    if (expr->getType().isNull() || expr->isValueDependent()) return std::nullopt;
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+      expr = list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+    } else if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+    } else if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
+      const llvm::SmallVector<const clang::Expr*, 2> arguments(construct->arg_begin(),
+                                                               construct->arg_end());
+      if (const std::optional<Device> known = constant_device(arguments)) return known;
+      expr = arguments.empty() ? nullptr : arguments.front();
+    } else {
+      clang::Expr::EvalResult result;
+      const auto* enumeration = expr->getType()->getAs<clang::EnumType>();
+      if (enumeration == nullptr || types_.of(expr->getType()).role != Role::kDevice ||
+          !expr->EvaluateAsInt(result, context_))
+        return std::nullopt;
+      for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
+        if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
+        if (constant->getName() == "CPU") return Device::cpu();
+        if (constant->getName() == "CUDA") return Device::cuda(Device::kCurrent);
+      }
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 ValueId Reader::device_value(const clang::Expr& at, Device device) {
   Fact& fact = emit(device.kind == DeviceKind::kUnknown ? FactKind::kFresh : FactKind::kDevice, &at);
   fact.device = device;
@@ -531,8 +565,18 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   if (callee->isCopyOrMoveConstructor() && arguments.size() >= 1 && type.role != Role::kNone)
     return pass_copy(expr, arguments.front(), type);
   const bool one = followed.size() == 1;
+  const FunctionModel* model =
+      models_.find(types_.qualified_name(*callee), static_cast<unsigned>(arguments.size()));
   switch (type.role) {
     case Role::kDevice: return read_device_construct(expr);
+    case Role::kRecord:
+      // A class without a constructor of its own, or one that a row says to be made of its fields.
+      if ((arguments.empty() && callee->isDefaultConstructor() && !callee->isUserProvided()) ||
+          (model != nullptr && model->kind == CallKind::kTuple)) {
+        values_[&expr] = make_record(expr, type, arguments);
+        return;
+      }
+      break;
     case Role::kTensor:
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
@@ -569,7 +613,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     if (from.handle || types_.in_library(*callee)) return pass(expr, followed.front());
   }
   Call call = new_call(expr, callee, type);
-  call.model = models_.find(types_.qualified_name(*callee), static_cast<unsigned>(arguments.size()));
+  call.model = model;
   call.form = CallForm::kConstruct;
   add_arguments(call, arguments, callee, 0);
   if (type.role == Role::kOptions) resolve_device_arguments(expr, arguments, call);

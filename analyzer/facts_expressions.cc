@@ -246,7 +246,15 @@ void Reader::read_variable(const clang::VarDecl& decl) {
     if (list == 0 && types_.of(range->getType()).role != Role::kNone)
       list = place(variable(*range), {});
     ValueId element = 0;
-    if (list != 0) {
+    std::vector<BatchMaker> makers;
+    const clang::CXXRecordDecl* dataset = dataset_of(range->getType());
+    if (dataset != nullptr && batch_makers(*dataset, makers, 0)) {
+      Fact& fact = emit(FactKind::kBatch, range->getInit());
+      fact.role = types_.of(decl.getType()).role;
+      fact.record = types_.of(decl.getType()).record;
+      fact.makers = std::move(makers);
+      element = fact.value = next_value_++;
+    } else if (list != 0) {
       Fact& load = emit(FactKind::kLoad, init);
       load.place = list;
       const ValueId loaded = load.value = next_value_++;
@@ -314,25 +322,42 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
   }
 }
 
+/// A new object of a class, with `values` in its fields, in turn.
+ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
+                            llvm::ArrayRef<const clang::Expr*> values) {
+  const auto* record = expr.getType()->getAsCXXRecordDecl();
+  const auto whole = static_cast<VariableId>(facts_.variables.size());
+  facts_.variables.push_back({"", type, true, false, false, false, ~0U});
+  const bool plain = record->getNumBases() == 0;
+  Fact& made = emit(FactKind::kFresh, &expr);
+  made.role = Role::kRecord;
+  made.index = plain ? 1 : 0;
+  const ValueId object = made.value = next_value_++;
+  store(place(whole, {}), object, &expr);
+  unsigned index = 0;
+  if (plain)
+    for (const clang::FieldDecl* member : record->fields()) {
+      const clang::Expr* init = index < values.size() ? values[index] : nullptr;
+      ++index;
+      const TypeInfo part = types_.of(member->getType());
+      if (part.role == Role::kNone) continue;
+      if (init == nullptr && part.role == Role::kDevice && member->hasInClassInitializer()) {
+        // `struct Config { torch::Device device = torch::kCUDA; }`
+        const clang::Expr* written = member->getInClassInitializer();
+        if (written == nullptr) continue;
+        const std::optional<Device> device = written_device(written);
+        if (device) store(place(whole, {field(*member)}), device_value(expr, *device), &expr);
+        continue;
+      }
+      if (init != nullptr) store(place(whole, {field(*member)}), value_of(init), init);
+    }
+  return object;
+}
+
 void Reader::read_init_list(const clang::InitListExpr& expr) {
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kRecord) {
-    const auto* record = expr.getType()->getAsCXXRecordDecl();
-    const auto whole = static_cast<VariableId>(facts_.variables.size());
-    facts_.variables.push_back({"", type, true, false, false, ~0U});
-    Fact& made = emit(FactKind::kFresh, &expr);
-    made.role = Role::kRecord;
-    const ValueId object = made.value = next_value_++;
-    store(place(whole, {}), object, &expr);
-    unsigned index = 0;
-    if (record->getNumBases() == 0)
-      for (const clang::FieldDecl* member : record->fields()) {
-        const clang::Expr* init = index < expr.getNumInits() ? expr.getInit(index) : nullptr;
-        ++index;
-        if (init != nullptr && types_.of(member->getType()).role != Role::kNone)
-          store(place(whole, {field(*member)}), value_of(init), init);
-      }
-    values_[&expr] = object;
+    values_[&expr] = make_record(expr, type, expr.inits());
     return;
   }
   if (type.role == Role::kNone) return;

@@ -61,7 +61,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   facts_.name = function.getNameAsString();
   facts_.places.emplace_back();
   facts_.spots.emplace_back();
-  facts_.variables.push_back({"this", {}, true, false, false, ~0U});
+  facts_.variables.push_back({"this", {}, true, false, false, false, ~0U});
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
     facts_.this_class = method->getParent();
@@ -173,7 +173,10 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);
   variable.global = declared != nullptr && declared->hasGlobalStorage();
   const bool constant = declared != nullptr && declared->getType().isConstQualified();
-  if (variable.global && !constant && variable.type.role != Role::kDevice) variable.tracked = false;
+  variable.constant = constant;
+  // Of a global that may change, only the devices in it are followed, until somebody may change them.
+  const bool followed = variable.type.role == Role::kDevice || variable.type.role == Role::kRecord;
+  if (variable.global && !constant && !followed) variable.tracked = false;
   facts_.variables.push_back(variable);
   if (variable.global && constant && declared->getInit() != nullptr && !declared->isStaticLocal() &&
       !declared->getInit()->isValueDependent())

@@ -80,12 +80,19 @@ class Reader {
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);
 
+  // facts_loaders.cc: data loaders.
+  const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
+  bool batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
+                    unsigned depth);
+  bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
+
   // facts_calls.cc: calls and constructors.
   void read_call(const clang::CallExpr& expr);
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
   void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
   void read_construct(const clang::CXXConstructExpr& expr);
   std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const;
+  std::optional<Device> written_device(const clang::Expr* expr) const;
   ValueId device_value(const clang::Expr& at, Device device);
   void resolve_device_arguments(const clang::Expr& expr,
                                 llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
@@ -97,6 +104,8 @@ class Reader {
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
   void finish_call(const clang::Expr& expr, Call call);
+  ValueId make_record(const clang::Expr& expr, TypeInfo type,
+                      llvm::ArrayRef<const clang::Expr*> values);
   const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
   const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
 
@@ -114,7 +123,12 @@ class Reader {
   std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
   llvm::DenseMap<const clang::Expr*, ValueId> values_;
   llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
-  llvm::DenseMap<const clang::Expr*, std::vector<PlaceId>> ties_;
+  struct TiePart {
+    PlaceId place = 0;
+    const clang::Expr* nested = nullptr;  ///< a tie in the tie
+  };
+  void store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at);
+  llvm::DenseMap<const clang::Expr*, std::vector<TiePart>> ties_;
 };
 
 }  // namespace xfer::analyzer

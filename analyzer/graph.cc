@@ -44,7 +44,12 @@ bool Graph::dominates(BlockId above, BlockId below) {
   return dominators_[below][above];
 }
 
-bool Graph::always_runs(BlockId block) {
+bool Graph::always_runs(BlockId block) { return on_every_path(block, {}); }
+
+bool Graph::runs_if_loops_do(BlockId block) { return on_every_path(block, loops_around(block)); }
+
+/// Paths that leave one of `entered` at its head, before its first iteration, do not count.
+bool Graph::on_every_path(BlockId block, const std::vector<const Loop*>& entered) {
   if (block == facts_.entry || block == facts_.exit) return true;
   std::vector<bool> seen(facts_.blocks.size(), false);
   std::vector<BlockId> pending = {facts_.entry};
@@ -54,11 +59,24 @@ bool Graph::always_runs(BlockId block) {
     pending.pop_back();
     if (at == facts_.exit) return false;
     if (facts_.blocks[at].leaves) continue;
-    for (const BlockId next : facts_.blocks[at].successors)
-      if (next != block && !seen[next]) {
+    const auto skips = [&](BlockId next) {
+      return std::any_of(entered.begin(), entered.end(), [&](const Loop* loop) {
+        return loop->head == at && !loop->blocks[next];
+      });
+    };
+    const auto repeats = [&](BlockId next) {
+      return std::any_of(entered.begin(), entered.end(), [&](const Loop* loop) {
+        return loop->head == next && loop->blocks[at];
+      });
+    };
+    for (const BlockId next : facts_.blocks[at].successors) {
+      if (next == block || skips(next)) continue;
+      if (repeats(next)) return false;  // an iteration that went without the block
+      if (!seen[next]) {
         seen[next] = true;
         pending.push_back(next);
       }
+    }
   }
   return true;
 }

@@ -29,6 +29,8 @@ class Graph {
   bool dominates(BlockId above, BlockId below);
   /// Every call that returns normally runs the block.
   bool always_runs(BlockId block);
+  /// The same for calls in which every loop around the block runs at least once.
+  bool runs_if_loops_do(BlockId block);
   /// The natural loops around a block, innermost first.
   std::vector<const Loop*> loops_around(BlockId block);
   /// The block is in the loop and runs in each of its iterations.
@@ -38,6 +40,7 @@ class Graph {
 
  private:
   using Bits = std::vector<bool>;
+  bool on_every_path(BlockId block, const std::vector<const Loop*>& entered);
   void find_dominators();
   void find_loops();
   void find_control_dependences();

@@ -43,6 +43,7 @@ State Interpreter::entry_state() {
                   : declared.type.role == Role::kTuple  ? ObjectKind::kTuple
                                                         : ObjectKind::kRecord;
     if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
+    if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
     if (origin == Origin::kThis && facts_.is_constructor) object.device = Device::bottom();
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);
@@ -147,7 +148,7 @@ Value Interpreter::value(ValueId id, const State& state) const {
 Value Interpreter::variable_value(VariableId id, State& state) {
   const Variable& declared = facts_.variables[id];
   if (!declared.tracked) {
-    if (observer_ != nullptr) observer_->unknown("changed where the flow does not see it");
+    if (observer_ != nullptr) observer_->unknown("`" + declared.name + "` is changed where the flow does not see it");
     return fresh(declared.type.role, declared.type.record, state, 7);
   }
   if (const Value* found = state.variables.find(id)) return *found;
@@ -214,6 +215,14 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
     }
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;
+    // A record that is on a device has all its parts there.
+    if (owner != nullptr && owner->kind == ObjectKind::kRecord &&
+        (owner->device.is_known() || owner->device.is_symbol()) &&
+        object.kind != ObjectKind::kModule) {
+      object.device = owner->device;
+      object.placed = owner->placed;
+      object.where = owner->where;
+    }
     if (state.objects.find(id) == nullptr) state.objects[id] = object;
     made = Value::of(id);
   }
@@ -224,9 +233,58 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
 Value Interpreter::load(PlaceId place, State& state) {
   const Place& where = facts_.places[place];
   Value value = variable_value(where.root, state);
-  for (const FieldId field : where.fields)
+  for (const FieldId field : where.fields) {
     value = value.kind == ValueKind::kObject ? field_value(value.object, field, state) : Value{};
+    const TypeInfo& type = facts_.fields[field].type;
+    const Variable& root = facts_.variables[where.root];
+    const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
+                        type.role == Role::kList || type.role == Role::kTuple;
+    if (root.global && !root.constant && shared) {
+      if (observer_ != nullptr) observer_->unknown("a global variable");
+      return fresh(type.role, type.record, state, 7);
+    }
+  }
   return value;
+}
+
+/// Somebody else may have changed what global variables hold.
+void Interpreter::forget_globals(State& state) {
+  std::vector<VariableId> gone;
+  for (const auto& [id, held] : state.variables)
+    if (id < facts_.variables.size() && facts_.variables[id].global && !facts_.variables[id].constant)
+      gone.push_back(id);
+  for (const VariableId id : gone) {
+    const ObjectId object = state.variables.find(id)->object;
+    if (object != 0) {
+      write(object, state);
+      state.fields.erase_if([&](const auto& entry) { return entry.first.first == object; });
+    }
+    state.variables.erase(id);
+  }
+}
+
+/// What a loader's dataset hands out is where all that makes it says.
+Value Interpreter::batch(const Fact& fact, State& state) {
+  Device device = Device::cpu();
+  for (const BatchMaker& maker : fact.makers) {
+    const Outcome& made = summary_of_(*maker.function).result;
+    if (maker.transform && made.known &&
+        (made.same_object || made.where.kind == Where::Kind::kOfParameter))
+      continue;
+    const bool known = made.known && made.where.kind == Where::Kind::kDevice;
+    if (!known || (maker.transform && !(made.where.device == device))) device = Device::unknown();
+    else device = made.where.device;
+    if (device.kind == DeviceKind::kUnknown) break;
+  }
+  if (device.kind == DeviceKind::kUnknown && observer_ != nullptr)
+    observer_->unknown("a batch of a dataset that may be anywhere");
+  const Value made = fresh(fact.role, fact.record, state, 0);
+  Object* object = state.objects.find(made.object);
+  if (object == nullptr || device.kind == DeviceKind::kUnknown) return made;
+  object->device = device;
+  object->placed = Placed::kMade;
+  object->where = fact.spot;
+  return made;
 }
 
 void Interpreter::store(const Fact& fact, State& state) {
@@ -237,6 +295,9 @@ void Interpreter::store(const Fact& fact, State& state) {
                                                 : facts_.fields[where.fields.back()].type;
     stored = fresh(fact.role, type.record, state, 6);
   }
+  if (observer_ != nullptr && facts_.variables[where.root].global &&
+      !facts_.variables[where.root].constant)
+    observer_->unknown_call();
   const std::string& name = where.fields.empty() ? facts_.variables[where.root].name
                                                  : facts_.fields[where.fields.back()].name;
   for (Copy& copy : state.copies) copy.stored |= stored.object != 0 && copy.result == stored.object;
@@ -452,7 +513,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       result = fresh(fact.role, fact.record, state, 0);
       const Object* whole = state.objects.find(tuple);
       Object* element = state.objects.find(result.object);
-      if (whole == nullptr || element == nullptr || element->kind != ObjectKind::kTensor) break;
+      if (whole == nullptr || element == nullptr || element->kind == ObjectKind::kModule) break;
       if (whole->device.is_known() || whole->device.is_symbol()) {
         element->device = whole->device;
         element->placed = whole->placed;
@@ -463,7 +524,10 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kFresh:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       result = fresh(fact.role, fact.record, state, 0);
+      if (fact.index == 1)
+        if (Object* made = state.objects.find(result.object)) made->device = Device::bottom();
       break;
+    case FactKind::kBatch: result = batch(fact, state); break;
     case FactKind::kLose:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       lose(object(0), state);

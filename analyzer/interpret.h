@@ -108,6 +108,8 @@ class Interpreter {
   void write(ObjectId id, State& state);
   void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
   Value select(const Fact& fact, State& state);
+  Value batch(const Fact& fact, State& state);
+  void forget_globals(State& state);
   Strict class_strict(const clang::CXXRecordDecl* record) const;
 
   void call(const Fact& fact, State& state);

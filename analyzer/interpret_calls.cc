@@ -540,8 +540,17 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   const Device device = substitute(call, outcome.where, sub, state);
   if (role == Role::kDevice) return Value::of(device);
   if (role == Role::kOptions) return Value::options(device, true);
-  if (role != Role::kTensor && role != Role::kModule)
-    return fresh(role, nullptr, state, sub);
+  if (role != Role::kTensor && role != Role::kModule) {
+    // All parts are there.
+    const Value whole = fresh(role, nullptr, state, sub);
+    Object* object = state.objects.find(whole.object);
+    if (object != nullptr && device.kind != DeviceKind::kUnknown) {
+      object->device = device;
+      object->placed = Placed::kComputed;
+      object->where = call.spot;
+    }
+    return whole;
+  }
   Object made;
   made.kind = role == Role::kModule ? ObjectKind::kModule : ObjectKind::kTensor;
   made.device = device;
@@ -643,10 +652,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
       if (observer_ != nullptr) observer_->field_stored(self);
     }
   }
-  if (summary.unknown_calls)
-    state.variables.erase_if([&](const auto& entry) {
-      return entry.first < facts_.variables.size() && facts_.variables[entry.first].global;
-    });
+  if (summary.unknown_calls) forget_globals(state);
   return result;
 }
 
@@ -714,9 +720,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
         }
     }
   }
-  state.variables.erase_if([&](const auto& entry) {
-    return entry.first < facts_.variables.size() && facts_.variables[entry.first].global;
-  });
+  forget_globals(state);
   return fresh(call.result.role, call.result.record, state, 0);
 }
 

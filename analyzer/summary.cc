@@ -98,6 +98,22 @@ class Summariser {
     return result;
   }
 
+  /// Where an object and all its parts are.
+  Device whole_device(ObjectId id, unsigned depth) const {
+    const Object* object = exit_.objects.find(id);
+    if (object == nullptr || depth > 4) return Device::unknown();
+    const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
+    if (!parts) return interpreter_.device_of(exit_, id);
+    // A tuple made here has all its parts; of a record some field may never have been looked at.
+    Device joined = Device::bottom();
+    for (const auto& [key, part] : exit_.fields)
+      if (key.first == id && part.object != 0)
+        joined = join(joined, whole_device(part.object, depth + 1));
+    if (object->kind == ObjectKind::kTuple && joined.kind != DeviceKind::kBottom) return joined;
+    joined = join(joined, object->device);
+    return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
+  }
+
   Outcome outcome(const Value& value) const {
     Outcome result;
     if (value.kind == ValueKind::kNone) return result;
@@ -114,7 +130,7 @@ class Summariser {
     }
     const Object* object = exit_.objects.find(value.object);
     if (object == nullptr) return Outcome{};
-    result.where = where(interpreter_.device_of(exit_, value.object));
+    result.where = where(whole_device(value.object, 0));
     result.rank = object->rank;
     result.placed = object->placed;
     if (object->where != 0) result.spot = facts_.spots[object->where];
@@ -132,7 +148,7 @@ class Summariser {
 
   bool certain(BlockId block) const {
     const Guards guards = graph_.guards(block);
-    return graph_.always_runs(block) && !guards.device_query && !guards.device_choice;
+    return graph_.runs_if_loops_do(block) && !guards.device_query && !guards.device_choice;
   }
 
   void add(Summary& summary, Need need) const {

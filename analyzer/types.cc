@@ -200,6 +200,8 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kIndex: return {Role::kIndex};
     case TypeRole::kScalarType: return {Role::kScalarType};
     case TypeRole::kModuleHandle: {
+      if (!llvm::isa<clang::ClassTemplateSpecializationDecl>(record))
+        return {Role::kModule, true, &record};
       const clang::QualType contained = template_argument(record, 0);
       return {Role::kModule, true, contained.isNull() ? nullptr : contained->getAsCXXRecordDecl()};
     }
@@ -222,6 +224,7 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
           return {Role::kTuple};
       return {};
     }
+    case TypeRole::kLoader:
     case TypeRole::kNone: break;
   }
   const clang::CXXRecordDecl* definition = record.getDefinition();

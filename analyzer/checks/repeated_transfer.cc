@@ -17,7 +17,8 @@ void check_repeated_transfer(const CheckContext& context) {
     const Fact* first = context.flow.fact(event.earlier->transfer);
     if (first == nullptr || first->kind != FactKind::kCall) continue;
     const Call& first_call = context.facts.calls[first->call];
-    if (first_call.conversion != event.call->conversion) continue;
+    // A copy that was dropped at once is a discarded transfer, and nothing to use again.
+    if (first_call.discarded || first_call.conversion != event.call->conversion) continue;
     const std::string operand = context.name(event.call->receiver);
     Finding finding = context.make(
         Rule::kRepeatedTransfer, event.call->callee_spot,

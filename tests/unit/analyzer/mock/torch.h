@@ -37,14 +37,22 @@ template <class T> class shared_ptr {
   template <class U> shared_ptr(const shared_ptr<U>&);
   T* operator->() const; T& operator*() const; T* get() const;
 };
+template <class T> class unique_ptr {
+ public:
+  unique_ptr(); explicit unique_ptr(T*); unique_ptr(unique_ptr&&); ~unique_ptr();
+  T* operator->() const; T& operator*() const; T* get() const;
+};
+template <class T> class function;
+template <class R, class... A> class function<R(A...)> { public: template <class F> function(F); R operator()(A...) const; };
 template <class T, class... A> shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new T(forward<A>(a)...)); }
-template <class... T> class tuple { public: tuple(T...); template <class U> tuple& operator=(U&&); };
+template <class... T> class tuple { public: tuple(); tuple(T...); template <class U> tuple& operator=(U&&); };
 template <size_t I, class T> struct tuple_element;
 template <class H, class... R> struct tuple_element<0, tuple<H, R...>> { using type = H; };
 template <size_t I, class H, class... R> struct tuple_element<I, tuple<H, R...>> : tuple_element<I - 1, tuple<R...>> {};
 template <size_t I, class... T> typename tuple_element<I, tuple<T...>>::type& get(tuple<T...>&);
 template <class... T> tuple<T&...> tie(T&...);
 template <class... T> tuple<T...> make_tuple(T...);
+template <class... T> tuple<T&&...> forward_as_tuple(T&&...);
 class exception { public: virtual ~exception(); virtual const char* what() const; };
 class runtime_error : public exception { public: runtime_error(const char*); };
 }  // namespace std
@@ -138,6 +146,11 @@ template <class Contained> class ModuleHolder : HolderTag {
   template <class... A> auto operator()(A&&... a) { return impl_->forward(std::forward<A>(a)...); }
 };
 class LinearImpl : public Module { public: LinearImpl(long in, long out); Tensor forward(const Tensor& input); Tensor weight; };
+class LSTMImpl : public Module {
+ public:
+  LSTMImpl(long in, long out);
+  std::tuple<Tensor, std::tuple<Tensor, Tensor>> forward(const Tensor& input, std::tuple<Tensor, Tensor> hx);
+};
 class ReLUImpl : public Module { public: ReLUImpl(); Tensor forward(Tensor input); };
 class MSELossImpl : public Module { public: MSELossImpl(); Tensor forward(const Tensor& input, const Tensor& target); };
 class SequentialImpl : public Module {
@@ -147,10 +160,50 @@ class SequentialImpl : public Module {
   template <class M> void push_back(M module);
 };
 struct Linear : ModuleHolder<LinearImpl> { using ModuleHolder<LinearImpl>::ModuleHolder; using Impl = LinearImpl; };
+struct LSTM : ModuleHolder<LSTMImpl> { using ModuleHolder<LSTMImpl>::ModuleHolder; using Impl = LSTMImpl; };
 struct ReLU : ModuleHolder<ReLUImpl> { using ModuleHolder<ReLUImpl>::ModuleHolder; using Impl = ReLUImpl; };
 struct MSELoss : ModuleHolder<MSELossImpl> { using ModuleHolder<MSELossImpl>::ModuleHolder; };
 struct Sequential : ModuleHolder<SequentialImpl> { using ModuleHolder<SequentialImpl>::ModuleHolder; };
 }  // namespace nn
+}  // namespace torch
+namespace c10 { struct IValue { IValue(at::Tensor); IValue(int); at::Tensor toTensor() const; }; }
+namespace torch {
+namespace jit {
+class Module {
+ public:
+  void to(Device, bool non_blocking = false); void eval(); c10::IValue forward(std::vector<c10::IValue> inputs);
+};
+Module load(const char* file); Module load(const char* file, Device device);
+}  // namespace jit
+namespace data {
+template <class D = Tensor, class T = Tensor> struct Example {
+  Example() = default; Example(D data, T target) : data(data), target(target) {}
+  D data; T target;
+};
+namespace transforms {
+template <class E = Example<>> struct Stack {};
+template <class T = Tensor> struct Normalize { Normalize(double, double); };
+template <class T> struct TensorTransform { virtual ~TensorTransform(); virtual T operator()(T) = 0; };
+template <class E> struct Lambda { std::function<E(E)> function; };
+}  // namespace transforms
+namespace datasets {
+template <class D, class T> class MapDataset {
+ public:
+  MapDataset(D, T); template <class U> MapDataset<MapDataset, U> map(U); std::vector<Example<>> get_batch(std::vector<std::size_t>);
+};
+template <class Self, class E = Example<>> class Dataset {
+ public:
+  virtual ~Dataset(); virtual E get(std::size_t) = 0; template <class U> MapDataset<Self, U> map(U);
+};
+class MNIST : public Dataset<MNIST> { public: explicit MNIST(const char*); Example<> get(std::size_t) override; };
+}  // namespace datasets
+template <class D> class StatelessDataLoader {
+ public:
+  struct Iterator { Example<>& operator*(); Iterator& operator++(); bool operator!=(const Iterator&) const; };
+  Iterator begin(); Iterator end();
+};
+template <class D> std::unique_ptr<StatelessDataLoader<D>> make_data_loader(D dataset, std::size_t batch);
+}  // namespace data
 namespace optim { class SGD { public: SGD(std::vector<Tensor> parameters, double rate); void step(); }; }
 }  // namespace torch
 

@@ -1,0 +1,89 @@
+// Where the batches of a data loader are: by the row of a library's dataset, or by what the `get` of a
+// team's own dataset does. Whatever is not certain is not known.
+
+#include <clang/AST/DeclTemplate.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxDatasets = 8;  ///< a dataset of a dataset of ...
+
+llvm::SmallVector<const clang::CXXRecordDecl*, 4> class_arguments(const clang::CXXRecordDecl& record) {
+  llvm::SmallVector<const clang::CXXRecordDecl*, 4> classes;
+  if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record))
+    for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
+      classes.push_back(argument.getKind() == clang::TemplateArgument::Type
+                            ? argument.getAsType()->getAsCXXRecordDecl()
+                            : nullptr);
+  return classes;
+}
+
+const clang::CXXMethodDecl* own_method(const clang::CXXRecordDecl& record, llvm::StringRef name) {
+  for (const clang::CXXMethodDecl* method : record.methods())
+    if (method->getDeclName().getAsString() == name && !method->isImplicit()) return method;
+  return nullptr;
+}
+
+/// Runs code that is not known before it runs.
+bool holds_function(const clang::CXXRecordDecl& record, Types& types) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr) return true;
+  for (const clang::FieldDecl* field : definition->fields())
+    if (const auto* type = field->getType()->getAsCXXRecordDecl())
+      if (types.qualified_name(*type) == "std::function") return true;
+  for (const clang::CXXBaseSpecifier& base : definition->bases())
+    if (const auto* parent = base.getType()->getAsCXXRecordDecl())
+      if (holds_function(*parent, types)) return true;
+  return false;
+}
+
+}  // namespace
+
+const clang::CXXRecordDecl* Reader::dataset_of(clang::QualType loader) {
+  const auto* record = loader.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || models_.type_role(types_.qualified_name(*record)) != TypeRole::kLoader)
+    return nullptr;
+  const auto arguments = class_arguments(*record);
+  return arguments.empty() ? nullptr : arguments.front();
+}
+
+bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
+                          unsigned depth) {
+  const std::string& name = types_.qualified_name(dataset);
+  const FunctionModel* model = models_.find(name + "::get_batch", 1);
+  if (model == nullptr) model = models_.find(name + "::get", 1);
+  if (model == nullptr && types_.in_library(dataset)) return false;
+  if (model == nullptr) {
+    const clang::CXXRecordDecl* definition = dataset.getDefinition();
+    const clang::CXXMethodDecl* get = definition == nullptr ? nullptr : own_method(*definition, "get_batch");
+    if (get == nullptr && definition != nullptr) get = own_method(*definition, "get");
+    const clang::FunctionDecl* body = nullptr;
+    if (get == nullptr || !get->hasBody(body)) return false;
+    makers.push_back({body, false});
+    return true;
+  }
+  if (model->kind != CallKind::kPass) return model->result == Placement::kCpu;
+  const auto arguments = class_arguments(dataset);
+  if (arguments.empty() || arguments.front() == nullptr || depth == kMaxDatasets ||
+      !batch_makers(*arguments.front(), makers, depth + 1))
+    return false;
+  for (const clang::CXXRecordDecl* transform : llvm::ArrayRef(arguments).drop_front())
+    if (transform == nullptr || !transform_makers(*transform, makers)) return false;
+  return true;
+}
+
+bool Reader::transform_makers(const clang::CXXRecordDecl& transform,
+                              std::vector<BatchMaker>& makers) {
+  if (types_.in_library(transform)) return !holds_function(transform, types_);
+  const clang::CXXRecordDecl* definition = transform.getDefinition();
+  const clang::CXXMethodDecl* apply =
+      definition == nullptr ? nullptr : own_method(*definition, "operator()");
+  const clang::FunctionDecl* body = nullptr;
+  if (apply == nullptr || !apply->hasBody(body)) return false;
+  makers.push_back({body, true});
+  return true;
+}
+
+}  // namespace xfer::analyzer
