@@ -1,5 +1,4 @@
-// Whether operations of this thread may record what they did, for gradients. There is no recording
-// yet: the mode is here for the inference programs that set it.
+// Whether operations of this thread record what they did, for gradients: see Tensor::backward().
 #pragma once
 
 #include "tensorlib/macros.h"

@@ -16,6 +16,8 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tensorlib/array_ref.h"
@@ -250,9 +252,48 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor gather(int64_t dim, const Tensor& index,
                                CallSite site = CallSite::current()) const;
 
+  // Gradients. A floating leaf that requires its gradient, and all that is computed from it outside
+  // a NoGradGuard, is recorded; backward() of a result adds to grad() of each such leaf.
+  bool requires_grad() const;
+  const Tensor& requires_grad_(bool on = true, CallSite site = CallSite::current()) const;
+  const Tensor& set_requires_grad(bool on, CallSite site = CallSite::current()) const {
+    return requires_grad_(on, site);
+  }
+  bool is_leaf() const;
+  // Undefined until a backward() has reached this leaf. A moved tensor (`to`) is no leaf: the
+  // gradient reaches the one that it was moved from.
+  const Tensor& grad(CallSite site = CallSite::current()) const;
+  Tensor& mutable_grad(CallSite site = CallSite::current()) const;
+  // Keeps the gradient of a result as well.
+  void retain_grad(CallSite site = CallSite::current()) const;
+  // `gradient` weighs the elements; a tensor of one element needs none. The record is given back
+  // unless retain_graph (by default: create_graph).
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
+                bool create_graph = false, CallSite site = CallSite::current()) const;
+  // Called with this tensor's gradient in each backward(); what it returns, if defined, takes the
+  // gradient's place.
+  template <class Hook>
+  void register_hook(Hook hook, CallSite site = CallSite::current()) const {
+    add_grad_hook(
+        [hook = std::move(hook)](const Tensor& grad) -> Tensor {
+          if constexpr (std::is_void_v<decltype(hook(grad))>) {
+            hook(grad);
+            return Tensor();
+          } else {
+            return hook(grad);
+          }
+        },
+        site);
+  }
+  // The same elements, out of the record.
+  TENSORLIB_PURE Tensor detach(CallSite site = CallSite::current()) const;
+  Tensor& detach_(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor data(CallSite site = CallSite::current()) const { return detach(site); }
+
   const std::shared_ptr<TensorImpl>& impl() const { return impl_; }
 
  private:
+  void add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const;
   void require_type(ScalarType type, const char* what, CallSite site) const;
   void require_host(int64_t dims, const char* what, CallSite site) const;
 

@@ -44,9 +44,17 @@ class TensorOptions {
     return changed;
   }
 
+  TENSORLIB_NODISCARD("options are values: this returns changed ones")
+  TensorOptions requires_grad(bool on) const {
+    TensorOptions changed = *this;
+    changed.requires_grad_ = on;
+    return changed;
+  }
+
   Device device() const { return device_.value_or(Device(kCPU)); }
   ScalarType dtype() const { return dtype_.value_or(kFloat); }
   bool pinned_memory() const { return pinned_; }
+  bool requires_grad() const { return requires_grad_; }
   bool has_device() const { return device_.has_value(); }
   bool has_dtype() const { return dtype_.has_value(); }
   std::optional<Device> device_opt() const { return device_; }
@@ -56,9 +64,11 @@ class TensorOptions {
   std::optional<Device> device_;
   std::optional<ScalarType> dtype_;
   bool pinned_ = false;
+  bool requires_grad_ = false;
 };
 
 inline TensorOptions device(Device device) { return TensorOptions(device); }
+inline TensorOptions requires_grad(bool on = true) { return TensorOptions().requires_grad(on); }
 inline TensorOptions dtype(ScalarType dtype) { return TensorOptions(dtype); }
 
 }  // namespace tensorlib

@@ -2,6 +2,7 @@
 //
 // One copy crosses the bus, on the current stream of the CUDA device. A conversion is done on the
 // side where fewer bytes cross: before the copy when it narrows, after it when it widens.
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -57,12 +58,25 @@ Tensor moved(const Tensor& self, Device device, ScalarType dtype, bool non_block
   // A copy that does not wait needs page-locked memory at its host end.
   const bool pinned = crosses && non_blocking && device.is_cpu();
   Tensor result = allocate(impl.sizes, dtype, device, placement, pinned);
-  if (crosses) {
-    transfer(result, self, non_blocking, site);
-  } else {
-    convert_into(result, self);
+  {
+    NoGradGuard raw;
+    if (crosses) {
+      transfer(result, self, non_blocking, site);
+    } else {
+      convert_into(result, self);
+    }
   }
-  return result;
+  return recorded(std::move(result), "to", site, {&self}, [&] {
+    return [from, type = impl.dtype, site](const Tensor& g, Needs) {
+      return Tensors{g.to(from, type, false, false, site)};
+    };
+  });
+}
+
+// A copy on the same device: the gradient passes as it is.
+Tensor record_copy(Tensor result, const char* name, const Tensor& self, CallSite site) {
+  return recorded(std::move(result), name, site, {&self},
+                  [] { return [](const Tensor& g, Needs) { return Tensors{g}; }; });
 }
 
 }  // namespace
@@ -96,7 +110,7 @@ Tensor Tensor::clone(CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "clone", site);
   Tensor result = allocate_result(impl.sizes, impl.dtype, *this, "clone", site);
   convert_into(result, *this);
-  return result;
+  return record_copy(std::move(result), "clone", *this, site);
 }
 
 Tensor Tensor::contiguous(CallSite site) const {
@@ -104,7 +118,7 @@ Tensor Tensor::contiguous(CallSite site) const {
   if (impl.contiguous) return *this;
   Tensor result = allocate_result(impl.sizes, impl.dtype, *this, "contiguous", site);
   convert_into(result, *this);
-  return result;
+  return record_copy(std::move(result), "contiguous", *this, site);
 }
 
 Tensor Tensor::pin_memory(CallSite site) const {
@@ -118,7 +132,7 @@ Tensor Tensor::pin_memory(CallSite site) const {
   Tensor result =
       allocate(impl.sizes, impl.dtype, kCPU, {Placement::How::kComputed, "pin_memory", site}, true);
   convert_into(result, *this);
-  return result;
+  return record_copy(std::move(result), "pin_memory", *this, site);
 }
 
 Tensor& Tensor::copy_(const Tensor& source, bool non_blocking, CallSite site) const {
@@ -129,6 +143,13 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking, CallSite site) co
                              " does not fit a tensor of shape ", IntArrayRef(to.sizes)),
                      site);
   }
+  if (records({&source}, "copy_", site)) {
+    const Tensor moved = source.to(device(), to.dtype, non_blocking, false, site);
+    assign_recorded(*this, moved.expand(to.sizes, site).clone(site), "copy_", site);
+    return const_cast<Tensor&>(*this);
+  }
+  forget_record(*this, "copy_", site);
+  NoGradGuard raw;
   if (to.storage->device == from.storage->device) {
     // Views of one block may overlap.
     const bool overlaps = to.storage == from.storage && !is_same(source);
@@ -143,9 +164,12 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking, CallSite site) co
 void Tensor::set_data(const Tensor& data, CallSite site) const {
   require_defined(*this, "self", "set_data", site);
   const TensorImpl& other = require_defined(data, "data", "set_data", site);
-  std::string name = impl_->name;  // it stays what it is called
+  // It stays what it is called, and what it is to gradients.
+  std::string name = impl_->name;
+  std::shared_ptr<GradMeta> grad_meta = impl_->grad_meta;
   *impl_ = other;
   impl_->name = std::move(name);
+  impl_->grad_meta = std::move(grad_meta);
 }
 
 }  // namespace tensorlib

@@ -18,11 +18,17 @@ Tensor make(IntArrayRef sizes, const TensorOptions& options, const char* operati
                   {Placement::How::kCreated, operation, site}, options.pinned_memory());
 }
 
+// What the options say of gradients is said last: a leaf that requires one is not written to.
+Tensor leaf(Tensor made, const TensorOptions& options, CallSite site) {
+  if (options.requires_grad()) made.requires_grad_(true, site);
+  return made;
+}
+
 Tensor make_filled(IntArrayRef sizes, Scalar value, const TensorOptions& options,
                    const char* operation, CallSite site) {
   Tensor result = make(sizes, options, operation, site);
   result.fill_(value, site);
-  return result;
+  return leaf(std::move(result), options, site);
 }
 
 // A plain new tensor filled by the generator.
@@ -30,7 +36,7 @@ Tensor make_random(IntArrayRef sizes, const TensorOptions& options, const char* 
                    Distribution distribution, double a, double b, CallSite site) {
   Tensor result = make(sizes, options, operation, site);
   fill_random(result, distribution, a, b, operation, site);
-  return result;
+  return leaf(std::move(result), options, site);
 }
 
 TensorOptions like(const Tensor& self, const TensorOptions& options, const char* operation,
@@ -38,7 +44,8 @@ TensorOptions like(const Tensor& self, const TensorOptions& options, const char*
   const TensorImpl& impl = require_defined(self, "self", operation, site);
   return TensorOptions(options.device_opt().value_or(impl.storage->device))
       .dtype(options.dtype_opt().value_or(impl.dtype))
-      .pinned_memory(options.pinned_memory());
+      .pinned_memory(options.pinned_memory())
+      .requires_grad(options.requires_grad());
 }
 
 // The type of new tensors made from a number.
@@ -47,7 +54,7 @@ ScalarType default_type(Scalar value) { return value.isFloatingPoint() ? kFloat 
 }  // namespace
 
 Tensor empty(IntArrayRef sizes, TensorOptions options, CallSite site) {
-  return make(sizes, options, "empty", site);
+  return leaf(make(sizes, options, "empty", site), options, site);
 }
 Tensor zeros(IntArrayRef sizes, TensorOptions options, CallSite site) {
   return make_filled(sizes, 0, options, "zeros", site);
@@ -89,7 +96,7 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options, Call
     backend_for(result.device())
         .arange(result.dtype(), result.impl()->writable(), count, start, step);
   }
-  return result;
+  return leaf(std::move(result), options, site);
 }
 Tensor arange(Scalar start, Scalar end, TensorOptions options, CallSite site) {
   return arange(start, end, 1, options, site);
@@ -100,7 +107,7 @@ Tensor arange(Scalar end, TensorOptions options, CallSite site) {
 
 Tensor eye(int64_t n, TensorOptions options, CallSite site) {
   Tensor result = make_filled({n, n}, 0, options, "eye", site);
-  if (n > 0) result.as_strided({n}, {n + 1}).fill_(1, site);
+  if (n > 0) result.detach(site).as_strided({n}, {n + 1}).fill_(1, site);
   return result;
 }
 
@@ -125,10 +132,10 @@ Tensor tensor(const detail::TensorData& data, TensorOptions options, CallSite si
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }
-  if (options.device().is_cpu()) return result;
+  if (options.device().is_cpu()) return leaf(std::move(result), options, site);
   Tensor placed = make(data.sizes(), options.dtype(type), "tensor", site);
   placed.copy_(result, false, site);
-  return placed;
+  return leaf(std::move(placed), options, site);
 }
 
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
@@ -151,8 +158,9 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
       std::make_shared<Storage>(data, static_cast<size_t>(elements) * elementSize(options.dtype()),
                                 resolve(options.device(), site), deleter,
                                 Placement{Placement::How::kWrapped, "from_blob", site});
-  return Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes), Dims(strides),
-                                             options.dtype()));
+  return leaf(Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes),
+                                                  Dims(strides), options.dtype())),
+              options, site);
 }
 Tensor from_blob(void* data, IntArrayRef sizes, TensorOptions options, CallSite site) {
   return from_blob(data, sizes,
@@ -171,7 +179,8 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, TensorOptio
 }
 
 Tensor empty_like(const Tensor& self, TensorOptions options, CallSite site) {
-  return make(self.sizes(), like(self, options, "empty_like", site), "empty_like", site);
+  return leaf(make(self.sizes(), like(self, options, "empty_like", site), "empty_like", site),
+              options, site);
 }
 Tensor full_like(const Tensor& self, Scalar value, TensorOptions options, CallSite site) {
   return make_filled(self.sizes(), value, like(self, options, "full_like", site), "full_like",

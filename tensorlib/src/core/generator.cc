@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -34,6 +35,7 @@ void manual_seed(uint64_t seed) {
 void fill_random(const Tensor& out, Distribution distribution, double a, double b,
                  const char* operation, CallSite site) {
   const TensorImpl& impl = require_defined(out, "self", operation, site);
+  forget_record(out, operation, site);
   if (distribution != Distribution::integer) check_floating(operation, site, {"self", out});
   if (impl.numel == 0) return;
   if (!impl.contiguous) {

@@ -37,7 +37,8 @@ TensorImpl::TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims si
       sizes(sizes),
       strides(strides),
       numel(product(sizes)),
-      dtype(dtype) {
+      dtype(dtype),
+      made_at_version(this->storage->version) {
   int64_t expected = 1;
   for (int i = sizes.size() - 1; i >= 0 && contiguous; --i) {
     if (sizes[i] == 1) continue;
@@ -91,7 +92,9 @@ Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement pl
 
 Tensor make_view(const Tensor& base, Dims sizes, Dims strides, int64_t offset) {
   const TensorImpl& impl = *base.impl();
-  return Tensor(std::make_shared<TensorImpl>(impl.storage, offset, sizes, strides, impl.dtype));
+  auto view = std::make_shared<TensorImpl>(impl.storage, offset, sizes, strides, impl.dtype);
+  view->is_view = true;
+  return Tensor(std::move(view));
 }
 
 }  // namespace tensorlib

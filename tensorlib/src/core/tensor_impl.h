@@ -14,6 +14,8 @@
 
 namespace tensorlib {
 
+struct GradMeta;
+
 // How a block came to be on its device: the second half of every line of a mismatch error.
 struct Placement {
   enum class How : uint8_t { kCreated, kMoved, kComputed, kWrapped };
@@ -39,6 +41,10 @@ struct Storage {
   bool exposed = false;
   // How often operations wrote to it.
   uint64_t version = 0;
+  // The tensor through which a recorded operation changed it last, and when: views that are older
+  // have a record that does not know of the change.
+  const TensorImpl* rewritten_through = nullptr;
+  uint64_t rewritten_at_version = 0;
   Placement placement;
   PackedWeight packed;
 
@@ -55,7 +61,10 @@ struct TensorImpl {
   int64_t numel = 1;
   ScalarType dtype = kFloat;
   bool contiguous = true;
+  bool is_view = false;  // of another tensor, by slice(), view() and their kin
+  uint64_t made_at_version = 0;  // of the storage
   std::string name;  // "fc.weight" for a module's parameter
+  std::shared_ptr<GradMeta> grad_meta;  // null while gradients do not concern it
 
   TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,
              ScalarType dtype);

@@ -1,6 +1,7 @@
 // Views: new shapes over the same block.
 #include <algorithm>
 
+#include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "tensorlib/tensor.h"
@@ -68,6 +69,37 @@ std::optional<Dims> view_strides(const TensorImpl& impl, const Dims& sizes) {
   return new_dim < 0 ? std::optional(strides) : std::nullopt;
 }
 
+// A view of the same elements in the same order: the gradient takes the old shape.
+Tensor reshaped(const Tensor& self, const Dims& sizes, const Dims& strides, int64_t offset,
+                const char* name, CallSite site) {
+  return recorded(make_view(self, sizes, strides, offset), name, site, {&self}, [&] {
+    return [site, sizes = self.impl()->sizes](const Tensor& g, Needs) {
+      return Tensors{g.reshape(sizes, site)};
+    };
+  });
+}
+
+// A view with the dimensions in another order: dimension i was `order[i]`.
+Tensor permuted(const Tensor& self, const Dims& order, const char* name, CallSite site) {
+  const TensorImpl& impl = *self.impl();
+  Dims sizes, strides;
+  for (const int64_t from : order) {
+    sizes.push_back(impl.sizes[static_cast<int>(from)]);
+    strides.push_back(impl.strides[static_cast<int>(from)]);
+  }
+  return recorded(make_view(self, sizes, strides, impl.offset), name, site, {&self}, [&] {
+    Dims back = order;
+    for (int i = 0; i < order.size(); ++i) back[static_cast<int>(order[i])] = i;
+    return [site, back](const Tensor& g, Needs) { return Tensors{g.permute(back, site)}; };
+  });
+}
+
+Dims identity_order(int rank) {
+  Dims order = Dims::filled(rank, 0);
+  for (int i = 0; i < rank; ++i) order[i] = i;
+  return order;
+}
+
 }  // namespace
 
 Tensor Tensor::view(IntArrayRef sizes, CallSite site) const {
@@ -80,14 +112,14 @@ Tensor Tensor::view(IntArrayRef sizes, CallSite site) const {
                              " without a copy\nhelp: use reshape(), which copies where it must"),
                      site);
   }
-  return make_view(*this, shape, *strides, impl.offset);
+  return reshaped(*this, shape, *strides, impl.offset, "view", site);
 }
 
 Tensor Tensor::reshape(IntArrayRef sizes, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "reshape", site);
   const Dims shape = infer_sizes(sizes, impl.numel, "reshape", site);
   if (const auto strides = view_strides(impl, shape)) {
-    return make_view(*this, shape, *strides, impl.offset);
+    return reshaped(*this, shape, *strides, impl.offset, "reshape", site);
   }
   return contiguous(site).view(shape, site);
 }
@@ -126,14 +158,13 @@ Tensor Tensor::t(CallSite site) const {
 
 Tensor Tensor::transpose(int64_t dim0, int64_t dim1, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "transpose", site);
-  Dims sizes = impl.sizes;
-  Dims strides = impl.strides;
-  const int a = static_cast<int>(wrap_dim(dim0, sizes.size(), "transpose", site));
-  const int b = static_cast<int>(wrap_dim(dim1, sizes.size(), "transpose", site));
-  if (sizes.empty()) return *this;
-  std::swap(sizes[a], sizes[b]);
-  std::swap(strides[a], strides[b]);
-  return make_view(*this, sizes, strides, impl.offset);
+  const int rank = impl.sizes.size();
+  const int a = static_cast<int>(wrap_dim(dim0, rank, "transpose", site));
+  const int b = static_cast<int>(wrap_dim(dim1, rank, "transpose", site));
+  if (rank == 0) return *this;
+  Dims order = identity_order(rank);
+  std::swap(order[a], order[b]);
+  return permuted(*this, order, "transpose", site);
 }
 
 Tensor Tensor::permute(IntArrayRef dims, CallSite site) const {
@@ -143,8 +174,7 @@ Tensor Tensor::permute(IntArrayRef dims, CallSite site) const {
                              " dimensions of ", IntArrayRef(impl.sizes)),
                      site);
   }
-  Dims sizes = impl.sizes;
-  Dims strides = impl.strides;
+  Dims order;
   unsigned seen = 0;
   for (size_t i = 0; i < dims.size(); ++i) {
     const int from = static_cast<int>(wrap_dim(dims[i], impl.sizes.size(), "permute", site));
@@ -152,10 +182,9 @@ Tensor Tensor::permute(IntArrayRef dims, CallSite site) const {
       throw IndexError(str_cat("permute: dimension ", from, " appears twice in ", dims), site);
     }
     seen |= 1u << from;
-    sizes[static_cast<int>(i)] = impl.sizes[from];
-    strides[static_cast<int>(i)] = impl.strides[from];
+    order.push_back(from);
   }
-  return make_view(*this, sizes, strides, impl.offset);
+  return permuted(*this, order, "permute", site);
 }
 
 Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
@@ -174,7 +203,12 @@ Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<in
   Dims strides = impl.strides;
   sizes[d] = (to - from) / step + ((to - from) % step != 0 ? 1 : 0);
   strides[d] *= step;
-  return make_view(*this, sizes, strides, impl.offset + from * impl.strides[d]);
+  return recorded(make_view(*this, sizes, strides, impl.offset + from * impl.strides[d]), "slice",
+                  site, {this}, [&] {
+                    return [=, sizes = impl.sizes](const Tensor& g, Needs) {
+                      return Tensors{embedded(g, d, from, step, sizes, site)};
+                    };
+                  });
 }
 
 Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length, CallSite site) const {
@@ -201,7 +235,12 @@ Tensor Tensor::select(int64_t dim, int64_t index, CallSite site) const {
   Dims strides = impl.strides;
   sizes.erase(d);
   strides.erase(d);
-  return make_view(*this, sizes, strides, impl.offset + at * impl.strides[d]);
+  return recorded(make_view(*this, sizes, strides, impl.offset + at * impl.strides[d]), "select",
+                  site, {this}, [&] {
+                    return [=, sizes = impl.sizes](const Tensor& g, Needs) {
+                      return Tensors{embedded(g.unsqueeze(d, site), d, at, 1, sizes, site)};
+                    };
+                  });
 }
 
 Tensor Tensor::squeeze(CallSite site) const {
@@ -212,7 +251,7 @@ Tensor Tensor::squeeze(CallSite site) const {
     sizes.push_back(impl.sizes[i]);
     strides.push_back(impl.strides[i]);
   }
-  return make_view(*this, sizes, strides, impl.offset);
+  return reshaped(*this, sizes, strides, impl.offset, "squeeze", site);
 }
 
 Tensor Tensor::squeeze(int64_t dim, CallSite site) const {
@@ -233,7 +272,7 @@ Tensor Tensor::unsqueeze(int64_t dim, CallSite site) const {
   Dims strides = impl.strides;
   strides.insert(d, d < rank ? sizes[d] * strides[d] : 1);
   sizes.insert(d, 1);
-  return make_view(*this, sizes, strides, impl.offset);
+  return reshaped(*this, sizes, strides, impl.offset, "unsqueeze", site);
 }
 
 Tensor Tensor::expand(IntArrayRef sizes, CallSite site) const {
@@ -260,7 +299,11 @@ Tensor Tensor::expand(IntArrayRef sizes, CallSite site) const {
       refuse();
     }
   }
-  return make_view(*this, result, strides, impl.offset);
+  return recorded(make_view(*this, result, strides, impl.offset), "expand", site, {this}, [&] {
+    return [site, sizes = impl.sizes](const Tensor& g, Needs) {
+      return Tensors{sum_to(g, sizes, site)};
+    };
+  });
 }
 
 Tensor Tensor::expand_as(const Tensor& other, CallSite site) const {
@@ -284,6 +327,11 @@ Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<
     throw ShapeError(str_cat("as_strided: sizes ", sizes, ", strides ", strides, ", offset ", first,
                              " do not lie within a block of ", capacity, " elements"),
                      site);
+  }
+  if (records({this}, "as_strided", site)) {
+    throw Error("as_strided: has no gradient\nhelp: use slice(), view(), permute() or expand(), or "
+                "detach() the tensor first",
+                site);
   }
   return make_view(*this, Dims(sizes), Dims(strides), first);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn::init {
 
@@ -32,23 +33,31 @@ double kaiming_std(const Tensor& tensor, double a, const char* name, CallSite si
 }  // namespace
 
 Tensor uniform_(Tensor tensor, double low, double high, CallSite site) {
+  NoGradGuard no_grad;
   return tensor.uniform_(low, high, site);
 }
 Tensor normal_(Tensor tensor, double mean, double std, CallSite site) {
+  NoGradGuard no_grad;
   return tensor.normal_(mean, std, site);
 }
-Tensor constant_(Tensor tensor, Scalar value, CallSite site) { return tensor.fill_(value, site); }
-Tensor zeros_(Tensor tensor, CallSite site) { return tensor.zero_(site); }
-Tensor ones_(Tensor tensor, CallSite site) { return tensor.fill_(1, site); }
+Tensor constant_(Tensor tensor, Scalar value, CallSite site) {
+  NoGradGuard no_grad;
+  return tensor.fill_(value, site);
+}
+Tensor zeros_(Tensor tensor, CallSite site) { return constant_(tensor, 0, site); }
+Tensor ones_(Tensor tensor, CallSite site) { return constant_(tensor, 1, site); }
 
 Tensor kaiming_uniform_(Tensor tensor, double a, CallSite site) {
+  NoGradGuard no_grad;
   const double bound = std::sqrt(3.0) * kaiming_std(tensor, a, "kaiming_uniform_", site);
   return tensor.uniform_(-bound, bound, site);
 }
 Tensor kaiming_normal_(Tensor tensor, double a, CallSite site) {
+  NoGradGuard no_grad;
   return tensor.normal_(0, kaiming_std(tensor, a, "kaiming_normal_", site), site);
 }
 Tensor xavier_uniform_(Tensor tensor, double gain, CallSite site) {
+  NoGradGuard no_grad;
   const Fan fan = fan_of(tensor, "xavier_uniform_", site);
   const double bound = gain * std::sqrt(6 / (fan.in + fan.out));
   return tensor.uniform_(-bound, bound, site);

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "tensorlib/factories.h"
+#include "tensorlib/grad_mode.h"
 #include "tensorlib/nn.h"
 
 namespace tensorlib::nn {
@@ -23,6 +24,7 @@ void reset_uniform(const Tensor& weight, const Tensor& bias) {
   init::kaiming_uniform_(weight, std::sqrt(5.0));
   if (!bias.defined() || weight.numel() == 0) return;
   const double inputs = static_cast<double>(weight.numel() / weight.size(0));
+  NoGradGuard no_grad;
   bias.uniform_(-1 / std::sqrt(inputs), 1 / std::sqrt(inputs));
 }
 
@@ -99,6 +101,7 @@ BatchNormImplBase::BatchNormImplBase(const BatchNormOptions& options, const char
 }
 void BatchNormImplBase::reset_running_stats() {
   if (!options.track_running_stats()) return;
+  NoGradGuard no_grad;
   running_mean.zero_();
   running_var.fill_(1);
   num_batches_tracked.zero_();
@@ -106,6 +109,7 @@ void BatchNormImplBase::reset_running_stats() {
 void BatchNormImplBase::reset_parameters() {
   reset_running_stats();
   if (!options.affine()) return;
+  NoGradGuard no_grad;
   weight.fill_(1);
   bias.zero_();
 }

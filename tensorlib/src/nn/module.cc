@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn {
 
@@ -51,8 +52,11 @@ void Module::check_name(const std::string& name, const char* what) const {
   }
 }
 
-Tensor& Module::register_parameter(std::string name, Tensor tensor) {
+Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
   check_name(name, "register_parameter");
+  if (tensor.defined() && tensor.is_leaf() && tensor.is_floating_point()) {
+    tensor.requires_grad_(requires_grad);
+  }
   parameters_.insert(name, std::move(tensor));
   set_path(path_);
   return parameters_[name];
@@ -142,6 +146,17 @@ void Module::apply(const std::function<void(Module&)>& function) {
   function(*this);
 }
 
+void Module::zero_grad(bool set_to_none) {
+  for (const Tensor& parameter : parameters()) {
+    if (!parameter.grad().defined()) continue;
+    if (set_to_none) {
+      parameter.mutable_grad() = Tensor();
+    } else {
+      parameter.mutable_grad().detach_().zero_();
+    }
+  }
+}
+
 void Module::train(bool on) {
   for (const auto& item : children_) item.value()->train(on);
   training_ = on;
@@ -149,12 +164,17 @@ void Module::train(bool on) {
 
 void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dtype,
                       bool non_blocking, CallSite site) {
+  NoGradGuard raw;
   for (const auto& item : children_) item.value()->move_all(device, dtype, non_blocking, site);
   for (auto* tensors : {&parameters_, &buffers_}) {
     for (const auto& item : *tensors) {
       const Tensor& tensor = item.value();
       if (!tensor.defined()) continue;
       const bool converts = dtype.has_value() && tensor.is_floating_point();
+      if (Tensor grad = tensor.grad(); grad.defined()) {
+        tensor.mutable_grad() = grad.to(device.value_or(grad.device()),
+                                        converts ? *dtype : grad.dtype(), non_blocking, false, site);
+      }
       // The parameter itself becomes the moved one: holders of its handle see it moved.
       tensor.set_data(tensor.to(device.value_or(tensor.device()),
                                 converts ? *dtype : tensor.dtype(), non_blocking, false, site),

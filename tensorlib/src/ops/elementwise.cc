@@ -1,4 +1,5 @@
 // Element-wise operations: types are promoted, shapes broadcast, devices checked; then one kernel.
+#include "autograd/elementwise.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/generator.h"
@@ -12,11 +13,7 @@ namespace tensorlib {
 
 namespace {
 
-// An operand of a two-operand operation: a tensor, or a number.
-struct Side {
-  const Tensor* tensor = nullptr;
-  Scalar number;
-};
+using Side = BinarySide;
 
 void unary_into(UnaryOp op, const Tensor& out, const Tensor& in) {
   const TensorImpl& to = *out.impl();
@@ -39,14 +36,19 @@ Tensor unary(UnaryOp op, const char* name, const Tensor& self, CallSite site) {
   const ScalarType type = stays ? impl.dtype : kFloat;
   Tensor result = allocate_result(impl.sizes, type, self, name, site);
   unary_into(op, result, stays ? self : self.to(type, false, false, site));
-  return result;
+  return record_unary(op, std::move(result), name, self, site);
 }
 
 Tensor& unary_in_place(UnaryOp op, const char* name, const Tensor& self, CallSite site) {
   const TensorImpl& impl = require_defined(self, "self", name, site);
   if (impl.dtype == kBool) refuse_bool(name, site);
   if (!kernels::takes_integers(op)) check_floating(name, site, {"self", self});
-  unary_into(op, self, self);
+  if (records({&self}, name, site)) {
+    const Tensor before = keeps_operand(op) ? self.clone(site) : self;
+    assign_recorded(self, unary(op, name, before, site), name, site);
+  } else {
+    unary_into(op, self, self);
+  }
   return const_cast<Tensor&>(self);
 }
 
@@ -139,11 +141,13 @@ Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallS
   } else {
     sizes = (a.tensor != nullptr ? a : b).tensor->impl()->sizes;
   }
+  const Side given_a = a, given_b = b;
   check_sides(name, a, b, site);
   const Tensor& like = *(a.tensor != nullptr ? a : b).tensor;
   Tensor result = allocate_result(sizes, is_comparison(op) ? kBool : type, like, name, site);
   binary_into(op, type, result, a, b, alpha, site);
-  return result;
+  if (is_comparison(op)) return result;
+  return record_binary(op, std::move(result), name, given_a, given_b, alpha, site);
 }
 
 Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side b, Scalar alpha,
@@ -167,6 +171,11 @@ Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side 
   if (a.tensor ==
       nullptr) {  // self is a CPU number and other lies on a GPU: nothing may move there
     throw_device_mismatch(name, site, {{"self", self}, {"other", *b.tensor}});
+  }
+  if (records({&self, b.tensor}, name, site)) {
+    const Tensor before = keeps_operand(op) ? self.clone(site) : self;
+    assign_recorded(self, binary(op, name, {&before, {}}, b, alpha, site), name, site);
+    return const_cast<Tensor&>(self);
   }
   // In place on itself is safe element by element, but not where b sees self's elements elsewhere.
   Tensor copy;
@@ -241,6 +250,7 @@ Tensor Tensor::clamp(std::optional<Scalar> min, std::optional<Scalar> max, CallS
 
 Tensor& Tensor::fill_(Scalar value, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "fill_", site);
+  forget_record(*this, "fill_", site);
   if (impl.numel > 0) {
     const auto geometry =
         impl.contiguous ? flat_geometry<1>(impl.numel) : merge_dims<1>(impl.sizes, {&impl.strides});

@@ -1,4 +1,5 @@
 // Joining and picking: cat, stack, gather.
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -15,6 +16,29 @@ void check_joined(const char* name, ArrayRef<Tensor> tensors, CallSite site) {
     require_defined(tensor, "tensors[...]", name, site);
     check_same_device(name, site, {{"tensors[0]", first}, {"tensor", tensor}});
   }
+}
+
+// Each tensor's gradient is its part of the result's.
+Tensor record_cat(Tensor result, ArrayRef<Tensor> tensors, int d, CallSite site) {
+  std::vector<const Tensor*> operands;
+  for (const Tensor& tensor : tensors) operands.push_back(&tensor);
+  return recorded(std::move(result), "cat", site, operands, [&] {
+    std::vector<int64_t> lengths;
+    std::vector<ScalarType> types;
+    for (const Tensor& tensor : tensors) {
+      lengths.push_back(tensor.size(d));
+      types.push_back(tensor.dtype());
+    }
+    return [=](const Tensor& g, Needs needs) {
+      Tensors grads(lengths.size());
+      int64_t at = 0;
+      for (size_t i = 0; i < lengths.size(); ++i) {
+        if (needs(i)) grads[i] = g.narrow(d, at, lengths[i], site).to(types[i], false, false, site);
+        at += lengths[i];
+      }
+      return grads;
+    };
+  });
 }
 
 }  // namespace
@@ -45,13 +69,16 @@ Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
                      site);
   }
   Tensor result = allocate_result(sizes, type, first, "cat", site);
-  int64_t at = 0;
-  for (const Tensor& tensor : tensors) {
-    const int64_t length = tensor.size(d);
-    result.narrow(d, at, length, site).copy_(tensor, false, site);
-    at += length;
+  {
+    NoGradGuard raw;
+    int64_t at = 0;
+    for (const Tensor& tensor : tensors) {
+      const int64_t length = tensor.size(d);
+      result.narrow(d, at, length, site).copy_(tensor, false, site);
+      at += length;
+    }
   }
-  return result;
+  return record_cat(std::move(result), tensors, d, site);
 }
 
 Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
@@ -68,10 +95,12 @@ Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
   return cat(rows, wrap_dim(dim, tensors[0].dim() + 1, "stack", site), site);
 }
 
-Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
-  const TensorImpl& impl = require_defined(*this, "self", "gather", site);
+namespace {
+
+Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite site) {
+  const TensorImpl& impl = require_defined(self, "self", "gather", site);
   const TensorImpl& at = require_defined(index, "index", "gather", site);
-  check_same_device("gather", site, {{"self", *this}, {"index", index}});
+  check_same_device("gather", site, {{"self", self}, {"index", index}});
   if (at.dtype != kLong) {
     throw DTypeMismatchError(str_cat("gather: index is ", name_of(at.dtype), ", not int64"), site);
   }
@@ -84,10 +113,11 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
                              " does not fit a tensor of shape ", IntArrayRef(impl.sizes)),
                      site);
   }
-  Tensor result = allocate_result(at.sizes, impl.dtype, *this, "gather", site);
+  Tensor result = allocate_result(at.sizes, impl.dtype, self, "gather", site);
   if (at.numel == 0) return result;
+  NoGradGuard raw;
   // Only as much of self as the index covers in the other dimensions.
-  Tensor source = *this;
+  Tensor source = self;
   for (int i = 0; i < rank; ++i) {
     if (i != d) source = source.narrow(i, 0, at.sizes[i], site);
   }
@@ -97,7 +127,7 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
     if (i != d) (i < d ? rows.outer : rows.inner) *= at.sizes[i];
   }
   const Tensor positions = index.contiguous(site);
-  if (device().is_cpu()) {
+  if (self.device().is_cpu()) {
     const int64_t* position = static_cast<const int64_t*>(positions.impl()->data());
     for (int64_t i = 0; i < at.numel; ++i) {
       if (position[i] < 0 || position[i] >= rows.n) {
@@ -106,10 +136,22 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
       }
     }
   }
-  backend_for(device()).gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(),
+  backend_for(self.device()).gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(),
                                source.impl()->data(),
                                static_cast<const int64_t*>(positions.impl()->data()));
   return result;
+}
+
+}  // namespace
+
+Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
+  Tensor result = gathered(*this, dim, index, site);
+  return recorded(std::move(result), "gather", site, {this}, [&] {
+    const int d = static_cast<int>(wrap_dim(dim, this->dim(), "gather", site));
+    return [=, index = SavedTensor(index), sizes = impl_->sizes](const Tensor& g, Needs) {
+      return Tensors{scattered(g, index.get(), d, sizes, site)};
+    };
+  });
 }
 
 }  // namespace tensorlib

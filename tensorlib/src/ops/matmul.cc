@@ -1,5 +1,6 @@
 // Matrix products: matmul, mm, bmm, addmm, linear. All become one (batched) gemm, which reads a
 // transposed view in place.
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -40,6 +41,7 @@ void gemm_into(const Tensor& out, const Tensor& a, const Tensor& b, double alpha
                CallSite site) {
   const TensorImpl& to = *out.impl();
   if (to.numel == 0) return;
+  NoGradGuard raw;
   const Matrix left = as_matrix(a, site), right = as_matrix(b, site);
   const bool batched = to.sizes.size() == 3;
   const auto batch_stride = [&](const Matrix& m) {
@@ -93,18 +95,31 @@ void check_inner(const char* name, const Tensor& a, const Tensor& b, int64_t inn
                    site);
 }
 
+// result = a . b, of matrices or batches of them: da = g . b^T, db = a^T . g
+Tensor record_product(Tensor result, const char* name, const Tensor& a, const Tensor& b,
+                      CallSite site) {
+  return recorded(std::move(result), name, site, {&a, &b}, [&] {
+    return [=, a = SavedTensor(a), b = SavedTensor(b)](const Tensor& g, Needs needs) {
+      Tensors grads(2);
+      if (needs(0)) grads[0] = g.matmul(b.get().transpose(-2, -1, site), site);
+      if (needs(1)) grads[1] = a.get().transpose(-2, -1, site).matmul(g, site);
+      return grads;
+    };
+  });
+}
+
 Tensor matrix_product(const char* name, const Tensor& a, const Tensor& b, CallSite site) {
   check_inner(name, a, b, a.size(1), b.size(0), site);
   Tensor result = allocate_result({a.size(0), b.size(1)}, a.dtype(), a, name, site);
   gemm_into(result, a, b, 1, 0, site);
-  return result;
+  return record_product(std::move(result), name, a, b, site);
 }
 
 Tensor batch_product(const char* name, const Tensor& a, const Tensor& b, CallSite site) {
   check_inner(name, a, b, a.size(2), b.size(1), site);
   Tensor result = allocate_result({a.size(0), a.size(1), b.size(2)}, a.dtype(), a, name, site);
   gemm_into(result, a, b, 1, 0, site);
-  return result;
+  return record_product(std::move(result), name, a, b, site);
 }
 
 // matmul of operands of two or more dimensions, one of them a batch.
@@ -180,9 +195,21 @@ Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar
   check_dim("addmm", site, {"mat2", mat2}, 2);
   check_inner("addmm", mat1, mat2, mat1.size(1), mat2.size(0), site);
   Tensor result = allocate_result({mat1.size(0), mat2.size(1)}, mat1.dtype(), mat1, "addmm", site);
-  result.copy_(*this, false, site);
-  gemm_into(result, mat1, mat2, alpha.toDouble(), beta.toDouble(), site);
-  return result;
+  {
+    NoGradGuard raw;
+    result.copy_(*this, false, site);
+    gemm_into(result, mat1, mat2, alpha.toDouble(), beta.toDouble(), site);
+  }
+  return recorded(std::move(result), "addmm", site, {this, &mat1, &mat2}, [&] {
+    return [=, sizes = impl_->sizes, a = SavedTensor(mat1), b = SavedTensor(mat2)](const Tensor& g,
+                                                                                  Needs needs) {
+      Tensors grads(3);
+      if (needs(0)) grads[0] = sum_to(g, sizes, site).mul(beta, site);
+      if (needs(1)) grads[1] = g.mm(b.get().t(site), site).mul(alpha, site);
+      if (needs(2)) grads[2] = a.get().t(site).mm(g, site).mul(alpha, site);
+      return grads;
+    };
+  });
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias, CallSite site) {
@@ -200,11 +227,24 @@ Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias, Cal
   Dims sizes = input.impl()->sizes;
   sizes[sizes.size() - 1] = out_features;
   Tensor result = allocate_result(sizes, input.dtype(), input, "linear", site);
-  if (result.numel() == 0) return result;
-  if (bias.defined()) result.copy_(bias, false, site);
-  gemm_into(result.view({-1, out_features}, site), input.reshape({-1, in_features}, site),
-            weight.t(site), 1, bias.defined() ? 1 : 0, site);
-  return result;
+  if (result.numel() > 0) {
+    NoGradGuard raw;
+    if (bias.defined()) result.copy_(bias, false, site);
+    gemm_into(result.view({-1, out_features}, site), input.reshape({-1, in_features}, site),
+              weight.t(site), 1, bias.defined() ? 1 : 0, site);
+  }
+  return recorded(std::move(result), "linear", site, {&input, &weight, &bias}, [&] {
+    return [=, x = SavedTensor(input), w = SavedTensor(weight)](const Tensor& g, Needs needs) {
+      Tensors grads(3);
+      if (needs(0)) grads[0] = g.matmul(w.get(), site);
+      const Tensor rows = g.reshape({-1, out_features}, site);
+      if (needs(1)) {
+        grads[1] = rows.t(site).mm(x.get().reshape({-1, in_features}, site), site);
+      }
+      if (needs(2)) grads[2] = rows.sum(0, false, site);
+      return grads;
+    };
+  });
 }
 
 }  // namespace tensorlib

@@ -1,4 +1,7 @@
 // Normalisation by statistics per channel.
+#include <optional>
+
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -15,6 +18,41 @@ void move_running(const Tensor& running, const Tensor& observed, double momentum
   if (!running.defined()) return;
   running.mul_(1 - momentum, site);
   running.add_(observed, momentum * scale, site);
+}
+
+// With y = (x - mean) * s * weight + bias and s = 1 / sqrt(variance + eps), each per channel. In
+// training the mean and the variance depend on x too.
+Tensors batch_norm_gradient(const Tensor& g, const Tensor& x, const Tensor& weight,
+                            const Tensor& mean, const Tensor& variance, bool training, double eps,
+                            Needs needs, CallSite site) {
+  if (GradMode::is_enabled()) {
+    throw Error("batch_norm: the gradient of its gradient is not there\nhelp: call backward() "
+                "without create_graph",
+                site);
+  }
+  Dims channel = Dims::filled(static_cast<int>(x.dim()), 1), others;
+  channel[1] = x.size(1);
+  for (int i = 0; i < x.dim(); ++i) {
+    if (i != 1) others.push_back(i);
+  }
+  const Tensor s = variance.add(eps, 1, site).rsqrt(site).view(channel, site);
+  const Tensor normal = x.sub(mean.view(channel, site), 1, site).mul(s, site);
+  const Tensor sum = g.sum(others, false, site);
+  const Tensor weighted_sum = g.mul(normal, site).sum(others, false, site);
+  Tensors grads(3);
+  if (needs(0)) {
+    const double share = static_cast<double>(x.size(1)) / static_cast<double>(x.numel());
+    Tensor centred = g;
+    if (training) {
+      centred = g.sub(sum.mul(share, site).view(channel, site), 1, site)
+                    .sub(normal.mul(weighted_sum.mul(share, site).view(channel, site), site), 1,
+                         site);
+    }
+    grads[0] = centred.mul(weight.defined() ? s.mul(weight.view(channel, site), site) : s, site);
+  }
+  if (needs(1)) grads[1] = weighted_sum;
+  if (needs(2)) grads[2] = sum;
+  return grads;
 }
 
 }  // namespace
@@ -52,6 +90,8 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   }
   Tensor result = allocate_result(impl.sizes, impl.dtype, input, "batch_norm", site);
   if (impl.numel == 0) return result;
+  const bool wants_gradient = records({&input, &weight, &bias}, "batch_norm", site);
+  std::optional<NoGradGuard> raw(std::in_place);
   Backend& backend = backend_for(input.device());
   const Tensor image = input.contiguous(site);
   Tensor mean = running_mean, variance = running_var;
@@ -79,7 +119,16 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   backend.batch_norm(
       impl.dtype, s, result.impl()->writable(), image.impl()->data(),
       {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
-  return result;
+  raw.reset();
+  if (!wants_gradient) return result;
+  // Of running statistics a copy: the next batch moves them in place.
+  const auto kept = [&](const Tensor& t) { return training ? t : t.clone(site); };
+  return recorded(std::move(result), "batch_norm", site, {&input, &weight, &bias}, [&] {
+    return [=, x = SavedTensor(input), w = SavedTensor(weight), mean = kept(mean.detach()),
+            variance = kept(variance.detach())](const Tensor& g, Needs needs) {
+      return batch_norm_gradient(g, x.get(), w.get(), mean, variance, training, eps, needs, site);
+    };
+  });
 }
 
 }  // namespace tensorlib

@@ -1,6 +1,7 @@
 // Reductions. A backend reduces [outer, n, inner] over n; other shapes are permuted into that.
 #include <algorithm>
 
+#include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -70,9 +71,51 @@ void refuse_empty(const char* name, const Tensor& self, CallSite site) {
       str_cat(name, ": of no elements there is none to choose; the shape is ", self.sizes()), site);
 }
 
+// The result's shape with the reduced dimensions kept as 1.
+Dims kept_sizes(const Tensor& self, IntArrayRef dims, const char* name, CallSite site) {
+  const TensorImpl& impl = *self.impl();
+  const unsigned set = dim_set(impl, dims, name, site);
+  Dims sizes = impl.sizes;
+  for (int i = 0; i < sizes.size(); ++i) {
+    if (set >> i & 1) sizes[i] = 1;
+  }
+  return sizes;
+}
+
+// A sum passes its gradient to every element; a mean, its share; a maximum, to the elements that it
+// took, in equal parts.
+Tensor record_reduce(ReduceOp op, Tensor result, const char* name, const Tensor& self,
+                     IntArrayRef dims, bool average, CallSite site) {
+  return recorded(result, name, site, {&self}, [&] {
+    const Dims kept = kept_sizes(self, dims, name, site);
+    const bool chooses = op != ReduceOp::sum;
+    const double share =
+        average ? static_cast<double>(result.numel()) / static_cast<double>(self.numel()) : 1;
+    return [=, sizes = self.impl()->sizes, x = SavedTensor(chooses ? self : Tensor()),
+            y = chooses ? SavedTensor::result(result) : SavedTensor(Tensor())](
+               const Tensor& g, Needs, autograd::Node* node) {
+      const Tensor spread = g.reshape(kept, site);
+      if (!chooses) {
+        return Tensors{(average ? spread.mul(share, site) : spread).expand(sizes, site)};
+      }
+      const Tensor taken =
+          x.get(node).eq(y.get(node).reshape(kept, site), site).to(g.dtype(), false, false, site);
+      Dims reduced;
+      for (int i = 0; i < sizes.size(); ++i) {
+        if (kept[i] != sizes[i]) reduced.push_back(i);
+      }
+      const Tensor count = reduced.empty() ? taken : taken.sum(reduced, true, site);
+      return Tensors{spread.div(count, site).mul(taken, site)};
+    };
+  });
+}
+
 Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dims, bool keepdim,
               bool average, CallSite site) {
-  Plan p = plan(self, dims, keepdim, name, site);
+  Plan p = [&] {
+    NoGradGuard raw;
+    return plan(self, dims, keepdim, name, site);
+  }();
   const ScalarType type = p.input.dtype();
   if (average) check_floating(name, site, {"self", self});
   if (op == ReduceOp::sum) {
@@ -88,7 +131,8 @@ Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dim
         .reduce(op, p.input.dtype(), p.rows, result.impl()->writable(), p.input.impl()->data(),
                 average ? 1.0 / static_cast<double>(p.rows.n) : 1.0);
   }
-  return op != ReduceOp::sum && type == kBool ? result.to(kBool, false, false, site) : result;
+  if (op != ReduceOp::sum && type == kBool) return result.to(kBool, false, false, site);
+  return record_reduce(op, std::move(result), name, self, dims, average, site);
 }
 
 // The chosen values (where wanted) and their indices along `dim`, or along the flattened tensor.
@@ -99,7 +143,10 @@ std::tuple<Tensor, Tensor> arg_reduce(ReduceOp op, const char* name, const Tenso
   if (self.dtype() == kBool) {
     throw DTypeMismatchError(str_cat(name, ": not an operation of bool tensors"), site);
   }
-  const Plan p = dim ? plan(self, *dim, keepdim, name, site) : plan(self, {}, false, name, site);
+  const Plan p = [&] {
+    NoGradGuard raw;
+    return dim ? plan(self, *dim, keepdim, name, site) : plan(self, {}, false, name, site);
+  }();
   if (p.rows.n == 0) refuse_empty(name, self, site);
   Tensor indices = allocate_result(p.sizes, kLong, self, name, site);
   Tensor values;
@@ -109,6 +156,17 @@ std::tuple<Tensor, Tensor> arg_reduce(ReduceOp op, const char* name, const Tenso
         .arg_reduce(op, self.dtype(), p.rows, want_values ? values.impl()->writable() : nullptr,
                     static_cast<int64_t*>(indices.impl()->writable()), p.input.impl()->data());
   }
+  if (want_values) {
+    values = recorded(std::move(values), name, site, {&self}, [&] {
+      const int d = static_cast<int>(wrap_dim(dim.value_or(0), self.dim(), name, site));
+      return [=, sizes = self.impl()->sizes](const Tensor& g, Needs) {
+        const auto along = [&](const Tensor& t) {
+          return keepdim || sizes.empty() ? t : t.unsqueeze(d, site);
+        };
+        return Tensors{scattered(along(g), along(indices), d, sizes, site)};
+      };
+    });
+  }
   return {values, indices};
 }
 
@@ -116,7 +174,10 @@ Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, C
   const TensorImpl& impl = require_defined(self, "self", name, site);
   check_floating(name, site, {"self", self});
   const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), name, site));
-  const Tensor input = self.contiguous(site);
+  const Tensor input = [&] {
+    NoGradGuard raw;
+    return self.contiguous(site);
+  }();
   Rows rows{1, 1, 1};
   for (int i = 0; i < impl.sizes.size(); ++i) {
     (i < d ? rows.outer : i == d ? rows.n : rows.inner) *= impl.sizes[i];
@@ -126,7 +187,14 @@ Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, C
     backend_for(self.device())
         .softmax(impl.dtype, rows, result.impl()->writable(), input.impl()->data(), log);
   }
-  return result;
+  return recorded(result, name, site, {&self}, [&] {
+    return [log, d, site, y = SavedTensor::result(result)](const Tensor& g, Needs,
+                                                           autograd::Node* node) {
+      const Tensor result = y.get(node);
+      if (log) return Tensors{g.sub(result.exp(site).mul(g.sum(d, true, site), site), 1, site)};
+      return Tensors{result.mul(g.sub(g.mul(result, site).sum(d, true, site), 1, site), site)};
+    };
+  });
 }
 
 }  // namespace

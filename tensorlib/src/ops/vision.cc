@@ -1,4 +1,6 @@
 // Operations on images [N, C, H, W] (or one image [C, H, W]): convolution and pooling.
+#include "autograd/record.h"
+#include "autograd/window.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -79,6 +81,19 @@ Tensor pooled(const char* name, const Tensor& input, const Pool2dShape& s, CallS
   return allocate_result(sizes, input.dtype(), input, name, site);
 }
 
+Tensor plain(const Tensor& input, CallSite site) {
+  NoGradGuard raw;
+  return input.contiguous(site);
+}
+
+// These gradients are not recorded themselves, and must not pass for ones that are.
+void refuse_second_gradient(const char* name, CallSite site) {
+  if (!GradMode::is_enabled()) return;
+  throw Error(str_cat(name, ": the gradient of its gradient is not there\nhelp: call backward() "
+                            "without create_graph"),
+              site);
+}
+
 Weight as_weight(const Tensor& kernel) {
   const TensorImpl& impl = *kernel.impl();
   Storage& storage = *impl.storage;
@@ -132,12 +147,24 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
   Tensor result =
       allocate_result({s.n, s.out_c, s.out_h, s.out_w}, input.dtype(), input, "conv2d", site);
   if (result.numel() == 0) return result;
-  const Tensor image = input.contiguous(site), kernel = weight.contiguous(site);
-  const Tensor offset = bias.defined() ? bias.contiguous(site) : bias;
-  backend_for(input.device())
-      .conv2d(input.dtype(), s, result.impl()->writable(), image.impl()->data(), as_weight(kernel),
-              offset.defined() ? offset.impl()->data() : nullptr);
-  return result;
+  {
+    NoGradGuard raw;
+    const Tensor image = input.contiguous(site), kernel = weight.contiguous(site);
+    const Tensor offset = bias.defined() ? bias.contiguous(site) : bias;
+    backend_for(input.device())
+        .conv2d(input.dtype(), s, result.impl()->writable(), image.impl()->data(),
+                as_weight(kernel), offset.defined() ? offset.impl()->data() : nullptr);
+  }
+  return recorded(std::move(result), "conv2d", site, {&input, &weight, &bias}, [&] {
+    return [=, x = SavedTensor(input), w = SavedTensor(weight)](const Tensor& g, Needs needs) {
+      refuse_second_gradient("conv2d", site);
+      Tensors grads(3);
+      if (needs(0)) grads[0] = conv2d_gradient_of_input(g, w.get(), s, site);
+      if (needs(1)) grads[1] = conv2d_gradient_of_weight(g, x.get(), s, site);
+      if (needs(2)) grads[2] = g.sum({0, 2, 3}, false, site);
+      return grads;
+    };
+  });
 }
 
 Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride,
@@ -146,12 +173,17 @@ Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
       pool_shape("max_pool2d", input, kernel_size, stride, padding, dilation, ceil_mode, site);
   check_floating("max_pool2d", site, {"input", input});
   Tensor result = pooled("max_pool2d", input, s, site);
-  const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
+    const Tensor image = plain(input, site);
     backend_for(input.device())
         .max_pool2d(input.dtype(), s, result.impl()->writable(), image.impl()->data());
   }
-  return result;
+  return recorded(result, "max_pool2d", site, {&input}, [&] {
+    return [=, x = SavedTensor(input), y = SavedTensor::result(result)](const Tensor& g, Needs) {
+      refuse_second_gradient("max_pool2d", site);
+      return Tensors{max_pool2d_gradient(g, x.get(), y.get(), s, site)};
+    };
+  });
 }
 
 Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride,
@@ -160,13 +192,18 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
       pool_shape("avg_pool2d", input, kernel_size, stride, padding, 1, ceil_mode, site);
   check_floating("avg_pool2d", site, {"input", input});
   Tensor result = pooled("avg_pool2d", input, s, site);
-  const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
+    const Tensor image = plain(input, site);
     backend_for(input.device())
         .avg_pool2d(input.dtype(), s, count_include_pad, result.impl()->writable(),
                     image.impl()->data());
   }
-  return result;
+  return recorded(std::move(result), "avg_pool2d", site, {&input}, [&] {
+    return [=, sizes = input.impl()->sizes](const Tensor& g, Needs) {
+      refuse_second_gradient("avg_pool2d", site);
+      return Tensors{avg_pool2d_gradient(g, sizes, s, count_include_pad, site)};
+    };
+  });
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size, CallSite site) {
@@ -185,12 +222,17 @@ Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size, CallSit
   }
   s.planes = input.numel() / (s.h * s.w);
   Tensor result = pooled("adaptive_avg_pool2d", input, s, site);
-  const Tensor image = input.contiguous(site);
   if (s.planes > 0) {
+    const Tensor image = plain(input, site);
     backend_for(input.device())
         .adaptive_avg_pool2d(input.dtype(), s, result.impl()->writable(), image.impl()->data());
   }
-  return result;
+  return recorded(std::move(result), "adaptive_avg_pool2d", site, {&input}, [&] {
+    return [=, sizes = input.impl()->sizes](const Tensor& g, Needs) {
+      refuse_second_gradient("adaptive_avg_pool2d", site);
+      return Tensors{adaptive_avg_pool2d_gradient(g, sizes, s, site)};
+    };
+  });
 }
 
 }  // namespace tensorlib

@@ -46,6 +46,9 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   void eval() { train(false); }
   bool is_training() const { return training_; }
 
+  // Drops the gradients of all parameters, or makes them zeros.
+  void zero_grad(bool set_to_none = true);
+
   // Moves and converts in place. Conversion is of floating parameters and buffers only.
   virtual void to(Device device, ScalarType dtype, bool non_blocking = false,
                   CallSite site = CallSite::current());
@@ -61,7 +64,8 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   }
 
   // To be called by a subclass's constructor, or later; a name has no dot in it and is used once.
-  Tensor& register_parameter(std::string name, Tensor tensor);
+  // A floating parameter requires its gradient unless told otherwise.
+  Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
   Tensor& register_buffer(std::string name, Tensor tensor);
   template <class T>
   std::shared_ptr<T> register_module(std::string name, std::shared_ptr<T> module) {

@@ -1,0 +1,149 @@
+// Optimizers: what changes parameters by their gradients. SGD, Adam and AdamW, with LibTorch's names
+// and defaults.
+//
+// An optimizer holds handles of the parameters, so a module may be moved before or after the
+// optimizer is made. What it keeps for a parameter (momentum) is made where the parameter is at its
+// first step, and follows it when it is moved.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "tensorlib/nn/options.h"
+#include "tensorlib/tensor.h"
+
+namespace tensorlib::optim {
+
+// What the options of all optimizers share: enough to schedule the learning rate.
+class TENSORLIB_API OptimizerOptions {
+ public:
+  virtual ~OptimizerOptions();
+  virtual std::unique_ptr<OptimizerOptions> clone() const = 0;
+  virtual double get_lr() const = 0;
+  virtual void set_lr(double lr) = 0;
+};
+
+template <class Derived>
+class OptimizerOptionsOf : public OptimizerOptions {
+ public:
+  std::unique_ptr<OptimizerOptions> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+  double get_lr() const override { return static_cast<const Derived&>(*this).lr(); }
+  void set_lr(double lr) override { static_cast<Derived&>(*this).lr(lr); }
+};
+
+struct TENSORLIB_API SGDOptions : public OptimizerOptionsOf<SGDOptions> {
+  SGDOptions(double lr) : lr_(lr) {}
+  TENSORLIB_OPTION(double, lr);
+  TENSORLIB_OPTION(double, momentum) = 0;
+  TENSORLIB_OPTION(double, dampening) = 0;
+  TENSORLIB_OPTION(double, weight_decay) = 0;
+  TENSORLIB_OPTION(bool, nesterov) = false;
+};
+
+struct TENSORLIB_API AdamOptions : public OptimizerOptionsOf<AdamOptions> {
+  using Betas = std::tuple<double, double>;
+  AdamOptions(double lr = 1e-3) : lr_(lr) {}
+  TENSORLIB_OPTION(double, lr);
+  TENSORLIB_OPTION(Betas, betas) = {0.9, 0.999};
+  TENSORLIB_OPTION(double, eps) = 1e-8;
+  TENSORLIB_OPTION(double, weight_decay) = 0;
+  TENSORLIB_OPTION(bool, amsgrad) = false;
+};
+
+struct TENSORLIB_API AdamWOptions : public OptimizerOptionsOf<AdamWOptions> {
+  using Betas = std::tuple<double, double>;
+  AdamWOptions(double lr = 1e-3) : lr_(lr) {}
+  TENSORLIB_OPTION(double, lr);
+  TENSORLIB_OPTION(Betas, betas) = {0.9, 0.999};
+  TENSORLIB_OPTION(double, eps) = 1e-8;
+  TENSORLIB_OPTION(double, weight_decay) = 1e-2;
+  TENSORLIB_OPTION(bool, amsgrad) = false;
+};
+
+// Parameters that share options.
+class TENSORLIB_API OptimizerParamGroup {
+ public:
+  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options = {})
+      : params_(std::move(params)), options_(std::move(options)) {}
+  OptimizerParamGroup(const OptimizerParamGroup& other)
+      : params_(other.params_), options_(other.has_options() ? other.options_->clone() : nullptr) {}
+
+  const std::vector<Tensor>& params() const { return params_; }
+  std::vector<Tensor>& params() { return params_; }
+  bool has_options() const { return options_ != nullptr; }
+  const OptimizerOptions& options() const { return *options_; }
+  OptimizerOptions& options() { return *options_; }
+  void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
+
+ private:
+  std::vector<Tensor> params_;
+  std::unique_ptr<OptimizerOptions> options_;
+};
+
+class TENSORLIB_API Optimizer {
+ public:
+  using LossClosure = std::function<Tensor()>;
+  struct State;  // what is kept for one parameter
+
+  virtual ~Optimizer();
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+
+  // Changes each parameter that has a gradient. A closure computes the loss and the gradients first;
+  // its loss is returned.
+  Tensor step(const LossClosure& closure = {}, CallSite site = CallSite::current());
+  // Drops the gradients, or makes them zeros.
+  void zero_grad(bool set_to_none = true);
+
+  // A group without options gets the optimizer's.
+  void add_param_group(OptimizerParamGroup group);
+  std::vector<OptimizerParamGroup>& param_groups() { return groups_; }
+  const std::vector<OptimizerParamGroup>& param_groups() const { return groups_; }
+  const OptimizerOptions& defaults() const { return *defaults_; }
+
+ protected:
+  Optimizer(std::vector<OptimizerParamGroup> groups, std::unique_ptr<OptimizerOptions> defaults);
+
+ private:
+  virtual std::unique_ptr<State> make_state() const = 0;
+  virtual void change(const Tensor& parameter, const Tensor& grad, State& state,
+                      const OptimizerOptions& options, CallSite site) const = 0;
+
+  std::vector<OptimizerParamGroup> groups_;
+  std::unique_ptr<OptimizerOptions> defaults_;
+  std::vector<std::vector<std::unique_ptr<State>>> states_;  // by group and parameter
+};
+
+#define TENSORLIB_OPTIMIZER(Name)                                                                 \
+ public:                                                                                          \
+  explicit Name(std::vector<OptimizerParamGroup> groups, Name##Options defaults TENSORLIB_LR)     \
+      : Optimizer(std::move(groups), std::make_unique<Name##Options>(std::move(defaults))) {}     \
+  explicit Name(std::vector<Tensor> params, Name##Options defaults TENSORLIB_LR)                  \
+      : Name(std::vector<OptimizerParamGroup>{OptimizerParamGroup(std::move(params))},            \
+             std::move(defaults)) {}                                                              \
+                                                                                                  \
+ private:                                                                                         \
+  std::unique_ptr<State> make_state() const override;                                             \
+  void change(const Tensor& parameter, const Tensor& grad, State& state,                          \
+              const OptimizerOptions& options, CallSite site) const override
+
+#define TENSORLIB_LR
+class TENSORLIB_API SGD : public Optimizer {
+  TENSORLIB_OPTIMIZER(SGD);
+};
+#undef TENSORLIB_LR
+#define TENSORLIB_LR = {}
+class TENSORLIB_API Adam : public Optimizer {
+  TENSORLIB_OPTIMIZER(Adam);
+};
+class TENSORLIB_API AdamW : public Optimizer {
+  TENSORLIB_OPTIMIZER(AdamW);
+};
+#undef TENSORLIB_LR
+#undef TENSORLIB_OPTIMIZER
+
+}  // namespace tensorlib::optim

@@ -1,0 +1,38 @@
+// Gradients of element-wise operations.
+#pragma once
+
+#include "autograd/record.h"
+#include "backend/kernel_args.h"
+
+namespace tensorlib {
+
+// What a gradient has to become to be an operand's own.
+struct OperandShape {
+  explicit OperandShape(const Tensor& operand)
+      : sizes(operand.impl()->sizes), dtype(operand.dtype()), device(operand.device()) {}
+  Tensor fit(const Tensor& grad, CallSite site) const {
+    return sum_to(grad, sizes, site).to(device, dtype, false, false, site);
+  }
+
+  Dims sizes;
+  ScalarType dtype;
+  Device device;
+};
+
+// Whether the gradient needs the first operand as it was: in place, it has to be kept as a copy.
+bool keeps_operand(UnaryOp op);
+bool keeps_operand(BinaryOp op);
+
+// result = op(self), recorded.
+Tensor record_unary(UnaryOp op, Tensor result, const char* name, const Tensor& self, CallSite site);
+
+// An operand of a two-operand operation: a tensor, or (null) a number.
+struct BinarySide {
+  const Tensor* tensor = nullptr;
+  Scalar number;
+};
+// result = op(a, b), recorded.
+Tensor record_binary(BinaryOp op, Tensor result, const char* name, const BinarySide& a,
+                     const BinarySide& b, Scalar alpha, CallSite site);
+
+}  // namespace tensorlib

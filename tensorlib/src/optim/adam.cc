@@ -1,0 +1,67 @@
+// Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019), which shrinks the weights by
+// themselves and not through the gradient.
+#include <cmath>
+
+#include "optim/optimizer.h"
+#include "tensorlib/factories.h"
+#include "tensorlib/ops.h"
+
+namespace tensorlib::optim {
+
+namespace {
+
+struct AdamState : Optimizer::State {
+  void follow(const Tensor& parameter, CallSite site) override {
+    for (Tensor* kept : {&mean, &square, &largest}) optim::follow(*kept, parameter, site);
+  }
+  int64_t steps = 0;
+  Tensor mean, square, largest;  // of the gradient; the largest square is amsgrad's
+};
+
+template <class Options>
+void adam_step(const Tensor& parameter, const Tensor& grad, Optimizer::State& kept,
+               const Options& o, CallSite site) {
+  auto& state = static_cast<AdamState&>(kept);
+  if (state.steps == 0) {
+    state.mean = zeros_like(parameter, {}, site);
+    state.square = zeros_like(parameter, {}, site);
+    if (o.amsgrad()) state.largest = zeros_like(parameter, {}, site);
+  }
+  const auto [beta1, beta2] = o.betas();
+  ++state.steps;
+  state.mean.mul_(beta1, site).add_(grad, 1 - beta1, site);
+  state.square.mul_(beta2, site).add_(grad.mul(grad, site), 1 - beta2, site);
+  if (o.amsgrad()) state.largest = maximum(state.largest, state.square, site);
+  const double steps = static_cast<double>(state.steps);
+  const double correction1 = 1 - std::pow(beta1, steps);
+  const double correction2 = std::sqrt(1 - std::pow(beta2, steps));
+  const Tensor scale = (o.amsgrad() ? state.largest : state.square)
+                           .sqrt(site)
+                           .mul_(1 / correction2, site)
+                           .add_(o.eps(), 1, site);
+  parameter.add_(state.mean.div(scale, site), -o.lr() / correction1, site);
+}
+
+}  // namespace
+
+std::unique_ptr<Optimizer::State> Adam::make_state() const { return std::make_unique<AdamState>(); }
+
+void Adam::change(const Tensor& parameter, const Tensor& grad, State& state,
+                  const OptimizerOptions& options, CallSite site) const {
+  const auto& o = static_cast<const AdamOptions&>(options);
+  const bool decays = o.weight_decay() != 0;
+  adam_step(parameter, decays ? grad.add(parameter, o.weight_decay(), site) : grad, state, o, site);
+}
+
+std::unique_ptr<Optimizer::State> AdamW::make_state() const {
+  return std::make_unique<AdamState>();
+}
+
+void AdamW::change(const Tensor& parameter, const Tensor& grad, State& state,
+                   const OptimizerOptions& options, CallSite site) const {
+  const auto& o = static_cast<const AdamWOptions&>(options);
+  if (o.weight_decay() != 0) parameter.mul_(1 - o.lr() * o.weight_decay(), site);
+  adam_step(parameter, grad, state, o, site);
+}
+
+}  // namespace tensorlib::optim

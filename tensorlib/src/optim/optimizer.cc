@@ -1,0 +1,71 @@
+#include "optim/optimizer.h"
+
+#include "core/check.h"
+#include "tensorlib/grad_mode.h"
+
+namespace tensorlib::optim {
+
+OptimizerOptions::~OptimizerOptions() = default;
+Optimizer::~Optimizer() = default;
+
+Optimizer::Optimizer(std::vector<OptimizerParamGroup> groups,
+                     std::unique_ptr<OptimizerOptions> defaults)
+    : defaults_(std::move(defaults)) {
+  for (OptimizerParamGroup& group : groups) add_param_group(std::move(group));
+}
+
+void Optimizer::add_param_group(OptimizerParamGroup group) {
+  for (const Tensor& parameter : group.params()) {
+    require_defined(parameter, "a parameter", "optimizer", CallSite::none());
+    if (!parameter.is_leaf()) {
+      throw Error(str_cat("optimizer: a parameter (", describe(parameter),
+                          ") is the result of an operation, and its gradient stays empty\n"
+                          "help: give the leaf that it was computed from; to(device) of a tensor "
+                          "makes such a result, so call requires_grad_() after the move"),
+                  CallSite::none());
+    }
+  }
+  if (!group.has_options()) group.set_options(defaults_->clone());
+  states_.emplace_back(group.params().size());
+  groups_.push_back(std::move(group));
+}
+
+Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
+  Tensor loss;
+  if (closure) {
+    AutoGradMode recording(true);
+    loss = closure();
+  }
+  NoGradGuard no_grad;
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const auto& params = groups_[g].params();
+    states_[g].resize(params.size());
+    for (size_t i = 0; i < params.size(); ++i) {
+      const Tensor grad = params[i].grad(site);
+      if (!grad.defined()) continue;
+      check_same_device("step", site, {{"parameter", params[i]}, {"gradient", grad}});
+      auto& state = states_[g][i];
+      if (state == nullptr) state = make_state();
+      state->follow(params[i], site);
+      change(params[i], grad, *state, groups_[g].options(), site);
+    }
+  }
+  return loss;
+}
+
+void Optimizer::zero_grad(bool set_to_none) {
+  NoGradGuard no_grad;
+  for (const OptimizerParamGroup& group : groups_) {
+    for (const Tensor& parameter : group.params()) {
+      if (!parameter.grad().defined()) continue;
+      if (set_to_none) {
+        parameter.mutable_grad() = Tensor();
+      } else {
+        parameter.mutable_grad() = parameter.grad().detach();
+        parameter.mutable_grad().zero_();
+      }
+    }
+  }
+}
+
+}  // namespace tensorlib::optim

@@ -1,0 +1,338 @@
+// Gradients of every recorded operation against finite differences, on every device.
+#include <cmath>
+#include <functional>
+
+#include "unit/tensorlib/support.h"
+
+namespace tensorlib::testing {
+namespace {
+
+using Function = std::function<Tensor(const std::vector<Tensor>&)>;
+
+struct Case {
+  const char* name;
+  std::vector<std::vector<int64_t>> shapes;
+  Function function;
+  double low = -1, high = 1;  // the values of the operands
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+Tensor weighted_sum(const Tensor& result) {
+  // Unequal weights: a gradient that lands on the wrong element shows.
+  const Tensor weights = arange(result.numel(), result.options()).view(result.sizes());
+  return (result * (weights * 0.37 + 0.5)).sum();
+}
+
+// The derivative of weighted_sum(function) with respect to each element of operand k.
+std::vector<double> differences(const Function& function, std::vector<Tensor> operands, size_t k) {
+  constexpr double kStep = 1e-5;
+  const std::vector<double> values = elements(operands[k]);
+  const auto value_at = [&](size_t i, double shift) {
+    std::vector<double> shifted = values;
+    shifted[i] += shift;
+    const Tensor moved = tensor(shifted, kDouble).view(operands[k].sizes());
+    operands[k] = moved.to(operands[k].device());
+    NoGradGuard no_grad;
+    return weighted_sum(function(operands)).item<double>();
+  };
+  std::vector<double> result;
+  for (size_t i = 0; i < values.size(); ++i) {
+    result.push_back((value_at(i, kStep) - value_at(i, -kStep)) / (2 * kStep));
+  }
+  return result;
+}
+
+class Gradient : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Gradient, IsTheFiniteDifference) {
+  const Case& c = GetParam();
+  for (const Device device : devices()) {
+    SCOPED_TRACE(device.str());
+    manual_seed(5);
+    std::vector<Tensor> operands;
+    for (const auto& shape : c.shapes) {
+      Tensor operand = rand(shape, TensorOptions(device).dtype(kDouble)) * (c.high - c.low) + c.low;
+      operands.push_back(operand);
+    }
+    for (const Tensor& operand : operands) operand.requires_grad_();
+    weighted_sum(c.function(operands)).backward();
+    for (size_t k = 0; k < operands.size(); ++k) {
+      ASSERT_TRUE(operands[k].grad().defined()) << "operand " << k;
+      EXPECT_EQ(operands[k].grad().device(), operands[k].device());
+      ASSERT_EQ(operands[k].grad().sizes(), operands[k].sizes()) << "operand " << k;
+      std::vector<Tensor> plain;
+      for (const Tensor& operand : operands) plain.push_back(operand.detach());
+      EXPECT_TRUE(near(elements(operands[k].grad()), differences(c.function, plain, k), 1e-6))
+          << "operand " << k;
+    }
+  }
+}
+
+using Operands = std::vector<Tensor>;
+#define XFER_UNARY(op, ...) \
+  Case { #op, {{2, 3}}, [](const Operands& x) { return x[0].op(); }, ##__VA_ARGS__ }
+
+INSTANTIATE_TEST_SUITE_P(
+    Unary, Gradient,
+    ::testing::Values(XFER_UNARY(abs), XFER_UNARY(neg), XFER_UNARY(sign), XFER_UNARY(square),
+                      XFER_UNARY(relu), XFER_UNARY(exp), XFER_UNARY(log, 0.5, 2),
+                      XFER_UNARY(log1p, 0.5, 2), XFER_UNARY(sqrt, 0.5, 2),
+                      XFER_UNARY(rsqrt, 0.5, 2), XFER_UNARY(reciprocal, 0.5, 2), XFER_UNARY(sin),
+                      XFER_UNARY(cos), XFER_UNARY(tanh), XFER_UNARY(sigmoid),
+                      XFER_UNARY(floor, 0.1, 0.9), XFER_UNARY(ceil, 0.1, 0.9),
+                      XFER_UNARY(round, 0.1, 0.4), XFER_UNARY(clone), XFER_UNARY(t),
+                      XFER_UNARY(sum), XFER_UNARY(mean), XFER_UNARY(max), XFER_UNARY(min)),
+    [](const auto& info) { return info.param.name; });
+
+const Case kBinary[] = {
+    {"add", {{2, 3}, {2, 3}}, [](const Operands& x) { return x[0] + x[1]; }},
+    {"add_broadcast", {{2, 3}, {3}}, [](const Operands& x) { return x[0] + x[1]; }},
+    {"add_alpha", {{2, 1}, {1, 3}}, [](const Operands& x) { return x[0].add(x[1], 2.5); }},
+    {"sub", {{2, 3}, {2, 1}}, [](const Operands& x) { return x[0] - x[1]; }},
+    {"mul", {{2, 3}, {3}}, [](const Operands& x) { return x[0] * x[1]; }},
+    {"mul_itself", {{2, 3}}, [](const Operands& x) { return x[0] * x[0]; }},
+    {"div", {{2, 3}, {3}}, [](const Operands& x) { return x[0] / x[1]; }, 0.5, 2},
+    {"pow", {{2, 3}, {3}}, [](const Operands& x) { return x[0].pow(x[1]); }, 0.5, 2},
+    {"pow_number", {{2, 3}}, [](const Operands& x) { return x[0].pow(3); }},
+    {"number_minus", {{2, 3}}, [](const Operands& x) { return 2 - x[0]; }},
+    {"number_over", {{2, 3}}, [](const Operands& x) { return 2 / x[0]; }, 0.5, 2},
+    {"maximum", {{2, 3}, {2, 3}}, [](const Operands& x) { return maximum(x[0], x[1]); }},
+    {"minimum", {{2, 3}, {3}}, [](const Operands& x) { return minimum(x[0], x[1]); }},
+    {"clamp", {{3, 3}}, [](const Operands& x) { return x[0].clamp(-0.5, 0.4); }},
+};
+INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary),
+                         [](const auto& info) { return info.param.name; });
+
+const Case kShapes[] = {
+    {"view", {{2, 3}}, [](const Operands& x) { return x[0].view({3, 2}); }},
+    {"reshape_copies", {{2, 3}}, [](const Operands& x) { return x[0].t().reshape({6}); }},
+    {"permute", {{2, 3, 4}}, [](const Operands& x) { return x[0].permute({2, 0, 1}); }},
+    {"contiguous", {{2, 3}}, [](const Operands& x) { return x[0].t().contiguous(); }},
+    {"slice", {{5, 2}}, [](const Operands& x) { return x[0].slice(0, 1, 5, 2); }},
+    {"narrow", {{2, 5}}, [](const Operands& x) { return x[0].narrow(1, 2, 2); }},
+    {"select", {{2, 3, 2}}, [](const Operands& x) { return x[0].select(1, 2); }},
+    {"index", {{4}}, [](const Operands& x) { return x[0][1] * x[0][3]; }},
+    {"squeeze", {{2, 1, 3}}, [](const Operands& x) { return x[0].squeeze(1); }},
+    {"unsqueeze", {{2, 3}}, [](const Operands& x) { return x[0].unsqueeze(1); }},
+    {"expand", {{2, 1}}, [](const Operands& x) { return x[0].expand({4, 2, 3}); }},
+    {"cat", {{2, 2}, {2, 3}}, [](const Operands& x) { return cat({x[0], x[1]}, 1); }},
+    {"stack", {{2, 2}, {2, 2}}, [](const Operands& x) { return stack({x[0], x[1]}, 1); }},
+    {"gather", {{3, 4}},
+     [](const Operands& x) {
+       return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device()));
+     }},
+    {"to_float32_and_back", {{2, 3}},
+     [](const Operands& x) { return x[0].to(kDouble) * 2; }},
+    {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
+};
+INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes),
+                         [](const auto& info) { return info.param.name; });
+
+const Case kReductions[] = {
+    {"sum_dim", {{2, 3, 4}}, [](const Operands& x) { return x[0].sum({0, 2}); }},
+    {"sum_keepdim", {{2, 3}}, [](const Operands& x) { return x[0].sum(1, true); }},
+    {"mean_dim", {{2, 3}}, [](const Operands& x) { return x[0].mean(0); }},
+    {"amax", {{2, 3}}, [](const Operands& x) { return x[0].amax(1); }},
+    {"amin_all_but_one", {{2, 3, 2}}, [](const Operands& x) { return x[0].amin({0, 2}); }},
+    {"max_dim", {{2, 3}}, [](const Operands& x) { return std::get<0>(x[0].max(1)); }},
+    {"min_keepdim", {{3, 2}}, [](const Operands& x) { return std::get<0>(x[0].min(0, true)); }},
+    {"softmax", {{2, 3}}, [](const Operands& x) { return x[0].softmax(1); }},
+    {"softmax_inner", {{2, 3, 2}}, [](const Operands& x) { return x[0].softmax(1); }},
+    {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
+};
+INSTANTIATE_TEST_SUITE_P(Reductions, Gradient, ::testing::ValuesIn(kReductions),
+                         [](const auto& info) { return info.param.name; });
+
+const Case kProducts[] = {
+    {"mm", {{2, 3}, {3, 4}}, [](const Operands& x) { return x[0].mm(x[1]); }},
+    {"mm_transposed", {{3, 2}, {4, 3}}, [](const Operands& x) { return x[0].t().mm(x[1].t()); }},
+    {"bmm", {{2, 2, 3}, {2, 3, 2}}, [](const Operands& x) { return x[0].bmm(x[1]); }},
+    {"matmul_vectors", {{3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
+    {"matmul_matrix_vector", {{2, 3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
+    {"matmul_broadcast", {{2, 2, 3}, {3, 2}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
+    {"matmul_batches", {{2, 1, 2, 3}, {2, 3, 2}},
+     [](const Operands& x) { return x[0].matmul(x[1]); }},
+    {"addmm", {{2}, {3, 4}, {4, 2}},
+     [](const Operands& x) { return x[0].addmm(x[1], x[2], 0.5, 2); }},
+    {"linear", {{2, 3}, {4, 3}, {4}}, [](const Operands& x) { return linear(x[0], x[1], x[2]); }},
+    {"linear_no_bias", {{2, 2, 3}, {4, 3}}, [](const Operands& x) { return linear(x[0], x[1]); }},
+    {"conv2d", {{2, 2, 5, 4}, {4, 2, 3, 2}, {4}},
+     [](const Operands& x) { return conv2d(x[0], x[1], x[2], 1, 1); }},
+    {"conv2d_stride_dilation_groups", {{1, 4, 7, 6}, {6, 2, 2, 3}},
+     [](const Operands& x) { return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2); }},
+    {"conv2d_one_image", {{2, 4, 4}, {1, 2, 2, 2}},
+     [](const Operands& x) { return conv2d(x[0], x[1]); }},
+    {"max_pool2d", {{2, 2, 4, 6}}, [](const Operands& x) { return max_pool2d(x[0], 2); }},
+    {"max_pool2d_overlapping", {{1, 2, 5, 5}},
+     [](const Operands& x) { return max_pool2d(x[0], 3, 2, 1, 1, true); }},
+    {"avg_pool2d", {{2, 1, 4, 6}}, [](const Operands& x) { return avg_pool2d(x[0], 2); }},
+    {"avg_pool2d_padded", {{1, 1, 5, 5}},
+     [](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1, false, false); }},
+    {"avg_pool2d_ceil", {{1, 1, 5, 4}},
+     [](const Operands& x) { return avg_pool2d(x[0], {2, 3}, 2, {1, 0}, true); }},
+    {"adaptive_avg_pool2d", {{2, 2, 5, 7}},
+     [](const Operands& x) { return adaptive_avg_pool2d(x[0], {2, 3}); }},
+    {"batch_norm", {{3, 2, 2, 2}, {2}, {2}},
+     [](const Operands& x) { return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-5); }},
+    {"batch_norm_eval", {{3, 2}, {2}, {2}},
+     [](const Operands& x) {
+       const Tensor mean = full({2}, 0.3, x[0].options()), variance = full({2}, 2, x[0].options());
+       return batch_norm(x[0], x[1], x[2], mean, variance, false, 0.1, 1e-5);
+     }},
+    {"nll_loss", {{3, 4}},
+     [](const Operands& x) {
+       return nll_loss(x[0].log_softmax(1), tensor({2, 0, 3}).to(x[0].device()));
+     }},
+    {"mse_loss", {{3, 2}, {3, 2}}, [](const Operands& x) { return mse_loss(x[0], x[1]); }},
+};
+INSTANTIATE_TEST_SUITE_P(Products, Gradient, ::testing::ValuesIn(kProducts),
+                         [](const auto& info) { return info.param.name; });
+
+const Case kInPlace[] = {
+    {"add_", {{2, 3}, {3}}, [](const Operands& x) { return (x[0] * 2).add_(x[1], 3); }},
+    {"mul_", {{2, 3}, {2, 3}}, [](const Operands& x) { return x[0].clone().mul_(x[1]); }},
+    {"relu_", {{2, 3}}, [](const Operands& x) { return (x[0] * 2).relu_(); }},
+    {"operator", {{2, 3}, {3}},
+     [](const Operands& x) {
+       Tensor sum = zeros_like(x[0]);
+       for (int i = 0; i < 3; ++i) sum += x[0] * x[1];
+       return sum;
+     }},
+    {"copy_", {{2, 3}, {3}},
+     [](const Operands& x) {
+       Tensor y = x[0] * 2;
+       y.copy_(x[1]);
+       return y + x[0];
+     }},
+    {"fill_", {{2, 3}, {2, 3}},
+     [](const Operands& x) { return (x[0] * x[1]).fill_(2) + x[0] * 3 + x[1]; }},
+};
+INSTANTIATE_TEST_SUITE_P(InPlace, Gradient, ::testing::ValuesIn(kInPlace),
+                         [](const auto& info) { return info.param.name; });
+
+Tensor leaf(const detail::TensorData& data) { return tensor(data, requires_grad()); }
+
+TEST(Autograd, GradientsAddUpUntilTheyAreDropped) {
+  const Tensor x = leaf({1.0, 2.0});
+  x.square().sum().backward();
+  x.square().sum().backward();
+  EXPECT_TRUE(near(elements(x.grad()), {4, 8}, 0));
+  x.mutable_grad() = Tensor();
+  x.sum().backward();
+  EXPECT_TRUE(near(elements(x.grad()), {1, 1}, 0));
+}
+
+TEST(Autograd, TheSameGradientOfTwoLeavesIsNotOneTensor) {
+  const Tensor a = leaf({1.0}), b = leaf({2.0});
+  (a + b).backward();
+  (a + b).backward();
+  EXPECT_TRUE(near(elements(a.grad()), {2}, 0));
+  EXPECT_TRUE(near(elements(b.grad()), {2}, 0));
+}
+
+TEST(Autograd, NothingIsRecordedWithoutNeed) {
+  const Tensor x = leaf({1.0}), constant = tensor({2.0});
+  EXPECT_FALSE((constant * 2).requires_grad());
+  EXPECT_TRUE((constant * x).requires_grad());
+  EXPECT_FALSE(x.detach().requires_grad());
+  EXPECT_FALSE(x.gt(0).requires_grad());
+  const NoGradGuard no_grad;
+  EXPECT_FALSE((constant * x).requires_grad());
+  EXPECT_TRUE(x.requires_grad());
+}
+
+TEST(Autograd, GradOfAResultAndHigherOrders) {
+  const Tensor x = leaf({3.0});
+  const Tensor y = x * x * x;
+  const Tensor first = autograd::grad({y}, {x}, {}, std::nullopt, true)[0];
+  EXPECT_EQ(first.item<double>(), 27);
+  const Tensor second = autograd::grad({first}, {x}, {}, std::nullopt, true)[0];
+  EXPECT_EQ(second.item<double>(), 18);
+  second.backward();
+  EXPECT_EQ(x.grad().item<double>(), 6);
+}
+
+TEST(Autograd, HigherOrdersThroughKeptResults) {
+  const Tensor x = leaf({0.5});
+  const Tensor first = autograd::grad({x.exp().sigmoid()}, {x}, {}, std::nullopt, true)[0];
+  const double second = autograd::grad({first}, {x})[0].item<double>();
+  const auto slope = [](double at) {
+    const double e = std::exp(at), s = 1 / (1 + std::exp(-e));
+    return s * (1 - s) * e;
+  };
+  EXPECT_NEAR(second, (slope(0.5 + 1e-5) - slope(0.5 - 1e-5)) / 2e-5, 1e-5);
+}
+
+TEST(Autograd, GradOfAMiddleValueLeavesTheLeavesAlone) {
+  const Tensor x = leaf({2.0});
+  const Tensor middle = x * 3;
+  const auto grads = autograd::grad({middle.square()}, {middle, x});
+  EXPECT_EQ(grads[0].item<double>(), 12);
+  EXPECT_EQ(grads[1].item<double>(), 36);
+  EXPECT_FALSE(x.grad().defined());
+}
+
+TEST(Autograd, HooksSeeAndChangeGradients) {
+  const Tensor x = leaf({2.0});
+  const Tensor middle = x * 3;
+  double seen = 0;
+  middle.register_hook([&](const Tensor& grad) { seen = grad.item<double>(); });
+  middle.register_hook([](const Tensor& grad) { return grad * 10; });
+  middle.retain_grad();
+  (middle * 2).backward();
+  EXPECT_EQ(seen, 2);
+  EXPECT_EQ(middle.grad().item<double>(), 20);
+  EXPECT_EQ(x.grad().item<double>(), 60);
+}
+
+TEST(Autograd, ALongChainNeitherOverflowsTheStackNorLeaks) {
+  const Tensor x = leaf({1.0});
+  Tensor y = x;
+  for (int i = 0; i < 100000; ++i) y = y + 1;
+  y.backward();
+  EXPECT_EQ(x.grad().item<double>(), 1);
+  Tensor unused = x;
+  for (int i = 0; i < 100000; ++i) unused = unused + 1;
+}
+
+TEST(Autograd, GradientsReachTheTensorThatWasMoved) {
+  TENSORLIB_REQUIRE_CUDA();
+  const Tensor x = leaf({1.0, 2.0});
+  const Tensor moved = x.to(kCUDA);
+  EXPECT_FALSE(moved.is_leaf());
+  moved.square().sum().backward();
+  EXPECT_FALSE(moved.grad().defined());
+  EXPECT_TRUE(x.grad().is_cpu());
+  EXPECT_TRUE(near(elements(x.grad()), {2, 4}, 0));
+}
+
+TEST(AutogradErrors, SayWhatToDo) {
+  const Tensor x = leaf({1.0, 2.0});
+  EXPECT_NE(error_of([&] { (x * 2).backward(); }).find("reduce it first"), std::string::npos);
+  EXPECT_NE(error_of([] { tensor({1.0}).backward(); }).find("requires_grad_()"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.add_(1); }).find("NoGradGuard"), std::string::npos);
+  EXPECT_NE(error_of([&] { x.fill_(1); }).find("NoGradGuard"), std::string::npos);
+  EXPECT_NE(error_of([] { tensor({1}).requires_grad_(); }).find("int64"), std::string::npos);
+  const Tensor twice = x.square().sum();
+  twice.backward();
+  EXPECT_NE(error_of([&] { twice.backward(); }).find("retain_graph=true"), std::string::npos);
+  Tensor changed = x * 1;
+  const Tensor loss = changed.square().sum();
+  {
+    NoGradGuard no_grad;
+    changed.add_(1);
+  }
+  EXPECT_NE(error_of([&] { loss.backward(); }).find("changed in place"), std::string::npos);
+  const Tensor rows = zeros({2, 2});
+  EXPECT_NE(error_of([&] { rows[0].add_(x); }).find("a view cannot be changed"), std::string::npos);
+  const Tensor base = zeros({2});
+  const Tensor old_view = base.view({1, 2});
+  base.add_(x);
+  EXPECT_NE(error_of([&] { static_cast<void>((old_view * x).sum()); }).find("take the view after"), std::string::npos);
+  EXPECT_NE(error_of([&] { static_cast<void>(autograd::grad({x.sum()}, {leaf({1.0})})); }).find("allow_unused"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tensorlib::testing
