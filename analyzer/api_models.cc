@@ -121,12 +121,22 @@ struct ScalarEnumerationTraits<CallKind> {
 };
 
 template <>
+struct ScalarEnumerationTraits<PointsInto> {
+  static void enumeration(IO& io, PointsInto& value) {
+    io.enumCase(value, "data", PointsInto::kData);
+    io.enumCase(value, "host_data", PointsInto::kHostData);
+    io.enumCase(value, "shape", PointsInto::kShape);
+  }
+};
+
+template <>
 struct ScalarEnumerationTraits<Requirement> {
   static void enumeration(IO& io, Requirement& value) {
     io.enumCase(value, "none", Requirement::kNone);
     io.enumCase(value, "same_device", Requirement::kSameDevice);
     io.enumCase(value, "cuda", Requirement::kCuda);
     io.enumCase(value, "host", Requirement::kHost);
+    io.enumCase(value, "leaf", Requirement::kLeaf);
   }
 };
 
@@ -166,6 +176,10 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("view", row.model.view);
     io.mapOptional("writes", row.model.writes);
     io.mapOptional("exposes", row.model.exposes);
+    io.mapOptional("syncs", row.model.syncs);
+    io.mapOptional("pins", row.model.pins);
+    io.mapOptional("float_default", row.model.float_default);
+    io.mapOptional("points_into", row.model.points_into);
     io.mapOptional("module_forward", row.model.module_forward);
     io.mapOptional("module_parts", row.model.module_parts);
     io.mapOptional("discard", row.model.discard);

@@ -74,7 +74,21 @@ enum class CallKind : std::uint8_t {
   kTuple,           ///< returns a tuple of its arguments
 };
 
-enum class Requirement : std::uint8_t { kNone, kSameDevice, kCuda, kHost };
+/// What a call hands out that ends with its receiver.
+enum class PointsInto : std::uint8_t {
+  kNone,
+  kData,      ///< a pointer to the data: for the host to read, or to pass on
+  kHostData,  ///< an accessor that reads the data on the host
+  kShape,     ///< a view of the sizes
+};
+
+enum class Requirement : std::uint8_t {
+  kNone,
+  kSameDevice,
+  kCuda,
+  kHost,  ///< follows the pointers that it is given, on the host
+  kLeaf,  ///< wants tensors that collect their gradients
+};
 
 /// Where a name comes from, and what it must be found in.
 struct ModelRow {
@@ -105,6 +119,10 @@ struct FunctionModel : ModelRow {
   bool view = false;      ///< the result shares the receiver's (or first tensor's) data
   bool writes = false;    ///< changes the receiver's (or first tensor's) data
   bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
+  bool syncs = false;     ///< waits for the device that the receiver is on, and reads it
+  bool pins = false;      ///< the result is in pinned memory
+  bool float_default = false;   ///< makes float32 unless told otherwise
+  PointsInto points_into = PointsInto::kNone;
   bool module_forward = false;  ///< the receiver module's parameters are operands
   bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
   std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say

@@ -71,6 +71,7 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   if (!options_.scope || options_.scope(function)) {
     const CheckContext context{*facts,  events,  interpreter, flow,
                                origins, symbols, source_,     graph,
+                               types_,  members_,
                                current_device_changes(function), result_.findings};
     for (const Check& check : checks())
       if (options_.rules.empty() || options_.rules.count(check.rule) != 0) check.run(context);
@@ -79,6 +80,9 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
 }
 
 AnalysisResult Engine::take() {
+  for (const Check& check : checks())
+    if (check.finish != nullptr && (options_.rules.empty() || options_.rules.count(check.rule) != 0))
+      check.finish(members_, types_, result_.findings);
   const auto key = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column,
                     finding.rule);

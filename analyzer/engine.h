@@ -32,6 +32,7 @@ class Engine {
   Types types_;
   FactsBuilder builder_;
   SourceText source_;
+  ModuleMembers members_;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
   llvm::DenseMap<unsigned, bool> device_changes_;
   Summary unknown_;

@@ -15,6 +15,11 @@ class Events : public Observer {
   std::vector<OperandsEvent> operand_events;
   std::vector<NeedEvent> need_events;
   std::vector<TransferEvent> transfer_events;
+  std::vector<DataEvent> data_events;
+  std::vector<FieldEvent> field_events;
+  std::map<ObjectId, Computed> computed_from;
+  std::vector<HostAccessEvent> host_access_events;
+  std::vector<KeptPointerEvent> kept_pointer_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
   std::map<ObjectId, std::vector<BlockId>> writes;
   std::map<ObjectId, std::vector<BlockId>> escapes;
@@ -25,6 +30,13 @@ class Events : public Observer {
   void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
   void need(const NeedEvent& event) override { need_events.push_back(event); }
   void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
+  void data(const DataEvent& event) override { data_events.push_back(event); }
+  void field_given(const FieldEvent& event) override { field_events.push_back(event); }
+  void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
+  void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
+  void kept_pointer(const KeptPointerEvent& event) override {
+    kept_pointer_events.push_back(event);
+  }
   void read(ObjectId id, FactId fact, BlockId block) override {
     reads[id].emplace_back(fact, block);
   }

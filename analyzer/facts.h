@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 namespace clang {
 class ASTContext;
 class CXXRecordDecl;
+class FieldDecl;
 class FunctionDecl;
 }  // namespace clang
 
@@ -27,6 +29,7 @@ enum class FactKind : std::uint8_t {
   kStore,         ///< `place` := operand 0
   kFieldOf,       ///< value := field `index` of operand 0
   kDevice,        ///< value := `device`
+  kElementType,   ///< value := the element type `element`
   kSelect,        ///< value := operand 0 or operand 1
   kPass,          ///< value := operand 0
   kList,          ///< value := a list of the operands
@@ -38,8 +41,18 @@ enum class FactKind : std::uint8_t {
   kLose,          ///< operand 0 was given to code that may change it; `reason` says to what
   kCall,          ///< value := `call`
   kEnd,           ///< variable `index` ends
+  kHostAccess,    ///< the host reads or writes what pointer operand 0 points to
+  kKeepPointer,   ///< a pointer into operand 0, a transfer's result, outlives the statement
   kReturn,        ///< the function returns operand 0
   kEndStatement,  ///< temporaries end
+};
+
+/// How the host touches the memory that a pointer points to.
+enum class HostAccess : std::uint8_t {
+  kFollowed,  ///< `*p`, `p[i]`
+  kCalled,    ///< by a call that follows the pointer: memcpy, std::copy
+  kAccessor,  ///< by an accessor, which is for the host
+  kWrapped,   ///< by from_blob, which takes it for host memory
 };
 
 struct Spot {
@@ -76,9 +89,13 @@ struct Call {
   bool discarded = false;   ///< nothing uses the result
   bool converts = false;    ///< an element type is given
   bool forces_copy = false; ///< copy = true
+  bool non_blocking = false;         ///< non_blocking = true
+  std::optional<bool> flag;          ///< the first argument that is a constant truth value
+  std::string pageable;              ///< from_blob: what owns the memory, where it cannot be pinned
   bool has_dims = false;    ///< a dimension is given
   bool receiver_temporary = false;   ///< the receiver comes from no variable
   bool receiver_assignable = false;  ///< the receiver is a tensor variable or field that may be assigned
+  const clang::CXXRecordDecl* receiver_record = nullptr;  ///< of a module
   std::string receiver_name;         ///< the variable or field that the receiver is
   Spot newest_name;                  ///< the last declared of the local names in the call
   bool expects_throw = false;  ///< written inside a macro that expects an exception
@@ -93,6 +110,10 @@ struct BatchMaker {
   bool transform = false;
 };
 
+/// Of kLoad, in `index`: why it is there, when not because the value is read.
+inline constexpr std::uint32_t kLoadOfTarget = 1;    ///< the left side of an assignment
+inline constexpr std::uint32_t kLoadOfAssigned = 2;  ///< the value of an assignment, if anything uses it
+
 struct Fact {
   FactKind kind = FactKind::kEndStatement;
   Role role = Role::kNone;
@@ -101,11 +122,14 @@ struct Fact {
   std::uint32_t index = 0;
   CallId call = 0;
   Device device;
+  Element element = Element::kUnknown;
   SpotId spot = 0;
   std::vector<ValueId> operands;
   std::vector<SpotId> spots;  ///< of the operands of kList
   std::vector<BatchMaker> makers;  ///< of kBatch: in turn; none: a library's dataset on the CPU
   const char* reason = nullptr;
+  HostAccess access = HostAccess::kFollowed;
+  std::string text;           ///< of kHostAccess: the function called
   const clang::CXXRecordDecl* record = nullptr;
 };
 
@@ -117,6 +141,10 @@ struct Variable {
   bool constant = false;
   bool reference = false;   ///< a reference parameter: the caller sees what is stored
   std::uint32_t parameter = ~0U;
+  bool referred = false;    ///< other functions see it: lambdas and what is around them
+  bool unused_on_purpose = false;   ///< marked or named so
+  bool pointer = false;     ///< points into the tensor that is its value
+  SpotId given = 0;         ///< of a pointer: where it was first taken
 };
 
 struct Place {
@@ -127,6 +155,7 @@ struct Place {
 struct Field {
   std::string name;
   TypeInfo type;
+  const clang::FieldDecl* decl = nullptr;
   bool registered = false;  ///< a module's field that register_* made a part of it
 };
 
@@ -155,6 +184,7 @@ struct FunctionFacts {
   std::vector<BlockId> order;  ///< reverse post order
   std::vector<bool> loop_head;
   bool is_constructor = false;
+  bool gradients_off = false;  ///< a guard in here switches gradients off
   const clang::CXXRecordDecl* this_class = nullptr;
 };
 

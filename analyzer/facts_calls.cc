@@ -34,6 +34,19 @@ Form form_of(const clang::Expr* expr) {
   }
 }
 
+/// What a wrapper of one value (std::optional) is made from.
+const clang::Expr* unwrapped(const clang::Expr* expr) {
+  for (unsigned depth = 0; depth < 4; ++depth) {
+    expr = strip(expr);
+    const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+    if (construct == nullptr || construct->getNumArgs() == 0) return expr;
+    for (unsigned index = 1; index < construct->getNumArgs(); ++index)
+      if (!llvm::isa<clang::CXXDefaultArgExpr>(construct->getArg(index))) return expr;
+    expr = construct->getArg(0);
+  }
+  return expr;
+}
+
 bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
   const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
   if (pattern == nullptr || index >= pattern->getNumParams()) return pattern != nullptr;
@@ -190,6 +203,12 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
     if (parameter == "copy" && !argument->isValueDependent() &&
         argument->EvaluateAsBooleanCondition(truth, context_) && truth)
       call.forces_copy = true;
+    const clang::Expr* written = unwrapped(argument);
+    if (written->getType()->isBooleanType() && !written->isValueDependent() &&
+        written->EvaluateAsBooleanCondition(truth, context_)) {
+      if (parameter == "non_blocking" && truth) call.non_blocking = true;
+      if (!call.flag) call.flag = truth;
+    }
     if (type.role == Role::kScalarType || type.role == Role::kTensor) call.converts = true;
     if (type.role == Role::kOptions) {
       // Options made from nothing but a device convert nothing.
@@ -247,6 +266,12 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
   const PlaceId where = place_of(&to);
   if (where != 0) {
+    const ValueId target = value_of(&to);
+    for (auto fact = block_->facts.rbegin(); target != 0 && fact != block_->facts.rend(); ++fact)
+      if (fact->kind == FactKind::kLoad && fact->value == target) {
+        fact->index = kLoadOfTarget;
+        break;
+      }
     store(where, value, &expr);
     // An assignment through a reference to an element changes the list.
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to))) {
@@ -260,6 +285,7 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
     }
     Fact& again = emit(FactKind::kLoad, &expr);
     again.place = where;
+    again.index = kLoadOfAssigned;
     again.value = new_value(&expr);
     expr_places_[&expr] = where;
     return;
@@ -370,6 +396,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
   unsigned written = 0;
   for (const clang::Expr* argument : arguments)
     written += !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+  read_host_arguments(expr, callee, arguments, written);
 
   const TypeInfo receiver_type = receiver == nullptr ? TypeInfo{} : types_.of(receiver->getType());
   // Calling a module holder runs its module's forward.
@@ -380,12 +407,13 @@ void Reader::read_call(const clang::CallExpr& expr) {
     if (has_own_forward(*receiver_type.record, written, forward)) callee = forward;
   }
   Call call = new_call(expr, callee, result);
-  if (callee != nullptr) call.model = models_.find(types_.qualified_name(*callee), written);
+  if (callee != nullptr) call.model = flow_model(*callee, written);
   if (call.model != nullptr) call.callee = nullptr;
   if (receiver != nullptr) {
     call.has_receiver = true;
     call.receiver = operand(receiver, nullptr, 0);
     describe_receiver(expr, *receiver, call);
+    call.receiver_record = receiver_type.record;
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     if (method == nullptr || !method->isConst()) call.receiver.pass = Pass::kMutable;
   }
@@ -400,8 +428,12 @@ void Reader::read_call(const clang::CallExpr& expr) {
     first_parameter = 1;
   }
   add_arguments(call, arguments, callee, first_parameter);
+  if (call.model != nullptr && call.model->exposes && receiver == nullptr && !arguments.empty())
+    call.pageable = pageable_owner(*arguments.front());
   if (call.model != nullptr && call.name == "device" && call.model->kind == CallKind::kOptions)
     resolve_device_arguments(expr, arguments, call);
+
+  read_pointer_call(expr, call, receiver);
 
   if (call.model != nullptr) {
     const ValueId subject = call.has_receiver           ? call.receiver.value
@@ -562,6 +594,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     if (types_.of(argument->getType()).role != Role::kNone &&
         !llvm::isa<clang::CXXDefaultArgExpr>(argument))
       followed.push_back(argument);
+  read_host_arguments(expr, callee, arguments, static_cast<unsigned>(arguments.size()));
   if (callee->isCopyOrMoveConstructor() && arguments.size() >= 1 && type.role != Role::kNone)
     return pass_copy(expr, arguments.front(), type);
   const bool one = followed.size() == 1;
@@ -581,8 +614,10 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
       return fresh(expr, "undefined tensor");
-    case Role::kIndex:
-    case Role::kScalarType: return;
+    case Role::kIndex: return;
+    case Role::kScalarType:
+      if (one) pass(expr, followed.front());
+      return;
     case Role::kTuple: {
       if (arguments.empty()) return fresh(expr, nullptr);
       std::vector<ValueId> parts;
@@ -613,7 +648,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     if (from.handle || types_.in_library(*callee)) return pass(expr, followed.front());
   }
   Call call = new_call(expr, callee, type);
-  call.model = model;
+  call.model = flow_model(*callee, static_cast<unsigned>(arguments.size()));
   call.form = CallForm::kConstruct;
   add_arguments(call, arguments, callee, 0);
   if (type.role == Role::kOptions) resolve_device_arguments(expr, arguments, call);

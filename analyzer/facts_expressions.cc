@@ -26,7 +26,7 @@ void Reader::read_tree(const clang::Expr& expr) {
 void Reader::read_expression(const clang::Expr& expr) {
   // In code with errors some expressions have no type.
   if (expr.getType().isNull() || strip(&expr) != &expr || values_.count(&expr) != 0) return;
-  if (read_device_constant(expr)) return;
+  if (read_device_constant(expr) || read_element_constant(expr)) return;
   switch (expr.getStmtClass()) {
     case clang::Stmt::DeclRefExprClass:
       read_reference(llvm::cast<clang::DeclRefExpr>(expr));
@@ -85,6 +85,11 @@ void Reader::read_expression(const clang::Expr& expr) {
     case clang::Stmt::BinaryOperatorClass: {
       const auto& binary = llvm::cast<clang::BinaryOperator>(expr);
       if (binary.getOpcode() == clang::BO_Comma) pass(expr, binary.getRHS());
+      if (const auto* to = llvm::dyn_cast<clang::DeclRefExpr>(strip(binary.getLHS()));
+          to != nullptr && binary.getOpcode() == clang::BO_Assign)
+        if (const auto* pointer = llvm::dyn_cast<clang::VarDecl>(to->getDecl());
+            pointer != nullptr && pointers_.variables.contains(pointer))
+          store_pointer(*pointer, *binary.getRHS());
       if (binary.getOpcode() == clang::BO_Assign &&
           types_.of(expr.getType()).role != Role::kNone)
         read_assignment(expr, *binary.getLHS(), *binary.getRHS());
@@ -92,6 +97,7 @@ void Reader::read_expression(const clang::Expr& expr) {
     }
     case clang::Stmt::UnaryOperatorClass: {
       const auto& unary = llvm::cast<clang::UnaryOperator>(expr);
+      if (unary.getOpcode() == clang::UO_Deref) read_dereference(expr, *unary.getSubExpr());
       if (unary.getOpcode() == clang::UO_Deref ||
           (unary.getOpcode() == clang::UO_AddrOf &&
            types_.of(unary.getSubExpr()->getType()).role == Role::kModule))
@@ -99,6 +105,7 @@ void Reader::read_expression(const clang::Expr& expr) {
       return;
     }
     case clang::Stmt::ArraySubscriptExprClass: {
+      read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
       const ValueId base = value_of(llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
       if (base == 0) return;
       Fact& fact = emit(FactKind::kElement, &expr);
@@ -129,6 +136,23 @@ bool Reader::read_device_constant(const clang::Expr& expr) {
   fact.device = device;
   fact.value = new_value(&expr);
   return true;
+}
+
+bool Reader::read_element_constant(const clang::Expr& expr) {
+  if (!expr.getType()->isEnumeralType() || !llvm::isa<clang::DeclRefExpr>(expr) ||
+      types_.of(expr.getType()).role != Role::kScalarType)
+    return false;
+  clang::Expr::EvalResult result;
+  if (expr.isValueDependent() || !expr.EvaluateAsInt(result, context_)) return false;
+  for (const clang::EnumConstantDecl* constant :
+       expr.getType()->getAs<clang::EnumType>()->getDecl()->enumerators()) {
+    if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
+    Fact& fact = emit(FactKind::kElementType, &expr);
+    fact.element = element_from(constant->getNameAsString());
+    fact.value = new_value(&expr);
+    return true;
+  }
+  return false;
 }
 
 void Reader::pass(const clang::Expr& expr, const clang::Expr* from) {
@@ -184,6 +208,7 @@ void Reader::lose(ValueId value, const char* reason, const clang::Expr* at) {
 void Reader::read_reference(const clang::DeclRefExpr& expr) {
   const clang::ValueDecl* decl = expr.getDecl();
   if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(decl)) return;
+  if (read_pointer_reference(expr)) return;
   const auto alias = aliases_.find(decl);
   PlaceId where = 0;
   if (alias != aliases_.end()) {
@@ -280,6 +305,11 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
     return read_decomposition(*parts, value_of(init));
   const TypeInfo type = types_.of(decl.getType());
+  if (const auto* guard = decl.getType()->getAsCXXRecordDecl();
+      guard != nullptr && guard->getIdentifier() != nullptr)
+    facts_.gradients_off |= guard->getName() == "NoGradGuard" || guard->getName() == "AutoGradMode" ||
+                            guard->getName() == "InferenceMode";
+  if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
   if (type.role == Role::kNone) return;
   if (init == nullptr) return;
   if (decl.getType()->isReferenceType()) {

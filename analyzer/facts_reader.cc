@@ -1,5 +1,6 @@
 #include "analyzer/facts_reader.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Analysis/Analyses/PostOrderCFGView.h>
 
@@ -71,6 +72,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   }
   scan_ = scan_body(*body, context_, models_, types_);
   if (scan_.coroutine) return false;
+  pointers_ = scan_pointers(*body, models_, types_);
   const std::unique_ptr<clang::CFG> cfg = clang::CFG::buildCFG(
       &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
   if (cfg == nullptr || cfg->size() > block_cap) return false;
@@ -171,6 +173,12 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.type = types_.of(decl.getType());
   variable.tracked = !scan_.untracked.contains(&decl);
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);
+  const llvm::StringRef name = variable.name;
+  variable.referred = scan_.referred.contains(&decl) ||
+                      decl.getParentFunctionOrMethod() != static_cast<const clang::DeclContext*>(facts_.function);
+  variable.unused_on_purpose = decl.hasAttr<clang::UnusedAttr>() || name.starts_with("_") ||
+                               name.contains_insensitive("unused") || name.contains_insensitive("warm") ||
+                               name.contains_insensitive("dummy") || name.contains_insensitive("ignore");
   variable.global = declared != nullptr && declared->hasGlobalStorage();
   const bool constant = declared != nullptr && declared->getType().isConstQualified();
   variable.constant = constant;
@@ -201,6 +209,7 @@ FieldId Reader::field(const clang::FieldDecl& decl) {
   Field field;
   field.name = decl.getNameAsString();
   field.type = types_.of(decl.getType());
+  field.decl = &decl;
   field.registered = types_.is_registered(decl);
   facts_.fields.push_back(field);
   return id;

@@ -19,6 +19,7 @@ struct BodyScan {
   llvm::DenseSet<const clang::Stmt*> full;        ///< statements after which temporaries end
   llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
   llvm::DenseSet<const clang::Decl*> untracked;   ///< changed where the flow does not see it
+  llvm::DenseSet<const clang::Decl*> referred;    ///< a lambda holds a reference to it
   llvm::DenseSet<const clang::Decl*> device_flags;  ///< decided by, or deciding, which device is used
   llvm::DenseSet<const clang::Stmt*> block_statements;  ///< what stands directly between braces
   bool has_try = false;
@@ -27,6 +28,19 @@ struct BodyScan {
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
                    Types& types);
+
+/// What is found of pointers into tensors' memory by one walk over the body.
+struct PointerScan {
+  llvm::DenseSet<const clang::VarDecl*> variables;   ///< local pointers that only the flow changes
+  llvm::DenseSet<const clang::VarDecl*> shared;      ///< others may change them
+  llvm::DenseSet<const clang::CallExpr*> kept;       ///< calls whose pointer outlives the statement
+  llvm::DenseSet<const clang::Expr*> not_followed;   ///< `p[i]` in `&p[i]`
+};
+
+PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
+
+/// The model of what a call calls, if there is one.
+const FunctionModel* model_of(const clang::CallExpr& call, const ModelSet& models, Types& types);
 
 /// Skips what does not change the value: parentheses, implicit casts, temporaries.
 const clang::Expr* strip(const clang::Expr* expr);
@@ -79,6 +93,20 @@ class Reader {
   void store(PlaceId to, ValueId from, const clang::Expr* at);
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);
+  bool read_element_constant(const clang::Expr& expr);
+
+  // facts_pointers.cc: pointers into tensors' memory.
+  ValueId pointer_value(const clang::Expr* expr) const;
+  void store_pointer(const clang::VarDecl& to, const clang::Expr& from);
+  bool read_pointer_reference(const clang::DeclRefExpr& expr);
+  void host_access(const clang::Expr& at, const clang::Expr& pointer, HostAccess how,
+                   const clang::FunctionDecl* callee);
+  void read_dereference(const clang::Expr& expr, const clang::Expr& pointer);
+  void read_host_arguments(const clang::Expr& expr, const clang::FunctionDecl* callee,
+                           llvm::ArrayRef<const clang::Expr*> arguments, unsigned written);
+  const FunctionModel* flow_model(const clang::FunctionDecl& callee, unsigned written);
+  std::string pageable_owner(const clang::Expr& pointer) const;
+  void read_pointer_call(const clang::CallExpr& expr, const Call& call, const clang::Expr* receiver);
 
   // facts_loaders.cc: data loaders.
   const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
@@ -114,6 +142,7 @@ class Reader {
   Types& types_;
   FunctionFacts& facts_;
   BodyScan scan_;
+  PointerScan pointers_;
   Block* block_ = nullptr;
   ValueId next_value_ = 1;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
@@ -122,6 +151,7 @@ class Reader {
   llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
   std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
   llvm::DenseMap<const clang::Expr*, ValueId> values_;
+  llvm::DenseMap<const clang::Expr*, ValueId> pointer_values_;
   llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
   struct TiePart {
     PlaceId place = 0;

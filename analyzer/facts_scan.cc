@@ -269,9 +269,11 @@ class BodyScanner {
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
       llvm::DenseSet<const clang::Decl*> written;
       LambdaWrites(written, types_).TraverseStmt(const_cast<clang::CompoundStmt*>(lambda->getCompoundStmtBody()));
-      for (const clang::LambdaCapture& capture : lambda->captures())
-        if (capture.capturesVariable() && written.contains(capture.getCapturedVar()))
-          scan_.untracked.insert(capture.getCapturedVar());
+      for (const clang::LambdaCapture& capture : lambda->captures()) {
+        if (!capture.capturesVariable()) continue;
+        if (written.contains(capture.getCapturedVar())) scan_.untracked.insert(capture.getCapturedVar());
+        if (capture.getCaptureKind() == clang::LCK_ByRef) scan_.referred.insert(capture.getCapturedVar());
+      }
       for (const clang::Expr* init : lambda->capture_inits())
         if (init != nullptr) expression(init);
       return;

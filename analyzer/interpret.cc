@@ -232,6 +232,10 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
 
 Value Interpreter::load(PlaceId place, State& state) {
   const Place& where = facts_.places[place];
+  if (facts_.variables[where.root].pointer) {
+    const Value* pointer = state.variables.find(kFirstPointerVariable + where.root);
+    return pointer == nullptr ? Value{} : *pointer;
+  }
   Value value = variable_value(where.root, state);
   for (const FieldId field : where.fields) {
     value = value.kind == ValueKind::kObject ? field_value(value.object, field, state) : Value{};
@@ -290,6 +294,10 @@ Value Interpreter::batch(const Fact& fact, State& state) {
 void Interpreter::store(const Fact& fact, State& state) {
   const Place& where = facts_.places[fact.place];
   Value stored = value(fact.operands[0], state);
+  if (facts_.variables[where.root].pointer) {
+    state.variables[kFirstPointerVariable + where.root] = stored;
+    return;
+  }
   if (stored.kind == ValueKind::kNone) {
     const TypeInfo& type = where.fields.empty() ? facts_.variables[where.root].type
                                                 : facts_.fields[where.fields.back()].type;
@@ -315,7 +323,11 @@ void Interpreter::store(const Fact& fact, State& state) {
     base = field_value(base.object, where.fields[index], state);
   if (base.kind != ValueKind::kObject) return;
   state.fields[{base.object, where.fields.back()}] = stored;
-  if (observer_ != nullptr) observer_->field_stored(base.object);
+  if (observer_ != nullptr) {
+    observer_->field_stored(base.object);
+    if (const Object* given = state.objects.find(stored.object))
+      observer_->field_given({fact.place, fact.spot, *given});
+  }
 }
 
 void Interpreter::write(ObjectId id, State& state) {
@@ -433,6 +445,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kStore: store(fact, state); return;
     case FactKind::kFieldOf: result = field_value(object(0), fact.index, state); break;
     case FactKind::kDevice: result = Value::of(fact.device); break;
+    case FactKind::kElementType: result = Value::of(fact.element); break;
     case FactKind::kSelect: result = select(fact, state); break;
     case FactKind::kPass: {
       const ObjectId from = object(0);
@@ -533,7 +546,23 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       lose(object(0), state);
       return;
     case FactKind::kCall: call(fact, state); return;
-    case FactKind::kEnd: state.variables.erase(fact.index); return;
+    case FactKind::kHostAccess:
+      if (const Object* touched = state.objects.find(object(0)); touched != nullptr && observer_ != nullptr) {
+        HostAccessEvent event{fact_, block_, &fact, *touched};
+        event.object.device = device_of(state, object(0));
+        observer_->host_access(event);
+        if (touched->arriving != 0)
+          observer_->data({DataUse::kEarlyRead, fact_, block_, nullptr, fact.spots.front(),
+                           Role::kTensor, *touched});
+      }
+      return;
+    case FactKind::kKeepPointer:
+      if (observer_ != nullptr) observer_->kept_pointer({fact_, block_, &fact, object(0)});
+      return;
+    case FactKind::kEnd:
+      state.variables.erase(fact.index);
+      state.variables.erase(kFirstPointerVariable + fact.index);
+      return;
     case FactKind::kReturn:
       if (fact.operands[0] != 0) {
         state.variables[kReturnVariable] = value(fact.operands[0], state);

@@ -16,6 +16,9 @@ namespace xfer::analyzer {
 inline constexpr FieldId kFirstElement = 0x10000000;
 inline constexpr FieldId kFirstAppended = 0x18000000;
 
+/// Pointers hold no tensor alive, so they have slots of their own: this plus the variable.
+inline constexpr VariableId kFirstPointerVariable = kFirstPointer;
+
 inline constexpr VariableId kReturnVariable = 0x7fffffff;
 /// Keeps what module parameters held at the start.
 inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
@@ -55,6 +58,8 @@ struct TransferEvent {
   Object source_object;
   Device device;
   ObjectId result;
+  Element result_element;
+  bool given;           ///< a device is given: it is no mere conversion
   bool certain;         ///< in some run this is a copy between two devices
   std::optional<Copy> earlier;  ///< the same copy, made before and still right
   VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
@@ -64,12 +69,65 @@ struct TransferEvent {
   bool origin_known;
 };
 
+/// The host touches the memory of a tensor.
+struct HostAccessEvent {
+  FactId fact;
+  BlockId block;
+  const Fact* access;
+  Object object;  ///< the tensor whose memory it is
+};
+
+/// A pointer into a transfer's result outlives the statement.
+struct KeptPointerEvent {
+  FactId fact;
+  BlockId block;
+  const Fact* kept;
+  ObjectId object;
+};
+
+/// A field is given a value.
+struct FieldEvent {
+  PlaceId place;
+  SpotId spot;
+  Object object;
+};
+
+enum class DataUse : std::uint8_t {
+  kWait,       ///< the host waits for the device that the object is on
+  kEarlyRead,  ///< the host reads what an asynchronous copy may still write
+  kEarlyWrite, ///< the host writes what an asynchronous copy may still read
+  kPinned,     ///< options that ask for pinned memory are given to what does not make memory
+  kLeaf,       ///< something wants the gradient of a copy of a leaf
+};
+
+struct DataEvent {
+  DataUse use;
+  FactId fact;
+  BlockId block;
+  const Call* call;  ///< null: the host follows a pointer
+  SpotId spot;       ///< the operand
+  Role role;
+  Object object;
+};
+
+/// A tensor computed element by element from one other.
+struct Computed {
+  ObjectId from = 0;
+  FactId fact = 0;
+  Element from_element = Element::kUnknown;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}
   virtual void transfer(const TransferEvent&) {}
+  virtual void data(const DataEvent&) {}
+  virtual void field_given(const FieldEvent&) {}
+  virtual void computed(ObjectId, const Computed&) {}
+  virtual void host_access(const HostAccessEvent&) {}
+  virtual void kept_pointer(const KeptPointerEvent&) {}
   virtual void read(ObjectId, FactId, BlockId) {}
   virtual void written(ObjectId, BlockId) {}
   virtual void escaped(ObjectId, BlockId) {}
@@ -119,6 +177,16 @@ class Interpreter {
   Value apply_summary(const Call& call, const Summary& summary, State& state);
   Value apply_unknown(const Call& call, State& state);
   Value new_module(const Call& call, State& state);
+  // interpret_data.cc: element types, memory, gradients, copies that are under way.
+  Value options_value(const Call& call, Value base, const State& state) const;
+  Element element_argument(const Call& call, const State& state, bool& given) const;
+  void describe_result(const Call& call, ObjectId first, Object& made, State& state);
+  void describe_transfer(const Call& call, const Object& source, bool to_host, Object& made,
+                         const State& state) const;
+  void set_gradient(const Call& call, ObjectId first, State& state);
+  void before_call(const Call& call, State& state);
+  void early_access(const Call* call, const Operand& operand, DataUse use, State& state);
+  void waited(State& state);
   Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub, State& state);
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
   Device substitute(const Call& call, const Where& where, std::uint32_t sub, State& state);

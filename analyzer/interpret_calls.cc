@@ -78,6 +78,7 @@ void Interpreter::call(const Fact& fact, State& state) {
     if (made.has_receiver) note(made.receiver);
     for (const Operand& operand : made.arguments) note(operand);
   }
+  before_call(made, state);
   Value result;
   if (made.form == CallForm::kNewModule) result = new_module(made, state);
   else if (made.model != nullptr) result = apply_model(made, state);
@@ -145,6 +146,9 @@ Value Interpreter::new_module(const Call& call, State& state) {
 
 Value Interpreter::apply_model(const Call& call, State& state) {
   const FunctionModel& model = *call.model;
+  // What keeps its tensors does so whatever it wants of them.
+  if (model.requires_ == Requirement::kLeaf && call.form == CallForm::kConstruct)
+    return apply_unknown(call, state);
   const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
   switch (model.kind) {
     case CallKind::kTransfer: return apply_transfer(call, state);
@@ -189,7 +193,11 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       if (held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions) device = held.device;
       if (!call.has_receiver && !call.arguments.empty())
         device = device_of(state, object_of(call.arguments.front(), state));
-      return call.result.role == Role::kDevice ? Value::of(device) : Value::options(device, true);
+      if (call.result.role == Role::kDevice) return Value::of(device);
+      Value options = Value::options(device, true);
+      if (const Object* asked = state.objects.find(receiver)) options.element = asked->element;
+      if (held.kind == ValueKind::kOptions) options.element = held.element;
+      return options;
     }
     case CallKind::kDeviceChoice: {
       if (call.result.role != Role::kDevice) return {};
@@ -204,12 +212,12 @@ Value Interpreter::apply_model(const Call& call, State& state) {
     }
     case CallKind::kOptions: {
       const std::optional<Device> device = device_argument(call, state, false);
-      if (device) return Value::options(*device, true);
       const Value held = call.has_receiver ? value(call.receiver.value, state) : Value{};
-      if (held.kind == ValueKind::kOptions) return held;
+      if (device) return options_value(call, Value::options(*device, true), state);
+      if (held.kind == ValueKind::kOptions) return options_value(call, held, state);
       if (held.kind == ValueKind::kObject)
-        return Value::options(device_of(state, held.object), true);
-      return Value::options(Device::cpu(), false);
+        return options_value(call, Value::options(device_of(state, held.object), true), state);
+      return options_value(call, Value::options(Device::cpu(), false), state);
     }
     case CallKind::kAppend: {
       for (const Operand& operand : call.arguments) {
@@ -272,7 +280,24 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     made.source_device = from;
     made.transfer = fact_;
   }
+  const bool to_host = to.is_cpu() && may_be_cuda(from);
+  describe_transfer(call, *found, to_host, made, state);
+  if (to_host && !call.non_blocking) {
+    if (observer_ != nullptr) {
+      DataEvent event{DataUse::kWait, fact_, block_, &call, call.receiver.spot, Role::kTensor, *found};
+      event.object.device = from;
+      observer_->data(event);
+    }
+    waited(state);
+    found = state.objects.find(source);
+  }
   const Object source_object = *found;
+  if (observer_ != nullptr && !given)
+    observer_->computed(origins_.intern(Origin::kFact, fact_, 0, 0, block_),
+                        {source, fact_, source_object.element});
+  if (call.non_blocking && found->memory == Memory::kPinned && may_be_cuda(to))
+    for (auto& [key, other] : state.objects)
+      if (key == source || other.alias == source_object.alias) other.leaving = fact_;
   Copy copy{source, found->version, to, 0, 0, fact_};
   std::optional<Copy> earlier;
   for (const Copy& other : state.copies) {
@@ -292,6 +317,8 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     event.source_object = source_object;
     event.source_object.device = from;
     event.device = to;
+    event.given = given.has_value();
+    event.result_element = made.element;
     event.certain = certain && !source_object.escaped;
     event.earlier = earlier;
     event.earlier_held = earlier && state.holds(earlier->result);
@@ -472,6 +499,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     state.escape(first);
     if (observer_ != nullptr) observer_->escaped(first, block_);
   }
+  set_gradient(call, first, state);
   if (call.result.role == Role::kNone) return {};
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
     return fresh(call.result.role, nullptr, state, 0);
@@ -498,6 +526,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     made.alias = state.objects.find(first)->alias;
     made.escaped = state.objects.find(first)->escaped;
   }
+  if (made.kind == ObjectKind::kTensor) describe_result(call, first, made, state);
   if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
     made.device = opaque(state, 0);
   return Value::of(make(state, 0, made));

@@ -8,6 +8,7 @@
 // property of the symbol, see SymbolTable.
 
 #include <cstdint>
+#include <string_view>
 
 namespace xfer::analyzer {
 
@@ -49,5 +50,27 @@ Relation relate(Device a, Device b);
 enum class Rank : std::uint8_t { kUnknown, kZero, kNonZero };
 
 Rank join(Rank a, Rank b);
+
+/// The element types whose size matters.
+enum class Element : std::uint8_t {
+  kUnknown, kBool, kByte, kChar, kShort, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble
+};
+
+/// Bytes of one element; 0: not known.
+unsigned size_of(Element element);
+bool is_floating(Element element);
+const char* name_of(Element element);
+/// The type with this name in a ScalarType enumeration: "Float".
+Element element_from(std::string_view enumerator);
+
+/// Host memory that a device can copy from by itself is pinned.
+enum class Memory : std::uint8_t { kUnknown, kPageable, kPinned };
+
+/// What a tensor is to the gradients.
+enum class Grad : std::uint8_t {
+  kUnknown,
+  kLeaf,   ///< it was asked to collect its gradient
+  kMoved,  ///< a copy of such a leaf: the gradient goes there
+};
 
 }  // namespace xfer::analyzer

@@ -39,6 +39,11 @@ Object common(Object a, const Object& b) {
   if (a.strict != b.strict) a.strict = Strict::kUnknown;
   if (a.placed != b.placed) a.placed = Placed::kUnknown;
   if (a.type != b.type) a.type = 0;
+  if (a.element != b.element) a.element = Element::kUnknown;
+  if (a.memory != b.memory) a.memory = Memory::kUnknown;
+  if (a.grad != b.grad) a.grad = Grad::kUnknown;
+  if (a.arriving != b.arriving) a.arriving = 0;
+  if (a.leaving != b.leaving) a.leaving = 0;
   a.escaped |= b.escaped;
   a.where = std::min(a.where, b.where);
   if (a.parent != b.parent) {
@@ -155,7 +160,10 @@ void State::merge_aliases(ObjectId a, ObjectId b) {
 
 bool State::holds(ObjectId id) const {
   const auto is = [&](const auto& entry) { return entry.second.object == id; };
-  return std::any_of(variables.begin(), variables.end(), is) ||
+  const auto variable_is = [&](const auto& entry) {
+    return is(entry) && (entry.first < kFirstPointer || entry.first >= kPastPointers);
+  };
+  return std::any_of(variables.begin(), variables.end(), variable_is) ||
          std::any_of(fields.begin(), fields.end(), is);
 }
 
@@ -210,8 +218,11 @@ Object Joiner::join_object(Object a, const Object& b, ObjectId id) {
   const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
   const VersionId version = a.version;
   const ObjectId alias = a.alias;
+  // What an iteration starts may be under way in the next one.
+  const FactId leaving = a.leaving != 0 ? a.leaving : b.leaving;
   a = common(a, b);
   a.alias = alias;
+  if (loop_head_) a.leaving = leaving;
   if (same_version) {
     a.version = version;
     if (!both_unchanged && a.copy_version != b.copy_version) a.copy_version = 0;
@@ -229,9 +240,15 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
   switch (a.kind) {
     case ValueKind::kNone: return {};
     case ValueKind::kDevice: return Value::of(join_device(a.device, b.device, space, key, key2));
-    case ValueKind::kOptions:
-      return Value::options(join_device(a.device, b.device, space, key, key2),
-                            a.has_device || b.has_device);
+    case ValueKind::kElement: return {};
+    case ValueKind::kOptions: {
+      Value joined = Value::options(join_device(a.device, b.device, space, key, key2),
+                                    a.has_device || b.has_device);
+      if (a.element == b.element) joined.element = a.element;
+      if (a.memory == b.memory) joined.memory = a.memory;
+      joined.grad = a.grad && b.grad;
+      return joined;
+    }
     case ValueKind::kObject: break;
   }
   const ObjectId id =

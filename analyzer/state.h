@@ -27,6 +27,10 @@ using FactId = std::uint32_t;
 using SpotId = std::uint32_t;     ///< a source range; 0: none
 using BlockId = std::uint32_t;
 
+/// Variables from here on are pointers, which keep nothing alive.
+inline constexpr VariableId kFirstPointer = 0x50000000;
+inline constexpr VariableId kPastPointers = 0x60000000;
+
 inline constexpr BlockId kNoBlock = ~BlockId{0};
 
 /// What made an object, a version or a symbol.
@@ -95,6 +99,11 @@ struct Object {
   ObjectId parent = 0;        ///< the module that this one is registered in: the device is there
   SpotId where = 0;           ///< where it was placed
   std::uint32_t type = 0;     ///< the class, for modules (index into the function's classes)
+  Element element = Element::kUnknown;
+  Memory memory = Memory::kUnknown;  ///< of a tensor on the CPU
+  Grad grad = Grad::kUnknown;
+  FactId arriving = 0;        ///< an asynchronous copy into it that nothing has waited for
+  FactId leaving = 0;         ///< an asynchronous copy from it that nothing has waited for
 
   // A copy: of what, and as it was then.
   ObjectId source = 0;
@@ -109,14 +118,18 @@ struct Object {
 /// What is certain of a value that is one of two objects (identity and versions are the caller's).
 Object common(Object a, const Object& b);
 
-enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions };
+enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
 
 struct Value {
   ValueKind kind = ValueKind::kNone;
   bool has_device = false;  ///< of options: a device was set
   ObjectId object = 0;
   Device device;
+  Element element = Element::kUnknown;  ///< of element types and options
+  Memory memory = Memory::kUnknown;     ///< of options: pinned memory was asked for
+  bool grad = false;                    ///< of options: a gradient was asked for
 
+  static Value of(Element element) { return {ValueKind::kElement, false, 0, {}, element}; }
   static Value of(ObjectId object) { return {ValueKind::kObject, false, object, {}}; }
   static Value of(Device device) { return {ValueKind::kDevice, true, 0, device}; }
   static Value options(Device device, bool has) { return {ValueKind::kOptions, has, 0, device}; }

@@ -9,6 +9,7 @@
 #include "analyzer/facts.h"
 #include "analyzer/flow.h"
 #include "analyzer/graph.h"
+#include "analyzer/module_members.h"
 #include "analyzer/source_text.h"
 #include "xfer/rules/finding.h"
 
@@ -23,6 +24,8 @@ struct CheckContext {
   const SymbolTable& symbols;
   const SourceText& source;
   Graph& graph;
+  Types& types;
+  ModuleMembers& members;  ///< of the whole unit
   bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
   std::vector<Finding>& findings;
 
@@ -50,10 +53,27 @@ void check_discarded_transfer(const CheckContext& context);
 void check_repeated_transfer(const CheckContext& context);
 void check_transfer_in_loop(const CheckContext& context);
 void check_round_trip(const CheckContext& context);
+void check_host_access(const CheckContext& context);
+void check_dangling_transfer(const CheckContext& context);
+void check_unused_transfer(const CheckContext& context);
+void check_convert_side(const CheckContext& context);
+void check_leaf_moved(const CheckContext& context);
+void check_unregistered_tensor(const CheckContext& context);
+void finish_unregistered_tensor(const ModuleMembers& unit, Types& types, std::vector<Finding>& findings);
+void check_create_on_host(const CheckContext& context);
+void check_sync_in_loop(const CheckContext& context);
+void check_pin_per_call(const CheckContext& context);
+void check_pageable_async(const CheckContext& context);
+void check_fake_pinning(const CheckContext& context);
+void check_hard_coded_device(const CheckContext& context);
+void check_read_before_sync(const CheckContext& context);
+void check_async_source_reuse(const CheckContext& context);
 
 struct Check {
   Rule rule;
   void (*run)(const CheckContext&);
+  /// After the last function of the unit; null: all is said function by function.
+  void (*finish)(const ModuleMembers&, Types&, std::vector<Finding>&) = nullptr;
 };
 
 const std::vector<Check>& checks();

@@ -9,6 +9,20 @@ const std::vector<Check>& checks() {
       {Rule::kRepeatedTransfer, check_repeated_transfer},
       {Rule::kTransferInLoop, check_transfer_in_loop},
       {Rule::kRoundTrip, check_round_trip},
+      {Rule::kHostAccess, check_host_access},
+      {Rule::kDanglingTransfer, check_dangling_transfer},
+      {Rule::kUnusedTransfer, check_unused_transfer},
+      {Rule::kConvertSide, check_convert_side},
+      {Rule::kLeafMoved, check_leaf_moved},
+      {Rule::kUnregisteredTensor, check_unregistered_tensor, finish_unregistered_tensor},
+      {Rule::kCreateOnHost, check_create_on_host},
+      {Rule::kSyncInLoop, check_sync_in_loop},
+      {Rule::kPinPerCall, check_pin_per_call},
+      {Rule::kPageableAsync, check_pageable_async},
+      {Rule::kFakePinning, check_fake_pinning},
+      {Rule::kHardCodedDevice, check_hard_coded_device},
+      {Rule::kReadBeforeSync, check_read_before_sync},
+      {Rule::kAsyncSourceReuse, check_async_source_reuse},
   };
   return all;
 }

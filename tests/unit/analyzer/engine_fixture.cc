@@ -33,6 +33,13 @@ const std::string& mock() {
 
 }  // namespace
 
+AnalysisOptions copy_rules() {
+  AnalysisOptions options;
+  options.rules = {Rule::kMissingTransfer, Rule::kDiscardedTransfer, Rule::kRepeatedTransfer,
+                   Rule::kTransferInLoop, Rule::kRoundTrip};
+  return options;
+}
+
 AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
   // The mock counts as a system header, as the library's headers do.
   const auto unit = clang::tooling::buildASTFromCodeWithArgs(
@@ -70,8 +77,10 @@ std::vector<std::string> expected_in(const std::string& code) {
   return expected;
 }
 
-void check(const std::string& code) {
-  const AnalysisResult result = analyze_code(code);
+void check(const std::string& code, const std::set<Rule>& rules) {
+  AnalysisOptions options;
+  options.rules = rules;
+  const AnalysisResult result = analyze_code(code, options);
   std::string messages;
   for (const Finding& finding : result.findings)
     messages += std::to_string(finding.location.line) + ": " + finding.message + "\n";

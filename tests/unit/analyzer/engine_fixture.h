@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,17 @@
 
 namespace xfer::analyzer::testing {
 
+/// The rules about operands and copies, which most snippets are about.
+AnalysisOptions copy_rules();
+
 /// Findings of `code`; a parse error fails the test.
-AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options = {});
+AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options = copy_rules());
 
 /// "line: rule" of every finding, and of every expectation in the code.
 std::vector<std::string> found_in(const AnalysisResult& result);
 std::vector<std::string> expected_in(const std::string& code);
 
-/// Compares the two.
-void check(const std::string& code);
+/// Compares the two, for some rules.
+void check(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 
 }  // namespace xfer::analyzer::testing

@@ -30,5 +30,5 @@ float used(torch::Tensor x, torch::Device device, std::vector<torch::Tensor>& al
   for (int64_t i = 0; i < x.cpu().size(0); ++i) take(lambda());
   int unused = 0;
   unused++, x = x.to(device);
-  return declared.to(torch::kCPU).sum().item<float>();
+  return (declared + x).to(torch::kCPU).sum().item<float>();
 }

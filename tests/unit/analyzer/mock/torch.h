@@ -2,6 +2,7 @@
 // of the real ones, which cost seconds per test.
 #pragma once
 
+extern "C" void* memcpy(void*, const void*, decltype(sizeof(0)));
 namespace std {
 using size_t = decltype(sizeof(0));
 using nullptr_t = decltype(nullptr);
@@ -53,13 +54,14 @@ template <size_t I, class... T> typename tuple_element<I, tuple<T...>>::type& ge
 template <class... T> tuple<T&...> tie(T&...);
 template <class... T> tuple<T...> make_tuple(T...);
 template <class... T> tuple<T&&...> forward_as_tuple(T&&...);
+using ::memcpy;
 class exception { public: virtual ~exception(); virtual const char* what() const; };
 class runtime_error : public exception { public: runtime_error(const char*); };
 }  // namespace std
 
 namespace c10 {
 enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
-enum class ScalarType : signed char { Byte, Float = 6, Half = 5 };
+enum class ScalarType : signed char { Byte, Float = 6, Half = 5, Double = 7 };
 struct Device {
   Device(DeviceType type, signed char index = -1);
   Device(const std::string& text);
@@ -69,6 +71,7 @@ struct Device {
 };
 struct TensorOptions {
   TensorOptions(); TensorOptions(Device); TensorOptions(DeviceType); TensorOptions(ScalarType);
+  TensorOptions pinned_memory(bool) const; TensorOptions requires_grad(bool) const;
   TensorOptions device(Device) const; TensorOptions dtype(ScalarType) const; Device device() const;
 };
 struct IntArrayRef { IntArrayRef(long); IntArrayRef(std::initializer_list<long>); IntArrayRef(const std::vector<long>&); };
@@ -95,6 +98,8 @@ class Tensor {
   Tensor operator[](long) const; Tensor& operator+=(const Tensor&); Tensor& operator*=(Scalar);
   Tensor index_select(long, const Tensor&) const;
   template <class T> T item() const; template <class T> T* data_ptr() const;
+  IntArrayRef sizes() const; Tensor pin_memory() const; const Tensor& grad() const; void retain_grad() const;
+  Tensor requires_grad_(bool on = true) const; Tensor div(Scalar) const; long size(long) const;
 };
 Tensor operator+(const Tensor&, const Tensor&); Tensor operator*(const Tensor&, const Tensor&);
 Tensor operator+(const Tensor&, Scalar); Tensor operator*(const Tensor&, Scalar);
@@ -106,6 +111,7 @@ namespace torch {
 using Tensor = at::Tensor; using Device = c10::Device; using c10::TensorOptions; using namespace at;
 constexpr c10::DeviceType kCPU = c10::DeviceType::CPU; constexpr c10::DeviceType kCUDA = c10::DeviceType::CUDA;
 constexpr c10::ScalarType kFloat = c10::ScalarType::Float; constexpr c10::ScalarType kHalf = c10::ScalarType::Half;
+constexpr c10::ScalarType kByte = c10::ScalarType::Byte; constexpr c10::ScalarType kDouble = c10::ScalarType::Double;
 namespace cuda { bool is_available(); void synchronize(long device = -1); }
 namespace detail { struct TensorDataContainer { TensorDataContainer(double); TensorDataContainer(std::initializer_list<TensorDataContainer>); }; }
 Tensor randn(IntArrayRef, TensorOptions = {}); Tensor ones(IntArrayRef, TensorOptions = {}); Tensor zeros(IntArrayRef, TensorOptions = {});

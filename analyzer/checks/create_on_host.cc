@@ -1,0 +1,59 @@
+// Finds: a tensor made on the CPU by a factory that fills it (zeros, ones, rand, ...) only to be copied to a
+// device: `torch::zeros({n}).to(device)`.
+// Does not find: tensors made from host data, values that the CPU also uses or keeps, forced copies.
+// Cost: one look at each transfer.
+
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+
+void check_create_on_host(const CheckContext& context) {
+  for (const TransferEvent& event : context.events.transfer_events) {
+    if (!event.certain || !event.given || event.call->expects_throw || event.call->forces_copy ||
+        !event.source_object.device.is_cpu() || event.device.is_cpu())
+      continue;
+    const OriginTable::Entry& origin = context.origins[event.source];
+    const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
+    if (made == nullptr || made->kind != FactKind::kCall) continue;
+    const Call& factory = context.facts.calls[made->call];
+    if (factory.model == nullptr || factory.model->result != Placement::kArguments ||
+        factory.model->exposes || factory.model->rank == RankEffect::kFromData || factory.has_receiver)
+      continue;
+    const auto reads = context.events.reads.find(event.source);
+    const bool only_here = reads != context.events.reads.end() &&
+                           context.events.writes.count(event.source) == 0 &&
+                           context.events.escapes.count(event.source) == 0 &&
+                           std::all_of(reads->second.begin(), reads->second.end(),
+                                       [&](const auto& read) { return read.first == event.fact; });
+    if (!only_here || event.source_object.memory == Memory::kPinned) continue;
+    const bool symbolic = event.device.is_symbol();
+    if (!context.unguarded(event.block, symbolic)) continue;
+    Finding finding = context.make(Rule::kCreateOnHost, event.call->callee_spot,
+                                   {{"operand", context.name(event.call->receiver)},
+                                    {"device", context.short_text(event.device)}});
+    const bool options = std::any_of(
+        factory.arguments.begin(), factory.arguments.end(), [](const Operand& operand) {
+          return operand.role == Role::kOptions || operand.role == Role::kDevice ||
+                 operand.role == Role::kScalarType;
+        });
+    // The same numbers, unless a generator makes them: each device has its own.
+    const bool random = factory.name.find("rand") != std::string::npos || factory.name == "normal";
+    const bool chained = made->value != 0 && made->value == event.call->receiver.value;
+    if (chained && !options && !random && !factory.arguments.empty() && event.call->arguments.size() == 1 &&
+        !event.call->converts) {
+      const std::string whole = context.source.raw(context.spot(factory.spot));
+      const std::string device = context.source.raw(context.spot(event.call->arguments[0].spot));
+      if (!whole.empty() && whole.back() == ')' && !device.empty()) {
+        auto edit = context.source.replace(context.spot(event.call->spot),
+                                           whole.substr(0, whole.size() - 1) + ", " + device + ")");
+        if (edit) finding.fix = Fix{"make it on the device", {std::move(*edit)}};
+      }
+    }
+    context.add_choice(finding, event.device);
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

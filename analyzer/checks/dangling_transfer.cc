@@ -1,0 +1,33 @@
+// Finds: `p = x.to(kCPU).data_ptr<float>()`, also through views, returned, or of the sizes: the copy that the
+// transfer returned is destroyed at the end of the statement, and the pointer stays.
+// Does not find: a transfer to where the tensor is for certain (it returns the tensor itself), pointers that
+// a call in the same statement uses, conversions of the element type alone.
+// Cost: one look at each pointer that is kept.
+
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+
+void check_dangling_transfer(const CheckContext& context) {
+  const auto& transfers = context.events.transfer_events;
+  for (const KeptPointerEvent& event : context.events.kept_pointer_events) {
+    const auto made = std::find_if(transfers.begin(), transfers.end(), [&](const auto& transfer) {
+      return transfer.result == event.object && transfer.given;
+    });
+    if (event.object == 0 || made == transfers.end()) continue;
+    if (!context.unguarded(event.block, false)) continue;
+    Finding finding = context.make(
+        Rule::kDanglingTransfer, event.kept->spot,
+        {{"pointer", "`" + context.source.text(context.spot(event.kept->spot)) + "`"}});
+    finding.notes.push_back(context.note(
+        event.kept->spots.front(),
+        made->certain ? "this copy has no name; give it one that lives as long as the pointer"
+                      : "where this copies, the copy has no name; give it one that lives as long as "
+                        "the pointer"));
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,48 @@
+// Finds: a pointer or an accessor into a tensor that is on CUDA, followed by host code: `*p`, `p[i]`, memcpy,
+// the standard algorithms, a vector made from it; from_blob without a device over such a pointer.
+// Does not find: pointers passed to kernels, to the CUDA runtime or to code without a body here; item() (it
+// copies); pointers in fields; tensors whose place is not known.
+// Cost: one look at each access.
+
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+std::string describe(const CheckContext& context, const HostAccessEvent& event) {
+  const Fact& access = *event.access;
+  const std::string pointer = context.name(access.spots.front(), Role::kTensor);
+  const std::string whole = "`" + context.source.text(context.spot(access.spot)) + "`";
+  switch (access.access) {
+    case HostAccess::kFollowed: return "the host follows " + pointer;
+    case HostAccess::kCalled: return "`" + access.text + "` follows " + pointer + " on the host";
+    case HostAccess::kAccessor: return whole + " is for the host";
+    case HostAccess::kWrapped: return "`" + access.text + "` takes " + pointer + " for host memory";
+  }
+  return whole;
+}
+
+}  // namespace
+
+void check_host_access(const CheckContext& context) {
+  std::set<SpotId> told;  // of a pointer variable, the first access is enough
+  for (const HostAccessEvent& event : context.events.host_access_events) {
+    const Device device = event.object.device;
+    if (!context.interpreter.may_be_cuda(device)) continue;
+    if (!context.unguarded(event.block, device.is_symbol())) continue;
+    const SpotId given =
+        event.access->index == 0 ? 0 : context.facts.variables[event.access->index].given;
+    if (given != 0 && !told.insert(given).second) continue;
+    Finding finding = context.make(
+        Rule::kHostAccess, event.access->spot,
+        {{"access", describe(context, event)}, {"device", context.text(device)}});
+    if (given != 0) finding.notes.push_back(context.note(given, "the pointer is taken here"));
+    context.add_placement(finding, "the tensor", event.object);
+    context.add_choice(finding, device);
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

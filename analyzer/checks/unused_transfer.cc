@@ -1,0 +1,125 @@
+// Finds: a local variable that gets the result of a transfer, and that nothing reads on any path before it
+// ends or gets another value.
+// Does not find: variables that a lambda, a reference or unseen code may read, fields, globals; transfers
+// that are there to be timed or to warm up; variables marked as unused.
+// Cost: per transfer into a local variable one walk over the blocks that follow.
+
+#include <algorithm>
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+struct At {
+  BlockId block = 0;
+  std::size_t index = 0;
+};
+
+bool uses(const Fact& fact, const FunctionFacts& facts, ValueId value) {
+  if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end()) return true;
+  if (fact.kind != FactKind::kCall) return false;
+  const Call& call = facts.calls[fact.call];
+  return (call.has_receiver && call.receiver.value == value) ||
+         std::any_of(call.arguments.begin(), call.arguments.end(),
+                     [&](const Operand& operand) { return operand.value == value; });
+}
+
+/// The store that is the only use of a value.
+std::optional<At> only_store(const FunctionFacts& facts, ValueId value) {
+  std::optional<At> found;
+  for (BlockId block = 0; block < facts.blocks.size(); ++block)
+    for (std::size_t index = 0; index < facts.blocks[block].facts.size(); ++index) {
+      const Fact& fact = facts.blocks[block].facts[index];
+      if (!uses(fact, facts, value)) continue;
+      if (found || fact.kind != FactKind::kStore) return std::nullopt;
+      found = At{block, index};
+    }
+  return found;
+}
+
+class Liveness {
+ public:
+  Liveness(const FunctionFacts& facts, VariableId variable) : facts_(facts), variable_(variable) {}
+
+  bool read_after(At store) {
+    if (const auto known = scan(store.block, store.index + 1)) return *known;
+    std::vector<BlockId> pending = facts_.blocks[store.block].successors;
+    std::set<BlockId> seen(pending.begin(), pending.end());
+    while (!pending.empty()) {
+      const BlockId block = pending.back();
+      pending.pop_back();
+      const auto known = scan(block, 0);
+      if (known && *known) return true;
+      if (known) continue;
+      for (const BlockId next : facts_.blocks[block].successors)
+        if (seen.insert(next).second) pending.push_back(next);
+    }
+    return false;
+  }
+
+ private:
+  /// True: read; false: given another value; none: neither here.
+  std::optional<bool> scan(BlockId block, std::size_t from) const {
+    const std::vector<Fact>& facts = facts_.blocks[block].facts;
+    for (std::size_t index = from; index < facts.size(); ++index) {
+      const Fact& fact = facts[index];
+      if (fact.kind == FactKind::kEnd && fact.index == variable_) return false;
+      const bool place = fact.place != 0 && facts_.places[fact.place].root == variable_;
+      if (!place) continue;
+      if (fact.kind == FactKind::kStore && facts_.places[fact.place].fields.empty()) return false;
+      if (fact.kind != FactKind::kLoad) return true;
+      const bool target = fact.index == kLoadOfTarget ||
+                          (fact.index == kLoadOfAssigned && !consumed(fact.value));
+      if (!target) return true;
+    }
+    return std::nullopt;
+  }
+  bool consumed(ValueId value) const {
+    for (const Block& block : facts_.blocks)
+      for (const Fact& fact : block.facts)
+        if (uses(fact, facts_, value)) return true;
+    return false;
+  }
+
+  const FunctionFacts& facts_;
+  VariableId variable_;
+};
+
+/// The transfer is being timed, or is there for its effect on the device.
+bool measured(const FunctionFacts& facts, const Block& block) {
+  return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
+    if (fact.kind != FactKind::kCall) return false;
+    const Call& call = facts.calls[fact.call];
+    return (call.model != nullptr && call.model->kind == CallKind::kSynchronize) || call.name == "now";
+  });
+}
+
+}  // namespace
+
+void check_unused_transfer(const CheckContext& context) {
+  const FunctionFacts& facts = context.facts;
+  for (const TransferEvent& event : context.events.transfer_events) {
+    if (!event.given || event.call->expects_throw || event.call->discarded) continue;
+    const Fact* transfer = context.flow.fact(event.fact);
+    if (transfer == nullptr || transfer->value == 0) continue;
+    const std::optional<At> store = only_store(facts, transfer->value);
+    if (!store || measured(facts, facts.blocks[event.block])) continue;
+    const Place& place = facts.places[facts.blocks[store->block].facts[store->index].place];
+    const Variable& variable = facts.variables[place.root];
+    if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked || variable.global ||
+        variable.reference || variable.pointer || variable.type.role != Role::kTensor ||
+        variable.referred || variable.unused_on_purpose)
+      continue;
+    if (Liveness(facts, place.root).read_after(*store)) continue;
+    Finding finding = context.make(Rule::kUnusedTransfer, event.call->callee_spot,
+                                   {{"operand", context.name(event.call->receiver)},
+                                    {"device", context.short_text(event.device)},
+                                    {"variable", variable.name}});
+    context.add_choice(finding, event.device);
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Precision on code that nobody here wrote: lints all files of the given folders that are about tensors, and
+compares every finding with a label that a person gave it.
+
+    precision.py --path DIR [--path DIR ...] [--labels FILE] [--checks GLOB] [--at-least 0.95]
+
+The labels are a JSON object: fingerprint -> {"rule", "at", "true": true|false|null, "why"}. `null` is a
+finding that nobody has judged yet; --add writes those for the findings that have no label. Exit code 1: the
+default tier's precision is below --at-least, or a finding has no label and --strict is given.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import sys
+import tempfile
+
+import projects
+
+
+def gather(arguments, out):
+    found, files, failed = [], 0, set()
+    for folder in arguments.path:
+        folder = folder.resolve()
+        flags = projects.default_flags(arguments.std) + arguments.flag
+        sources = projects.sources(folder)
+        if not sources:
+            raise projects.Unusable(f"{folder}: no C++ file there is about tensors")
+        database = [projects.compile_command(file.parent, file, flags, projects.include_folders(folder, file))
+                    for file in sources]
+        findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,
+                                          out / folder.name, ["--checks", arguments.checks] if arguments.checks else [],
+                                          arguments.jobs)
+        files += len(sources)
+        failed |= {line.split(":")[0] for line in said.splitlines() if ": error: " in line}
+        for finding in findings:
+            finding["project"] = folder.name
+        found += findings
+    return found, files, failed
+
+
+def place(finding):
+    return f"{finding['project']}/{finding['location']['file']}:{finding['location']['line']}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
+    parser.add_argument("--labels", type=pathlib.Path,
+                        default=pathlib.Path(__file__).resolve().parent / "labels.json")
+    parser.add_argument("--xferlint", type=pathlib.Path)
+    parser.add_argument("--checks", default="")
+    parser.add_argument("--std", default="c++17")
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--at-least", type=float, default=0.0)
+    parser.add_argument("--strict", action="store_true", help="a finding without a label fails")
+    parser.add_argument("--add", action="store_true", help="add findings without a label to the file, as null")
+    arguments = parser.parse_args()
+    labels = json.loads(arguments.labels.read_text()) if arguments.labels.exists() else {}
+    with tempfile.TemporaryDirectory(prefix="xfer-corpus-") as out:
+        try:
+            findings, files, failed = gather(arguments, pathlib.Path(out))
+        except projects.Unusable as problem:
+            print(f"precision.py: {problem}", file=sys.stderr)
+            return 2
+
+    counts = collections.defaultdict(lambda: [0, 0, 0])  # rule -> true, false, not judged
+    severity = {}
+    for finding in findings:
+        severity[finding["rule"]] = finding["severity"]
+        label = labels.get(finding["fingerprint"], {}).get("true")
+        counts[finding["rule"]][2 if label is None else 0 if label else 1] += 1
+        if label is None:
+            print(f"not judged: {place(finding)}: {finding['rule']}: {finding['message']}")
+            labels.setdefault(finding["fingerprint"],
+                              {"rule": finding["rule"], "at": place(finding), "true": None, "why": ""})
+        elif not label:
+            print(f"false: {place(finding)}: {finding['rule']}: {finding['message']}")
+    if arguments.add:
+        arguments.labels.write_text(json.dumps(labels, indent=1, sort_keys=True) + "\n")
+
+    print(f"{files} files, {len(failed)} of them with parse errors")
+    print(f"{'rule':22} {'tier':8} {'true':>5} {'false':>6} {'open':>5}  precision")
+    total = [0, 0, 0]
+    for rule, (right, wrong, unjudged) in sorted(counts.items()):
+        advice = severity[rule] == "advice"
+        precision = f"{right / (right + wrong):.2f}" if right + wrong else "-"
+        print(f"{rule:22} {'advice' if advice else 'default':8} {right:5} {wrong:6} {unjudged:5}  {precision}")
+        if not advice:
+            total = [total[0] + right, total[1] + wrong, total[2] + unjudged]
+    precision = total[0] / (total[0] + total[1]) if total[0] + total[1] else 1.0
+    print(f"{'default tier':22} {'':8} {total[0]:5} {total[1]:6} {total[2]:5}  {precision:.2f}")
+    return 1 if precision < arguments.at_least or (arguments.strict and total[2]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Recall by injection: puts faults into correct code, one at a time, and counts how many are found.
+
+    recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
+
+A fault counts as found when the file with it has more findings of the rule that the fault is about than the
+file without. Mutants that do not parse as the original does are left out. --why lints the missed ones again
+and prints why values became unknown in them. Exit code 1: recall is below --at-least.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+import mutations
+import projects
+
+
+class Sample:
+    """Mutants of one folder, written to files beside nothing: includes are found through -I."""
+
+    def __init__(self, folder, arguments, out):
+        self.folder, self.out, self.arguments = folder, out / folder.name, arguments
+        self.flags = projects.default_flags(arguments.std) + arguments.flag
+        self.mutants = []
+        self.originals = projects.sources(folder)
+        if not self.originals:
+            raise projects.Unusable(f"{folder}: no C++ file there is about tensors")
+        for file in self.originals:
+            for mutant in mutations.of_file(projects.read(file)):
+                if not arguments.kinds or mutant.kind in arguments.kinds:
+                    self.mutants.append((file, mutant))
+        random.Random(arguments.seed).shuffle(self.mutants)
+        self.mutants = self.mutants[:arguments.limit]
+
+    def lint(self, texts, name, extra=()):
+        """texts: [(original file, text)] -> findings by index, files with errors."""
+        out = self.out / name
+        out.mkdir(parents=True, exist_ok=True)
+        database, names = [], {}
+        for index, (file, text) in enumerate(texts):
+            copy = out / f"m{index:05}_{file.name}"
+            copy.write_text(text)
+            names[copy.name] = index
+            includes = projects.include_folders(self.folder, file)
+            database.append(projects.compile_command(file.parent, copy, self.flags, includes))
+        findings, said, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, out,
+                                          out, ["--checks", "*", *extra], self.arguments.jobs)
+        by_index = collections.defaultdict(collections.Counter)
+        for finding in findings:
+            index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
+            if index is not None:
+                by_index[index][finding["rule"]] += 1
+        broken = {names[match[1]] for match in re.finditer(r"(m\d{5}_[\w.-]+?):\d+:\d+: error:", said)
+                  if match[1] in names}
+        return by_index, broken, said
+
+
+def examine(sample):
+    files = list(dict.fromkeys(file for file, _ in sample.mutants))
+    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original")
+    usable = [(file, mutant) for file, mutant in sample.mutants if files.index(file) not in broken_before]
+    after, broken, _ = sample.lint([(file, mutant.text) for file, mutant in usable], "mutants")
+    found, missed = [], []
+    for index, (file, mutant) in enumerate(usable):
+        if index in broken:
+            continue
+        more = after[index][mutant.rule] > before[files.index(file)][mutant.rule]
+        (found if more else missed).append((file, mutant))
+    return found, missed, len(sample.mutants) - len(usable) + len(broken)
+
+
+def say_why(sample, missed):
+    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed", ["--explain-unknown"])
+    print(f"why values were unknown in the missed ones of {sample.folder.name}:")
+    lines = [line for line in said.splitlines() if re.search(r"\d", line)]
+    print("\n".join("  " + line for line in lines[:25]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
+    parser.add_argument("--xferlint", type=pathlib.Path)
+    parser.add_argument("--std", default="c++17")
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--limit", type=int, default=200, help="most mutants of one folder")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
+    parser.add_argument("--at-least", type=float, default=0.0)
+    parser.add_argument("--why", action="store_true")
+    parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
+    arguments = parser.parse_args()
+    table = collections.defaultdict(lambda: [0, 0])
+    left_out = 0
+    with tempfile.TemporaryDirectory(prefix="xfer-recall-") as out:
+        try:
+            for folder in arguments.path:
+                sample = Sample(folder.resolve(), arguments, pathlib.Path(out))
+                found, missed, unusable = examine(sample)
+                left_out += unusable
+                for _, mutant in found:
+                    table[mutant.kind, mutant.rule][0] += 1
+                for file, mutant in missed:
+                    table[mutant.kind, mutant.rule][1] += 1
+                    print(f"missed: {file.relative_to(sample.folder)}:{mutant.line}: {mutant.kind}")
+                if arguments.why and missed:
+                    say_why(sample, missed)
+        except projects.Unusable as problem:
+            print(f"recall.py: {problem}", file=sys.stderr)
+            return 2
+    print(f"{'fault':12} {'rule':20} {'found':>6} {'missed':>7}  recall")
+    rows = sorted(table.items())
+    for (kind, rule), (found, missed) in rows:
+        print(f"{kind:12} {rule:20} {found:6} {missed:7}  {found / (found + missed):.2f}")
+    found, missed = (sum(counts[i] for _, counts in rows) for i in (0, 1))
+    recall = found / (found + missed) if found + missed else 1.0
+    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do not parse)")
+    if arguments.output:
+        arguments.output.write_text(json.dumps(
+            {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m} for (kind, rule), (f, m) in rows],
+             "left_out": left_out, "recall": round(recall, 3)}, indent=1) + "\n")
+    return 1 if recall < arguments.at_least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
