@@ -413,7 +413,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
     call.has_receiver = true;
     call.receiver = operand(receiver, nullptr, 0);
     describe_receiver(expr, *receiver, call);
-    call.receiver_record = receiver_type.record;
+    call.receiver_record = types_.of(strip(receiver)->getType()).record;
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     if (method == nullptr || !method->isConst()) call.receiver.pass = Pass::kMutable;
   }

@@ -94,7 +94,7 @@ void Interpreter::describe_transfer(const Call& call, const Object& source, bool
                                     const State& state) const {
   bool given = false;
   made.element = element_argument(call, state, given);
-  if (!given) made.element = source.element;
+  if (!given || !call.converts) made.element = source.element;
   for (const Operand& operand : call.arguments)
     if (operand.role == Role::kTensor) {
       const Object* like = state.objects.find(object_of(operand, state));

@@ -24,15 +24,12 @@ def gather(arguments, out):
     for folder in arguments.path:
         folder = folder.resolve()
         flags = projects.default_flags(arguments.std) + arguments.flag
-        sources = projects.sources(folder)
-        if not sources:
-            raise projects.Unusable(f"{folder}: no C++ file there is about tensors")
-        database = [projects.compile_command(file.parent, file, flags, projects.include_folders(folder, file))
-                    for file in sources]
+        project = projects.Project(folder)
+        database = [project.command(file, flags) for file in project.sources]
         findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,
                                           out / folder.name, ["--checks", arguments.checks] if arguments.checks else [],
                                           arguments.jobs)
-        files += len(sources)
+        files += len(project.sources)
         failed |= {line.split(":")[0] for line in said.splitlines() if ": error: " in line}
         for finding in findings:
             finding["project"] = folder.name

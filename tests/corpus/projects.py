@@ -9,7 +9,8 @@ import shutil
 import subprocess
 
 SOURCES = {".cpp", ".cc", ".cxx"}
-HEADERS = {".h", ".hpp", ".hh", ".cuh", ""}
+HEADERS = {".h", ".hpp", ".hh", ".cuh"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 ABOUT_TENSORS = re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib")
 SKIPPED = {".git", "build", "third_party", "external", "android", "node_modules"}
 TORCH_INCLUDES = ["/usr/include/torch/csrc/api/include"]
@@ -36,22 +37,56 @@ def sources(folder):
     return found
 
 
-def include_folders(folder, file):
-    """Where a project's quoted includes may lie: above the file up to the folder, and their include/, src/."""
-    found = []
-    for parent in [file.parent, *file.parent.parents]:
-        found += [parent] + [parent / name for name in ("include", "src", "utils") if (parent / name).is_dir()]
-        if parent == folder:
-            break
-    for extra in sorted(folder.glob("utils/*/include")) + sorted(folder.glob("*/include")):
-        found.append(extra)
-    return list(dict.fromkeys(found))
+class Project:
+    """One folder, and where its own headers lie."""
 
+    def __init__(self, folder):
+        self.folder = folder
+        self.sources = sources(folder)
+        if not self.sources:
+            raise Unusable(f"{folder}: no C++ file there is about tensors")
+        self.headers = [path for path in sorted(folder.rglob("*"))
+                        if path.suffix in HEADERS and not SKIPPED & set(path.relative_to(folder).parts)]
 
-def compile_command(directory, file, flags, includes):
-    return {"directory": str(directory), "file": str(file),
-            "arguments": ["c++", *flags, *[f"-I{folder}" for folder in includes], "-c", str(file),
-                          "-o", "unit.o"]}
+    def include_folders(self, file):
+        """The folders that a file's includes need and that its own folder does not give. As few as possible:
+        files with equal flags share a precompiled header."""
+        needed, seen, pending = [], {file}, [file]
+        while pending:
+            at = pending.pop()
+            for name in INCLUDE.findall(read(at)):
+                header = at.parent / name
+                if not header.is_file():
+                    header = self._nearest(file, name)
+                    if header is None:
+                        continue
+                    base = header.parents[len(pathlib.PurePath(name).parts) - 1]
+                    if base not in needed:
+                        needed.append(base)
+                if header not in seen:
+                    seen.add(header)
+                    pending.append(header)
+        return sorted(needed)
+
+    def _nearest(self, file, name):
+        wanted = pathlib.PurePath(name).parts
+        fitting = [header for header in self.headers if header.parts[-len(wanted):] == wanted]
+
+        def shared(header):
+            count = 0
+            for a, b in zip(header.parts, file.parts):
+                if a != b:
+                    break
+                count += 1
+            return count
+        return max(fitting, key=shared, default=None)
+
+    def command(self, file, flags, original=None):
+        """How `file` is compiled; `original` is the file that it is a changed copy of, in the same folder."""
+        includes = self.include_folders(original or file)
+        return {"directory": str(file.parent), "file": str(file),
+                "arguments": ["c++", *flags, *[f"-I{folder}" for folder in includes], "-c", str(file),
+                              "-o", "unit.o"]}
 
 
 def default_flags(standard):

@@ -11,61 +11,66 @@ and prints why values became unknown in them. Exit code 1: recall is below --at-
 import argparse
 import collections
 import json
+import os
 import pathlib
 import random
 import re
+import shutil
 import sys
 import tempfile
 
 import mutations
 import projects
 
+RULES = "-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip"
+
 
 class Sample:
-    """Mutants of one folder, written to files beside nothing: includes are found through -I."""
+    """Mutants of one project, in a copy of it: each lies beside the file that it is made from."""
 
     def __init__(self, folder, arguments, out):
         self.folder, self.out, self.arguments = folder, out / folder.name, arguments
         self.flags = projects.default_flags(arguments.std) + arguments.flag
-        self.mutants = []
-        self.originals = projects.sources(folder)
-        if not self.originals:
-            raise projects.Unusable(f"{folder}: no C++ file there is about tensors")
-        for file in self.originals:
-            for mutant in mutations.of_file(projects.read(file)):
-                if not arguments.kinds or mutant.kind in arguments.kinds:
-                    self.mutants.append((file, mutant))
+        tree = self.out / "tree"
+        shutil.copytree(folder, tree, ignore=lambda at, names: [
+            name for name in names if name in projects.SKIPPED or not (
+                os.path.isdir(os.path.join(at, name)) or
+                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS)])
+        self.project = projects.Project(tree)
+        self.tree = tree
+        self.mutants = [(file, mutant) for file in self.project.sources
+                        for mutant in mutations.of_file(projects.read(file))
+                        if not arguments.kinds or mutant.kind in arguments.kinds]
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
 
     def lint(self, texts, name, extra=()):
-        """texts: [(original file, text)] -> findings by index, files with errors."""
-        out = self.out / name
-        out.mkdir(parents=True, exist_ok=True)
+        """texts: [(original file, text)] -> findings by index, files with errors, what was said."""
         database, names = [], {}
         for index, (file, text) in enumerate(texts):
-            copy = out / f"m{index:05}_{file.name}"
+            copy = file.with_name(f"{name}{index:05}_{file.name}")
             copy.write_text(text)
             names[copy.name] = index
-            includes = projects.include_folders(self.folder, file)
-            database.append(projects.compile_command(file.parent, copy, self.flags, includes))
-        findings, said, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, out,
-                                          out, ["--checks", "*", *extra], self.arguments.jobs)
+            database.append(self.project.command(copy, self.flags, file))
+        findings, said, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
+                                          self.out / name, ["--checks", RULES, *extra], self.arguments.jobs)
         by_index = collections.defaultdict(collections.Counter)
         for finding in findings:
             index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
             if index is not None:
                 by_index[index][finding["rule"]] += 1
-        broken = {names[match[1]] for match in re.finditer(r"(m\d{5}_[\w.-]+?):\d+:\d+: error:", said)
+        broken = {names[match[1]] for match in re.finditer(rf"({name}\d{{5}}_[\w.-]+?):\d+:\d+: error:", said)
                   if match[1] in names}
+        for index in names.values():
+            texts[index][0].with_name(f"{name}{index:05}_{texts[index][0].name}").unlink()
         return by_index, broken, said
 
 
 def examine(sample):
     files = list(dict.fromkeys(file for file, _ in sample.mutants))
-    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original")
+    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original_")
     usable = [(file, mutant) for file, mutant in sample.mutants if files.index(file) not in broken_before]
-    after, broken, _ = sample.lint([(file, mutant.text) for file, mutant in usable], "mutants")
+    after, broken, _ = sample.lint([(file, mutant.text) for file, mutant in usable], "mutant_")
     found, missed = [], []
     for index, (file, mutant) in enumerate(usable):
         if index in broken:
@@ -76,7 +81,7 @@ def examine(sample):
 
 
 def say_why(sample, missed):
-    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed", ["--explain-unknown"])
+    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed_", ["--explain-unknown"])
     print(f"why values were unknown in the missed ones of {sample.folder.name}:")
     lines = [line for line in said.splitlines() if re.search(r"\d", line)]
     print("\n".join("  " + line for line in lines[:25]))
@@ -108,7 +113,7 @@ def main():
                     table[mutant.kind, mutant.rule][0] += 1
                 for file, mutant in missed:
                     table[mutant.kind, mutant.rule][1] += 1
-                    print(f"missed: {file.relative_to(sample.folder)}:{mutant.line}: {mutant.kind}")
+                    print(f"missed: {file.relative_to(sample.tree)}:{mutant.line}: {mutant.kind}")
                 if arguments.why and missed:
                     say_why(sample, missed)
         except projects.Unusable as problem:
