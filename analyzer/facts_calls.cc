@@ -599,7 +599,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     return pass_copy(expr, arguments.front(), type);
   const bool one = followed.size() == 1;
   const FunctionModel* model =
-      models_.find(types_.qualified_name(*callee), static_cast<unsigned>(arguments.size()));
+      flow_model(*callee, static_cast<unsigned>(arguments.size()));
   switch (type.role) {
     case Role::kDevice: return read_device_construct(expr);
     case Role::kRecord:
@@ -648,7 +648,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     if (from.handle || types_.in_library(*callee)) return pass(expr, followed.front());
   }
   Call call = new_call(expr, callee, type);
-  call.model = flow_model(*callee, static_cast<unsigned>(arguments.size()));
+  call.model = model;
   call.form = CallForm::kConstruct;
   add_arguments(call, arguments, callee, 0);
   if (type.role == Role::kOptions) resolve_device_arguments(expr, arguments, call);
