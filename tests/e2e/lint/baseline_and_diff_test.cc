@@ -64,6 +64,7 @@ TEST_F(LintFilters, DiffOnlyFromAPatch) {
 }
 
 TEST_F(LintFilters, FixesMakeTheFindingGoAway) {
+  project_.write("a.cc", kDiscardThenUse);
   const Outcome outcome = project_.lint({"-p", "build", "--fix"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("1 of 1 findings fixed"));

@@ -52,6 +52,14 @@ inline constexpr const char* kDiscard =
     "  x.to(torch::kCUDA);\n"
     "}\n";
 
+/// The same in a function that goes on with the tensor: with the fix nothing is left to find.
+inline constexpr const char* kDiscardThenUse =
+    "#include <torch/torch.h>\n"
+    "torch::Tensor move(torch::Tensor x) {\n"
+    "  x.to(torch::kCUDA);\n"
+    "  return x;\n"
+    "}\n";
+
 /// The same, right.
 inline constexpr const char* kClean =
     "#include <torch/torch.h>\n"

@@ -74,7 +74,7 @@ TEST_F(LintTidy, SeveralFilesInOneRun) {
 }
 
 TEST_F(LintTidy, AppliesFixes) {
-  project_.write("a.cc", kDiscard);
+  project_.write("a.cc", kDiscardThenUse);
   project_.database({"a.cc"});
   tidy({"--fix", "a.cc"});
   EXPECT_THAT(project_.read("a.cc"), HasSubstr("x = x.to(torch::kCUDA);"));
