@@ -198,7 +198,12 @@ void Interpreter::before_call(const Call& call, State& state) {
   if (call.has_receiver) elsewhere |= on_cuda(call.receiver);
   for (const Operand& operand : call.arguments) elsewhere |= on_cuda(operand);
   if (elsewhere) return;
-  if (model->writes && receives) early_access(&call, call.receiver, DataUse::kEarlyWrite, state);
+  // A source that may be on a device is copied in that device's order.
+  const bool from_host = std::all_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
+    return !is_tensor(operand) || device_of(state, object_of(operand, state)).is_cpu();
+  });
+  if (model->writes && receives && from_host)
+    early_access(&call, call.receiver, DataUse::kEarlyWrite, state);
   if (call.has_receiver && is_tensor(call.receiver))
     early_access(&call, call.receiver, DataUse::kEarlyRead, state);
   for (const Operand& operand : call.arguments)

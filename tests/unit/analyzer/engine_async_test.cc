@@ -42,9 +42,14 @@ float f(torch::Tensor cpu) {
 
 TEST(AsyncTest, reuse) {
   check(R"(
-torch::Tensor f(torch::Tensor next, int n) {
+torch::Tensor f(torch::Tensor given, int n) {
   auto staging = torch::zeros({4}, torch::TensorOptions().pinned_memory(true));
   torch::Tensor sum = torch::zeros({4}, torch::kCUDA);
+  for (int i = 0; i < n; ++i) {
+    staging.copy_(given);  // perhaps from the device, and then in its order
+    sum += staging.to(torch::kCUDA, true);
+  }
+  auto next = torch::ones({4});
   for (int i = 0; i < n; ++i) {
     staging.copy_(next);  // expect: async-source-reuse
     sum += staging.to(torch::kCUDA, true);

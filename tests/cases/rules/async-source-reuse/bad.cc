@@ -2,7 +2,8 @@
 
 #include <torch/torch.h>
 
-torch::Tensor filled_again(const torch::Tensor& next) {
+torch::Tensor filled_again() {
+  const torch::Tensor next = torch::rand({8});
   torch::Tensor staging = torch::empty({8}, torch::TensorOptions().pinned_memory(true));
   torch::Tensor x = staging.to(torch::kCUDA, /*non_blocking=*/true);  // NOTE: async-source-reuse
   staging.copy_(next);                                                // LINT: async-source-reuse

@@ -24,3 +24,11 @@ torch::Tensor from_the_device(const torch::Tensor& gpu) {
   staging.copy_(y, true);
   return x;
 }
+
+// The new content may come from the device, whose own order then keeps the copies apart.
+torch::Tensor filled_from_anywhere(const torch::Tensor& next) {
+  torch::Tensor staging = torch::empty({8}, torch::TensorOptions().pinned_memory(true));
+  torch::Tensor x = staging.to(torch::kCUDA, true);
+  staging.copy_(next);
+  return x;
+}
