@@ -1,5 +1,5 @@
-// Optimizers: what changes parameters by their gradients. SGD, Adam and AdamW, with LibTorch's names
-// and defaults.
+// Optimizers: what changes parameters by their gradients. SGD, Adam and AdamW, with LibTorch's
+// names and defaults.
 //
 // An optimizer holds handles of the parameters, so a module may be moved before or after the
 // optimizer is made. What it keeps for a parameter (momentum) is made where the parameter is at its
@@ -44,25 +44,20 @@ struct TENSORLIB_API SGDOptions : public OptimizerOptionsOf<SGDOptions> {
   TENSORLIB_OPTION(bool, nesterov) = false;
 };
 
-struct TENSORLIB_API AdamOptions : public OptimizerOptionsOf<AdamOptions> {
-  using Betas = std::tuple<double, double>;
-  AdamOptions(double lr = 1e-3) : lr_(lr) {}
-  TENSORLIB_OPTION(double, lr);
-  TENSORLIB_OPTION(Betas, betas) = {0.9, 0.999};
-  TENSORLIB_OPTION(double, eps) = 1e-8;
-  TENSORLIB_OPTION(double, weight_decay) = 0;
-  TENSORLIB_OPTION(bool, amsgrad) = false;
-};
-
-struct TENSORLIB_API AdamWOptions : public OptimizerOptionsOf<AdamWOptions> {
-  using Betas = std::tuple<double, double>;
-  AdamWOptions(double lr = 1e-3) : lr_(lr) {}
-  TENSORLIB_OPTION(double, lr);
-  TENSORLIB_OPTION(Betas, betas) = {0.9, 0.999};
-  TENSORLIB_OPTION(double, eps) = 1e-8;
-  TENSORLIB_OPTION(double, weight_decay) = 1e-2;
-  TENSORLIB_OPTION(bool, amsgrad) = false;
-};
+// Adam and AdamW differ in what they do with weight_decay, and in its default.
+#define TENSORLIB_ADAM_OPTIONS(Name, default_decay)             \
+  struct TENSORLIB_API Name : public OptimizerOptionsOf<Name> { \
+    using Betas = std::tuple<double, double>;                   \
+    Name(double lr = 1e-3) : lr_(lr) {}                         \
+    TENSORLIB_OPTION(double, lr);                               \
+    TENSORLIB_OPTION(Betas, betas) = { 0.9, 0.999 };            \
+    TENSORLIB_OPTION(double, eps) = 1e-8;                       \
+    TENSORLIB_OPTION(double, weight_decay) = default_decay;     \
+    TENSORLIB_OPTION(bool, amsgrad) = false;                    \
+  }
+TENSORLIB_ADAM_OPTIONS(AdamOptions, 0);
+TENSORLIB_ADAM_OPTIONS(AdamWOptions, 1e-2);
+#undef TENSORLIB_ADAM_OPTIONS
 
 // Parameters that share options.
 class TENSORLIB_API OptimizerParamGroup {
@@ -93,8 +88,8 @@ class TENSORLIB_API Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // Changes each parameter that has a gradient. A closure computes the loss and the gradients first;
-  // its loss is returned.
+  // Changes each parameter that has a gradient. A closure computes the loss and the gradients
+  // first; its loss is returned.
   Tensor step(const LossClosure& closure = {}, CallSite site = CallSite::current());
   // Drops the gradients, or makes them zeros.
   void zero_grad(bool set_to_none = true);
@@ -118,17 +113,17 @@ class TENSORLIB_API Optimizer {
   std::vector<std::vector<std::unique_ptr<State>>> states_;  // by group and parameter
 };
 
-#define TENSORLIB_OPTIMIZER(Name)                                                                 \
- public:                                                                                          \
-  explicit Name(std::vector<OptimizerParamGroup> groups, Name##Options defaults TENSORLIB_LR)     \
-      : Optimizer(std::move(groups), std::make_unique<Name##Options>(std::move(defaults))) {}     \
-  explicit Name(std::vector<Tensor> params, Name##Options defaults TENSORLIB_LR)                  \
-      : Name(std::vector<OptimizerParamGroup>{OptimizerParamGroup(std::move(params))},            \
-             std::move(defaults)) {}                                                              \
-                                                                                                  \
- private:                                                                                         \
-  std::unique_ptr<State> make_state() const override;                                             \
-  void change(const Tensor& parameter, const Tensor& grad, State& state,                          \
+#define TENSORLIB_OPTIMIZER(Name)                                                             \
+ public:                                                                                      \
+  explicit Name(std::vector<OptimizerParamGroup> groups, Name##Options defaults TENSORLIB_LR) \
+      : Optimizer(std::move(groups), std::make_unique<Name##Options>(std::move(defaults))) {} \
+  explicit Name(std::vector<Tensor> params, Name##Options defaults TENSORLIB_LR)              \
+      : Name(std::vector<OptimizerParamGroup>{OptimizerParamGroup(std::move(params))},        \
+             std::move(defaults)) {}                                                          \
+                                                                                              \
+ private:                                                                                     \
+  std::unique_ptr<State> make_state() const override;                                         \
+  void change(const Tensor& parameter, const Tensor& grad, State& state,                      \
               const OptimizerOptions& options, CallSite site) const override
 
 #define TENSORLIB_LR

@@ -24,7 +24,8 @@ bool told_by_result(UnaryOp op) {
   }
 }
 
-bool is_step(UnaryOp op) {
+// The gradient is the same at every operand.
+bool is_constant_slope(UnaryOp op) {
   return op == UnaryOp::sign || op == UnaryOp::floor || op == UnaryOp::ceil ||
          op == UnaryOp::round || op == UnaryOp::neg;
 }
@@ -149,7 +150,7 @@ Tensor gradient_of_b(BinaryOp op, const Tensor& g, const SavedSide& a, const Sav
 
 }  // namespace
 
-bool keeps_operand(UnaryOp op) { return !told_by_result(op) && !is_step(op); }
+bool keeps_operand(UnaryOp op) { return !told_by_result(op) && !is_constant_slope(op); }
 bool keeps_operand(BinaryOp op) { return op != BinaryOp::add && op != BinaryOp::div; }
 
 Tensor record_unary(UnaryOp op, Tensor result, const char* name, const Tensor& self,

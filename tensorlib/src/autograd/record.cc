@@ -120,13 +120,15 @@ Tensor SavedTensor::get(autograd::Node* node) const {
 void assign_recorded(const Tensor& self, const Tensor& result, const char* name, CallSite site) {
   TensorImpl& impl = *self.impl();
   if (requires_grad(impl) && impl.grad_meta->node == nullptr) {
-    throw Error(str_cat(name, ": the tensor is a leaf that requires its gradient, and cannot be "
-                              "changed in place\nhelp: do it under a NoGradGuard, or on a clone()"),
+    throw Error(str_cat(name,
+                        ": the tensor is a leaf that requires its gradient, and cannot be "
+                        "changed in place\nhelp: do it under a NoGradGuard, or on a clone()"),
                 site);
   }
   if (impl.is_view) {
-    throw Error(str_cat(name, ": a view cannot be changed in place by an operation that is recorded "
-                              "for gradients\nhelp: make a new tensor, with cat() or stack()"),
+    throw Error(str_cat(name,
+                        ": a view cannot be changed in place by an operation that is recorded "
+                        "for gradients\nhelp: make a new tensor, with cat() or stack()"),
                 site);
   }
   {
@@ -143,11 +145,20 @@ void forget_record(const Tensor& self, const char* name, CallSite site) {
   TensorImpl& impl = *self.impl();
   if (!GradMode::is_enabled() || !requires_grad(impl)) return;
   if (impl.grad_meta->node == nullptr) {
-    throw Error(str_cat(name, ": the tensor is a leaf that requires its gradient, and cannot be "
-                              "changed in place\nhelp: do it under a NoGradGuard"),
+    throw Error(str_cat(name,
+                        ": the tensor is a leaf that requires its gradient, and cannot be "
+                        "changed in place\nhelp: do it under a NoGradGuard"),
                 site);
   }
   impl.grad_meta = nullptr;
+}
+
+void refuse_second_gradient(const char* name, CallSite site) {
+  if (!GradMode::is_enabled()) return;
+  throw Error(str_cat(name,
+                      ": the gradient of its gradient is not there\nhelp: call backward() "
+                      "without create_graph"),
+              site);
 }
 
 Tensor embedded(const Tensor& grad, int dim, int64_t start, int64_t step, const Dims& sizes,
@@ -173,7 +184,8 @@ Tensor scattered(const Tensor& grad, const Tensor& index, int dim, const Dims& s
   along[dim] = sizes[dim];
   const Tensor places =
       arange(sizes[dim], TensorOptions(index.device()).dtype(kLong), site).view(along, site);
-  const Tensor here = index.unsqueeze(dim, site).eq(places, site).to(grad.dtype(), false, false, site);
+  const Tensor here =
+      index.unsqueeze(dim, site).eq(places, site).to(grad.dtype(), false, false, site);
   Tensor result = here.mul(grad.unsqueeze(dim, site), site).sum(dim + 1, false, site);
   for (int i = 0; i < sizes.size(); ++i) {
     if (result.size(i) == sizes[i]) continue;

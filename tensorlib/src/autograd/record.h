@@ -94,6 +94,13 @@ void assign_recorded(const Tensor& self, const Tensor& result, const char* name,
 // An operation in place that makes `self` a constant (fill_).
 void forget_record(const Tensor& self, const char* name, CallSite site);
 
+// For gradients that are not made of recorded operations, and must not pass for ones that are:
+// throws under create_graph.
+void refuse_second_gradient(const char* name, CallSite site);
+
+// zero_grad(): each tensor's gradient becomes undefined, or zeros.
+void drop_gradients(const Tensors& tensors, bool set_to_none);
+
 // The transposed of gather: zeros of `sizes`, where grad[o, i, r] is added at [o, index[o, i, r], r];
 // `dim` is the dimension of i. Made of comparisons, sizes[dim] times as large as the index: for the
 // few indices that a loss or a max() has.

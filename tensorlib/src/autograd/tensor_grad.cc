@@ -14,6 +14,15 @@ GradMeta& meta_of(TensorImpl& impl) {
 
 }  // namespace
 
+void drop_gradients(const Tensors& tensors, bool set_to_none) {
+  NoGradGuard no_grad;
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.grad().defined()) continue;
+    Tensor& grad = tensor.mutable_grad();
+    grad = set_to_none ? Tensor() : grad.detach().zero_();
+  }
+}
+
 bool Tensor::requires_grad() const { return defined() && tensorlib::requires_grad(*impl_); }
 
 bool Tensor::is_leaf() const {

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <typeinfo>
 
+#include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "tensorlib/grad_mode.h"
@@ -147,14 +148,7 @@ void Module::apply(const std::function<void(Module&)>& function) {
 }
 
 void Module::zero_grad(bool set_to_none) {
-  for (const Tensor& parameter : parameters()) {
-    if (!parameter.grad().defined()) continue;
-    if (set_to_none) {
-      parameter.mutable_grad() = Tensor();
-    } else {
-      parameter.mutable_grad().detach_().zero_();
-    }
-  }
+  drop_gradients(parameters(), set_to_none);
 }
 
 void Module::train(bool on) {

@@ -1,6 +1,4 @@
 // Normalisation by statistics per channel.
-#include <optional>
-
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
@@ -25,11 +23,7 @@ void move_running(const Tensor& running, const Tensor& observed, double momentum
 Tensors batch_norm_gradient(const Tensor& g, const Tensor& x, const Tensor& weight,
                             const Tensor& mean, const Tensor& variance, bool training, double eps,
                             Needs needs, CallSite site) {
-  if (GradMode::is_enabled()) {
-    throw Error("batch_norm: the gradient of its gradient is not there\nhelp: call backward() "
-                "without create_graph",
-                site);
-  }
+  refuse_second_gradient("batch_norm", site);
   Dims channel = Dims::filled(static_cast<int>(x.dim()), 1), others;
   channel[1] = x.size(1);
   for (int i = 0; i < x.dim(); ++i) {
@@ -44,9 +38,9 @@ Tensors batch_norm_gradient(const Tensor& g, const Tensor& x, const Tensor& weig
     const double share = static_cast<double>(x.size(1)) / static_cast<double>(x.numel());
     Tensor centred = g;
     if (training) {
-      centred = g.sub(sum.mul(share, site).view(channel, site), 1, site)
-                    .sub(normal.mul(weighted_sum.mul(share, site).view(channel, site), site), 1,
-                         site);
+      centred =
+          g.sub(sum.mul(share, site).view(channel, site), 1, site)
+              .sub(normal.mul(weighted_sum.mul(share, site).view(channel, site), site), 1, site);
     }
     grads[0] = centred.mul(weight.defined() ? s.mul(weight.view(channel, site), site) : s, site);
   }
@@ -90,37 +84,36 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   }
   Tensor result = allocate_result(impl.sizes, impl.dtype, input, "batch_norm", site);
   if (impl.numel == 0) return result;
-  const bool wants_gradient = records({&input, &weight, &bias}, "batch_norm", site);
-  std::optional<NoGradGuard> raw(std::in_place);
-  Backend& backend = backend_for(input.device());
-  const Tensor image = input.contiguous(site);
   Tensor mean = running_mean, variance = running_var;
-  if (training) {
-    const int64_t count = s.n * s.inner;
-    if (count < 2) {
-      throw ShapeError(
-          str_cat("batch_norm: in training a channel needs more than one value, and the "
-                  "input's shape is ",
-                  input.sizes()),
-          site);
+  {
+    NoGradGuard raw;
+    Backend& backend = backend_for(input.device());
+    const Tensor image = input.contiguous(site);
+    if (training) {
+      const int64_t count = s.n * s.inner;
+      if (count < 2) {
+        throw ShapeError(
+            str_cat("batch_norm: in training a channel needs more than one value, and the "
+                    "input's shape is ",
+                    input.sizes()),
+            site);
+      }
+      mean = empty({s.c}, input.options(), site);
+      variance = empty({s.c}, input.options(), site);
+      backend.batch_stats(impl.dtype, s, mean.impl()->writable(), variance.impl()->writable(),
+                          image.impl()->data());
+      move_running(running_mean, mean, momentum, 1, site);
+      // The running variance is the unbiased one.
+      move_running(running_var, variance, momentum,
+                   static_cast<double>(count) / static_cast<double>(count - 1), site);
     }
-    mean = empty({s.c}, input.options(), site);
-    variance = empty({s.c}, input.options(), site);
-    backend.batch_stats(impl.dtype, s, mean.impl()->writable(), variance.impl()->writable(),
-                        image.impl()->data());
-    move_running(running_mean, mean, momentum, 1, site);
-    // The running variance is the unbiased one.
-    move_running(running_var, variance, momentum,
-                 static_cast<double>(count) / static_cast<double>(count - 1), site);
+    const auto plain = [site](const Tensor& t) { return t.defined() ? t.contiguous(site) : t; };
+    const Tensor values[] = {plain(weight), plain(bias), plain(mean), plain(variance)};
+    const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
+    backend.batch_norm(
+        impl.dtype, s, result.impl()->writable(), image.impl()->data(),
+        {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
   }
-  const auto plain = [site](const Tensor& t) { return t.defined() ? t.contiguous(site) : t; };
-  const Tensor values[] = {plain(weight), plain(bias), plain(mean), plain(variance)};
-  const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
-  backend.batch_norm(
-      impl.dtype, s, result.impl()->writable(), image.impl()->data(),
-      {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
-  raw.reset();
-  if (!wants_gradient) return result;
   // Of running statistics a copy: the next batch moves them in place.
   const auto kept = [&](const Tensor& t) { return training ? t : t.clone(site); };
   return recorded(std::move(result), "batch_norm", site, {&input, &weight, &bias}, [&] {

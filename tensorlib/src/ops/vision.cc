@@ -86,14 +86,6 @@ Tensor plain(const Tensor& input, CallSite site) {
   return input.contiguous(site);
 }
 
-// These gradients are not recorded themselves, and must not pass for ones that are.
-void refuse_second_gradient(const char* name, CallSite site) {
-  if (!GradMode::is_enabled()) return;
-  throw Error(str_cat(name, ": the gradient of its gradient is not there\nhelp: call backward() "
-                            "without create_graph"),
-              site);
-}
-
 Weight as_weight(const Tensor& kernel) {
   const TensorImpl& impl = *kernel.impl();
   Storage& storage = *impl.storage;

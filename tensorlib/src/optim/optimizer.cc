@@ -1,5 +1,6 @@
 #include "optim/optimizer.h"
 
+#include "autograd/record.h"
 #include "core/check.h"
 #include "tensorlib/grad_mode.h"
 
@@ -54,18 +55,7 @@ Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
 }
 
 void Optimizer::zero_grad(bool set_to_none) {
-  NoGradGuard no_grad;
-  for (const OptimizerParamGroup& group : groups_) {
-    for (const Tensor& parameter : group.params()) {
-      if (!parameter.grad().defined()) continue;
-      if (set_to_none) {
-        parameter.mutable_grad() = Tensor();
-      } else {
-        parameter.mutable_grad() = parameter.grad().detach();
-        parameter.mutable_grad().zero_();
-      }
-    }
-  }
+  for (const OptimizerParamGroup& group : groups_) drop_gradients(group.params(), set_to_none);
 }
 
 }  // namespace tensorlib::optim
