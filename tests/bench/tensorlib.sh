@@ -28,6 +28,8 @@ if ! compile_theirs=$(compile_seconds "${theirs[@]}"); then
 fi
 
 for threads in 1 2; do
+  # Debian's LibTorch multiplies matrices on OpenBLAS's own threads, which set_num_threads() does not tell.
+  export OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads
   for round in 1 2 3; do
     "$out/tensorlib_ours" $threads >"$out/ours.$threads.$round"
     "$out/tensorlib_theirs" $threads >"$out/theirs.$threads.$round"
