@@ -1,5 +1,5 @@
-// Where the batches of a data loader are: by the row of a library's dataset, or by what the `get` of a
-// team's own dataset does. Whatever is not certain is not known.
+// Where the batches of a data loader are: by the row of a library's dataset, or by what the `get`
+// of a team's own dataset does. Whatever is not certain is not known.
 
 #include <clang/AST/DeclTemplate.h>
 
@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned kMaxDatasets = 8;  ///< a dataset of a dataset of ...
 
-llvm::SmallVector<const clang::CXXRecordDecl*, 4> class_arguments(const clang::CXXRecordDecl& record) {
+llvm::SmallVector<const clang::CXXRecordDecl*, 4> class_arguments(
+    const clang::CXXRecordDecl& record) {
   llvm::SmallVector<const clang::CXXRecordDecl*, 4> classes;
   if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record))
     for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
@@ -57,7 +58,8 @@ bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<Batch
   if (model == nullptr && types_.in_library(dataset)) return false;
   if (model == nullptr) {
     const clang::CXXRecordDecl* definition = dataset.getDefinition();
-    const clang::CXXMethodDecl* get = definition == nullptr ? nullptr : own_method(*definition, "get_batch");
+    const clang::CXXMethodDecl* get =
+        definition == nullptr ? nullptr : own_method(*definition, "get_batch");
     if (get == nullptr && definition != nullptr) get = own_method(*definition, "get");
     const clang::FunctionDecl* body = nullptr;
     if (get == nullptr || !get->hasBody(body)) return false;

@@ -1,5 +1,6 @@
-// Pointers into tensors' memory: which local variables hold one, where the host follows one, and where one
-// is kept of a tensor that a transfer has just returned. A pointer's value is the tensor that it points into.
+// Pointers into tensors' memory: which local variables hold one, where the host follows one, and
+// where one is kept of a tensor that a transfer has just returned. A pointer's value is the tensor
+// that it points into.
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -9,7 +10,8 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What a pointer expression is made from: casts, arithmetic and `&p[i]` do not change whose memory it is.
+/// What a pointer expression is made from: casts, arithmetic and `&p[i]` do not change whose memory
+/// it is.
 const clang::Expr* pointer_base(const clang::Expr* expr) {
   for (;;) {
     expr = strip(expr);
@@ -78,7 +80,8 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
   bool VisitCallExpr(clang::CallExpr* expr) {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(expr)) return true;
-    for (unsigned index = 0; index < expr->getNumArgs() && index < callee->getNumParams(); ++index) {
+    for (unsigned index = 0; index < expr->getNumArgs() && index < callee->getNumParams();
+         ++index) {
       const clang::QualType type = callee->getParamDecl(index)->getType();
       if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) continue;
       if (const clang::VarDecl* variable = local_pointer(strip(expr->getArg(index))))
@@ -115,7 +118,8 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
       if (pointer || shape) scan_.kept.insert(call);
       if (pointer && to != nullptr && to->isLocalVarDecl() && !to->isStaticLocal())
         scan_.variables.insert(to);
-    } else if (const clang::VarDecl* other = local_pointer(base); other != nullptr && to != nullptr) {
+    } else if (const clang::VarDecl* other = local_pointer(base);
+               other != nullptr && to != nullptr) {
       if (to->isLocalVarDecl() && !to->isStaticLocal() && to->getType()->isPointerType())
         copies_.emplace_back(to, other);
     }
@@ -239,7 +243,8 @@ std::string Reader::pageable_owner(const clang::Expr& pointer) const {
   const std::string& name = types_.qualified_name(*call->getDirectCallee());
   if (name == "malloc" || name == "calloc") return "from `" + name + "`";
   const clang::Expr* owner = nullptr;
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) owner = method->getImplicitObjectArgument();
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
+    owner = method->getImplicitObjectArgument();
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) owner = call->getArg(0);
   if (owner == nullptr) return {};
   const auto* special = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(

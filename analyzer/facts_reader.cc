@@ -66,8 +66,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
     facts_.this_class = method->getParent();
-    facts_.variables[kThisVariable].type =
-        types_.of(context_.getTypeDeclType(clang::ElaboratedTypeKeyword::None, std::nullopt, method->getParent()));
+    facts_.variables[kThisVariable].type = types_.of(context_.getTypeDeclType(
+        clang::ElaboratedTypeKeyword::None, std::nullopt, method->getParent()));
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
   }
   scan_ = scan_body(*body, context_, models_, types_);
@@ -98,7 +98,8 @@ void Reader::read_cfg(const clang::CFG& cfg) {
     to.leaves = leaves_function(*block);
     const clang::Stmt* terminator = block->getTerminatorStmt();
     const bool branches = terminator != nullptr;
-    if (branches && llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
+    if (branches &&
+        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
         scan_.block_statements.contains(terminator))
       to.loop = spot(terminator->getSourceRange());
     for (const clang::CFGBlock::AdjacentBlock& successor : block->succs()) {
@@ -174,15 +175,18 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.tracked = !scan_.untracked.contains(&decl);
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);
   const llvm::StringRef name = variable.name;
-  variable.referred = scan_.referred.contains(&decl) ||
-                      decl.getParentFunctionOrMethod() != static_cast<const clang::DeclContext*>(facts_.function);
-  variable.unused_on_purpose = decl.hasAttr<clang::UnusedAttr>() || name.starts_with("_") ||
-                               name.contains_insensitive("unused") || name.contains_insensitive("warm") ||
-                               name.contains_insensitive("dummy") || name.contains_insensitive("ignore");
+  variable.referred =
+      scan_.referred.contains(&decl) ||
+      decl.getParentFunctionOrMethod() != static_cast<const clang::DeclContext*>(facts_.function);
+  variable.unused_on_purpose =
+      decl.hasAttr<clang::UnusedAttr>() || name.starts_with("_") ||
+      name.contains_insensitive("unused") || name.contains_insensitive("warm") ||
+      name.contains_insensitive("dummy") || name.contains_insensitive("ignore");
   variable.global = declared != nullptr && declared->hasGlobalStorage();
   const bool constant = declared != nullptr && declared->getType().isConstQualified();
   variable.constant = constant;
-  // Of a global that may change, only the devices in it are followed, until somebody may change them.
+  // Of a global that may change, only the devices in it are followed, until somebody may change
+  // them.
   const bool followed = variable.type.role == Role::kDevice || variable.type.role == Role::kRecord;
   if (variable.global && !constant && !followed) variable.tracked = false;
   facts_.variables.push_back(variable);
@@ -216,8 +220,8 @@ FieldId Reader::field(const clang::FieldDecl& decl) {
 }
 
 PlaceId Reader::place(VariableId root, std::vector<FieldId> fields) {
-  const auto [entry, added] = place_ids_.try_emplace({root, fields},
-                                                     static_cast<PlaceId>(facts_.places.size()));
+  const auto [entry, added] =
+      place_ids_.try_emplace({root, fields}, static_cast<PlaceId>(facts_.places.size()));
   if (added) facts_.places.push_back({root, std::move(fields)});
   return entry->second;
 }

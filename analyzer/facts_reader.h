@@ -15,12 +15,13 @@ namespace xfer::analyzer {
 
 /// What is found by one walk over the body, before the CFG is read.
 struct BodyScan {
-  llvm::DenseSet<const clang::Expr*> discarded;   ///< calls whose result nothing uses
-  llvm::DenseSet<const clang::Stmt*> full;        ///< statements after which temporaries end
+  llvm::DenseSet<const clang::Expr*> discarded;  ///< calls whose result nothing uses
+  llvm::DenseSet<const clang::Stmt*> full;       ///< statements after which temporaries end
   llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
-  llvm::DenseSet<const clang::Decl*> untracked;   ///< changed where the flow does not see it
-  llvm::DenseSet<const clang::Decl*> referred;    ///< a lambda holds a reference to it
-  llvm::DenseSet<const clang::Decl*> device_flags;  ///< decided by, or deciding, which device is used
+  llvm::DenseSet<const clang::Decl*> untracked;  ///< changed where the flow does not see it
+  llvm::DenseSet<const clang::Decl*> referred;   ///< a lambda holds a reference to it
+  llvm::DenseSet<const clang::Decl*>
+      device_flags;  ///< decided by, or deciding, which device is used
   llvm::DenseSet<const clang::Stmt*> block_statements;  ///< what stands directly between braces
   bool has_try = false;
   bool coroutine = false;
@@ -31,10 +32,10 @@ BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const Mo
 
 /// What is found of pointers into tensors' memory by one walk over the body.
 struct PointerScan {
-  llvm::DenseSet<const clang::VarDecl*> variables;   ///< local pointers that only the flow changes
-  llvm::DenseSet<const clang::VarDecl*> shared;      ///< others may change them
-  llvm::DenseSet<const clang::CallExpr*> kept;       ///< calls whose pointer outlives the statement
-  llvm::DenseSet<const clang::Expr*> not_followed;   ///< `p[i]` in `&p[i]`
+  llvm::DenseSet<const clang::VarDecl*> variables;  ///< local pointers that only the flow changes
+  llvm::DenseSet<const clang::VarDecl*> shared;     ///< others may change them
+  llvm::DenseSet<const clang::CallExpr*> kept;      ///< calls whose pointer outlives the statement
+  llvm::DenseSet<const clang::Expr*> not_followed;  ///< `p[i]` in `&p[i]`
 };
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
@@ -55,6 +56,12 @@ struct ConditionKind {
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
                                  const llvm::DenseSet<const clang::Decl*>& device_flags);
+/// Adds the variables and fields that a condition names.
+void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
+bool assigns_device(const clang::Stmt& branch, Types& types);
+
+/// The text that a value is made from, through constructors; null: none.
+const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 class Reader {
  public:
@@ -83,9 +90,6 @@ class Reader {
   void read_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);
   void read_member(const clang::MemberExpr& expr);
-  void read_variable(const clang::VarDecl& decl);
-  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value);
-  void read_init_list(const clang::InitListExpr& expr);
   void read_lambda(const clang::LambdaExpr& expr);
   void pass(const clang::Expr& expr, const clang::Expr* from);
   void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
@@ -94,6 +98,13 @@ class Reader {
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);
   bool read_element_constant(const clang::Expr& expr);
+
+  // facts_variables.cc: variables and objects made of their fields.
+  void read_variable(const clang::VarDecl& decl);
+  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value);
+  void read_init_list(const clang::InitListExpr& expr);
+  ValueId make_record(const clang::Expr& expr, TypeInfo type,
+                      llvm::ArrayRef<const clang::Expr*> values);
 
   // facts_pointers.cc: pointers into tensors' memory.
   ValueId pointer_value(const clang::Expr* expr) const;
@@ -106,7 +117,8 @@ class Reader {
                            llvm::ArrayRef<const clang::Expr*> arguments, unsigned written);
   const FunctionModel* flow_model(const clang::FunctionDecl& callee, unsigned written);
   std::string pageable_owner(const clang::Expr& pointer) const;
-  void read_pointer_call(const clang::CallExpr& expr, const Call& call, const clang::Expr* receiver);
+  void read_pointer_call(const clang::CallExpr& expr, const Call& call,
+                         const clang::Expr* receiver);
 
   // facts_loaders.cc: data loaders.
   const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
@@ -114,28 +126,34 @@ class Reader {
                     unsigned depth);
   bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
 
-  // facts_calls.cc: calls and constructors.
+  // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
+  const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+
+  // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
   void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
+
+  // facts_constructs.cc: constructors.
   void read_construct(const clang::CXXConstructExpr& expr);
-  std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const;
-  std::optional<Device> written_device(const clang::Expr* expr) const;
-  ValueId device_value(const clang::Expr& at, Device device);
-  void resolve_device_arguments(const clang::Expr& expr,
-                                llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
-  void read_device_construct(const clang::CXXConstructExpr& expr);
   void read_base_initializer(const clang::CXXCtorInitializer& initializer);
+  const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
+
+  // facts_operands.cc: what a call is given.
   Call new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
   Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
   void finish_call(const clang::Expr& expr, Call call);
-  ValueId make_record(const clang::Expr& expr, TypeInfo type,
-                      llvm::ArrayRef<const clang::Expr*> values);
-  const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
-  const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
+
+  // facts_devices.cc: devices that are written out.
+  std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const;
+  std::optional<Device> written_device(const clang::Expr* expr) const;
+  ValueId device_value(const clang::Expr& at, Device device);
+  void resolve_device_arguments(const clang::Expr& expr,
+                                llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
+  void read_device_construct(const clang::CXXConstructExpr& expr);
 
   clang::ASTContext& context_;
   const ModelSet& models_;
@@ -146,8 +164,9 @@ class Reader {
   Block* block_ = nullptr;
   ValueId next_value_ = 1;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
-  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;   ///< references to places
-  llvm::DenseMap<const clang::ValueDecl*, PlaceId> element_of_;  ///< references to elements of a list
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId>
+      element_of_;  ///< references to elements of a list
   llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
   std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
   llvm::DenseMap<const clang::Expr*, ValueId> values_;

@@ -8,7 +8,8 @@ namespace xfer::analyzer {
 const clang::Expr* strip(const clang::Expr* expr) {
   while (expr != nullptr) {
     const clang::Expr* inner = expr->IgnoreParenImpCasts();
-    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(inner))
+      inner = full->getSubExpr();
     else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner))
       inner = temporary->getSubExpr();
     else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner))
@@ -39,7 +40,8 @@ const clang::Decl* root_of(const clang::Expr* expr) {
     } else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(expr)) {
       // std::get<0>(x), std::move(x)
       const clang::FunctionDecl* callee = plain->getDirectCallee();
-      if (callee == nullptr || plain->getNumArgs() != 1 || !callee->isInStdNamespace()) return nullptr;
+      if (callee == nullptr || plain->getNumArgs() != 1 || !callee->isInStdNamespace())
+        return nullptr;
       expr = plain->getArg(0);
     } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
       expr = subscript->getBase();
@@ -77,17 +79,17 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
     const TypeInfo type = types_.of(object->getType());
     const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
     const std::string name = method->getNameAsString();
-    const bool changes = shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) &&
-                                      moves(name)
-                                : !method->isConst();
+    const bool changes =
+        shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) && moves(name)
+               : !method->isConst();
     if (changes) add(object);
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* expr) {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr) return true;
-    const unsigned skip = llvm::isa<clang::CXXOperatorCallExpr>(expr) &&
-                          llvm::isa<clang::CXXMethodDecl>(callee);
+    const unsigned skip =
+        llvm::isa<clang::CXXOperatorCallExpr>(expr) && llvm::isa<clang::CXXMethodDecl>(callee);
     for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
       if (index - skip >= callee->getNumParams()) break;
       const clang::QualType type = callee->getParamDecl(index - skip)->getType();
@@ -104,81 +106,6 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
     if (const clang::Decl* root = root_of(expr)) written_.insert(root);
   }
   llvm::DenseSet<const clang::Decl*>& written_;
-  Types& types_;
-};
-
-/// The declarations that a condition names.
-class Mentions : public clang::RecursiveASTVisitor<Mentions> {
- public:
-  explicit Mentions(llvm::DenseSet<const clang::Decl*>& decls) : decls_(decls) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
-    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()) &&
-        !llvm::cast<clang::ValueDecl>(expr->getDecl())->getType().isConstant(
-            expr->getDecl()->getASTContext()))
-      decls_.insert(expr->getDecl());
-    return true;
-  }
-  bool VisitMemberExpr(clang::MemberExpr* expr) {
-    if (llvm::isa<clang::FieldDecl>(expr->getMemberDecl())) decls_.insert(expr->getMemberDecl());
-    return true;
-  }
-
- private:
-  llvm::DenseSet<const clang::Decl*>& decls_;
-};
-
-class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
- public:
-  ConditionScan(const ModelSet& models, Types& types,
-                const llvm::DenseSet<const clang::Decl*>& device_flags)
-      : models_(models), types_(types), flags_(device_flags) {}
-
-  bool VisitCallExpr(clang::CallExpr* expr) {
-    const clang::FunctionDecl* callee = expr->getDirectCallee();
-    if (callee == nullptr) return true;
-    const FunctionModel* model = models_.find(types_.qualified_name(*callee), expr->getNumArgs());
-    if (model == nullptr) return true;
-    kind.device_query |= model->kind == CallKind::kDeviceQuery;
-    kind.device_choice |= model->kind == CallKind::kDeviceChoice;
-    return true;
-  }
-  bool VisitExpr(clang::Expr* expr) {
-    kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
-    kind.device_choice |= flags_.contains(expr->getDecl());
-    return true;
-  }
-  bool VisitMemberExpr(clang::MemberExpr* expr) {
-    kind.device_choice |= flags_.contains(expr->getMemberDecl());
-    return true;
-  }
-
-  ConditionKind kind;
-
- private:
-  const ModelSet& models_;
-  Types& types_;
-  const llvm::DenseSet<const clang::Decl*>& flags_;
-};
-
-/// Is a Device assigned somewhere in here?
-class AssignsDevice : public clang::RecursiveASTVisitor<AssignsDevice> {
- public:
-  explicit AssignsDevice(Types& types) : types_(types) {}
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
-    found |= expr->isAssignmentOp() && types_.of(expr->getType()).role == Role::kDevice;
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
-    found |= expr->isAssignmentOp() &&
-             types_.of(expr->getArg(0)->getType()).role == Role::kDevice;
-    return true;
-  }
-  bool found = false;
-
- private:
   Types& types_;
 };
 
@@ -224,10 +151,12 @@ class BodyScanner {
     for (const clang::Stmt* child : node->children()) {
       if (child == nullptr) continue;
       const auto* expr = llvm::dyn_cast<clang::Expr>(child);
-      const bool used = expr != nullptr && (child == condition ||
-                                            llvm::isa<clang::ReturnStmt, clang::CaseStmt>(node));
-      if (used) value(expr);
-      else statement(child);
+      const bool used = expr != nullptr &&
+                        (child == condition || llvm::isa<clang::ReturnStmt, clang::CaseStmt>(node));
+      if (used)
+        value(expr);
+      else
+        statement(child);
     }
   }
 
@@ -268,11 +197,14 @@ class BodyScanner {
     if (inner == nullptr) return;
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
       llvm::DenseSet<const clang::Decl*> written;
-      LambdaWrites(written, types_).TraverseStmt(const_cast<clang::CompoundStmt*>(lambda->getCompoundStmtBody()));
+      LambdaWrites(written, types_)
+          .TraverseStmt(const_cast<clang::CompoundStmt*>(lambda->getCompoundStmtBody()));
       for (const clang::LambdaCapture& capture : lambda->captures()) {
         if (!capture.capturesVariable()) continue;
-        if (written.contains(capture.getCapturedVar())) scan_.untracked.insert(capture.getCapturedVar());
-        if (capture.getCaptureKind() == clang::LCK_ByRef) scan_.referred.insert(capture.getCapturedVar());
+        if (written.contains(capture.getCapturedVar()))
+          scan_.untracked.insert(capture.getCapturedVar());
+        if (capture.getCaptureKind() == clang::LCK_ByRef)
+          scan_.referred.insert(capture.getCapturedVar());
       }
       for (const clang::Expr* init : lambda->capture_inits())
         if (init != nullptr) expression(init);
@@ -308,14 +240,13 @@ class BodyScanner {
     if (kind.device_choice || kind.device_query) scan_.device_flags.insert(decl);
   }
   void note_condition(const clang::Expr* condition) {
-    Mentions(scan_.device_flags).TraverseStmt(const_cast<clang::Expr*>(condition));
+    note_mentioned(*condition, scan_.device_flags);
   }
   void note_branch(const clang::IfStmt& branch) {
-    AssignsDevice assigns(types_);
-    assigns.TraverseStmt(const_cast<clang::Stmt*>(branch.getThen()));
-    if (branch.getElse() != nullptr)
-      assigns.TraverseStmt(const_cast<clang::Stmt*>(branch.getElse()));
-    if (assigns.found) note_condition(branch.getCond());
+    const clang::Stmt* other = branch.getElse();
+    if (assigns_device(*branch.getThen(), types_) ||
+        (other != nullptr && assigns_device(*other, types_)))
+      note_mentioned(*branch.getCond(), scan_.device_flags);
   }
 
   BodyScan& scan_;
@@ -325,13 +256,6 @@ class BodyScanner {
 };
 
 }  // namespace
-
-ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
-                                 const llvm::DenseSet<const clang::Decl*>& device_flags) {
-  ConditionScan scan(models, types, device_flags);
-  scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
-  return scan.kind;
-}
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
                    Types& types) {

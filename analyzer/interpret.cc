@@ -15,48 +15,6 @@ Interpreter::Interpreter(const FunctionFacts& facts, const ModelSet& models, Typ
       symbols_(symbols),
       summary_of_(std::move(summary_of)) {}
 
-State Interpreter::entry_state() {
-  State state;
-  state.reachable = true;
-  const auto give = [&](VariableId variable, std::uint32_t number, Origin origin) {
-    const Variable& declared = facts_.variables[variable];
-    if (declared.type.role == Role::kNone) return;
-    const SymbolId symbol = symbols_.intern(origin, number, 0, 0);
-    symbols_[symbol].parameter = number;
-    symbols_[symbol].name = declared.name;
-    const Device device = Device::of(symbol);
-    if (declared.type.role == Role::kDevice || declared.type.role == Role::kOptions) {
-      symbols_[symbol].of_device = true;
-      state.variables[variable] = declared.type.role == Role::kDevice
-                                      ? Value::of(device)
-                                      : Value::options(device, true);
-      return;
-    }
-    const ObjectId id = origins_.intern(origin, number, 0, 0, kNoBlock);
-    Object object;
-    object.device = device;
-    object.alias = object.version = id;
-    object.placed = Placed::kGiven;
-    object.kind = declared.type.role == Role::kTensor   ? ObjectKind::kTensor
-                  : declared.type.role == Role::kModule ? ObjectKind::kModule
-                  : declared.type.role == Role::kList   ? ObjectKind::kList
-                  : declared.type.role == Role::kTuple  ? ObjectKind::kTuple
-                                                        : ObjectKind::kRecord;
-    if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
-    if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
-    if (origin == Origin::kThis && facts_.is_constructor) object.device = Device::bottom();
-    state.objects[id] = object;
-    state.variables[variable] = Value::of(id);
-    const VariableId hidden =
-        origin == Origin::kThis ? kFirstHiddenVariable : kFirstHiddenVariable + 1 + number;
-    state.variables[hidden] = Value::of(id);
-  };
-  give(kThisVariable, kThisParameter, Origin::kThis);
-  for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number)
-    give(facts_.parameters[number], number, Origin::kParameter);
-  return state;
-}
-
 Device Interpreter::device_of(const State& state, ObjectId id) const {
   for (unsigned depth = 0; depth < 16; ++depth) {
     const Object* object = state.objects.find(id);
@@ -71,8 +29,8 @@ bool Interpreter::may_be_cuda(Device device) const {
   return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
 }
 
-/// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not enough to
-/// call an operand wrong.
+/// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not
+/// enough to call an operand wrong.
 bool Interpreter::meant_for_cuda(Device device) const {
   return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
 }
@@ -99,7 +57,8 @@ ObjectId Interpreter::make(State& state, std::uint32_t sub, Object object) {
   return id;
 }
 
-/// The fact makes the object again: what it made before, and the parts that this one had, are older.
+/// The fact makes the object again: what it made before, and the parts that this one had, are
+/// older.
 void Interpreter::retire(ObjectId id, State& state, unsigned depth) {
   if (state.objects.find(id) != nullptr && depth < 4) {
     std::vector<ObjectId> parts;
@@ -126,9 +85,7 @@ Value Interpreter::fresh(Role role, const clang::CXXRecordDecl* record, State& s
     case Role::kScalarType: return {};
     case Role::kDevice: return Value::of(opaque(state, sub));
     case Role::kOptions: return Value::options(opaque(state, sub), true);
-    case Role::kTensor:
-      object.device = opaque(state, sub);
-      break;
+    case Role::kTensor: object.device = opaque(state, sub); break;
     case Role::kModule:
       object.kind = ObjectKind::kModule;
       object.strict = class_strict(record);
@@ -145,128 +102,6 @@ Value Interpreter::value(ValueId id, const State& state) const {
   return found == nullptr ? Value{} : *found;
 }
 
-Value Interpreter::variable_value(VariableId id, State& state) {
-  const Variable& declared = facts_.variables[id];
-  if (!declared.tracked) {
-    if (observer_ != nullptr) observer_->unknown("`" + declared.name + "` is changed where the flow does not see it");
-    return fresh(declared.type.role, declared.type.record, state, 7);
-  }
-  if (const Value* found = state.variables.find(id)) return *found;
-  Value made;
-  const SymbolId symbol = symbols_.intern(Origin::kVariable, id, 0, 0);
-  symbols_[symbol].name = declared.name;
-  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
-  if (declared.type.role == Role::kDevice) {
-    made = Value::of(Device::of(symbol));
-  } else if (declared.type.role == Role::kOptions) {
-    made = Value::options(Device::of(symbol), true);
-  } else {
-    const ObjectId object_id = origins_.intern(Origin::kVariable, id, 0, 0, kNoBlock);
-    Object object;
-    object.alias = object.version = object_id;
-    switch (declared.type.role) {
-      case Role::kTensor: object.device = Device::of(symbol); break;
-      case Role::kModule:
-        object.kind = ObjectKind::kModule;
-        object.strict = class_strict(declared.type.record);
-        object.device = Device::of(symbol);
-        break;
-      case Role::kList: object.kind = ObjectKind::kList; break;
-      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
-      default: object.kind = ObjectKind::kRecord; break;
-    }
-    if (state.objects.find(object_id) == nullptr) state.objects[object_id] = object;
-    made = Value::of(object_id);
-  }
-  state.variables[id] = made;
-  return made;
-}
-
-Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
-  if (base == 0) return {};
-  if (const Value* found = state.fields.find({base, field})) return *found;
-  const Field& declared = facts_.fields[field];
-  const Object* owner = state.objects.find(base);
-  const VersionId version = owner == nullptr ? 0 : owner->version;
-  const BlockId block = origins_[version].block;
-  const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
-  symbols_[symbol].name = declared.name;
-  symbols_[symbol].block = block;
-  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
-  Value made;
-  if (declared.type.role == Role::kDevice) {
-    made = Value::of(Device::of(symbol));
-  } else if (declared.type.role == Role::kOptions) {
-    made = Value::options(Device::of(symbol), true);
-  } else {
-    const ObjectId id = origins_.intern(Origin::kField, base, field, version, block);
-    Object object;
-    object.alias = object.version = id;
-    object.device = Device::of(symbol);
-    switch (declared.type.role) {
-      case Role::kTensor: break;
-      case Role::kModule:
-        object.kind = ObjectKind::kModule;
-        object.strict = class_strict(declared.type.record);
-        break;
-      case Role::kList: object.kind = ObjectKind::kList; break;
-      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
-      default: object.kind = ObjectKind::kRecord; break;
-    }
-    if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
-      object.parent = base;
-    // A record that is on a device has all its parts there.
-    if (owner != nullptr && owner->kind == ObjectKind::kRecord &&
-        (owner->device.is_known() || owner->device.is_symbol()) &&
-        object.kind != ObjectKind::kModule) {
-      object.device = owner->device;
-      object.placed = owner->placed;
-      object.where = owner->where;
-    }
-    if (state.objects.find(id) == nullptr) state.objects[id] = object;
-    made = Value::of(id);
-  }
-  state.fields[{base, field}] = made;
-  return made;
-}
-
-Value Interpreter::load(PlaceId place, State& state) {
-  const Place& where = facts_.places[place];
-  if (facts_.variables[where.root].pointer) {
-    const Value* pointer = state.variables.find(kFirstPointerVariable + where.root);
-    return pointer == nullptr ? Value{} : *pointer;
-  }
-  Value value = variable_value(where.root, state);
-  for (const FieldId field : where.fields) {
-    value = value.kind == ValueKind::kObject ? field_value(value.object, field, state) : Value{};
-    const TypeInfo& type = facts_.fields[field].type;
-    const Variable& root = facts_.variables[where.root];
-    const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
-                        type.role == Role::kList || type.role == Role::kTuple;
-    if (root.global && !root.constant && shared) {
-      if (observer_ != nullptr) observer_->unknown("a global variable");
-      return fresh(type.role, type.record, state, 7);
-    }
-  }
-  return value;
-}
-
-/// Somebody else may have changed what global variables hold.
-void Interpreter::forget_globals(State& state) {
-  std::vector<VariableId> gone;
-  for (const auto& [id, held] : state.variables)
-    if (id < facts_.variables.size() && facts_.variables[id].global && !facts_.variables[id].constant)
-      gone.push_back(id);
-  for (const VariableId id : gone) {
-    const ObjectId object = state.variables.find(id)->object;
-    if (object != 0) {
-      write(object, state);
-      state.fields.erase_if([&](const auto& entry) { return entry.first.first == object; });
-    }
-    state.variables.erase(id);
-  }
-}
-
 /// What a loader's dataset hands out is where all that makes it says.
 Value Interpreter::batch(const Fact& fact, State& state) {
   Device device = Device::cpu();
@@ -276,8 +111,10 @@ Value Interpreter::batch(const Fact& fact, State& state) {
         (made.same_object || made.where.kind == Where::Kind::kOfParameter))
       continue;
     const bool known = made.known && made.where.kind == Where::Kind::kDevice;
-    if (!known || (maker.transform && !(made.where.device == device))) device = Device::unknown();
-    else device = made.where.device;
+    if (!known || (maker.transform && !(made.where.device == device)))
+      device = Device::unknown();
+    else
+      device = made.where.device;
     if (device.kind == DeviceKind::kUnknown) break;
   }
   if (device.kind == DeviceKind::kUnknown && observer_ != nullptr)
@@ -289,45 +126,6 @@ Value Interpreter::batch(const Fact& fact, State& state) {
   object->placed = Placed::kMade;
   object->where = fact.spot;
   return made;
-}
-
-void Interpreter::store(const Fact& fact, State& state) {
-  const Place& where = facts_.places[fact.place];
-  Value stored = value(fact.operands[0], state);
-  if (facts_.variables[where.root].pointer) {
-    state.variables[kFirstPointerVariable + where.root] = stored;
-    return;
-  }
-  if (stored.kind == ValueKind::kNone) {
-    const TypeInfo& type = where.fields.empty() ? facts_.variables[where.root].type
-                                                : facts_.fields[where.fields.back()].type;
-    stored = fresh(fact.role, type.record, state, 6);
-  }
-  if (observer_ != nullptr && facts_.variables[where.root].global &&
-      !facts_.variables[where.root].constant)
-    observer_->unknown_call();
-  const std::string& name = where.fields.empty() ? facts_.variables[where.root].name
-                                                 : facts_.fields[where.fields.back()].name;
-  for (Copy& copy : state.copies) copy.stored |= stored.object != 0 && copy.result == stored.object;
-  if (stored.device.is_symbol() && stored.kind != ValueKind::kObject) {
-    Symbol& symbol = symbols_[stored.device.symbol];
-    if (symbol.name.empty()) symbol.name = name;
-    if (symbol.chosen == 0) symbol.chosen = fact.spot;
-  }
-  if (where.fields.empty()) {
-    if (facts_.variables[where.root].tracked) state.variables[where.root] = stored;
-    return;
-  }
-  Value base = variable_value(where.root, state);
-  for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
-    base = field_value(base.object, where.fields[index], state);
-  if (base.kind != ValueKind::kObject) return;
-  state.fields[{base.object, where.fields.back()}] = stored;
-  if (observer_ != nullptr) {
-    observer_->field_stored(base.object);
-    if (const Object* given = state.objects.find(stored.object))
-      observer_->field_given({fact.place, fact.spot, *given});
-  }
 }
 
 void Interpreter::write(ObjectId id, State& state) {
@@ -547,7 +345,8 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       return;
     case FactKind::kCall: call(fact, state); return;
     case FactKind::kHostAccess:
-      if (const Object* touched = state.objects.find(object(0)); touched != nullptr && observer_ != nullptr) {
+      if (const Object* touched = state.objects.find(object(0));
+          touched != nullptr && observer_ != nullptr) {
         HostAccessEvent event{fact_, block_, &fact, *touched};
         event.object.device = device_of(state, object(0));
         observer_->host_access(event);
@@ -569,9 +368,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
         if (observer_ != nullptr && object(0) != 0) observer_->read(object(0), fact_, block_);
       }
       return;
-    case FactKind::kEndStatement:
-      state.temporaries.clear();
-      return;
+    case FactKind::kEndStatement: state.temporaries.clear(); return;
   }
   if (fact.value != 0) state.temporaries[fact.value] = result;
 }

@@ -1,5 +1,5 @@
-// What is known of tensors beside their place: element type, kind of memory, part in the gradients, and which
-// asynchronous copies may still be under way.
+// What is known of tensors beside their place: element type, kind of memory, part in the gradients,
+// and which asynchronous copies may still be under way.
 
 #include <algorithm>
 
@@ -11,8 +11,10 @@ namespace xfer::analyzer {
 Value Interpreter::options_value(const Call& call, Value base, const State& state) const {
   for (const Operand& operand : call.arguments) {
     const Value given = value(operand.value, state);
-    if (given.kind == ValueKind::kElement) base.element = given.element;
-    else if (operand.role == Role::kScalarType) base.element = Element::kUnknown;
+    if (given.kind == ValueKind::kElement)
+      base.element = given.element;
+    else if (operand.role == Role::kScalarType)
+      base.element = Element::kUnknown;
   }
   const bool on = call.flag.value_or(call.arguments.empty());
   if (call.name == "pinned_memory") base.memory = on ? Memory::kPinned : Memory::kUnknown;
@@ -59,7 +61,8 @@ void Interpreter::describe_result(const Call& call, ObjectId first, Object& made
     for (const Operand& operand : call.arguments) look(operand);
     const bool computes = model.rank == RankEffect::kSelf || model.rank == RankEffect::kOperands;
     const bool keeps = model.view || model.pins || call.name == "clone";
-    if (keeps || (computes && same && is_floating(subject->element))) made.element = subject->element;
+    if (keeps || (computes && same && is_floating(subject->element)))
+      made.element = subject->element;
     if (alone && (keeps || computes) && observer_ != nullptr)
       observer_->computed(origins_.intern(Origin::kFact, fact_, 0, 0, block_),
                           {first, fact_, subject->element});
@@ -90,8 +93,8 @@ void Interpreter::describe_result(const Call& call, ObjectId first, Object& made
   }
 }
 
-void Interpreter::describe_transfer(const Call& call, const Object& source, bool to_host, Object& made,
-                                    const State& state) const {
+void Interpreter::describe_transfer(const Call& call, const Object& source, bool to_host,
+                                    Object& made, const State& state) const {
   bool given = false;
   made.element = element_argument(call, state, given);
   if (!given || !call.converts) made.element = source.element;
@@ -113,8 +116,10 @@ void Interpreter::set_gradient(const Call& call, ObjectId first, State& state) {
   if (call.name == "retain_grad") object->grad = Grad::kUnknown;
   if (call.name == "requires_grad_" || call.name == "set_requires_grad") {
     const bool fresh = object->placed == Placed::kMade || object->placed == Placed::kMoved;
-    if (!call.flag.value_or(call.arguments.empty()) || facts_.gradients_off) object->grad = Grad::kUnknown;
-    else if (fresh && object->grad == Grad::kUnknown) object->grad = Grad::kLeaf;
+    if (!call.flag.value_or(call.arguments.empty()) || facts_.gradients_off)
+      object->grad = Grad::kUnknown;
+    else if (fresh && object->grad == Grad::kUnknown)
+      object->grad = Grad::kLeaf;
   }
 }
 
@@ -123,7 +128,8 @@ void Interpreter::waited(State& state) {
   for (auto& [id, object] : state.objects) object.arriving = object.leaving = 0;
 }
 
-void Interpreter::early_access(const Call* call, const Operand& operand, DataUse use, State& state) {
+void Interpreter::early_access(const Call* call, const Operand& operand, DataUse use,
+                               State& state) {
   if (observer_ == nullptr) return;
   const ObjectId id = object_of(operand, state);
   const Object* object = state.objects.find(id);
@@ -149,7 +155,8 @@ void Interpreter::before_call(const Call& call, State& state) {
     return operand.role == Role::kTensor || operand.role == Role::kList;
   };
   if (model == nullptr) {
-    // Code that is not known may wait for the device, unless it only asks a tensor of the CPU something.
+    // Code that is not known may wait for the device, unless it only asks a tensor of the CPU
+    // something.
     bool host_only = call.library && call.callee == nullptr;
     bool tensors = false;
     const auto look = [&](const Operand& operand) {
@@ -168,7 +175,8 @@ void Interpreter::before_call(const Call& call, State& state) {
     const auto want = [&](const Operand& operand, ObjectId id) {
       const Object* object = state.objects.find(id);
       if (object != nullptr && object->grad == Grad::kMoved)
-        observer_->data({DataUse::kLeaf, fact_, block_, &call, operand.spot, operand.role, *object});
+        observer_->data(
+            {DataUse::kLeaf, fact_, block_, &call, operand.spot, operand.role, *object});
     };
     const auto look = [&](const Operand& operand) {
       const ObjectId id = object_of(operand, state);
@@ -184,7 +192,8 @@ void Interpreter::before_call(const Call& call, State& state) {
   if (model->syncs && receives && on_cuda(call.receiver)) {
     if (observer_ != nullptr) {
       const OperandView seen = view(call.receiver, state);
-      observer_->data({DataUse::kWait, fact_, block_, &call, call.receiver.spot, Role::kTensor, seen.object});
+      observer_->data(
+          {DataUse::kWait, fact_, block_, &call, call.receiver.spot, Role::kTensor, seen.object});
     }
     waited(state);
   }
@@ -199,9 +208,10 @@ void Interpreter::before_call(const Call& call, State& state) {
   for (const Operand& operand : call.arguments) elsewhere |= on_cuda(operand);
   if (elsewhere) return;
   // A source that may be on a device is copied in that device's order.
-  const bool from_host = std::all_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
-    return !is_tensor(operand) || device_of(state, object_of(operand, state)).is_cpu();
-  });
+  const bool from_host =
+      std::all_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
+        return !is_tensor(operand) || device_of(state, object_of(operand, state)).is_cpu();
+      });
   if (model->writes && receives && from_host)
     early_access(&call, call.receiver, DataUse::kEarlyWrite, state);
   if (call.has_receiver && is_tensor(call.receiver))

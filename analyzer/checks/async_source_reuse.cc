@@ -4,26 +4,12 @@
 // pinned memory that is only let go (the allocator waits).
 // Cost: one look at each such write.
 
-#include <set>
-
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/unfinished_copy.h"
 
 namespace xfer::analyzer {
 
 void check_async_source_reuse(const CheckContext& context) {
-  std::set<std::pair<FactId, FactId>> told;
-  for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kEarlyWrite || event.call->expects_throw) continue;
-    const Fact* copy = context.flow.fact(event.object.leaving);
-    if (copy == nullptr || copy->kind != FactKind::kCall) continue;
-    if (!context.unguarded(event.block, true) || !told.insert({event.object.leaving, event.fact}).second)
-      continue;
-    Finding finding = context.make(Rule::kAsyncSourceReuse, event.spot,
-                                   {{"operand", context.name(event.spot, event.role)}});
-    finding.notes.push_back(context.note(context.facts.calls[copy->call].callee_spot,
-                                         "the copy is started here, and not waited for"));
-    context.findings.push_back(std::move(finding));
-  }
+  report_unfinished(context, Rule::kAsyncSourceReuse, DataUse::kEarlyWrite, &Object::leaving);
 }
 
 }  // namespace xfer::analyzer

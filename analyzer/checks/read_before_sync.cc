@@ -4,25 +4,12 @@
 // not known (it may wait); copies to a device, whose later work is in order.
 // Cost: one look at each such read.
 
-#include <set>
-
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/unfinished_copy.h"
 
 namespace xfer::analyzer {
 
 void check_read_before_sync(const CheckContext& context) {
-  std::set<FactId> told;
-  for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kEarlyRead || (event.call != nullptr && event.call->expects_throw)) continue;
-    const Fact* copy = context.flow.fact(event.object.arriving);
-    if (copy == nullptr || copy->kind != FactKind::kCall) continue;
-    if (!context.unguarded(event.block, true) || !told.insert(event.object.arriving).second) continue;
-    Finding finding = context.make(Rule::kReadBeforeSync, event.spot,
-                                   {{"operand", context.name(event.spot, event.role)}});
-    finding.notes.push_back(context.note(context.facts.calls[copy->call].callee_spot,
-                                         "the copy is started here, and not waited for"));
-    context.findings.push_back(std::move(finding));
-  }
+  report_unfinished(context, Rule::kReadBeforeSync, DataUse::kEarlyRead, &Object::arriving);
 }
 
 }  // namespace xfer::analyzer

@@ -1,0 +1,127 @@
+// Assignments and the operators that hand a value on.
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+
+/// `std::tie(a, b) = value`, and ties in it.
+void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at) {
+  unsigned index = 0;
+  const std::vector<TiePart> parts = ties_.lookup(&tie);
+  for (const TiePart& part : parts) {
+    const unsigned number = index++;
+    if (part.place == 0 && part.nested == nullptr) continue;
+    Fact& fact = emit(value == 0 ? FactKind::kFresh : FactKind::kTupleElement, &at);
+    fact.operands = {value};
+    fact.index = value == 0 ? 0 : number;
+    fact.role = part.nested != nullptr ? Role::kTuple
+                : facts_.places[part.place].fields.empty()
+                    ? facts_.variables[facts_.places[part.place].root].type.role
+                    : facts_.fields[facts_.places[part.place].fields.back()].type.role;
+    const ValueId element = fact.value = next_value_++;
+    if (part.nested != nullptr)
+      store_tie(*part.nested, element, at);
+    else
+      store(part.place, element, &at);
+  }
+}
+
+void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
+                             const clang::Expr& from) {
+  const ValueId value = value_of(&from);
+  if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
+  const PlaceId where = place_of(&to);
+  if (where != 0) {
+    const ValueId target = value_of(&to);
+    for (auto fact = block_->facts.rbegin(); target != 0 && fact != block_->facts.rend(); ++fact)
+      if (fact->kind == FactKind::kLoad && fact->value == target) {
+        fact->index = kLoadOfTarget;
+        break;
+      }
+    store(where, value, &expr);
+    // An assignment through a reference to an element changes the list.
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to))) {
+      const auto list = element_of_.find(reference->getDecl());
+      if (list != element_of_.end()) {
+        Fact& load = emit(FactKind::kLoad, &expr);
+        load.place = list->second;
+        const ValueId loaded = load.value = next_value_++;
+        lose(loaded, "an element was assigned", &expr);
+      }
+    }
+    Fact& again = emit(FactKind::kLoad, &expr);
+    again.place = where;
+    again.index = kLoadOfAssigned;
+    again.value = new_value(&expr);
+    expr_places_[&expr] = where;
+    return;
+  }
+  // `list[i] = x`, `f() = x`: what is changed is a part of what the left side was taken from.
+  const clang::Expr* base = strip(&to);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
+    const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
+                               : call->getNumArgs() > 0 ? call->getArg(0)
+                                                        : nullptr;
+    if (owner != nullptr) lose(value_of(owner), "a part of it was assigned", &expr);
+  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+    lose(value_of(subscript->getBase()), "an element was assigned", &expr);
+  }
+  values_[&expr] = value;
+}
+
+bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
+  const TypeInfo first = types_.of(expr.getArg(0)->getType());
+  switch (expr.getOperator()) {
+    case clang::OO_Arrow: pass(expr, expr.getArg(0)); return true;
+    case clang::OO_Star:
+      if (expr.getNumArgs() != 1) return false;
+      if (value_of(expr.getArg(0)) != 0)
+        pass(expr, expr.getArg(0));
+      else
+        fresh(expr, "through an iterator or an untracked pointer");
+      return true;
+    case clang::OO_Equal: {
+      const TypeInfo type = types_.of(expr.getArg(0)->getType());
+      if (type.role == Role::kNone && ties_.count(strip(expr.getArg(0))) == 0) return true;
+      // A scalar given to a tensor element writes the data.
+      if (type.role == Role::kTensor && types_.of(expr.getArg(1)->getType()).role == Role::kNone &&
+          place_of(expr.getArg(0)) == 0)
+        return false;
+      const auto* callee = expr.getDirectCallee();
+      const bool rvalue_target = type.role == Role::kTensor && place_of(expr.getArg(0)) == 0;
+      if (rvalue_target && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) {
+        // `x[i] = y` copies into the data of x.
+        Call call = new_call(expr, callee, {});
+        call.name = "copy_";
+        call.model = models_.find(
+            types_.qualified_name(*llvm::cast<clang::CXXMethodDecl>(callee)->getParent()) +
+                "::copy_",
+            1);
+        call.library = true;
+        call.callee = nullptr;
+        call.has_receiver = true;
+        call.receiver = operand(expr.getArg(0), nullptr, 0);
+        add_arguments(call, {expr.getArg(1)}, nullptr, 0);
+        finish_call(expr, std::move(call));
+        return true;
+      }
+      read_assignment(expr, *expr.getArg(0), *expr.getArg(1));
+      return true;
+    }
+    case clang::OO_Subscript:
+      if (first.role == Role::kList) {
+        const ValueId list = value_of(expr.getArg(0));
+        if (list == 0) return fresh(expr, "element of an untracked list"), true;
+        Fact& fact = emit(FactKind::kElement, &expr);
+        fact.operands = {list};
+        fact.role = types_.of(expr.getType()).role;
+        fact.value = new_value(&expr);
+        return true;
+      }
+      return false;
+    default: return false;
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,105 @@
+// What decides where things are: conditions that ask for a device, and what such a condition
+// decides.
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// The declarations that a condition names.
+class Mentions : public clang::RecursiveASTVisitor<Mentions> {
+ public:
+  explicit Mentions(llvm::DenseSet<const clang::Decl*>& decls) : decls_(decls) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()) &&
+        !llvm::cast<clang::ValueDecl>(expr->getDecl())
+             ->getType()
+             .isConstant(expr->getDecl()->getASTContext()))
+      decls_.insert(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) {
+    if (llvm::isa<clang::FieldDecl>(expr->getMemberDecl())) decls_.insert(expr->getMemberDecl());
+    return true;
+  }
+
+ private:
+  llvm::DenseSet<const clang::Decl*>& decls_;
+};
+
+class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
+ public:
+  ConditionScan(const ModelSet& models, Types& types,
+                const llvm::DenseSet<const clang::Decl*>& device_flags)
+      : models_(models), types_(types), flags_(device_flags) {}
+
+  bool VisitCallExpr(clang::CallExpr* expr) {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const FunctionModel* model = models_.find(types_.qualified_name(*callee), expr->getNumArgs());
+    if (model == nullptr) return true;
+    kind.device_query |= model->kind == CallKind::kDeviceQuery;
+    kind.device_choice |= model->kind == CallKind::kDeviceChoice;
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expr) {
+    kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    kind.device_choice |= flags_.contains(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) {
+    kind.device_choice |= flags_.contains(expr->getMemberDecl());
+    return true;
+  }
+
+  ConditionKind kind;
+
+ private:
+  const ModelSet& models_;
+  Types& types_;
+  const llvm::DenseSet<const clang::Decl*>& flags_;
+};
+
+/// Is a Device assigned somewhere in here?
+class AssignsDevice : public clang::RecursiveASTVisitor<AssignsDevice> {
+ public:
+  explicit AssignsDevice(Types& types) : types_(types) {}
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+    found |= expr->isAssignmentOp() && types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    found |= expr->isAssignmentOp() && types_.of(expr->getArg(0)->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool found = false;
+
+ private:
+  Types& types_;
+};
+
+}  // namespace
+
+ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
+                                 const llvm::DenseSet<const clang::Decl*>& device_flags) {
+  ConditionScan scan(models, types, device_flags);
+  scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
+  return scan.kind;
+}
+
+void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls) {
+  Mentions(decls).TraverseStmt(const_cast<clang::Expr*>(&condition));
+}
+
+bool assigns_device(const clang::Stmt& branch, Types& types) {
+  AssignsDevice assigns(types);
+  assigns.TraverseStmt(const_cast<clang::Stmt*>(&branch));
+  return assigns.found;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,120 @@
+// Devices that are written out: `torch::kCUDA`, `Device("cuda:1")`, options made from a text.
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+std::optional<Device> device_from_text(llvm::StringRef text) {
+  if (text == "cpu") return Device::cpu();
+  if (text == "cuda") return Device::cuda(Device::kCurrent);
+  int index = 0;
+  if (text.consume_front("cuda:") && !text.getAsInteger(10, index) && index >= 0)
+    return Device::cuda(index);
+  return std::nullopt;
+}
+
+}  // namespace
+
+const clang::StringLiteral* find_literal(const clang::Expr* expr) {
+  for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
+    expr = strip(expr);
+    if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(expr)) return literal;
+    const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+    if (construct == nullptr || construct->getNumArgs() == 0) return nullptr;
+    expr = construct->getArg(0);
+  }
+  return nullptr;
+}
+
+/// The device that `device(arguments...)` makes, where the arguments are constants: a kind, a kind
+/// and an index, a text. Unknown where they give a device that cannot be told; none where they are
+/// one already.
+std::optional<Device> Reader::constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const {
+  if (arguments.empty() || llvm::isa<clang::CXXDefaultArgExpr>(arguments.front()))
+    return std::nullopt;
+  const clang::Expr* first = strip(arguments.front());
+  if (first->getType().isNull()) return Device::unknown();
+  if (const clang::StringLiteral* text = find_literal(first))
+    return device_from_text(text->getString()).value_or(Device::unknown());
+  if (types_.of(first->getType()).role == Role::kNone)
+    return first->getType()->isArithmeticType() ? std::nullopt
+                                                : std::optional<Device>(Device::unknown());
+  const bool indexed = arguments.size() > 1 && !llvm::isa<clang::CXXDefaultArgExpr>(arguments[1]) &&
+                       arguments[1]->getType()->isIntegralOrEnumerationType();
+  const auto* enumeration = first->getType()->getAs<clang::EnumType>();
+  if (!indexed || enumeration == nullptr || types_.of(first->getType()).role != Role::kDevice)
+    return std::nullopt;
+  clang::Expr::EvalResult kind;
+  clang::Expr::EvalResult index;
+  if (first->isValueDependent() || !first->EvaluateAsInt(kind, context_)) return Device::unknown();
+  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
+    if (llvm::APSInt::compareValues(constant->getInitVal(), kind.Val.getInt()) != 0) continue;
+    if (constant->getName() == "CPU") return Device::cpu();
+    if (constant->getName() == "CUDA" && !arguments[1]->isValueDependent() &&
+        arguments[1]->EvaluateAsInt(index, context_))
+      return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
+  }
+  return Device::unknown();
+}
+
+/// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
+std::optional<Device> Reader::written_device(const clang::Expr* expr) const {
+  for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
+    expr = strip(expr);
+    if (expr->getType().isNull() || expr->isValueDependent()) return std::nullopt;
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+      expr = list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+    } else if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+    } else if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
+      const llvm::SmallVector<const clang::Expr*, 2> arguments(construct->arg_begin(),
+                                                               construct->arg_end());
+      if (const std::optional<Device> known = constant_device(arguments)) return known;
+      expr = arguments.empty() ? nullptr : arguments.front();
+    } else {
+      clang::Expr::EvalResult result;
+      const auto* enumeration = expr->getType()->getAs<clang::EnumType>();
+      if (enumeration == nullptr || types_.of(expr->getType()).role != Role::kDevice ||
+          !expr->EvaluateAsInt(result, context_))
+        return std::nullopt;
+      for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
+        if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
+        if (constant->getName() == "CPU") return Device::cpu();
+        if (constant->getName() == "CUDA") return Device::cuda(Device::kCurrent);
+      }
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+ValueId Reader::device_value(const clang::Expr& at, Device device) {
+  Fact& fact =
+      emit(device.kind == DeviceKind::kUnknown ? FactKind::kFresh : FactKind::kDevice, &at);
+  fact.device = device;
+  fact.role = Role::kDevice;
+  fact.value = next_value_++;
+  return fact.value;
+}
+
+void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
+  llvm::SmallVector<const clang::Expr*, 2> arguments(expr.arg_begin(), expr.arg_end());
+  const std::optional<Device> known = constant_device(arguments);
+  if (!known && !arguments.empty() &&
+      types_.of(strip(arguments.front())->getType()).role == Role::kDevice)
+    return pass(expr, arguments.front());
+  values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
+}
+
+/// Options and devices made from texts and indices get their device as an argument's value.
+void Reader::resolve_device_arguments(const clang::Expr& expr,
+                                      llvm::ArrayRef<const clang::Expr*> arguments, Call& call) {
+  if (call.arguments.empty()) return;
+  const std::optional<Device> known = constant_device(arguments);
+  if (!known) return;
+  call.arguments.front().value = device_value(expr, *known);
+  call.arguments.front().role = Role::kDevice;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,202 @@
+// What a call is given: its operands, and what its arguments say beside their values.
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// How many values an argument is written with, looking through the conversions to a list of sizes
+/// or to tensor data.
+Form form_of(const clang::Expr* expr) {
+  for (;;) {
+    expr = strip(expr);
+    if (expr == nullptr) return Form::kOther;
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+      return list->getNumInits() == 0 ? Form::kEmptyBraces : Form::kBraces;
+    }
+    if (const auto* standard = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) {
+      expr = standard->getSubExpr();
+    } else if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
+      if (construct->getNumArgs() == 0)
+        return construct->isListInitialization() ? Form::kEmptyBraces : Form::kOther;
+      const auto* first = strip(construct->getArg(0));
+      for (unsigned index = 1; index < construct->getNumArgs(); ++index)
+        if (!llvm::isa<clang::CXXDefaultArgExpr>(construct->getArg(index))) return Form::kOther;
+      expr = first;
+    } else if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+    } else {
+      return !expr->getType().isNull() && expr->getType()->isArithmeticType() ? Form::kScalar
+                                                                              : Form::kOther;
+    }
+  }
+}
+
+/// What a wrapper of one value (std::optional) is made from.
+const clang::Expr* unwrapped(const clang::Expr* expr) {
+  for (unsigned depth = 0; depth < 4; ++depth) {
+    expr = strip(expr);
+    const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+    if (construct == nullptr || construct->getNumArgs() == 0) return expr;
+    for (unsigned index = 1; index < construct->getNumArgs(); ++index)
+      if (!llvm::isa<clang::CXXDefaultArgExpr>(construct->getArg(index))) return expr;
+    expr = construct->getArg(0);
+  }
+  return expr;
+}
+
+bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
+  const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
+  if (pattern == nullptr || index >= pattern->getNumParams()) return pattern != nullptr;
+  clang::QualType type = pattern->getParamDecl(index)->getType();
+  if (const auto* expansion = type->getAs<clang::PackExpansionType>())
+    type = expansion->getPattern();
+  return type->isRValueReferenceType() || pattern->getParamDecl(index)->isParameterPack();
+}
+
+bool expects_throw(clang::SourceLocation location, const clang::SourceManager& sources,
+                   const clang::LangOptions& language) {
+  while (location.isMacroID()) {
+    if (sources.isMacroArgExpansion(location) &&
+        clang::Lexer::getImmediateMacroName(location, sources, language).contains("THROW"))
+      return true;
+    location = sources.getImmediateMacroCallerLoc(location);
+  }
+  return false;
+}
+
+/// Where the last of the local variables that an expression names was declared.
+class NewestName : public clang::RecursiveASTVisitor<NewestName> {
+ public:
+  explicit NewestName(const clang::SourceManager& sources) : sources_(sources) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+    if (variable == nullptr || !variable->isLocalVarDecl()) return true;
+    const clang::SourceLocation at = variable->getLocation();
+    if (found.isInvalid() || sources_.isBeforeInTranslationUnit(found, at)) found = at;
+    return true;
+  }
+  clang::SourceLocation found;
+
+ private:
+  const clang::SourceManager& sources_;
+};
+
+}  // namespace
+
+Call Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result) {
+  Call call;
+  call.result = result;
+  call.spot = spot(expr.getSourceRange());
+  call.callee_spot = spot(clang::SourceRange(expr.getExprLoc(), expr.getExprLoc()));
+  call.expects_throw =
+      expects_throw(expr.getBeginLoc(), context_.getSourceManager(), context_.getLangOpts());
+  call.discarded = scan_.discarded.contains(&expr);
+  if (callee != nullptr) {
+    call.name = callee->getDeclName().isIdentifier() ? callee->getNameAsString()
+                                                     : callee->getDeclName().getAsString();
+    const std::string& qualified = types_.qualified_name(*callee);
+    call.library = types_.in_library(*callee) || llvm::StringRef(qualified).starts_with("std::") ||
+                   callee->getBuiltinID() != 0;
+    call.callee = summarised(callee);
+  }
+  return call;
+}
+
+Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* callee,
+                        unsigned parameter) {
+  Operand operand;
+  operand.value = value_of(expr);
+  operand.place = place_of(expr);
+  operand.role = types_.of(expr->getType()).role;
+  operand.form = form_of(expr);
+  operand.spot = spot(expr->getSourceRange());
+  if (callee != nullptr && parameter < callee->getNumParams()) {
+    const clang::QualType type = callee->getParamDecl(parameter)->getType();
+    const bool by_reference =
+        type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    if (by_reference && !is_forwarding(*callee, parameter)) operand.pass = Pass::kMutable;
+    if (type->isPointerType() && operand.role != Role::kModule) operand.pass = Pass::kMutable;
+  }
+  return operand;
+}
+
+void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
+                           const clang::FunctionDecl* callee, unsigned first_parameter) {
+  std::vector<Operand> operands;
+  for (unsigned index = 0; index < arguments.size(); ++index) {
+    const clang::Expr* argument = arguments[index];
+    if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    operands.push_back(operand(argument, callee, first_parameter + index));
+    const TypeInfo type = types_.of(argument->getType());
+    std::string parameter;
+    if (callee != nullptr && first_parameter + index < callee->getNumParams())
+      parameter = callee->getParamDecl(first_parameter + index)->getNameAsString();
+    if (llvm::StringRef(parameter).starts_with("dim")) call.has_dims = true;
+    bool truth = false;
+    if (parameter == "copy" && !argument->isValueDependent() &&
+        argument->EvaluateAsBooleanCondition(truth, context_) && truth)
+      call.forces_copy = true;
+    const clang::Expr* written = unwrapped(argument);
+    if (written->getType()->isBooleanType() && !written->isValueDependent() &&
+        written->EvaluateAsBooleanCondition(truth, context_)) {
+      if (parameter == "non_blocking" && truth) call.non_blocking = true;
+      if (!call.flag) call.flag = truth;
+    }
+    if (type.role == Role::kScalarType || type.role == Role::kTensor) call.converts = true;
+    if (type.role == Role::kOptions) {
+      // Options made from nothing but a device convert nothing.
+      const clang::Expr* options = strip(argument);
+      const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(options);
+      const bool only_device = construct != nullptr && construct->getNumArgs() >= 1 &&
+                               types_.of(construct->getArg(0)->getType()).role == Role::kDevice;
+      const bool from_text = construct != nullptr && find_literal(options) != nullptr;
+      if (!only_device && !from_text) call.converts = true;
+    }
+    if (type.role != Role::kDevice && type.role != Role::kOptions)
+      call.conversion += clang::Lexer::getSourceText(
+                             clang::CharSourceRange::getTokenRange(argument->getSourceRange()),
+                             context_.getSourceManager(), context_.getLangOpts())
+                             .str() +
+                         ",";
+  }
+  call.arguments = std::move(operands);
+}
+
+/// What fixes need to know of the receiver and of the names in the call.
+void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver,
+                               Call& call) {
+  const clang::Expr* object = strip(&receiver);
+  call.receiver_temporary = root_of(&receiver) == nullptr && !llvm::isa<clang::CXXThisExpr>(object);
+  const clang::ValueDecl* named = nullptr;
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object))
+    named = reference->getDecl();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(object))
+    named = member->getMemberDecl();
+  if (named != nullptr) {
+    call.receiver_name = named->getNameAsString();
+    call.receiver_assignable =
+        llvm::isa<clang::VarDecl, clang::FieldDecl, clang::BindingDecl>(named) &&
+        !object->getType().isConstQualified() && types_.of(object->getType()).role == Role::kTensor;
+  }
+  NewestName newest(context_.getSourceManager());
+  newest.TraverseStmt(const_cast<clang::CallExpr*>(&expr));
+  call.newest_name.begin = call.newest_name.end = newest.found.getRawEncoding();
+}
+
+void Reader::finish_call(const clang::Expr& expr, Call call) {
+  const auto id = static_cast<CallId>(facts_.calls.size());
+  const Role role = call.result.role;
+  facts_.calls.push_back(std::move(call));
+  Fact& fact = emit(FactKind::kCall, &expr);
+  fact.call = id;
+  fact.role = role;
+  fact.value = new_value(&expr);
+}
+
+}  // namespace xfer::analyzer

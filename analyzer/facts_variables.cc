@@ -1,0 +1,156 @@
+// Variables, what they are made with, and objects that are made of their fields.
+
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+
+void Reader::read_variable(const clang::VarDecl& decl) {
+  const clang::Expr* init = decl.getInit();
+  const auto loop = scan_.loop_ranges.find(&decl);
+  if (loop != scan_.loop_ranges.end()) {
+    const clang::VarDecl* range = loop->second;
+    PlaceId list = aliases_.lookup(range);
+    if (list == 0 && types_.of(range->getType()).role != Role::kNone)
+      list = place(variable(*range), {});
+    ValueId element = 0;
+    std::vector<BatchMaker> makers;
+    const clang::CXXRecordDecl* dataset = dataset_of(range->getType());
+    if (dataset != nullptr && batch_makers(*dataset, makers, 0)) {
+      Fact& fact = emit(FactKind::kBatch, range->getInit());
+      fact.role = types_.of(decl.getType()).role;
+      fact.record = types_.of(decl.getType()).record;
+      fact.makers = std::move(makers);
+      element = fact.value = next_value_++;
+    } else if (list != 0) {
+      Fact& load = emit(FactKind::kLoad, init);
+      load.place = list;
+      const ValueId loaded = load.value = next_value_++;
+      Fact& fact = emit(FactKind::kElement, init);
+      fact.operands = {loaded};
+      fact.role = types_.of(decl.getType()).role;
+      element = fact.value = next_value_++;
+      const clang::QualType type = decl.getType();
+      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
+        element_of_[&decl] = list;
+    } else if (types_.of(decl.getType()).role != Role::kNone ||
+               llvm::isa<clang::DecompositionDecl>(decl)) {
+      Fact& fact = emit(FactKind::kFresh, init);
+      fact.role = types_.of(decl.getType()).role;
+      fact.record = types_.of(decl.getType()).record;
+      element = fact.value = next_value_++;
+    }
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+      return read_decomposition(*parts, element);
+    if (types_.of(decl.getType()).role == Role::kNone) return;
+    return store(place(variable(decl), {}), element, init);
+  }
+  if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+    return read_decomposition(*parts, value_of(init));
+  const TypeInfo type = types_.of(decl.getType());
+  if (const auto* guard = decl.getType()->getAsCXXRecordDecl();
+      guard != nullptr && guard->getIdentifier() != nullptr)
+    facts_.gradients_off |= guard->getName() == "NoGradGuard" ||
+                            guard->getName() == "AutoGradMode" ||
+                            guard->getName() == "InferenceMode";
+  if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
+  if (type.role == Role::kNone) return;
+  if (init == nullptr) return;
+  if (decl.getType()->isReferenceType()) {
+    const PlaceId where = place_of(init);
+    const bool tracked = where == 0 || facts_.variables[facts_.places[where].root].tracked;
+    if (where != 0 && tracked) {
+      aliases_[&decl] = where;
+      return;
+    }
+    if (!decl.getType()->getPointeeType().isConstQualified() &&
+        decl.getType()->isLValueReferenceType())
+      scan_.untracked.insert(&decl);
+  }
+  if (decl.isStaticLocal() && !decl.getType().isConstQualified()) scan_.untracked.insert(&decl);
+  store(place(variable(decl), {}), value_of(init), init);
+}
+
+void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value) {
+  unsigned index = 0;
+  for (const clang::BindingDecl* binding : decl.bindings()) {
+    const unsigned at = index++;
+    const TypeInfo type = types_.of(binding->getType());
+    if (type.role == Role::kNone) continue;
+    const VariableId id = variable(*binding);
+    if (const clang::VarDecl* holder = binding->getHoldingVar()) variables_[holder] = id;
+    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
+        binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
+    const auto* part =
+        member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    const FieldId part_id = part == nullptr ? 0 : field(*part);
+    Fact& fact = emit(value == 0        ? FactKind::kFresh
+                      : part != nullptr ? FactKind::kFieldOf
+                                        : FactKind::kTupleElement,
+                      decl.getInit());
+    fact.operands = {value};
+    fact.index = part != nullptr ? part_id : at;
+    fact.role = type.role;
+    fact.record = type.record;
+    const ValueId element = fact.value = next_value_++;
+    store(place(id, {}), element, decl.getInit());
+  }
+}
+
+/// A new object of a class, with `values` in its fields, in turn.
+ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
+                            llvm::ArrayRef<const clang::Expr*> values) {
+  const auto* record = expr.getType()->getAsCXXRecordDecl();
+  const auto whole = static_cast<VariableId>(facts_.variables.size());
+  facts_.variables.push_back({"", type, true, false, false, false, ~0U});
+  const bool plain = record->getNumBases() == 0;
+  Fact& made = emit(FactKind::kFresh, &expr);
+  made.role = Role::kRecord;
+  made.index = plain ? 1 : 0;
+  const ValueId object = made.value = next_value_++;
+  store(place(whole, {}), object, &expr);
+  unsigned index = 0;
+  if (plain)
+    for (const clang::FieldDecl* member : record->fields()) {
+      const clang::Expr* init = index < values.size() ? values[index] : nullptr;
+      ++index;
+      const TypeInfo part = types_.of(member->getType());
+      if (part.role == Role::kNone) continue;
+      if (init == nullptr && part.role == Role::kDevice && member->hasInClassInitializer()) {
+        // `struct Config { torch::Device device = torch::kCUDA; }`
+        const clang::Expr* written = member->getInClassInitializer();
+        if (written == nullptr) continue;
+        const std::optional<Device> device = written_device(written);
+        if (device) store(place(whole, {field(*member)}), device_value(expr, *device), &expr);
+        continue;
+      }
+      if (init != nullptr) store(place(whole, {field(*member)}), value_of(init), init);
+    }
+  return object;
+}
+
+void Reader::read_init_list(const clang::InitListExpr& expr) {
+  const TypeInfo type = types_.of(expr.getType());
+  if (type.role == Role::kRecord) {
+    values_[&expr] = make_record(expr, type, expr.inits());
+    return;
+  }
+  if (type.role == Role::kNone) return;
+  if (type.role != Role::kList) {
+    if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
+    return;
+  }
+  std::vector<ValueId> elements;
+  std::vector<SpotId> spots;
+  for (const clang::Expr* init : expr.inits()) {
+    elements.push_back(value_of(init));
+    spots.push_back(spot(init->getSourceRange()));
+  }
+  Fact& fact = emit(FactKind::kList, &expr);
+  fact.spots = std::move(spots);
+  fact.operands = std::move(elements);
+  fact.value = new_value(&expr);
+}
+
+}  // namespace xfer::analyzer

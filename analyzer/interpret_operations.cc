@@ -1,0 +1,193 @@
+// Operations on tensors: which operands must agree, and where the result is.
+
+#include "analyzer/interpret.h"
+
+namespace xfer::analyzer {
+
+std::vector<OperandView> Interpreter::required_operands(const Call& call,
+                                                        const State& state) const {
+  std::vector<OperandView> operands;
+  const FunctionModel& model = *call.model;
+  const auto add = [&](const Operand& operand) {
+    if (operand.role != Role::kTensor && operand.role != Role::kList) return;
+    OperandView seen = view(operand, state);
+    if (seen.id == 0) return;
+    const auto fact = list_facts_.find(seen.id);
+    bool expanded = false;
+    if (operand.role == Role::kList)
+      for (const auto& [key, part] : state.fields) {
+        if (key.first != seen.id || key.second < kFirstElement) continue;
+        const std::size_t index = key.second - kFirstElement;
+        const bool written = fact != list_facts_.end() && index < fact->second->spots.size();
+        OperandView element =
+            view(operand, part.object, written ? fact->second->spots[index] : operand.spot, state);
+        if (element.id != 0) operands.push_back(std::move(element));
+        expanded = true;
+      }
+    if (!expanded || seen.object.device.kind != DeviceKind::kUnknown)
+      operands.push_back(std::move(seen));
+  };
+  if (call.has_receiver) {
+    if (call.receiver.role == Role::kModule) {
+      OperandView seen = view(call.receiver, state);
+      const bool part_of = model.module_parts && seen.object.strict == Strict::kYes;
+      if (seen.id != 0 && (model.module_forward || part_of)) operands.push_back(std::move(seen));
+    } else {
+      add(call.receiver);
+    }
+  }
+  if (model.operands.empty()) {
+    for (const Operand& operand : call.arguments) add(operand);
+  } else {
+    for (const unsigned index : model.operands)
+      if (index < call.arguments.size()) add(call.arguments[index]);
+  }
+  return operands;
+}
+
+Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& operands) const {
+  const Form first = call.arguments.empty() ? Form::kOther : call.arguments.front().form;
+  switch (call.model->rank) {
+    case RankEffect::kUnknown: return Rank::kUnknown;
+    case RankEffect::kZero: return Rank::kZero;
+    case RankEffect::kNonZero: return Rank::kNonZero;
+    case RankEffect::kSelf: return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
+    case RankEffect::kOperands: {
+      Rank rank = Rank::kZero;
+      for (const OperandView& operand : operands) {
+        if (operand.object.rank == Rank::kNonZero) return Rank::kNonZero;
+        if (operand.object.rank == Rank::kUnknown) rank = Rank::kUnknown;
+      }
+      return operands.empty() ? Rank::kUnknown : rank;
+    }
+    case RankEffect::kFromSizes:
+      return first == Form::kEmptyBraces                        ? Rank::kZero
+             : first == Form::kBraces || first == Form::kScalar ? Rank::kNonZero
+                                                                : Rank::kUnknown;
+    case RankEffect::kFromData:
+      return first == Form::kScalar   ? Rank::kZero
+             : first == Form::kBraces ? Rank::kNonZero
+                                      : Rank::kUnknown;
+    case RankEffect::kZeroIfNoDims: return call.has_dims ? Rank::kUnknown : Rank::kZero;
+  }
+  return Rank::kUnknown;
+}
+
+Value Interpreter::apply_plain(const Call& call, State& state) {
+  const FunctionModel& model = *call.model;
+  std::vector<OperandView> operands = required_operands(call, state);
+  const bool same = model.requires_ == Requirement::kSameDevice;
+  bool mismatch = false;
+  if (same) {
+    for (const OperandView& a : operands)
+      for (const OperandView& b : operands)
+        mismatch |= relate(a.object.device, b.object.device) == Relation::kDifferent &&
+                    !(model.zero_dim_cpu &&
+                      (a.object.rank != Rank::kNonZero || b.object.rank != Rank::kNonZero));
+    if (observer_ != nullptr && operands.size() > 1) {
+      OperandsEvent event{};
+      event.fact = fact_;
+      event.block = block_;
+      event.call = &call;
+      event.zero_dim_cpu = model.zero_dim_cpu;
+      event.operands = operands;
+      observer_->operands(event);
+    }
+  }
+
+  const Operand* subject =
+      call.has_receiver && call.receiver.role == Role::kTensor ? &call.receiver : nullptr;
+  if (subject == nullptr)
+    for (const Operand& operand : call.arguments)
+      if (operand.role == Role::kTensor || operand.role == Role::kList) {
+        subject = &operand;
+        break;
+      }
+  const ObjectId first = subject == nullptr ? 0 : object_of(*subject, state);
+  const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
+
+  Device device = Device::unknown();
+  Placed placed = Placed::kComputed;
+  switch (model.result) {
+    case Placement::kUnknown: break;
+    case Placement::kCpu: device = Device::cpu(); break;
+    case Placement::kCuda: device = Device::cuda(Device::kCurrent); break;
+    case Placement::kSelf:
+    case Placement::kFirst: device = first_device; break;
+    case Placement::kOperands: {
+      if (mismatch) break;
+      // The operands agree, or the operation would have failed: any of them that cannot be a CPU
+      // scalar beside CUDA tensors says where the result is.
+      bool all_same = true;
+      for (const OperandView& operand : operands) {
+        const Device at = operand.object.device;
+        all_same &= relate(at, operands.front().object.device) == Relation::kSame;
+        const bool decides = !model.zero_dim_cpu || operand.module || at.is_cuda() ||
+                             operand.object.rank == Rank::kNonZero;
+        if (decides && at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom &&
+            device.kind == DeviceKind::kUnknown)
+          device = at;
+      }
+      if (device.kind == DeviceKind::kUnknown && all_same && !operands.empty())
+        device = operands.front().object.device;
+      break;
+    }
+    case Placement::kArguments:
+      device = device_argument(call, state, false).value_or(Device::cpu());
+      placed = Placed::kMade;
+      break;
+    case Placement::kArgumentsOrFirst: {
+      const std::optional<Device> given = device_argument(call, state, false);
+      device = given ? *given : first_device;
+      placed = given ? Placed::kMade : Placed::kComputed;
+      break;
+    }
+  }
+  if (device.kind == DeviceKind::kBottom) device = Device::unknown();
+
+  std::vector<OperandView> ranked = operands;
+  if (ranked.empty() && subject != nullptr) ranked.push_back(view(*subject, state));
+  const Rank rank = result_rank(call, ranked);
+
+  if (model.writes && first != 0) {
+    write(first, state);
+    if (call.result.role == Role::kTensor) return Value::of(first);
+  }
+  if (model.exposes && call.has_receiver && first != 0) {
+    state.escape(first);
+    if (observer_ != nullptr) observer_->escaped(first, block_);
+  }
+  set_gradient(call, first, state);
+  if (call.result.role == Role::kNone) return {};
+  if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
+    return fresh(call.result.role, nullptr, state, 0);
+  Object made;
+  made.kind = call.result.role == Role::kList     ? ObjectKind::kList
+              : call.result.role == Role::kTuple  ? ObjectKind::kTuple
+              : call.result.role == Role::kModule ? ObjectKind::kModule
+              : call.result.role == Role::kRecord ? ObjectKind::kRecord
+                                                  : ObjectKind::kTensor;
+  made.device = device;
+  made.rank = rank;
+  made.placed = placed;
+  made.where = call.spot;
+  made.escaped = model.exposes;
+  if (placed == Placed::kComputed && first != 0 && device == first_device) {
+    // Where it is follows from where its operand was put.
+    const OperandView seen = view(*subject, state);
+    if (model.view && seen.object.placed != Placed::kUnknown) {
+      made.placed = seen.object.placed;
+      made.where = seen.object.where;
+    }
+  }
+  if (model.view && first != 0) {
+    made.alias = state.objects.find(first)->alias;
+    made.escaped = state.objects.find(first)->escaped;
+  }
+  if (made.kind == ObjectKind::kTensor) describe_result(call, first, made, state);
+  if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
+    made.device = opaque(state, 0);
+  return Value::of(make(state, 0, made));
+}
+
+}  // namespace xfer::analyzer
