@@ -85,22 +85,15 @@ class SourceFindings {
   std::map<unsigned, std::vector<std::pair<std::string, Finding*>>> by_line_;
 };
 
-void add_to(Cost& sum, const Cost& cost) {
-  sum.count += cost.count;
-  sum.bytes += cost.bytes;
-  sum.host_ns += cost.host_ns;
-  sum.device_ns += cost.device_ns;
-}
-
 void take_over(Finding& finding, const Finding& run) {
   if (run.cost) {
     if (!finding.cost) finding.cost.emplace();
-    add_to(*finding.cost, *run.cost);
+    *finding.cost += *run.cost;
   }
   // The message has the count and the bytes; the times are the summary's own.
   std::string text = fmt::format("measured: {} [{}]", run.message, info(run.rule).slug);
   if (run.cost && (run.cost->host_ns != 0 || run.cost->device_ns != 0))
-    text += ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns});
+    text += ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns});
   // Where the source finding is, whatever root the run's path started from.
   Location place = run.location;
   place.file = finding.location.file;
@@ -108,10 +101,11 @@ void take_over(Finding& finding, const Finding& run) {
   if (finding.stack.empty()) finding.stack = run.stack;
 }
 
-// Host time first: it is what a person waits for. Then the device's, then the bytes.
+// What can be won first, then the host's time: it is what a person waits for. Then the device's, then
+// the bytes.
 auto cost_key(const Finding& finding) {
   const Cost cost = finding.cost.value_or(Cost{});
-  return std::tuple(finding.cost.has_value(), cost.host_ns, cost.device_ns, cost.bytes, cost.count);
+  return std::tuple(finding.cost.has_value(), cost.saving_ns, cost.host_ns, cost.device_ns, cost.bytes, cost.count);
 }
 
 }  // namespace

@@ -26,13 +26,8 @@ std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& finding
 
 Cost total_cost(const std::vector<Finding>& findings) {
   Cost total;
-  for (const Finding& finding : findings) {
-    if (!finding.cost) continue;
-    total.count += finding.cost->count;
-    total.bytes += finding.cost->bytes;
-    total.host_ns += finding.cost->host_ns;
-    total.device_ns += finding.cost->device_ns;
-  }
+  for (const Finding& finding : findings)
+    if (finding.cost) total += *finding.cost;
   return total;
 }
 
@@ -48,6 +43,8 @@ std::string describe(const Cost& cost) {
   if (cost.count != 0) add(plural(cost.count, "time"));
   if (cost.bytes != 0) add(format_bytes(cost.bytes));
   if (cost.host_ns != 0) add(format_duration(cost.host_ns) + " on the host");
+  if (cost.saving_ns != 0 && cost.saving_ns != cost.host_ns)
+    text += " (about " + format_duration(cost.saving_ns) + " to win)";
   if (cost.device_ns != 0) add(format_duration(cost.device_ns) + " on the device");
   return text.empty() ? "nothing measured" : text;
 }

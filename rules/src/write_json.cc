@@ -37,7 +37,8 @@ Json to_json(const Finding& finding) {
     cost = {{"count", finding.cost->count},
             {"bytes", finding.cost->bytes},
             {"host_ns", finding.cost->host_ns},
-            {"device_ns", finding.cost->device_ns}};
+            {"device_ns", finding.cost->device_ns},
+            {"saving_ns", finding.cost->saving_ns}};
   }
   return {{"rule", info(finding.rule).slug},
           {"severity", name(finding.severity)},

@@ -109,7 +109,8 @@ class SarifWriter {
       json["properties"]["cost"] = {{"count", finding.cost->count},
                                     {"bytes", finding.cost->bytes},
                                     {"hostNanoseconds", finding.cost->host_ns},
-                                    {"deviceNanoseconds", finding.cost->device_ns}};
+                                    {"deviceNanoseconds", finding.cost->device_ns},
+                                    {"savingNanoseconds", finding.cost->saving_ns}};
     }
     return json;
   }

@@ -3,6 +3,7 @@
 // events; the shadow map shows the state before the event's own effect.
 
 #include "detect/finding_groups.h"
+#include "detect/moved_waits.h"
 #include "detect/shadow_map.h"
 #include "detect/transfer.h"
 
@@ -10,10 +11,15 @@ namespace xfer {
 
 /// What all detectors look at.
 struct Scene {
+  Scene(const EngineOptions& engine_options, ShadowMap& shadow)
+      : options(engine_options), memory(shadow), groups(engine_options) {}
+
   const EngineOptions options;
   StreamOrder order;
   ShadowMap& memory;
   FindingGroups groups;
+  MovedWaits waits{groups};
+  Time now = 0;                   ///< position of the event
   std::vector<Time> last_launch;  ///< per device
   /// Set when a buffer's content turned out to have changed although no kernel could have changed
   /// it: from then on every kernel may touch everything.
@@ -47,6 +53,8 @@ class Detector {
   explicit Detector(Scene& scene) : scene_(scene) {}
   virtual ~Detector() = default;
 
+  /// Any event that took effect, before the scene changes by it.
+  virtual void see(const Event&) {}
   /// From the host, or another device. True: it changed nothing, and the device's state stays.
   virtual bool upload(const CopyView&) { return false; }
   virtual void download(const CopyView&) {}

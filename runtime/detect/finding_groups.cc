@@ -11,9 +11,7 @@ std::uint64_t site_key(const Event& event) {
   return event.site != 0 ? event.site : event.address | std::uint64_t{1} << 63;
 }
 
-bool depends_on_content(Reason reason) {
-  return reason != Reason::kOverwritten && reason != Reason::kFreed && reason != Reason::kNeverRead;
-}
+bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 
 }  // namespace
 
@@ -33,9 +31,8 @@ void FindingGroups::note_renewal(const Transfer& transfer) {
   ++sites_[site_key(transfer.event)].renewals;
 }
 
-FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
-                                    Transfer& transfer, std::uint32_t other_site) {
-  const Event& event = transfer.event;
+FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason reason,
+                                      const Event& event, std::uint32_t other_site) {
   // Where an advice depends on what ended the copy, each such place is a group.
   const std::uint32_t ended_at =
       reason == Reason::kFreed && confidence == Confidence::kLookAlike ? other_site : 0;
@@ -60,18 +57,38 @@ FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason rea
     finding.first_ns = event.begin_ns;
     finding.smallest_bytes = event.bytes;
   }
-  ++group->finding.cost.count;
   group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, event.bytes);
   group->finding.largest_bytes = std::max(group->finding.largest_bytes, event.bytes);
-  add_cost(*group, transfer);
-  return group;
+  return *group;
+}
+
+FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
+                                    Transfer& transfer, std::uint32_t other_site) {
+  FindingGroup& group = group_of(rule, confidence, reason, transfer.event, other_site);
+  ++group.finding.cost.count;
+  add_cost(group, transfer);
+  return &group;
+}
+
+FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
+                                    const Event& call, const Cost& cost,
+                                    std::uint32_t other_site) {
+  FindingGroup& group = group_of(rule, confidence, reason, call, other_site);
+  group.finding.cost += cost;
+  return &group;
 }
 
 void FindingGroups::add_cost(FindingGroup& group, Transfer& transfer) {
   group.finding.cost.bytes += transfer.event.bytes;
   group.finding.cost.host_ns += transfer.host_ns();
   group.finding.cost.device_ns += transfer.device_ns;
+  group.finding.cost.saving_ns += transfer.saving_ns;
   transfer.charged = &group;
+}
+
+void FindingGroups::saving(Transfer& transfer, std::uint64_t saving_ns) {
+  transfer.saving_ns += saving_ns;
+  if (transfer.charged != nullptr) transfer.charged->finding.cost.saving_ns += saving_ns;
 }
 
 void FindingGroups::device_time(Transfer& transfer, std::uint64_t device_ns) {
@@ -87,6 +104,17 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   return group.finding.cost.count * 100 < found->second.copies * options_.least_percent;
 }
 
+bool FindingGroups::is_rare(const FindingGroup& group) const {
+  const Cost& cost = group.finding.cost;
+  switch (group.finding.reason) {
+    case Reason::kNothingUnderWay: return cost.count < 2;
+    case Reason::kFreeWaits:
+      return cost.count < 2 || cost.host_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kSameSizeAgain: return cost.count < options_.least_reallocated;
+    default: return false;
+  }
+}
+
 bool FindingGroups::rides_along(const FindingGroup& group) const {
   if (group.finding.rule != Rule::kUnusedTransfer ||
       group.finding.largest_bytes > options_.small_bytes)
@@ -98,15 +126,17 @@ bool FindingGroups::rides_along(const FindingGroup& group) const {
 std::vector<EngineFinding> FindingGroups::finish() {
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
-    if (is_chance(group) || rides_along(group)) continue;
+    if (is_rare(group) || is_chance(group) || rides_along(group)) continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end())
       group.finding.copies_at_site = found->second.copies;
     findings.push_back(group.finding);
   }
   std::stable_sort(findings.begin(), findings.end(),
                    [](const EngineFinding& a, const EngineFinding& b) {
-                     return std::tuple(b.cost.host_ns, b.cost.bytes, b.cost.count) <
-                            std::tuple(a.cost.host_ns, a.cost.bytes, a.cost.count);
+                     return std::tuple(b.cost.saving_ns, b.cost.host_ns, b.cost.bytes,
+                                       b.cost.count) <
+                            std::tuple(a.cost.saving_ns, a.cost.host_ns, a.cost.bytes,
+                                       a.cost.count);
                    });
   return findings;
 }

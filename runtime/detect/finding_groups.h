@@ -37,9 +37,13 @@ class FindingGroups {
   /// The transfer is waste. Its device time follows, now or when it becomes known.
   FindingGroup* charge(Rule rule, Confidence confidence, Reason reason, Transfer& transfer,
                        std::uint32_t other_site);
+  /// The call, which is no copy that others ask about, is waste.
+  FindingGroup* charge(Rule rule, Confidence confidence, Reason reason, const Event& call,
+                       const Cost& cost, std::uint32_t other_site);
   /// The transfer belongs to waste that has been charged already.
   void add_cost(FindingGroup& group, Transfer& transfer);
   void device_time(Transfer& transfer, std::uint64_t device_ns);
+  void saving(Transfer& transfer, std::uint64_t saving_ns);
 
   std::vector<EngineFinding> finish();
 
@@ -59,6 +63,10 @@ class FindingGroups {
     std::size_t operator()(const Key& key) const;
   };
 
+  FindingGroup& group_of(Rule rule, Confidence confidence, Reason reason, const Event& event,
+                         std::uint32_t other_site);
+  /// Fewer than a person would act on, or too cheap.
+  bool is_rare(const FindingGroup& group) const;
   bool is_chance(const FindingGroup& group) const;
   /// A few unused bytes that a line sends along with what is used: a model's counters, say, which
   /// move with its weights. True, and nothing that a person would act on.

@@ -121,8 +121,45 @@ bool StreamOrder::host_knows(const Work& earlier) const {
          (stream.blocking && device.blocking_done >= earlier.time);
 }
 
+std::vector<Work> StreamOrder::under_way(std::int16_t device) const {
+  std::vector<Work> works;
+  for (StreamId stream = 0; stream < streams_.size(); ++stream) {
+    const Work last{stream, streams_[stream].last};
+    if (streams_[stream].device == device && last.time != 0 && !host_knows(last))
+      works.push_back(last);
+  }
+  return works;
+}
+
+std::vector<Work> StreamOrder::under_way(const Event& sync) {
+  const StreamId stream = id(sync);
+  // A wait for the default stream is one for all streams that it waits for.
+  const bool device = sync.sync == SyncScope::kDevice || streams_[stream].is_default;
+  std::vector<Work> works = under_way(static_cast<std::int16_t>(streams_[stream].device));
+  if (!device) std::erase_if(works, [&](const Work& work) { return work.stream != stream; });
+  if (!device || sync.sync == SyncScope::kDevice) return works;
+  std::erase_if(works, [&](const Work& work) { return !streams_[work.stream].blocking; });
+  return works;
+}
+
+bool StreamOrder::ever_worked(const Event& sync) const {
+  return std::any_of(streams_.begin(), streams_.end(), [&](const Stream& stream) {
+    return stream.device == sync.device && stream.last != 0;
+  });
+}
+
+bool StreamOrder::idle(const Event& event) {
+  Event sync = event;
+  sync.sync = SyncScope::kStream;
+  return under_way(sync).empty();
+}
+
 bool StreamOrder::done_before(const Work& earlier, StreamId next) const {
-  if (earlier.stream == next || host_knows(earlier)) return true;
+  return host_knows(earlier) || ordered_before(earlier, next);
+}
+
+bool StreamOrder::ordered_before(const Work& earlier, StreamId next) const {
+  if (earlier.stream == next) return true;
   const Stream& from = streams_[earlier.stream];
   const Stream& to = streams_[next];
   if (const auto waited = to.waited.find(earlier.stream);

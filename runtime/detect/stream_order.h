@@ -37,6 +37,18 @@ class StreamOrder {
   bool done_before(const Work& earlier, StreamId stream) const;
   /// `earlier` is over, and the host knows.
   bool host_knows(const Work& earlier) const;
+  /// The same as done_before by the order of the streams alone, whatever the host waited for.
+  bool ordered_before(const Work& earlier, StreamId stream) const;
+  /// The last work of each stream that the host has not waited for, of those that a sync of
+  /// `scope` waits for; of a device, of all its streams.
+  std::vector<Work> under_way(const Event& sync);
+  std::vector<Work> under_way(std::int16_t device) const;
+  /// The device of the sync was given work before.
+  bool ever_worked(const Event& sync) const;
+  /// The host has waited for all earlier work that the event's stream waits for.
+  bool idle(const Event& event);
+  /// The stream that the event is about.
+  StreamId stream_of(const Event& event) { return id(event); }
 
  private:
   struct Key {

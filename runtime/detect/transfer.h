@@ -24,6 +24,11 @@ enum class TransferKind : std::uint8_t {
   kDeviceCopy,  ///< within a device, or from memory that is not tracked
 };
 
+/// How long the host was in the call.
+inline std::uint64_t host_ns(const Event& call) {
+  return call.end_ns > call.begin_ns ? call.end_ns - call.begin_ns : 0;
+}
+
 struct Transfer;
 using TransferPtr = std::shared_ptr<Transfer>;
 
@@ -33,6 +38,7 @@ struct Transfer {
   Time time = 0;
   std::uint64_t allocation = 0;  ///< id of the allocation it wrote to (a download: read from)
   std::uint64_t device_ns = 0;
+  std::uint64_t saving_ns = 0;   ///< what the program would win without it: see MovedWaits
   std::uint64_t live_bytes = 0;  ///< of the range it wrote, what still shows it
   FindingGroup* charged = nullptr;
   FindingGroup* returned = nullptr;  ///< the round trips that brought it back
@@ -48,9 +54,7 @@ struct Transfer {
 
   bool hashed() const { return (event.flags & kHashed) != 0; }
   bool strided() const { return (event.flags & kStrided) != 0; }
-  std::uint64_t host_ns() const {
-    return event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0;
-  }
+  std::uint64_t host_ns() const { return xfer::host_ns(event); }
   /// Bytes from first to last at the destination, gaps included.
   std::uint64_t extent() const { return strided() ? event.extent : event.bytes; }
   std::uint64_t source_extent() const { return strided() ? event.source_extent : event.bytes; }

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "detect/alloc_in_loop.h"
+#include "detect/hidden_sync.h"
+#include "detect/needless_sync.h"
+#include "detect/pageable_async.h"
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
 #include "detect/round_trip.h"
+#include "detect/small_copies.h"
 #include "detect/stale_content.h"
 #include "detect/unused_transfer.h"
 
@@ -39,21 +44,23 @@ struct Engine::State {
       : memory([this](const TransferPtr& gone, const Event& cause) {
           for (Detector* detector : detectors) detector->ended(gone, cause);
         }),
-        scene{options, {}, memory, FindingGroups(options), {}, false, false},
-        repeated(scene),
-        round_trip(scene),
-        unused(scene) {}
+        scene(options, memory) {}
 
   ShadowMap memory;
   Scene scene;
-  RepeatedTransfer repeated;
-  RoundTrip round_trip;
-  UnusedTransfer unused;
+  RepeatedTransfer repeated{scene};
+  RoundTrip round_trip{scene};
+  UnusedTransfer unused{scene};
+  PageableAsync pageable{scene};
+  NeedlessSync needless{scene};
+  HiddenSync hidden{scene};
+  AllocInLoop alloc{scene};
+  SmallCopies small{scene};
   // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
   // a later one.
-  std::array<Detector*, 3> detectors{&repeated, &round_trip, &unused};
+  std::array<Detector*, 8> detectors{&repeated, &round_trip, &unused, &pageable,
+                                     &needless, &hidden,     &alloc,  &small};
 
-  Time now = 0;
   std::vector<Event> arguments;                               // of launches to come
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {
@@ -66,6 +73,7 @@ struct Engine::State {
   void add(const Event& event);
   void launch(const Event& event);
   void copy(const Event& event);
+  void note_wait(const TransferPtr& transfer, bool idle);
   void copy_of_unknown_place(const Event& event);
   void upload(const CopyView& copy);
   void download(const CopyView& copy);
@@ -75,9 +83,10 @@ struct Engine::State {
 };
 
 void Engine::State::add(const Event& event) {
-  ++now;
+  const Time now = ++scene.now;
   if (event.kind == EventKind::kDropped) return forget();
   if ((event.flags & (kFailed | kCaptured)) != 0) return;
+  for (Detector* detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
       if (event.space == Space::kDevice || (event.flags & kSuballocation) != 0)
@@ -95,7 +104,10 @@ void Engine::State::add(const Event& event) {
       arguments.push_back(event);
       break;
     case EventKind::kLaunch: launch(event); break;
-    case EventKind::kSync: scene.order.sync(event, now); break;
+    case EventKind::kSync:
+      if ((event.flags & kAsync) == 0) scene.waits.next_wait(event);
+      scene.order.sync(event, now);
+      break;
     case EventKind::kStreamCreate: scene.order.create(event); break;
     case EventKind::kStreamDestroy: scene.order.destroy(event); break;
     case EventKind::kEventRecord: scene.order.record(event, now); break;
@@ -114,8 +126,8 @@ void Engine::State::add(const Event& event) {
 }
 
 void Engine::State::launch(const Event& event) {
-  const Work work{scene.order.run(event, now), now};
-  note_time(scene.last_launch, event.device, now);
+  const Work work{scene.order.run(event, scene.now), scene.now};
+  note_time(scene.last_launch, event.device, scene.now);
   const bool touches_all = (event.flags & kMayTouchAll) != 0 || scene.unseen_writers ||
                            (scene.addresses_on_device && (event.flags & kArgumentsOnly) == 0);
   const bool skipped = (event.flags & kSkipped) != 0;
@@ -135,7 +147,9 @@ void Engine::State::launch(const Event& event) {
 void Engine::State::copy(const Event& event) {
   if (event.bytes == 0) return;
   if ((event.flags & kHoldsAddresses) != 0) scene.addresses_on_device = true;
-  const StreamId stream = scene.order.run(event, now);
+  const bool waits = (event.flags & kAsync) == 0;
+  const bool idle = !waits || scene.order.idle(event);
+  const StreamId stream = scene.order.run(event, scene.now);
   const std::uint64_t to_extent = destination_extent(event);
   const std::uint64_t from_extent = source_extent(event);
   Allocation* const to = memory.find(event.address, to_extent);
@@ -149,10 +163,11 @@ void Engine::State::copy(const Event& event) {
 
   const auto transfer = std::make_shared<Transfer>();
   transfer->event = event;
-  transfer->time = now;
+  transfer->time = scene.now;
   CopyView view{transfer, to != nullptr ? to : from, nullptr, stream};
   transfer->allocation = view.allocation->id;
   transfer->certain = memory.writers_done(*view.allocation, stream, scene.order);
+  if (to == nullptr || from == nullptr) note_wait(transfer, idle);
   if (to == nullptr) {
     transfer->kind = TransferKind::kDownload;
     if (is_host(event.space)) {
@@ -188,7 +203,20 @@ void Engine::State::copy(const Event& event) {
     }
   }
   transfer->kind = TransferKind::kDeviceCopy;
-  memory.write(*to, event.address, to_extent, now, transfer, !transfer->strided(), event);
+  memory.write(*to, event.address, to_extent, scene.now, transfer, !transfer->strided(), event);
+}
+
+// `idle`: its stream had nothing else to do.
+void Engine::State::note_wait(const TransferPtr& transfer, bool idle) {
+  if ((transfer->event.flags & kAsync) != 0) {
+    transfer->saving_ns = transfer->host_ns();
+    return;
+  }
+  constexpr std::uint64_t kBytesPerNs = 10;  // what a bus moves, about
+  const std::uint64_t own = transfer->event.bytes / kBytesPerNs;
+  const std::uint64_t all = transfer->host_ns();
+  scene.waits.next_wait(transfer->event);
+  scene.waits.waited(transfer, idle || all < own ? 0 : all - own);
 }
 
 // Where it reads or writes is not known exactly: all that it may concern counts as used and
@@ -197,7 +225,8 @@ void Engine::State::copy_of_unknown_place(const Event& event) {
   for (const std::uint64_t address :
        {event.address, event.address + std::max<std::uint64_t>(destination_extent(event), 1) - 1,
         event.source, event.source + std::max<std::uint64_t>(source_extent(event), 1) - 1})
-    if (Allocation* allocation = memory.find(address)) memory.write_somewhere(*allocation, now);
+    if (Allocation* allocation = memory.find(address))
+      memory.write_somewhere(*allocation, scene.now);
 }
 
 void Engine::State::upload(const CopyView& known) {
@@ -219,7 +248,7 @@ void Engine::State::upload(const CopyView& known) {
       before != nullptr && before->site == event.site && before->allocation == transfer.allocation)
     scene.groups.note_renewal(transfer);
   written.put(key, {event.site, transfer.allocation});
-  memory.write(*view.allocation, event.address, transfer.extent(), now, view.transfer,
+  memory.write(*view.allocation, event.address, transfer.extent(), scene.now, view.transfer,
                !transfer.strided(), event);
 }
 
@@ -233,16 +262,16 @@ void Engine::State::download(const CopyView& known) {
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);
   for (Detector* detector : detectors) detector->download(view);
-  if ((transfer.event.flags & kAsync) == 0) scene.order.host_waited(view.stream, now);
+  if ((transfer.event.flags & kAsync) == 0) scene.order.host_waited(view.stream, scene.now);
 }
 
 void Engine::State::set(const Event& event) {
   if (event.bytes == 0) return;
-  scene.order.run(event, now);
+  scene.order.run(event, scene.now);
   const std::uint64_t extent = destination_extent(event);
   Allocation* const allocation = memory.find(event.address, extent);
   if (allocation == nullptr || extent < event.bytes) return copy_of_unknown_place(event);
-  memory.write(*allocation, event.address, extent, now, nullptr, (event.flags & kStrided) == 0,
+  memory.write(*allocation, event.address, extent, scene.now, nullptr, (event.flags & kStrided) == 0,
                event);
 }
 
@@ -275,6 +304,7 @@ std::vector<EngineFinding> Engine::finish(bool complete) {
   state.scene.complete = complete;
   if (complete) state.memory.end_program();
   for (Detector* detector : state.detectors) detector->finish();
+  state.scene.waits.finish();
   return state.scene.groups.finish();
 }
 

@@ -36,8 +36,16 @@ const char* why_unused(Reason reason) {
   }
 }
 
+const char* why_needless(Reason reason) {
+  return reason == Reason::kNothingUnderWay
+             ? "which has nothing to do"
+             : "and can see nothing of its work before it waits again";
+}
+
 const char* held_how(Reason reason) {
   switch (reason) {
+    case Reason::kStagedUpload: return "the host waits while the driver copies it to a buffer";
+    case Reason::kWaitingDownload: return "the host waits until the bytes are there";
     case Reason::kHeldElsewhere: return "it has them in another buffer";
     case Reason::kFreedUnchanged: return "it had them, unchanged, in a buffer that was freed";
     case Reason::kDownloadedBefore: return "it got them before and they did not change";
@@ -56,9 +64,24 @@ const char* about_the_other(Reason reason) {
     case Reason::kReturnedElsewhere: return "brought to the host here";
     case Reason::kOverwritten: return "overwritten here";
     case Reason::kFreed: return "freed here";
-    case Reason::kNeverRead: break;
+    case Reason::kNothingToSee: return "waits again here";
+    case Reason::kSameSizeAgain: return "freed here";
+    default: return "";
   }
-  return "";
+}
+
+const char* why(const EngineFinding& found) {
+  switch (found.rule) {
+    case Rule::kNeedlessSync: return why_needless(found.reason);
+    case Rule::kSmallCopies:
+      return found.reason == Reason::kOneCopy ? "one copy" : "one strided copy";
+    default: return why_unused(found.reason);
+  }
+}
+
+std::string way(const EngineFinding& found) {
+  return found.device < 0 ? "from " + device_name(found.source_device)
+                          : "to " + device_name(found.device);
 }
 
 std::string message_of(const EngineFinding& found) {
@@ -72,7 +95,8 @@ std::string message_of(const EngineFinding& found) {
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
                          {"held", held_how(found.reason)},
-                         {"why", why_unused(found.reason)},
+                         {"why", why(found)},
+                         {"way", way(found)},
                          {"count", std::to_string(found.cost.count)},
                          {"times", times(found.cost.count)}});
 }
@@ -85,18 +109,11 @@ bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
          b.line - a.line <= kSameStatementLines;
 }
 
-void add_cost(Cost& sum, const Cost& cost) {
-  sum.count += cost.count;
-  sum.bytes += cost.bytes;
-  sum.host_ns += cost.host_ns;
-  sum.device_ns += cost.device_ns;
-}
-
 bool costs_more(const Finding& a, const Finding& b) {
   const Cost left = a.cost.value_or(Cost{});
   const Cost right = b.cost.value_or(Cost{});
-  return std::tie(left.host_ns, left.device_ns, left.bytes, left.count) >
-         std::tie(right.host_ns, right.device_ns, right.bytes, right.count);
+  return std::tie(left.saving_ns, left.host_ns, left.device_ns, left.bytes, left.count) >
+         std::tie(right.saving_ns, right.host_ns, right.device_ns, right.bytes, right.count);
 }
 
 class Builder {
@@ -127,7 +144,7 @@ class Builder {
     if (is_new) return;
     EngineFinding& sum = entry->second.found;
     if (found.cost.host_ns > sum.cost.host_ns) entry->second.stack = stack;
-    add_cost(sum.cost, found.cost);
+    sum.cost += found.cost;
     sum.copies_at_site += found.copies_at_site;
     sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
     sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
@@ -235,7 +252,7 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
       if (same == all.findings.end())
         all.findings.push_back(std::move(finding));
       else if (same->cost && finding.cost)
-        add_cost(*same->cost, *finding.cost);
+        *same->cost += *finding.cost;
     }
   }
   std::stable_sort(all.findings.begin(), all.findings.end(), costs_more);

@@ -20,9 +20,15 @@ struct EngineOptions {
                                << 16;  ///< transfers remembered after their buffer went
   std::uint64_t small_bytes = 64;  ///< up to here equal content may be chance: see FindingGroups
   unsigned least_percent = 10;     ///< of a site's copies that must be wasteful by their content
+  std::uint64_t staged_bytes = 64 << 10;  ///< up to here an asynchronous upload of pageable memory
+                                          ///< does not make the host wait
+  std::uint64_t small_copy_bytes = 16 << 10;  ///< up to here a copy costs what its call costs
+  unsigned least_in_a_row = 8;                ///< of small copies
+  unsigned least_reallocated = 3;             ///< times that a line's memory is freed and made again
+  std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
 };
 
-/// What makes a transfer wasteful.
+/// What makes a call wasteful. Those before kOverwritten depend on the content of copies.
 enum class Reason : std::uint8_t {
   kHeldAlready,        ///< repeated: the destination already held these bytes
   kHeldElsewhere,      ///< repeated: another buffer of the device held them all the while
@@ -34,6 +40,14 @@ enum class Reason : std::uint8_t {
   kOverwritten,        ///< unused: overwritten before anything could read it
   kFreed,              ///< unused: freed before anything could read it
   kNeverRead,          ///< unused: still there at the end, and nothing could have read it
+  kStagedUpload,       ///< pageable async: the driver copies it to a buffer of its own first
+  kWaitingDownload,    ///< pageable async: the call returns when the bytes are there
+  kNothingUnderWay,    ///< needless sync: the host had already waited for all of it
+  kNothingToSee,       ///< needless sync: the host can see nothing of it before it waits again
+  kFreeWaits,          ///< hidden sync: freed while the device was at work
+  kSameSizeAgain,      ///< alloc in loop
+  kOneCopy,            ///< small copies: side by side here and there
+  kOneStridedCopy,     ///< small copies: at equal distances here and there
 };
 
 /// One kind of waste at one call site.
@@ -45,7 +59,7 @@ struct EngineFinding {
   std::int16_t source_device = -1;
   std::uint32_t site = 0;        ///< of the wasteful copies
   std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it (0: nothing)
-  Cost cost;
+  Cost cost;  ///< with an estimate of what the program would win: see MovedWaits
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not

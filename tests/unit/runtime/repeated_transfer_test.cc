@@ -66,7 +66,7 @@ end)"),
 TEST(RepeatedTransfer, FreedUnchangedEachTime) {
   EXPECT_THAT(findings_of(R"(alloc B 256
 repeat 4
-  alloc A 256
+  alloc A 256 at=1{i}
   h2d A w 256 #w
   launch r=A w=B
   free A
@@ -77,7 +77,7 @@ end)"),
 TEST(RepeatedTransfer, FreedUnchangedOnceIsAdvice) {
   EXPECT_THAT(findings_of(R"(alloc B 256
 repeat 2
-  alloc A 256
+  alloc A 256 at=1{i}
   h2d A w 256 #w
   launch r=A w=B
   free A
@@ -270,7 +270,7 @@ end)"),
 
 TEST(RepeatedTransferSilent, FreedAfterAKernelWroteIt) {
   EXPECT_THAT(findings_of(R"(repeat 4
-  alloc A 256
+  alloc A 256 at=1{i}
   h2d A w 256 #w
   launch rw=A
   free A

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace xfer::test {
 namespace {
@@ -139,6 +139,8 @@ class Parser {
         event.flags |= kArgumentsOnly;
       else if (word == "managed")
         event.space = Space::kManaged;
+      else if (word == "pinned")
+        event.space = Space::kPinned;
       else
         words.push_back(word);
     }
@@ -156,8 +158,8 @@ class Parser {
     };
     if (verb == "alloc") {
       if (event.space == Space::kUnknown) event.space = Space::kDevice;
-      devices_[word(1)] = event.device;
-      if (event.space == Space::kManaged) managed_.insert(word(1));
+      devices_[word(1)] = event.space == Space::kPinned ? std::int16_t{-1} : event.device;
+      if (event.space != Space::kDevice) spaces_[word(1)] = event.space;
       event.kind = EventKind::kAlloc;
       event.address = address(word(1));
       event.bytes = std::stoull(word(2));
@@ -173,7 +175,8 @@ class Parser {
       event.device = device_of(word(1));
       event.source_device = device_of(word(2));
       const auto space = [&](bool device, const std::string& name) {
-        if (managed_.contains(name.substr(0, name.find('+')))) return Space::kManaged;
+        const auto other = spaces_.find(name.substr(0, name.find('+')));
+        if (other != spaces_.end()) return other->second;
         return device ? Space::kDevice : Space::kPageable;
       };
       event.space = space(verb[2] == 'd', word(1));
@@ -232,7 +235,7 @@ class Parser {
   std::vector<Event> events_;
   std::map<std::string, std::uint64_t> addresses_;
   std::map<std::string, std::int16_t> devices_;
-  std::set<std::string> managed_;
+  std::map<std::string, Space> spaces_;  ///< of those that are not in device memory
   std::string iteration_ = "0";
   std::uint64_t next_correlation_ = 1;
   std::uint64_t clock_ = 1;
@@ -250,6 +253,14 @@ const char* text(Reason reason) {
     case Reason::kOverwritten: return "overwritten";
     case Reason::kFreed: return "freed";
     case Reason::kNeverRead: return "never-read";
+    case Reason::kStagedUpload: return "staged-upload";
+    case Reason::kWaitingDownload: return "waiting-download";
+    case Reason::kNothingUnderWay: return "nothing-under-way";
+    case Reason::kNothingToSee: return "nothing-to-see";
+    case Reason::kFreeWaits: return "free-waits";
+    case Reason::kSameSizeAgain: return "same-size-again";
+    case Reason::kOneCopy: return "one-copy";
+    case Reason::kOneStridedCopy: return "one-strided-copy";
   }
   return "?";
 }
@@ -261,7 +272,7 @@ std::vector<Event> parse_trace(std::string_view text) { return Parser().parse(te
 std::vector<std::string> describe(const std::vector<EngineFinding>& findings) {
   std::vector<EngineFinding> sorted = findings;
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.site, a.rule) < std::pair(b.site, b.rule);
+    return std::tuple(a.site, a.rule, a.other_site) < std::tuple(b.site, b.rule, b.other_site);
   });
   std::vector<std::string> lines;
   for (const EngineFinding& finding : sorted) {

@@ -3,7 +3,7 @@
 // site.
 //
 // clang-format off
-//   alloc A 256 [dev=1] [managed]     device memory named A; the same name gets the same address again
+//   alloc A 256 [dev=1] [managed | pinned]   device memory named A; the same name gets the same address again
 //   free A
 //   h2d A+16 x 64 #a [options]        destination, source, bytes, content; without # it is not hashed
 //   d2h x A 64 #a                     names that were never allocated are host buffers

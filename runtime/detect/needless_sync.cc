@@ -1,0 +1,123 @@
+#include "detect/needless_sync.h"
+
+#include <algorithm>
+
+namespace xfer {
+
+void NeedlessSync::see(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kLaunchArg:
+      if (scene_.memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
+      break;
+    case EventKind::kSync:
+      if ((event.flags & kAsync) == 0) sync(event);
+      break;
+    case EventKind::kCopy:
+      if (event.bytes == 0) break;
+      [[fallthrough]];
+    case EventKind::kLaunch:
+    case EventKind::kSet: work(event); break;
+    case EventKind::kEventRecord:  // often a clock
+      work(event);
+      [[fallthrough]];
+    case EventKind::kFree:
+    case EventKind::kHostAccess:
+    case EventKind::kScopeBegin:
+    case EventKind::kScopeEnd: give_up(event); break;
+    default: break;
+  }
+}
+
+void NeedlessSync::sync(const Event& event) {
+  if (event.sync == SyncScope::kEvent) return give_up(event);
+  if (!waits_again(event)) give_up(event);
+  const std::vector<Work> under_way = scene_.order.under_way(event);
+  if (under_way.empty()) {
+    // A device that never had any work is being initialised.
+    if (scene_.order.ever_worked(event))
+      scene_.groups.charge(Rule::kNeedlessSync, Confidence::kProven, Reason::kNothingUnderWay,
+                           event, {1, 0, host_ns(event), 0, host_ns(event)}, 0);
+    return;
+  }
+  std::erase_if(visible_, [&](const Work& work) { return scene_.order.host_knows(work); });
+  // What the host may see, it may have waited for, in whatever stream it is.
+  if (visible_.empty()) candidates_.push_back({event, under_way});
+}
+
+// Work is given to a device: in order after what was waited for, or the wait was needed.
+void NeedlessSync::work(const Event& event) {
+  const StreamId stream = scene_.order.stream_of(event);
+  if (waits_again(event)) return;
+  std::erase_if(candidates_, [&](const Candidate& candidate) {
+    return candidate.sync.thread != event.thread ||
+           !std::all_of(candidate.waited_for.begin(), candidate.waited_for.end(),
+                        [&](const Work& work) { return scene_.order.ordered_before(work, stream); });
+  });
+  if (!shows_the_host(event)) return;
+  const Work now{stream, scene_.now};
+  const auto same = std::find_if(visible_.begin(), visible_.end(),
+                                 [&](const Work& work) { return work.stream == stream; });
+  if (same != visible_.end())
+    *same = now;
+  else
+    visible_.push_back(now);
+}
+
+bool NeedlessSync::shows_the_host(const Event& event) const {
+  switch (event.kind) {
+    case EventKind::kLaunch:
+      return (event.flags & kArgumentsOnly) == 0 || (event.flags & kMayTouchAll) != 0 ||
+             event.correlation == visible_launch_;
+    case EventKind::kSet: return scene_.memory.find(event.address) == nullptr;
+    case EventKind::kCopy: {
+      if ((event.flags & kAsync) == 0) return false;
+      // When an upload of pageable memory returns, the host may write there again.
+      const bool source_free = event.source_space == Space::kPageable ||
+                               scene_.memory.find(event.source) != nullptr;
+      return !source_free || scene_.memory.find(event.address) == nullptr;
+    }
+    default: return true;
+  }
+}
+
+bool NeedlessSync::covers(const Event& event, const Candidate& candidate) const {
+  if (event.thread != candidate.sync.thread) return false;
+  const StreamId stream = scene_.order.stream_of(event);
+  if (event.kind == EventKind::kSync && event.sync == SyncScope::kDevice)
+    return event.device == candidate.sync.device;
+  return std::all_of(candidate.waited_for.begin(), candidate.waited_for.end(),
+                     [&](const Work& work) { return scene_.order.ordered_before(work, stream); });
+}
+
+// A sync, or a copy to the host that waits.
+bool NeedlessSync::waits_again(const Event& event) {
+  if (event.kind == EventKind::kCopy &&
+      ((event.flags & kAsync) != 0 || scene_.memory.find(event.source) == nullptr ||
+       scene_.memory.find(event.address) != nullptr))
+    return false;
+  if (event.kind != EventKind::kCopy && event.kind != EventKind::kSync) return false;
+  const auto covered = std::find_if(
+      candidates_.begin(), candidates_.end(),
+      [&](const Candidate& candidate) { return covers(event, candidate); });
+  if (covered == candidates_.end()) return false;
+  const Event& sync = covered->sync;
+  const std::uint64_t gap = event.begin_ns > sync.end_ns ? event.begin_ns - sync.end_ns : 0;
+  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, Reason::kNothingToSee, sync,
+                       {1, 0, host_ns(sync), 0, std::min(host_ns(sync), gap)}, event.site);
+  candidates_.erase(covered);
+  return true;
+}
+
+// Something happened that the wait may have been for.
+void NeedlessSync::give_up(const Event& event) {
+  std::erase_if(candidates_, [&](const Candidate& candidate) {
+    return candidate.sync.thread == event.thread || candidate.sync.device == event.device;
+  });
+}
+
+void NeedlessSync::forget() {
+  candidates_.clear();
+  visible_.clear();
+}
+
+}  // namespace xfer

@@ -1,0 +1,51 @@
+#pragma once
+// needless-sync
+//
+// Finds: a wait for a device or a stream
+//   with nothing under way there: the host had already waited for all of it (proven), twice or more
+//   at the line; or
+//   from whose work the host can see nothing before it waits for the same again (look-alike: the
+//   program may want to know when the work was done, or whether it failed). The work is kernels
+//   whose code is known to touch nothing but buffers in the device's memory, copies and fills
+//   there, and copies out of pageable memory; whatever the host gives the device until the next
+//   wait is in order after it anyway.
+//
+// Does not find: waits that could come later; waits for an event; waits around kernels whose code
+// is not known, graphs, managed or mapped memory; waits before memory is freed, an event is
+// recorded, or another thread goes on; the first wait of a program, which initialises the device.
+//
+// Cost: O(streams of the device) a sync, O(1) any other event.
+
+#include <vector>
+
+#include "detect/detector.h"
+
+namespace xfer {
+
+class NeedlessSync : public Detector {
+ public:
+  using Detector::Detector;
+
+  void see(const Event& event) override;
+  void forget() override;
+
+ private:
+  /// A wait that was of no use so far.
+  struct Candidate {
+    Event sync;
+    std::vector<Work> waited_for;
+  };
+  void sync(const Event& event);
+  void work(const Event& event);
+  bool shows_the_host(const Event& event) const;
+  /// The call waits for all that the candidate waited for.
+  bool covers(const Event& event, const Candidate& candidate) const;
+  bool waits_again(const Event& event);
+  void give_up(const Event& event);
+
+  std::vector<Candidate> candidates_;  ///< one per thread and device at most
+  std::vector<Work> visible_;  ///< last work per stream that the host may see the results of
+  std::uint64_t visible_launch_ = 0;  ///< correlation of a launch with buffers outside the device
+};
+
+}  // namespace xfer

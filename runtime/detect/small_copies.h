@@ -1,0 +1,42 @@
+#pragma once
+// small-copies
+//
+// Finds: a line that makes small copies in a row (EngineOptions::small_copy_bytes and
+// least_in_a_row), of which each lies as far from the one before on the device as on the host: side
+// by side, so that one copy would do, or at equal distances, so that one strided copy would do.
+// Proven: no kernel and no fill came in between, so one copy at the place of the first (to the
+// host) or of the last (to a device) moves the same bytes.
+//
+// Does not find: copies from or to places that do not lie in order; rows of copies that two lines
+// make in turn. What the calls cost is what is counted: the saving is all but one of them.
+//
+// Cost: O(1) a copy. Memory: one entry per thread and direction.
+
+#include <unordered_map>
+
+#include "detect/detector.h"
+
+namespace xfer {
+
+class SmallCopies : public Detector {
+ public:
+  using Detector::Detector;
+
+  void see(const Event& event) override;
+  void forget() override { rows_.clear(); }
+  void finish() override;
+
+ private:
+  struct Row {
+    Event last;
+    std::uint64_t step = 0;  ///< from one to the next, on both sides
+    Cost cost;
+  };
+  void copy(const Event& event);
+  void end(Row& row);
+  void end_all();
+
+  std::unordered_map<std::uint64_t, Row> rows_;  ///< by thread and direction
+};
+
+}  // namespace xfer

@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+
+#include "text_trace.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(NeedlessSync, NothingIsUnderWay) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+  launch w=A
+  d2h x A 256
+  sync device
+end)"),
+              ElementsAre("5: needless-sync proven nothing-under-way 3x 0 B"));
+}
+
+// Rodinia backprop :130, streamcluster :257.
+TEST(NeedlessSync, RightBeforeACopyThatWaits) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch w=A only
+sync device
+d2h x A 256)"),
+              ElementsAre("3: needless-sync look-alike nothing-to-see 1x 0 B (4)"));
+}
+
+// Rodinia gaussian :390 and :392, PolyBench.
+TEST(NeedlessSync, BetweenKernelsOfOneStream) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 4
+  launch rw=A only
+  sync device at=40
+end
+d2h x A 256)"),
+              ElementsAre("40: needless-sync look-alike nothing-to-see 4x 0 B (40)"));
+  EXPECT_THAT(findings_of(R"(alloc A 256
+stream 1 nonblocking
+launch rw=A stream=1 only
+sync stream=1
+launch rw=A stream=1 only
+sync stream=1
+launch rw=A stream=1 only)"),
+              ElementsAre("4: needless-sync look-alike nothing-to-see 1x 0 B (6)"));
+}
+
+// The wait moves to the next call: what is won is the host's work in between.
+TEST(NeedlessSync, WhatIsWonIsNotTheWait) {
+  Engine engine;
+  for (const Event& event : parse_trace(R"(alloc A 256
+launch w=A only
+sync device ns=100000
+launch rw=A only ns=700
+d2h x A 256 ns=2000)"))
+    engine.add(event);
+  const auto findings = engine.finish();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].cost.host_ns, 100000u);
+  EXPECT_EQ(findings[0].cost.saving_ns, 700u);
+}
+
+TEST(NeedlessSyncSilent, TheHostReadsWhatAnAsynchronousCopyBrought) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 256 pinned
+repeat 3
+  launch rw=A only
+  d2h P A 256 async
+  sync device
+end)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, TheHostWritesAgainWhereACopyComesFrom) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 256 pinned
+repeat 3
+  h2d A P 256 async #{i}
+  sync device
+  launch rw=A only
+end
+sync device)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, KernelsOfUnknownCodeMayWriteWhatTheHostReads) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A
+sync device
+d2h x A 256)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A only all
+sync device
+d2h x A 256)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, KernelsThatWriteManagedOrPinnedMemory) {
+  for (const char* space : {"managed", "pinned"})
+    EXPECT_THAT(findings_of(std::string("alloc A 256\nalloc M 256 ") + space + R"(
+launch r=A w=M only
+sync device
+d2h x A 256)"),
+                IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, ItOrdersTheWorkOfTwoStreams) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+stream 1 nonblocking
+stream 2 nonblocking
+repeat 3
+  launch w=A stream=1 only
+  sync stream=1
+  launch rw=A stream=2 only
+  sync stream=2
+end)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, AnEventIsTheClock) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A only
+sync device
+record 1
+launch rw=A only
+record 2
+sync device
+d2h x A 256)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, ItIsTheLastOne) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A only
+sync device
+free A)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, ItInitialisesTheDevice) {
+  EXPECT_THAT(findings_of(R"(sync device
+sync device at=1
+alloc A 256
+launch rw=A only)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, ASingleOneWithNothingUnderWay) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch w=A
+d2h x A 256
+sync device)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, AnotherThreadGoesOn) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A only thread=1
+sync device thread=1
+launch rw=A only thread=2
+sync device thread=1)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, APoll) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+launch rw=A only
+repeat 5
+  sync stream async
+end
+launch rw=A only
+sync device
+free A)"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace xfer::test

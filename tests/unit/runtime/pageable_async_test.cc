@@ -1,0 +1,75 @@
+#include <gmock/gmock.h>
+
+#include "text_trace.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(PageableAsync, ADownloadThatTheHostWaitsFor) {
+  EXPECT_THAT(findings_of(R"(alloc A 4096
+alloc B 4096
+launch w=A
+launch w=B
+repeat 2
+  d2h x A 4096 async ns=9000
+  launch rw=B
+end)"),
+              ElementsAre("6: pageable-async proven waiting-download 2x 8192 B"));
+}
+
+TEST(PageableAsync, AnUploadThatIsStaged) {
+  EXPECT_THAT(findings_of(R"(alloc A 100000
+h2d A x 100000 async ns=9000
+launch r=A
+sync device)"),
+              ElementsAre("2: pageable-async proven staged-upload 1x 100000 B"));
+}
+
+// .item(): the value is needed now.
+TEST(PageableAsyncSilent, TheHostWaitsForTheStreamAnyway) {
+  EXPECT_THAT(findings_of(R"(alloc A 4096
+launch w=A
+repeat 3
+  d2h x A 4 async
+  sync stream
+  launch rw=A
+end)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 100000
+h2d A x 100000 async
+sync stream=1
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(PageableAsyncSilent, PinnedMemory) {
+  EXPECT_THAT(findings_of(R"(alloc A 100000
+alloc P 100000 pinned
+h2d A P 100000 async
+launch rw=A
+d2h P A 100000 async
+launch rw=A)"),
+              IsEmpty());
+}
+
+TEST(PageableAsyncSilent, AFewBytesAreStagedAtOnce) {
+  EXPECT_THAT(findings_of(R"(alloc A 65536
+h2d A x 65536 async
+launch r=A)"),
+              IsEmpty());
+}
+
+TEST(PageableAsyncSilent, ACopyThatWasNotAskedForAsAsynchronous) {
+  EXPECT_THAT(findings_of(R"(alloc A 100000
+h2d A x 100000
+launch rw=A
+d2h y A 100000
+launch rw=A)"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace xfer::test
