@@ -106,8 +106,8 @@ void reset() {
   for (int i = 0; i < 4; ++i) {
     check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
     add_to<<<kCount / 256, 256>>>(b.in, kCount);
-    check(cudaDeviceSynchronize());
   }
+  check(cudaDeviceSynchronize());
 }
 
 // The same content to a buffer that a kernel may reach without a parameter of its own.
