@@ -3,7 +3,7 @@
 namespace xfer {
 
 std::size_t AllocInLoop::KeyHash::operator()(const Key& key) const {
-  std::uint64_t mixed = key.bytes * 0x9e3779b97f4a7c15ull;
+  std::uint64_t mixed = (key.bytes + key.thread) * 0x9e3779b97f4a7c15ull;
   mixed ^= (std::uint64_t{key.site} << 24 | std::uint64_t{static_cast<std::uint16_t>(key.device)} << 8 |
             static_cast<std::uint8_t>(key.space)) *
            0xc2b2ae3d27d4eb4full;
@@ -17,7 +17,7 @@ void AllocInLoop::see(const Event& event) {
 }
 
 void AllocInLoop::allocated(const Event& event) {
-  const Key key{event.site, event.device, event.space, event.bytes};
+  const Key key{event.site, event.thread, event.device, event.space, event.bytes};
   live_.insert_or_assign(event.address, key);
   const auto before = freed_.find(key);
   if (before == freed_.end() || before->second.buffers == 0) return;

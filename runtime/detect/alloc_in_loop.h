@@ -2,7 +2,7 @@
 // alloc-in-loop
 //
 // Finds: a line that allocates device, pinned or managed memory of a size that it allocated before
-// and that was freed since, again and again (EngineOptions::least_reallocated times): one
+// and that was freed since, again and again in one thread (EngineOptions::least_reallocated times): one
 // allocation before the loop would do. Proven; the cost is the time in those allocations and in the
 // frees before them.
 //
@@ -27,6 +27,7 @@ class AllocInLoop : public Detector {
  private:
   struct Key {
     std::uint32_t site;
+    std::uint32_t thread;
     std::int16_t device;
     Space space;
     std::uint64_t bytes;

@@ -74,6 +74,15 @@ end)"),
               IsEmpty());
 }
 
+TEST(AllocInLoopSilent, ThreadsThatDoItOnceEach) {
+  EXPECT_THAT(findings_of(R"(repeat 9
+  alloc T 4096 thread={i}
+  launch w=T thread={i}
+  free T thread={i}
+end)"),
+              IsEmpty());
+}
+
 TEST(AllocInLoopSilent, OtherLines) {
   EXPECT_THAT(findings_of(R"(repeat 9
   alloc T 4096 at=1{i}
