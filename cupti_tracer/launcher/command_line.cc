@@ -15,7 +15,8 @@ constexpr auto kTakesValue = std::to_array<std::string_view>(
 
 constexpr const char* kRunDescription =
     "xfertrace [OPTIONS] [--] PROGRAM [ARGS]   run a CUDA program and report needless transfers\n"
-    "xfertrace report [OPTIONS] FILE.xft...    report recorded traces\n";
+    "xfertrace report [OPTIONS] FILE.xft...    report recorded traces\n"
+    "xfertrace diff [OPTIONS] BEFORE AFTER     what got better, worse and new\n";
 
 constexpr const char* kRunFooter =
     "\n"
@@ -74,10 +75,13 @@ void add_report_options(CLI::App& app, Raw& raw) {
   app.add_option("--format", raw.format, "text, json, sarif, github or html");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
-                 "Which findings make the exit code 1: rules, severities (and worse), or any");
+                 "What makes the exit code 1: rules, severities (and worse), budgets such as "
+                 "h2d_bytes_per_scope(step)>1MB, or any; several are separated by commas");
   app.add_option("--error-exitcode", raw.error_exitcode, "Exit code when there are findings")
       ->check(CLI::Range(0, 255));
-  app.add_option("--suppressions", raw.suppressions, "Not supported yet");
+  app.add_option("--suppressions", raw.suppressions,
+                 "File of findings that are not reported: rule:pattern lines, matched against the "
+                 "functions, files and libraries of the stack");
 }
 
 void parse(CLI::App& app, std::vector<std::string> arguments) {
@@ -103,8 +107,12 @@ unsigned parse_devices(const std::string& text) {
 
 void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
   report.format = parse_format(raw.format);
-  if (app.count("--suppressions") > 0) throw UsageError("--suppressions is not supported yet");
   if (!raw.output.empty()) report.output = raw.output;
+  try {
+    if (app.count("--suppressions") > 0) report.suppressions = Suppressions::read(raw.suppressions);
+  } catch (const std::runtime_error& error) {
+    throw UsageError("--suppressions: " + std::string(error.what()));
+  }
   try {
     if (app.count("--fail-on") > 0) report.fail_on = FailOn::parse(raw.fail_on);
   } catch (const std::invalid_argument& error) {
@@ -126,6 +134,26 @@ CommandLine parse_report(const std::vector<std::string>& arguments) {
   line.mode = CommandLine::Mode::kReport;
   line.traces.assign(raw.files.begin(), raw.files.end());
   fill_report(raw, app, line.report);
+  return line;
+}
+
+CommandLine parse_diff(const std::vector<std::string>& arguments) {
+  CLI::App app("What changed from one run to the next; exit code 1 when something is new or worse",
+               "xfertrace diff");
+  Raw raw;
+  app.add_option("--format", raw.format, "text or json");
+  app.add_option("-o,--output", raw.output, "Write to this file; - is stdout");
+  app.add_option("FILE", raw.files, "Two traces (.xft), or findings written with --format json");
+  parse(app, arguments);
+  if (raw.files.size() != 2)
+    throw UsageError("diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
+                     "xfertrace -- diff)");
+  if (raw.format != "text" && raw.format != "json")
+    throw UsageError("diff: there is no format '" + raw.format + "'; there are text and json");
+  CommandLine line;
+  line.mode = CommandLine::Mode::kDiff;
+  line.diff = {raw.files[0], raw.files[1], raw.format == "json", std::nullopt};
+  if (!raw.output.empty()) line.diff.output = raw.output;
   return line;
 }
 
@@ -162,7 +190,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments.front() == "report")
     return parse_report({arguments.begin() + 1, arguments.end()});
   if (!arguments.empty() && arguments.front() == "diff")
-    throw UsageError("diff is not supported yet (a program of that name: xfertrace -- diff)");
+    return parse_diff({arguments.begin() + 1, arguments.end()});
   return parse_run(arguments);
 }
 

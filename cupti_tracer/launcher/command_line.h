@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "diff_command.h"
 #include "fail_on.h"
+#include "xfer/rules/suppressions.h"
 
 namespace xfer::launcher {
 
@@ -19,13 +21,15 @@ struct ReportOptions {
   std::optional<std::filesystem::path>
       output;  ///< none: the default place of the mode; "-": stdout
   FailOn fail_on;
+  Suppressions suppressions;
   std::optional<int> error_exitcode;
 };
 
 struct CommandLine {
-  enum class Mode { kRun, kReport };
+  enum class Mode { kRun, kReport, kDiff };
   Mode mode = Mode::kRun;
   ReportOptions report;
+  DiffOptions diff;
   std::optional<unsigned> emulate;              ///< number of emulated devices
   std::optional<std::filesystem::path> record;  ///< where the trace is kept
   std::vector<std::string> program;             ///< and its arguments

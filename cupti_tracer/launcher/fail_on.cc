@@ -28,12 +28,12 @@ FailOn FailOn::parse(std::string_view spec) {
       result.severity_given_ = true;
     } else if (const auto rule = find_rule(item)) {
       result.rules_.push_back(*rule);
-    } else if (item.find_first_of("<>=:") != std::string_view::npos) {
-      throw std::invalid_argument("--fail-on: budgets such as '" + std::string(item) +
-                                  "' are not supported yet; name rules, severities, or any");
+    } else if (Budget::is_one(item)) {
+      result.budgets_.push_back(Budget::parse(item));
     } else {
       throw std::invalid_argument("--fail-on: '" + std::string(item) +
-                                  "' is no rule, no severity (error, warning, advice) and not any");
+                                  "' is no rule, no severity (error, warning, advice), no budget "
+                                  "(metric>limit) and not any");
     }
   }
   if (result.empty()) throw std::invalid_argument("--fail-on: the list is empty");
@@ -43,6 +43,13 @@ FailOn FailOn::parse(std::string_view spec) {
 bool FailOn::matches(const Finding& finding) const {
   if (severity_given_ && finding.severity <= severity_) return true;
   return std::find(rules_.begin(), rules_.end(), finding.rule) != rules_.end();
+}
+
+std::vector<std::string> FailOn::exceeded(const Report& report) const {
+  std::vector<std::string> lines;
+  for (const Budget& budget : budgets_)
+    if (const auto line = budget.exceeded(report)) lines.push_back(*line);
+  return lines;
 }
 
 }  // namespace xfer::launcher

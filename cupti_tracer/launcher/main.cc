@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
       const ReportResult result = report_traces(line.traces, line.report, DefaultOutput::kStdout);
       return exit_code(result.damaged ? kBadInput : 0, line.report, result);
     }
+    if (line.mode == CommandLine::Mode::kDiff) return diff_reports(line.diff);
     const RunResult result = run_traced(line);
     if (result.ended.signal != 0) return end_by_signal(result.ended.signal);
     return result.exit_code;

@@ -33,10 +33,12 @@ std::string cannot_write(const fs::path& file, const char* option, const std::st
 }
 
 // Of one process, or of each of several.
-void say_problems(const nlohmann::ordered_json& stats, ReportResult& result) {
+void say_problems(const nlohmann::ordered_json& stats, bool& damaged) {
   if (const auto all = stats.find("processes"); all != stats.end())
-    for (const auto& process : *all) say_problems(process, result);
-  result.damaged = result.damaged || stats.contains("damaged");
+    for (const auto& process : *all) say_problems(process, damaged);
+  damaged = damaged || stats.contains("damaged");
+  if (const auto suppressed = stats.find("suppressed"); suppressed != stats.end())
+    std::cerr << "xfertrace: suppressed: " << suppressed->dump() << '\n';
   if (const auto problems = stats.find("problems"); problems != stats.end())
     for (const auto& problem : *problems)
       std::cerr << "xfertrace: " << problem.get<std::string>() << '\n';
@@ -72,23 +74,29 @@ void check_output(const fs::path& file, const char* option) {
   if (is_new) fs::remove(file, ignored);
 }
 
-ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
-                           DefaultOutput output) {
+BuiltReport build(const std::vector<fs::path>& traces, const Suppressions& suppressions) {
   ReportBuilderOptions building;
   building.project_root = project_root_of(fs::current_path());
-  Report report = build_report(traces, building);
-  make_relative(report, building.project_root);
-  assign_fingerprints(report, building.project_root);
-  ReportResult result;
-  say_problems(report.stats, result);
-  write_to(report, options, output, building.project_root);
-  result.findings = report.findings.size();
-  result.failed =
-      std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& f) {
-        return options.fail_on.empty() ? options.error_exitcode.has_value()
-                                       : options.fail_on.matches(f);
-      });
-  return result;
+  building.suppressions = suppressions;
+  BuiltReport built{build_report(traces, building), building.project_root, false};
+  make_relative(built.report, built.root);
+  assign_fingerprints(built.report, built.root);
+  say_problems(built.report.stats, built.damaged);
+  return built;
+}
+
+ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
+                           DefaultOutput output) {
+  const BuiltReport built = build(traces, options.suppressions);
+  const std::vector<Finding>& findings = built.report.findings;
+  write_to(built.report, options, output, built.root);
+  const std::vector<std::string> exceeded = options.fail_on.exceeded(built.report);
+  for (const std::string& line : exceeded) std::cerr << "xfertrace: " << line << '\n';
+  const bool failed = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return options.fail_on.empty() ? options.error_exitcode.has_value()
+                                   : options.fail_on.matches(finding);
+  });
+  return {findings.size(), failed || !exceeded.empty(), built.damaged};
 }
 
 int exit_code(int program_code, const ReportOptions& options, const ReportResult& result) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "command_line.h"
+#include "xfer/rules/report.h"
 
 namespace xfer::launcher {
 
@@ -20,6 +21,15 @@ enum class DefaultOutput { kStdout, kStderr };
 /// Throws std::runtime_error with one line if the file that `option` names cannot be written:
 /// before the program runs, not after hours.
 void check_output(const std::filesystem::path& file, const char* option);
+
+/// The report of the traces; what was wrong with them is said on stderr.
+struct BuiltReport {
+  Report report;
+  std::filesystem::path root;
+  bool damaged = false;
+};
+BuiltReport build(const std::vector<std::filesystem::path>& traces,
+                  const Suppressions& suppressions);
 
 /// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be
 /// written; the findings are then on stderr.

@@ -10,6 +10,7 @@ namespace xfer {
 
 inline constexpr std::string_view kFindingsSchema = "xfercheck-findings/1";
 
+nlohmann::ordered_json finding_to_json(const Finding& finding);
 nlohmann::ordered_json report_to_json(const Report& report);
 
 /// Indented. Symbol and file names may hold any bytes; those that are not UTF-8 become U+FFFD.

@@ -49,6 +49,15 @@ std::string describe(const Cost& cost) {
   return text.empty() ? "nothing measured" : text;
 }
 
+std::string describe(const Location& location) {
+  if (location.file.empty())
+    return location.function.empty() ? "(unknown place)" : printable(location.function);
+  std::string text = printable(location.file);
+  if (location.line != 0) text += ":" + std::to_string(location.line);
+  if (location.line != 0 && location.column != 0) text += ":" + std::to_string(location.column);
+  return text;
+}
+
 std::string describe_counts(const std::vector<Finding>& findings) {
   if (findings.empty()) return "no findings";
   std::string text = plural(findings.size(), "finding");

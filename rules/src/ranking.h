@@ -24,6 +24,9 @@ bool stack_says_more(const Finding& finding);
 /// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero.
 std::string describe(const Cost& cost);
 
+/// "src/train.cc:12:7", fit to print; without a file the function.
+std::string describe(const Location& location);
+
 /// "3 findings: 1 error, 2 warnings".
 std::string describe_counts(const std::vector<Finding>& findings);
 

@@ -26,7 +26,9 @@ Json to_json(const Fix& fix) {
   return {{"description", fix.description}, {"replacements", std::move(replacements)}};
 }
 
-Json to_json(const Finding& finding) {
+}  // namespace
+
+Json finding_to_json(const Finding& finding) {
   Json notes = Json::array();
   for (const Note& note : finding.notes)
     notes.push_back({{"location", to_json(note.location)}, {"message", note.message}});
@@ -52,11 +54,9 @@ Json to_json(const Finding& finding) {
           {"fingerprint", finding.fingerprint}};
 }
 
-}  // namespace
-
 Json report_to_json(const Report& report) {
   Json findings = Json::array();
-  for (const Finding& finding : report.findings) findings.push_back(to_json(finding));
+  for (const Finding& finding : report.findings) findings.push_back(finding_to_json(finding));
   return {{"schema", kFindingsSchema},
           {"tool", report.tool},
           {"findings", std::move(findings)},

@@ -47,19 +47,9 @@ class TextWriter {
     return a.file == b.file && a.line == b.line;
   }
 
-  static std::string place(const Location& location) {
-    if (location.file.empty()) {
-      return location.function.empty() ? "(unknown place)" : printable(location.function);
-    }
-    std::string text = printable(location.file);
-    if (location.line != 0) text += fmt::format(":{}", location.line);
-    if (location.line != 0 && location.column != 0) text += fmt::format(":{}", location.column);
-    return text;
-  }
-
   void headline(const Location& location, std::string_view color, std::string_view kind,
                 std::string_view message, const std::string& tail, bool with_source = true) {
-    out_ << paint("1", place(location) + ":") << ' ' << paint(color, std::string(kind) + ":") << ' '
+    out_ << paint("1", describe(location) + ":") << ' ' << paint(color, std::string(kind) + ":") << ' '
          << printable(message) << tail << '\n';
     if (with_source) excerpt(location);
   }
@@ -125,7 +115,7 @@ class TextWriter {
           out_ << fmt::format(" (and {} without source)", plural(next - i - 1, "frame"));
       } else {
         while (next < frames.size() && frames[next] == frames[i]) ++next;
-        out_ << fmt::format("    #{} {} {}", i, printable(frames[i].function), place(frames[i]));
+        out_ << fmt::format("    #{} {} {}", i, printable(frames[i].function), describe(frames[i]));
         if (next - i > 1) out_ << fmt::format(" ({} times)", next - i);
       }
       out_ << '\n';

@@ -118,10 +118,15 @@ bool costs_more(const Finding& a, const Finding& b) {
 
 class Builder {
  public:
-  Builder(const TraceReader& trace, Symbolizer& symbols) : trace_(trace), symbols_(symbols) {}
+  Builder(const TraceReader& trace, Symbolizer& symbols, const Suppressions& suppressions)
+      : trace_(trace), symbols_(symbols), suppressions_(suppressions) {}
 
   void add(EngineFinding found) {
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
+    if (is_suppressed(found.rule, stack)) {
+      ++suppressed_;
+      return;
+    }
     const SymbolFrame* place = user_frame(stack);
     const SymbolFrame* other = user_frame(stack_of(found.other_site));
     if (found.rule == Rule::kUnusedTransfer && found.confidence == Confidence::kLookAlike) {
@@ -151,6 +156,8 @@ class Builder {
     ++entry->second.paths;
   }
 
+  std::uint64_t suppressed() const { return suppressed_; }
+
   std::vector<Finding> take() {
     std::vector<Finding> findings;
     for (const auto& [key, merged] : merged_) findings.push_back(finding_of(merged));
@@ -172,6 +179,18 @@ class Builder {
     const auto [entry, is_new] = stacks_.try_emplace(site);
     if (is_new && site != 0) entry->second = symbols_.stack(trace_, site);
     return entry->second;
+  }
+
+  // By any frame, those of libraries included.
+  bool is_suppressed(Rule rule, const std::vector<SymbolFrame>& stack) const {
+    if (suppressions_.empty()) return false;
+    std::vector<std::string_view> names;
+    for (const SymbolFrame& frame : stack) {
+      names.push_back(frame.location.function);
+      names.push_back(frame.location.file);
+      names.push_back(frame.module);
+    }
+    return suppressions_.match(rule, names);
   }
 
   Finding finding_of(const Merged& merged) {
@@ -200,6 +219,8 @@ class Builder {
 
   const TraceReader& trace_;
   Symbolizer& symbols_;
+  const Suppressions& suppressions_;
+  std::uint64_t suppressed_ = 0;
   std::map<std::uint32_t, std::vector<SymbolFrame>> stacks_;
   std::map<Key, Merged> merged_;
 };
@@ -216,7 +237,7 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
     stats.add(event);
   }
   Symbolizer symbols(options.project_root);
-  Builder builder(trace, symbols);
+  Builder builder(trace, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 
   Report report;
@@ -227,6 +248,7 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
   if (!problems.empty()) report.stats["damaged"] = true;
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) report.stats["problems"] = problems;
+  if (builder.suppressed() != 0) report.stats["suppressed"] = builder.suppressed();
   return report;
 }
 

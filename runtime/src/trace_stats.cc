@@ -57,6 +57,7 @@ void TraceStats::add(const Event& event) {
     count(sums_[kind]);
     by_correlation_.put(event.correlation, kind);
   };
+  count_in_scopes(event);
   switch (event.kind) {
     case EventKind::kCopy: work(direction(event)); break;
     case EventKind::kSet: work(kFill); break;
@@ -70,6 +71,49 @@ void TraceStats::add(const Event& event) {
       break;
     default: break;
   }
+}
+
+void TraceStats::count_in_scopes(const Event& event) {
+  if (event.kind == EventKind::kScopeBegin) {
+    open_[event.thread].push_back({event.name, {}});
+    return;
+  }
+  if (event.kind == EventKind::kScopeEnd) return end_scope(event.thread);
+  const auto open = open_.find(event.thread);
+  if (open == open_.end()) return;
+  const auto add = [&](Scoped what, std::uint64_t amount) {
+    for (OpenScope& scope : open->second) scope.sums[what] += amount;
+  };
+  switch (event.kind) {
+    case EventKind::kCopy: {
+      const Work way = direction(event);
+      if (way > kPeer) break;
+      add(static_cast<Scoped>(2 * way), event.bytes);
+      add(static_cast<Scoped>(2 * way + 1), 1);
+      break;
+    }
+    case EventKind::kLaunch: add(kScopedLaunches, 1); break;
+    case EventKind::kSync: add(kScopedSyncs, 1); break;
+    case EventKind::kAlloc:
+      if ((event.flags & kSuballocation) == 0 && event.space == Space::kDevice)
+        add(kScopedAllocations, 1);
+      break;
+    default: break;
+  }
+}
+
+void TraceStats::end_scope(std::uint32_t thread) {
+  const auto open = open_.find(thread);
+  if (open == open_.end()) return;
+  const OpenScope& ended = open->second.back();
+  ScopeTotal& total = scopes_[ended.name];
+  ++total.count;
+  for (std::size_t i = 0; i < kScopedAll; ++i) {
+    total.sum[i] += ended.sums[i];
+    total.most[i] = std::max(total.most[i], ended.sums[i]);
+  }
+  open->second.pop_back();
+  if (open->second.empty()) open_.erase(open);
 }
 
 nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
@@ -106,6 +150,18 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
       by_name[text.empty() ? "?" : text] += times;
     }
     stats["skipped_kernels"] = by_name;
+  }
+  constexpr std::array kScopedNames = {"h2d_bytes", "h2d_count", "d2h_bytes", "d2h_count",
+                                       "d2d_bytes", "d2d_count", "p2p_bytes", "p2p_count",
+                                       "launches",  "syncs",     "allocations"};
+  static_assert(kScopedNames.size() == kScopedAll);
+  for (const auto& [name, total] : scopes_) {
+    Json& scope = stats["scopes"][std::string(trace.string(name))];
+    scope["count"] = total.count;
+    for (std::size_t i = 0; i < kScopedAll; ++i) {
+      scope["sum"][kScopedNames[i]] = total.sum[i];
+      scope["most"][kScopedNames[i]] = total.most[i];
+    }
   }
   stats["events"] = events_;
   if (failed_ != 0) stats["failed_calls"] = failed_;

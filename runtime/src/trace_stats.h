@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "detect/remembered.h"
 #include "xfer/event.h"
@@ -39,7 +40,37 @@ class TraceStats {
   };
   static Work direction(const Event& event);
 
+  /// What is counted of a scope; the names are those of budgets.
+  enum Scoped {
+    kH2dBytes,
+    kH2dCount,
+    kD2hBytes,
+    kD2hCount,
+    kD2dBytes,
+    kD2dCount,
+    kP2pBytes,
+    kP2pCount,
+    kScopedLaunches,
+    kScopedSyncs,
+    kScopedAllocations,
+    kScopedAll
+  };
+  using ScopeSums = std::array<std::uint64_t, kScopedAll>;
+  struct OpenScope {
+    std::uint32_t name = 0;
+    ScopeSums sums{};
+  };
+  struct ScopeTotal {
+    std::uint64_t count = 0;
+    ScopeSums sum{};
+    ScopeSums most{};  ///< in one of them
+  };
+  void count_in_scopes(const Event& event);
+  void end_scope(std::uint32_t thread);
+
   std::array<Sum, kWorks> sums_{};
+  std::map<std::uint32_t, std::vector<OpenScope>> open_;  // by thread, outermost first
+  std::map<std::uint32_t, ScopeTotal> scopes_;            // by name
   Sum syncs_;
   Sum allocations_;
   std::map<std::uint32_t, std::uint64_t> skipped_;  // by name

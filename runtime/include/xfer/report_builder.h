@@ -9,6 +9,7 @@
 
 #include "xfer/engine.h"
 #include "xfer/rules/report.h"
+#include "xfer/rules/suppressions.h"
 #include "xfer/symbolize.h"
 #include "xfer/trace_reader.h"
 
@@ -17,6 +18,7 @@ namespace xfer {
 struct ReportBuilderOptions {
   EngineOptions engine;
   std::filesystem::path project_root;  ///< see Symbolizer
+  Suppressions suppressions;           ///< how many it silenced stands in stats["suppressed"]
 };
 
 /// Reads the trace to its end. Findings that cost the host most come first. What was wrong with the

@@ -300,6 +300,51 @@ TEST_F(TraceTest, RecordAndReport) {
   EXPECT_THAT(xfertrace({"report", "--format", "html", record}).out, HasSubstr("<html"));
 }
 
+TEST_F(TraceTest, Suppressions) {
+  const auto run = [&](const std::string& text) {
+    std::ofstream(file("team.supp")) << text;
+    return xfertrace({"--emulate", "--fail-on", "any", "--suppressions", file("team.supp"),
+                      XFER_CASES, "repeated"});
+  };
+  EXPECT_EQ(run("repeated-transfer:somewhere_else\n").exit_code, 1);
+  for (const char* row : {"repeated-transfer:cases.cu$", "*:repeated", "*:trace_cases"}) {
+    const CommandResult result = run(row);
+    EXPECT_EQ(result.exit_code, 0) << row << '\n' << result.err;
+    EXPECT_THAT(result.err, HasSubstr("suppressed: 1"));
+  }
+  const CommandResult wrong = run("no-rule:x\n");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.out, "") << "the program did not run";
+  EXPECT_THAT(wrong.err, HasSubstr("team.supp:1: 'no-rule' is no rule"));
+}
+
+TEST_F(TraceTest, Budgets) {
+  const auto code = [&](const char* spec) {
+    return xfertrace({"--emulate", "--fail-on", spec, XFER_CASES, "repeated"}).exit_code;
+  };
+  EXPECT_EQ(code("repeated-transfer>2"), 1);
+  EXPECT_EQ(code("repeated-transfer>3,round-trip>0"), 0);
+  EXPECT_EQ(code("h2d_bytes>=262144"), 1);
+  EXPECT_EQ(code("h2d_bytes>256KiB"), 0);
+  EXPECT_EQ(code("h2d_bytes_per_scope(step)>1MB"), 1) << "there is no such scope";
+  EXPECT_EQ(code("h2d_bytes>lots"), 2);
+}
+
+TEST_F(TraceTest, Diff) {
+  const std::string one = file("repeated.xft"), other = file("round_trip.json");
+  ASSERT_EQ(xfertrace({"--emulate", "--record", one, XFER_CASES, "repeated"}).exit_code, 0);
+  ASSERT_EQ(xfertrace({"--emulate", "--format", "json", "-o", other, XFER_CASES, "round_trip"})
+                .exit_code,
+            0);
+  CommandResult result = xfertrace({"diff", one, other});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 new, 0 worse, 0 better, 1 gone, 0 unchanged"));
+  result = xfertrace({"diff", one, one, "--format", "json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json::parse(result.out, nullptr, false)["unchanged"], 1);
+  EXPECT_EQ(xfertrace({"diff", one, "/no/such.json"}).exit_code, 2);
+}
+
 TEST_F(TraceTest, PreloadedWithoutXfertrace) {
   const CommandResult result =
       run_command({XFER_CASES, "repeated"},

@@ -57,10 +57,21 @@ TEST(CommandLine, Report) {
   EXPECT_EQ(parse_command_line({"--", "report"}).program, (Words{"report"}));
 }
 
+TEST(CommandLine, Diff) {
+  const CommandLine line = parse_command_line({"diff", "a.xft", "--format", "json", "b.json"});
+  EXPECT_EQ(line.mode, CommandLine::Mode::kDiff);
+  EXPECT_EQ(line.diff.before, "a.xft");
+  EXPECT_EQ(line.diff.after, "b.json");
+  EXPECT_TRUE(line.diff.json);
+  EXPECT_EQ(parse_command_line({"--", "diff", "a", "b"}).program, (Words{"diff", "a", "b"}));
+}
+
 TEST(CommandLine, WhatIsNotThereIsRefused) {
   EXPECT_NE(complaint({"--format", "perfetto", "./app"}).find("perfetto"), std::string::npos);
-  EXPECT_NE(complaint({"--suppressions", "f", "./app"}).find("--suppressions"), std::string::npos);
-  EXPECT_NE(complaint({"diff", "a", "b"}).find("diff"), std::string::npos);
+  EXPECT_NE(complaint({"--suppressions", "/no/f", "./app"}).find("--suppressions: /no/f"),
+            std::string::npos);
+  EXPECT_NE(complaint({"diff", "a"}).find("diff"), std::string::npos);
+  EXPECT_NE(complaint({"diff", "a", "b", "--format", "html"}).find("html"), std::string::npos);
   EXPECT_NE(complaint({"--fail-on", "h2d<1M", "./app"}).find("budget"), std::string::npos);
 }
 

@@ -1,0 +1,143 @@
+#include "budget.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace xfer::launcher {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Row = std::pair<std::string_view, std::string_view>;
+
+constexpr std::string_view kPerScope = "_per_scope(";
+
+// A metric and where the run's stats have its sum.
+constexpr auto kMetrics = std::to_array<Row>({{"h2d_bytes", "/copies/host-to-device/bytes"},
+                                              {"h2d_count", "/copies/host-to-device/count"},
+                                              {"d2h_bytes", "/copies/device-to-host/bytes"},
+                                              {"d2h_count", "/copies/device-to-host/count"},
+                                              {"d2d_bytes", "/copies/within-device/bytes"},
+                                              {"d2d_count", "/copies/within-device/count"},
+                                              {"p2p_bytes", "/copies/between-devices/bytes"},
+                                              {"p2p_count", "/copies/between-devices/count"},
+                                              {"launches", "/launches/count"},
+                                              {"syncs", "/syncs/count"},
+                                              {"allocations", "/allocations/count"}});
+
+constexpr auto kUnits = std::to_array<std::pair<std::string_view, std::uint64_t>>(
+    {{"", 1},
+     {"B", 1},
+     {"kB", 1000},
+     {"KB", 1000},
+     {"MB", 1000 * 1000},
+     {"GB", 1000 * 1000 * 1000},
+     {"KiB", 1 << 10},
+     {"MiB", 1 << 20},
+     {"GiB", 1 << 30}});
+
+const Row* find_metric(std::string_view name) {
+  const auto* found = std::find_if(kMetrics.begin(), kMetrics.end(),
+                                   [&](const Row& row) { return row.first == name; });
+  return found != kMetrics.end() ? found : nullptr;
+}
+
+std::string metric_names() {
+  std::string names;
+  for (const Row& row : kMetrics) names.append(names.empty() ? "" : ", ").append(row.first);
+  return names;
+}
+
+[[noreturn]] void fail(std::string_view item, const std::string& what) {
+  throw std::invalid_argument("--fail-on: '" + std::string(item) + "': " + what);
+}
+
+std::uint64_t parse_limit(std::string_view item, std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const auto* found = std::find_if(kUnits.begin(), kUnits.end(),
+                                   [&](const auto& row) { return row.first == unit; });
+  if (error != std::errc() || found == kUnits.end())
+    fail(item, "'" + std::string(text) +
+                   "' is no limit; it is a number, with B, kB, MB, GB, KiB, MiB or GiB for bytes");
+  if (number > std::numeric_limits<std::uint64_t>::max() / found->second)
+    fail(item, "the limit is too large");
+  return number * found->second;
+}
+
+// One process's stats, or those of several.
+template <typename Visit>
+void each_process(const Json& stats, const Visit& visit) {
+  const auto all = stats.find("processes");
+  if (all == stats.end()) return visit(stats);
+  for (const Json& process : *all) visit(process);
+}
+
+}  // namespace
+
+Budget Budget::parse(std::string_view item) {
+  Budget budget;
+  budget.text_ = item;
+  const std::size_t at = item.find('>');
+  if (at == std::string_view::npos || item.find('<') != std::string_view::npos)
+    fail(item, "a budget is metric>limit, or metric>=limit");
+  std::string_view metric = item.substr(0, at);
+  std::string_view limit = item.substr(at + 1);
+  budget.or_equal_ = limit.starts_with('=');
+  if (budget.or_equal_) limit.remove_prefix(1);
+  budget.limit_ = parse_limit(item, limit);
+  if (const std::size_t scope = metric.find('('); scope != std::string_view::npos) {
+    const std::size_t begin = metric.find(kPerScope);
+    if (begin == std::string_view::npos || !metric.ends_with(')'))
+      fail(item, "a scope is named so: h2d_bytes_per_scope(step)>1MB");
+    budget.scope_ = metric.substr(begin + kPerScope.size(),
+                                  metric.size() - begin - kPerScope.size() - 1);
+    if (budget.scope_.empty()) fail(item, "which scope?");
+    metric = metric.substr(0, begin);
+  }
+  budget.metric_ = metric;
+  budget.rule_ = budget.scope_.empty() ? find_rule(metric) : std::nullopt;
+  if (!budget.rule_ && find_metric(metric) == nullptr)
+    fail(item, "'" + budget.metric_ + "' is no rule, and none of " + metric_names());
+  return budget;
+}
+
+std::optional<std::uint64_t> Budget::value(const Report& report) const {
+  std::uint64_t sum = 0;
+  if (rule_) {
+    for (const Finding& finding : report.findings)
+      if (finding.rule == *rule_) sum += finding.cost ? finding.cost->count : 1;
+    return sum;
+  }
+  bool seen = scope_.empty();
+  each_process(report.stats, [&](const Json& stats) {
+    if (scope_.empty()) {
+      const Json::json_pointer place(std::string(find_metric(metric_)->second));
+      if (stats.contains(place)) sum += stats.at(place).get<std::uint64_t>();
+      return;
+    }
+    const auto scopes = stats.find("scopes");
+    if (scopes == stats.end() || !scopes->contains(scope_)) return;
+    seen = true;
+    sum = std::max(sum, scopes->at(scope_).at("most").at(metric_).get<std::uint64_t>());
+  });
+  return seen ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<std::string> Budget::exceeded(const Report& report) const {
+  const std::optional<std::uint64_t> found = value(report);
+  if (!found)
+    return "--fail-on " + text_ + ": the run had no scope '" + scope_ +
+           "' (xfer_scope_begin in xfer/annotate.h)";
+  if (or_equal_ ? *found < limit_ : *found <= limit_) return std::nullopt;
+  const bool bytes = metric_.ends_with("_bytes");
+  const std::string exact = std::to_string(*found);
+  return "--fail-on " + text_ + ": it is " +
+         (bytes ? format_bytes(*found) + " (" + exact + ")" : exact);
+}
+
+}  // namespace xfer::launcher
