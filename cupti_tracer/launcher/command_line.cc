@@ -48,15 +48,12 @@ Format parse_format(const std::string& name) {
                                                         {"json", Format::kJson},
                                                         {"sarif", Format::kSarif},
                                                         {"github", Format::kGithub},
-                                                        {"html", Format::kHtml}};
-  if (name == "perfetto")
-    throw UsageError(
-        "--format perfetto is not supported yet; there are text, json, sarif, github "
-        "and html");
+                                                        {"html", Format::kHtml},
+                                                        {"perfetto", Format::kPerfetto}};
   const auto found = formats.find(name);
   if (found == formats.end())
     throw UsageError("--format: there is no format '" + name +
-                     "'; there are text, json, sarif, github and html");
+                     "'; there are text, json, sarif, github, html and perfetto");
   return found->second;
 }
 
@@ -72,7 +69,7 @@ struct Raw {
 };
 
 void add_report_options(CLI::App& app, Raw& raw) {
-  app.add_option("--format", raw.format, "text, json, sarif, github or html");
+  app.add_option("--format", raw.format, "text, json, sarif, github, html, or perfetto (a timeline for ui.perfetto.dev)");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
                  "What makes the exit code 1: rules, severities (and worse), budgets such as "

@@ -14,7 +14,7 @@
 
 namespace xfer::launcher {
 
-enum class Format { kText, kJson, kSarif, kGithub, kHtml };
+enum class Format { kText, kJson, kSarif, kGithub, kHtml, kPerfetto };
 
 struct ReportOptions {
   Format format = Format::kText;

@@ -11,20 +11,37 @@
 
 #include "xfer/report_builder.h"
 #include "xfer/rules/report.h"
+#include "xfer/timeline.h"
 
 namespace xfer::launcher {
 namespace {
 
 namespace fs = std::filesystem;
 
-void write(const Report& report, Format format, std::ostream& out, const fs::path& root,
-           bool color) {
+ReportBuilderOptions building(const Suppressions& suppressions) {
+  ReportBuilderOptions options;
+  options.project_root = project_root_of(fs::current_path());
+  options.suppressions = suppressions;
+  return options;
+}
+
+struct Written {
+  const BuiltReport& built;
+  const std::vector<fs::path>& traces;
+  const ReportOptions& options;
+};
+
+void write(const Written& what, Format format, std::ostream& out, bool color) {
+  const auto& [report, root, damaged] = what.built;
   switch (format) {
     case Format::kText: write_text(report, out, {.color = color, .root = root}); break;
     case Format::kJson: write_json(report, out); break;
     case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;
     case Format::kHtml: write_html(report, out, root); break;
+    case Format::kPerfetto:
+      write_perfetto(what.traces, building(what.options.suppressions), out);
+      break;
   }
 }
 
@@ -44,21 +61,21 @@ void say_problems(const nlohmann::ordered_json& stats, bool& damaged) {
       std::cerr << "xfertrace: " << problem.get<std::string>() << '\n';
 }
 
-void write_to(const Report& report, const ReportOptions& options, DefaultOutput output,
-              const fs::path& root) {
+void write_to(const Written& what, DefaultOutput output) {
+  const ReportOptions& options = what.options;
   if (options.output && *options.output != "-") {
     std::ofstream file(*options.output);
-    write(report, options.format, file, root, false);
+    write(what, options.format, file, false);
     file.flush();
     if (file) return;
     const std::string reason = std::strerror(errno);
-    write(report, Format::kText, std::cerr, root, false);
+    write(what, Format::kText, std::cerr, false);
     throw std::runtime_error(cannot_write(*options.output, "-o", reason));
   }
   const bool to_stderr =
       !options.output && output == DefaultOutput::kStderr && options.format == Format::kText;
   std::ostream& out = to_stderr ? std::cerr : std::cout;
-  write(report, options.format, out, root, isatty(to_stderr ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  write(what, options.format, out, isatty(to_stderr ? STDERR_FILENO : STDOUT_FILENO) != 0);
   out.flush();
   if (!out) throw std::runtime_error("the report cannot be written to the standard output");
 }
@@ -75,10 +92,8 @@ void check_output(const fs::path& file, const char* option) {
 }
 
 BuiltReport build(const std::vector<fs::path>& traces, const Suppressions& suppressions) {
-  ReportBuilderOptions building;
-  building.project_root = project_root_of(fs::current_path());
-  building.suppressions = suppressions;
-  BuiltReport built{build_report(traces, building), building.project_root, false};
+  const ReportBuilderOptions options = building(suppressions);
+  BuiltReport built{build_report(traces, options), options.project_root, false};
   make_relative(built.report, built.root);
   assign_fingerprints(built.report, built.root);
   say_problems(built.report.stats, built.damaged);
@@ -89,7 +104,7 @@ ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOpti
                            DefaultOutput output) {
   const BuiltReport built = build(traces, options.suppressions);
   const std::vector<Finding>& findings = built.report.findings;
-  write_to(built.report, options, output, built.root);
+  write_to({built, traces, options}, output);
   const std::vector<std::string> exceeded = options.fail_on.exceeded(built.report);
   for (const std::string& line : exceeded) std::cerr << "xfertrace: " << line << '\n';
   const bool failed = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {

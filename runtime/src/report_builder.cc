@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "examine.h"
+#include "finding_text.h"
 #include "kernel_code.h"
 #include "trace_stats.h"
 
@@ -11,95 +13,6 @@ namespace xfer {
 namespace {
 
 constexpr unsigned kSameStatementLines = 1;
-
-std::string device_name(std::int16_t device) {
-  return device < 0 ? "the host" : "cuda:" + std::to_string(device);
-}
-
-std::string times(std::uint64_t count) {
-  if (count == 1) return "once";
-  if (count == 2) return "twice";
-  return std::to_string(count) + " times";
-}
-
-std::string each_bytes(const EngineFinding& found) {
-  const std::string text = format_bytes(found.largest_bytes);
-  return found.smallest_bytes == found.largest_bytes ? text : "up to " + text;
-}
-
-const char* why_unused(Reason reason) {
-  switch (reason) {
-    case Reason::kOverwritten:
-      return "all of it is overwritten before anything there could read it";
-    case Reason::kFreed: return "its buffer is freed before anything there could read it";
-    default: return "nothing there could read it before the program ended";
-  }
-}
-
-const char* why_needless(Reason reason) {
-  return reason == Reason::kNothingUnderWay
-             ? "which has nothing to do"
-             : "and can see nothing of its work before it waits again";
-}
-
-const char* held_how(Reason reason) {
-  switch (reason) {
-    case Reason::kStagedUpload: return "the host waits while the driver copies it to a buffer";
-    case Reason::kWaitingDownload: return "the host waits until the bytes are there";
-    case Reason::kHeldElsewhere: return "it has them in another buffer";
-    case Reason::kFreedUnchanged: return "it had them, unchanged, in a buffer that was freed";
-    case Reason::kDownloadedBefore: return "it got them before and they did not change";
-    default: return "it still has them";
-  }
-}
-
-const char* about_the_other(Reason reason) {
-  switch (reason) {
-    case Reason::kHeldAlready:
-    case Reason::kHeldElsewhere:
-    case Reason::kFreedUnchanged:
-    case Reason::kDownloadedBefore: return "sent before here";
-    case Reason::kSentAndReturned: return "sent there here";
-    case Reason::kReturnedInPlace:
-    case Reason::kReturnedElsewhere: return "brought to the host here";
-    case Reason::kOverwritten: return "overwritten here";
-    case Reason::kFreed: return "freed here";
-    case Reason::kNothingToSee: return "waits again here";
-    case Reason::kSameSizeAgain: return "freed here";
-    default: return "";
-  }
-}
-
-const char* why(const EngineFinding& found) {
-  switch (found.rule) {
-    case Rule::kNeedlessSync: return why_needless(found.reason);
-    case Rule::kSmallCopies:
-      return found.reason == Reason::kOneCopy ? "one copy" : "one strided copy";
-    default: return why_unused(found.reason);
-  }
-}
-
-std::string way(const EngineFinding& found) {
-  return found.device < 0 ? "from " + device_name(found.source_device)
-                          : "to " + device_name(found.device);
-}
-
-std::string message_of(const EngineFinding& found) {
-  // A trip is told from where it began.
-  const bool from_host = found.reason == Reason::kSentAndReturned;
-  const std::string home = from_host ? device_name(-1) : device_name(found.device);
-  const std::string away = from_host ? device_name(found.source_device) : device_name(-1);
-  const bool trip = found.rule == Rule::kRoundTrip;
-  return format_message(info(found.rule).run_message,
-                        {{"bytes", each_bytes(found)},
-                         {"device", trip ? home : device_name(found.device)},
-                         {"via", away},
-                         {"held", held_how(found.reason)},
-                         {"why", why(found)},
-                         {"way", way(found)},
-                         {"count", std::to_string(found.cost.count)},
-                         {"times", times(found.cost.count)}});
-}
 
 bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
   if (copy == nullptr || other == nullptr || copy->location.file.empty()) return false;
@@ -158,10 +71,13 @@ class Builder {
 
   std::uint64_t suppressed() const { return suppressed_; }
 
-  std::vector<Finding> take() {
-    std::vector<Finding> findings;
-    for (const auto& [key, merged] : merged_) findings.push_back(finding_of(merged));
-    std::stable_sort(findings.begin(), findings.end(), costs_more);
+  std::vector<FoundAt> take() {
+    std::vector<FoundAt> findings;
+    for (const auto& [key, merged] : merged_)
+      findings.push_back({finding_of(merged), merged.found.site, merged.found.first_ns});
+    std::stable_sort(findings.begin(), findings.end(), [](const FoundAt& a, const FoundAt& b) {
+      return costs_more(a.finding, b.finding);
+    });
     return findings;
   }
 
@@ -227,7 +143,7 @@ class Builder {
 
 }  // namespace
 
-Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
+Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   Engine engine(options.engine);
   TraceStats stats;
   KernelCode code(trace);
@@ -240,15 +156,21 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
   Builder builder(trace, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 
+  Examined result{builder.take(), stats.to_json(trace)};
+  std::vector<std::string> problems = trace.problems();
+  if (!problems.empty()) result.stats["damaged"] = true;
+  problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
+  if (!problems.empty()) result.stats["problems"] = problems;
+  if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();
+  return result;
+}
+
+Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
+  Examined examined = examine(trace, options);
   Report report;
   report.tool = "xfertrace";
-  report.findings = builder.take();
-  report.stats = stats.to_json(trace);
-  std::vector<std::string> problems = trace.problems();
-  if (!problems.empty()) report.stats["damaged"] = true;
-  problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
-  if (!problems.empty()) report.stats["problems"] = problems;
-  if (builder.suppressed() != 0) report.stats["suppressed"] = builder.suppressed();
+  for (FoundAt& found : examined.findings) report.findings.push_back(std::move(found.finding));
+  report.stats = std::move(examined.stats);
   return report;
 }
 

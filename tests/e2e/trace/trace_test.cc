@@ -10,7 +10,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "run_command.h"
@@ -179,7 +181,7 @@ TEST_F(TraceTest, ProgramsThatCannotBeRun) {
 TEST_F(TraceTest, WrongUsage) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{},
                                                 {"--bogus", "x"},
-                                                {"--format", "perfetto", "/bin/true"},
+                                                {"--format", "flame", "/bin/true"},
                                                 {"--suppressions", "f", "/bin/true"},
                                                 {"diff", "a", "b"},
                                                 {"report", "/no/such.xft"}}) {
@@ -298,6 +300,37 @@ TEST_F(TraceTest, RecordAndReport) {
   expect_only("round-trip", "round_trip");
   EXPECT_THAT(xfertrace({"report", "--format", "sarif", record}).out, HasSubstr("2.1.0"));
   EXPECT_THAT(xfertrace({"report", "--format", "html", record}).out, HasSubstr("<html"));
+}
+
+TEST_F(TraceTest, ATimelineForPerfetto) {
+  const CommandResult result =
+      xfertrace({"--emulate", "--format", "perfetto", XFER_CASES, "repeated"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::size_t begin = result.out.find('{');
+  ASSERT_NE(begin, std::string::npos) << result.out;
+  const json timeline = json::parse(result.out.substr(begin), nullptr, false);
+  ASSERT_FALSE(timeline.is_discarded()) << result.out;
+  std::map<std::string, int> slices, names;
+  std::multiset<json> arrows;
+  for (const json& event : timeline["traceEvents"]) {
+    const std::string phase = event["ph"];
+    if (phase == "X") {
+      ++slices[event["name"]];
+      EXPECT_GE(event["dur"].get<double>(), 0) << event;
+    }
+    if (phase == "M") ++names[event["args"]["name"]];
+    if (phase == "s") arrows.insert(event["id"]);
+    if (phase == "f") {
+      const auto start = arrows.find(event["id"]);
+      ASSERT_NE(start, arrows.end()) << "an arrow from nowhere: " << event;
+      arrows.erase(start);
+    }
+  }
+  EXPECT_EQ(slices["upload"], 2 * 4) << "the calls, and the device's work";
+  EXPECT_EQ(slices["repeated-transfer"], 1);
+  EXPECT_EQ(names["cuda:0"], 1);
+  EXPECT_EQ(names["findings"], 1);
+  EXPECT_TRUE(arrows.empty()) << "work that the device never did";
 }
 
 TEST_F(TraceTest, Suppressions) {

@@ -1,0 +1,18 @@
+#pragma once
+// What the engine found, in the catalogue's words.
+
+#include <string>
+
+#include "xfer/engine.h"
+
+namespace xfer {
+
+/// "cuda:1", or "the host".
+std::string device_name(std::int16_t device);
+
+std::string message_of(const EngineFinding& found);
+
+/// Of the finding's other call: "overwritten here".
+const char* about_the_other(Reason reason);
+
+}  // namespace xfer

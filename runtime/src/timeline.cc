@@ -1,0 +1,234 @@
+#include "xfer/timeline.h"
+
+#include <array>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "detect/remembered.h"
+#include "examine.h"
+#include "finding_text.h"
+#include "function_name.h"
+
+namespace xfer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The UI shows one group of tracks for each "process": the program, its devices, the findings.
+constexpr int kTracksPerTrace = 1000;
+constexpr int kFindings = 999;
+constexpr std::size_t kMaxPending = std::size_t{1} << 18;
+
+struct Track {
+  std::int64_t process = 0;
+  std::uint64_t thread = 0;
+  auto operator<=>(const Track&) const = default;
+};
+
+/// The file: one array of events, written as they come.
+class TimelineFile {
+ public:
+  explicit TimelineFile(std::ostream& out) : out_(out) { out_ << "{\"traceEvents\":["; }
+  void add(const Json& event) {
+    out_ << (first_ ? "\n" : ",\n")
+         << event.dump(-1, ' ', false, Json::error_handler_t::replace);
+    first_ = false;
+  }
+  void end() { out_ << "\n],\"displayTimeUnit\":\"ns\"}\n"; }
+
+ private:
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1000; }
+
+class TraceTimeline {
+ public:
+  TraceTimeline(TimelineFile& file, int index, TraceReader& trace, Examined examined)
+      : file_(file), base_((index + 1) * kTracksPerTrace), trace_(trace), examined_(std::move(examined)) {
+    for (std::size_t i = 0; i < examined_.findings.size(); ++i)
+      first_calls_.emplace(std::pair(examined_.findings[i].first_ns, examined_.findings[i].site), i);
+  }
+
+  void write() {
+    for (Event event; trace_.next(event);) add(event);
+    end_scopes();
+    name_tracks();
+  }
+
+ private:
+  struct Call {
+    std::string name;
+    std::int16_t device;
+    std::uint64_t stream;
+    std::uint64_t bytes;
+  };
+
+  void add(const Event& event) {
+    if (event.kind == EventKind::kDeviceTime) return device_work(event);
+    if (event.kind == EventKind::kScopeBegin || event.kind == EventKind::kScopeEnd)
+      return scope(event);
+    const std::string name = name_of(event);
+    if (name.empty()) return;
+    last_ns_ = std::max(last_ns_, event.end_ns);
+    Json args = Json::object();
+    if (event.bytes != 0) args["bytes"] = event.bytes;
+    if ((event.flags & kFailed) != 0) args["failed"] = true;
+    const Track track{base_, event.thread};
+    slice(track, name, event.begin_ns, event.end_ns, std::move(args));
+    const auto finding = first_calls_.find({event.begin_ns, event.site});
+    if (finding != first_calls_.end()) {
+      show_finding(finding->second, event, track);
+      first_calls_.erase(finding);
+    }
+    if (event.kind != EventKind::kCopy && event.kind != EventKind::kLaunch &&
+        event.kind != EventKind::kSet)
+      return;
+    const std::int16_t device = event.device >= 0 ? event.device : event.source_device;
+    pending_.put(event.correlation, Call{name, device, event.stream, event.bytes});
+    arrow("s", "gives", event.correlation, track, event.begin_ns);
+  }
+
+  void device_work(const Event& event) {
+    const Call* const call = pending_.find(event.correlation);
+    if (call == nullptr) return;
+    const Track track{base_ + 1 + std::max<std::int64_t>(call->device, 0), call->stream};
+    slice(track, call->name, event.begin_ns, event.end_ns,
+          call->bytes != 0 ? Json{{"bytes", call->bytes}} : Json::object());
+    arrow("f", "gives", event.correlation, track, event.begin_ns);
+  }
+
+  void scope(const Event& event) {
+    const bool begins = event.kind == EventKind::kScopeBegin;
+    int& depth = scopes_[event.thread];
+    if (!begins && depth == 0) return;
+    depth += begins ? 1 : -1;
+    last_ns_ = std::max(last_ns_, event.begin_ns);
+    Json json{{"ph", begins ? "B" : "E"}, {"ts", time(event.begin_ns)}};
+    if (begins) json["name"] = std::string(trace_.string(event.name));
+    put(Track{base_, event.thread}, std::move(json));
+  }
+
+  // A program that ended within a scope.
+  void end_scopes() {
+    for (const auto& [thread, depth] : scopes_)
+      for (int i = 0; i < depth; ++i)
+        put(Track{base_, thread}, Json{{"ph", "E"}, {"ts", time(last_ns_)}});
+  }
+
+  void show_finding(std::size_t index, const Event& call, const Track& at) {
+    const Finding& finding = examined_.findings[index].finding;
+    const Track track{base_ + kFindings, index};
+    Json args{{"message", finding.message}, {"severity", name(finding.severity)}};
+    if (!finding.location.file.empty())
+      args["place"] = finding.location.file + ":" + std::to_string(finding.location.line);
+    if (finding.cost) {
+      args["count"] = finding.cost->count;
+      args["bytes"] = finding.cost->bytes;
+      args["host_ns"] = finding.cost->host_ns;
+      args["saving_ns"] = finding.cost->saving_ns;
+    }
+    slice(track, std::string(info(finding.rule).slug), call.begin_ns, call.end_ns, std::move(args));
+    const std::uint64_t id = (std::uint64_t{1} << 48) + index;
+    arrow("s", "finding", id, track, call.begin_ns);
+    arrow("f", "finding", id, at, call.begin_ns);
+  }
+
+  std::string name_of(const Event& event) const {
+    switch (event.kind) {
+      case EventKind::kAlloc: return "allocate";
+      case EventKind::kFree: return "free";
+      case EventKind::kSet: return "fill";
+      case EventKind::kSync: return event.sync == SyncScope::kDevice ? "wait for the device" : "wait";
+      case EventKind::kLaunch: {
+        const std::string kernel = function_name(std::string(trace_.string(event.name)).c_str());
+        return kernel.empty() ? "launch" : kernel;
+      }
+      case EventKind::kCopy:
+        if (event.device < 0) return "download";
+        return event.source_device < 0 ? "upload" : "copy";
+      default: return {};
+    }
+  }
+
+  void slice(const Track& track, const std::string& name, std::uint64_t begin, std::uint64_t end,
+             Json args) {
+    put(track, Json{{"ph", "X"},
+                    {"name", name},
+                    {"ts", time(begin)},
+                    {"dur", microseconds(end > begin ? end - begin : 0)},
+                    {"args", std::move(args)}});
+  }
+  void arrow(const char* phase, const char* name, std::uint64_t id, const Track& track,
+             std::uint64_t at) {
+    Json json{{"ph", phase}, {"name", name}, {"cat", name}, {"id", base_ + id}, {"ts", time(at)}};
+    if (*phase == 'f') json["bp"] = "e";  // to the slice around it, not to the next one
+    put(track, std::move(json));
+  }
+  void put(const Track& track, Json json) {
+    tracks_.insert(track);
+    json["pid"] = track.process;
+    json["tid"] = track.thread;
+    file_.add(json);
+  }
+  double time(std::uint64_t ns) const { return microseconds(ns); }
+
+  void name_tracks() {
+    std::set<std::int64_t> processes;
+    for (const Track& track : tracks_) {
+      const std::int64_t kind = track.process - base_;
+      if (processes.insert(track.process).second)
+        name(track, "process_name", kind == 0           ? program()
+                                    : kind == kFindings ? "findings"
+                                                        : device_name(static_cast<std::int16_t>(
+                                                              kind - 1)));
+      name(track, "thread_name", kind == 0 ? "host thread " + std::to_string(track.thread)
+                                 : kind == kFindings
+                                     ? std::string(info(examined_.findings[track.thread].finding.rule).slug)
+                                     : "stream " + std::to_string(track.thread));
+    }
+  }
+  void name(const Track& track, const char* what, const std::string& text) {
+    file_.add({{"ph", "M"},
+               {"name", what},
+               {"pid", track.process},
+               {"tid", track.thread},
+               {"args", {{"name", text}}}});
+  }
+  static std::string_view name(Severity severity) { return xfer::name(severity); }
+  std::string program() const {
+    const std::vector<std::string> words = trace_.command_line();
+    return words.empty() ? "program" : words.front();
+  }
+
+  TimelineFile& file_;
+  const std::int64_t base_;
+  TraceReader& trace_;
+  const Examined examined_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first_calls_;  // time and site
+  Remembered<std::uint64_t, Call> pending_{kMaxPending};
+  std::map<std::uint32_t, int> scopes_;  // how many are open, by thread
+  std::set<Track> tracks_;
+  std::uint64_t last_ns_ = 0;
+};
+
+}  // namespace
+
+void write_perfetto(const std::vector<std::filesystem::path>& traces,
+                    const ReportBuilderOptions& options, std::ostream& out) {
+  TimelineFile file(out);
+  int index = 0;
+  for (const std::filesystem::path& path : traces) {
+    TraceReader examined(path);
+    Examined result = examine(examined, options);
+    TraceReader trace(path);
+    TraceTimeline(file, index++, trace, std::move(result)).write();
+  }
+  file.end();
+}
+
+}  // namespace xfer
