@@ -69,13 +69,11 @@ bool NeedlessSync::shows_the_host(const Event& event) const {
       return (event.flags & kArgumentsOnly) == 0 || (event.flags & kMayTouchAll) != 0 ||
              event.correlation == visible_launch_;
     case EventKind::kSet: return scene_.memory.find(event.address) == nullptr;
-    case EventKind::kCopy: {
-      if ((event.flags & kAsync) == 0) return false;
-      // When an upload of pageable memory returns, the host may write there again.
-      const bool source_free = event.source_space == Space::kPageable ||
-                               scene_.memory.find(event.source) != nullptr;
-      return !source_free || scene_.memory.find(event.address) == nullptr;
-    }
+    case EventKind::kCopy:
+      // An asynchronous copy with the host and a wait are one copy that waits, as tensor libraries
+      // make it.
+      return (event.flags & kAsync) != 0 && (scene_.memory.find(event.source) == nullptr ||
+                                             scene_.memory.find(event.address) == nullptr);
     default: return true;
   }
 }

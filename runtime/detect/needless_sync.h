@@ -7,11 +7,11 @@
 //   from whose work the host can see nothing before it waits for the same again (look-alike: the
 //   program may want to know when the work was done, or whether it failed). The work is kernels
 //   whose code is known to touch nothing but buffers in the device's memory, copies and fills
-//   there, and copies out of pageable memory; whatever the host gives the device until the next
+//   there, and copies that waited by themselves; whatever the host gives the device until the next
 //   wait is in order after it anyway.
 //
 // Does not find: waits that could come later; waits for an event; waits around kernels whose code
-// is not known, graphs, managed or mapped memory; waits before memory is freed, an event is
+// is not known, graphs, managed or mapped memory; waits for an asynchronous copy; waits before memory is freed, an event is
 // recorded, or another thread goes on; the first wait of a program, which initialises the device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.

@@ -143,7 +143,9 @@ class TraceTimeline {
       case EventKind::kAlloc: return "allocate";
       case EventKind::kFree: return "free";
       case EventKind::kSet: return "fill";
-      case EventKind::kSync: return event.sync == SyncScope::kDevice ? "wait for the device" : "wait";
+      case EventKind::kSync:
+        if ((event.flags & kAsync) != 0) return "ask";
+        return event.sync == SyncScope::kDevice ? "wait for the device" : "wait";
       case EventKind::kLaunch: {
         const std::string kernel = function_name(std::string(trace_.string(event.name)).c_str());
         return kernel.empty() ? "launch" : kernel;

@@ -84,6 +84,18 @@ sync device)"),
               IsEmpty());
 }
 
+// How tensor libraries make a copy that waits.
+TEST(NeedlessSyncSilent, ItMakesAnAsynchronousCopyWait) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+  h2d A x 256 async #{i}
+  sync stream
+  launch rw=A only
+end
+d2h y A 256)"),
+              IsEmpty());
+}
+
 TEST(NeedlessSyncSilent, KernelsOfUnknownCodeMayWriteWhatTheHostReads) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 launch rw=A
