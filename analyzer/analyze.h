@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "analyzer/api_models.h"
+#include "analyzer/summary_set.h"
+#include "analyzer/unknowns.h"
 #include "xfer/rules/finding.h"
 
 namespace clang {
@@ -29,13 +31,17 @@ struct AnalysisOptions {
   unsigned block_cap = 3000;
   /// Functions to report in, besides the rule that system headers are never analysed. Empty: all.
   std::function<bool(const clang::FunctionDecl&)> scope;
+  /// Where the project lies: what units tell each other names files from there.
+  std::string root;
+  /// What other units said; null: nothing is known of a function without a body.
+  const SummarySet* others = nullptr;
 };
 
 struct AnalysisStats {
   unsigned functions = 0;
   unsigned blocks = 0;
   unsigned skipped = 0;  ///< functions over the block cap, or without a usable CFG
-  std::map<std::string, unsigned> unknown;  ///< reason -> how often
+  Unknowns unknown;    ///< by reason; if asked for
   double seconds = 0;  ///< CFG, facts, flow and checks; the parse is not in it
 };
 
@@ -43,6 +49,9 @@ struct AnalysisResult {
   /// In order of location; files are named as Clang names them (the driver makes them relative).
   std::vector<Finding> findings;
   AnalysisStats stats;
+  UnitSummaries summaries;  ///< for the other units
+  /// Annotations that are not understood.
+  std::vector<Note> faults;
 };
 
 AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,

@@ -13,13 +13,14 @@ Engine::Engine(clang::ASTContext& context, const ModelSet& models, const Analysi
       options_(options),
       types_(models),
       builder_(context, models, types_, options.block_cap),
-      source_(context) {}
+      source_(context),
+      links_(context, options.root) {}
 
 void Engine::analyze(const clang::FunctionDecl& function) { summary_of(function); }
 
 const Summary& Engine::summary_of(const clang::FunctionDecl& function) {
   const clang::FunctionDecl* definition = nullptr;
-  if (!function.hasBody(definition)) return unknown_;
+  if (!function.hasBody(definition)) return summary_elsewhere(function);
   const auto known = summaries_.find(definition);
   // While a function is being analysed, its own calls of it know nothing.
   if (known != summaries_.end()) return known->second == nullptr ? unknown_ : *known->second;
@@ -28,6 +29,18 @@ const Summary& Engine::summary_of(const clang::FunctionDecl& function) {
   const Summary& result = *summary;
   summaries_[definition] = std::move(summary);
   return result;
+}
+
+/// Of a function without a body here: what another unit said of it.
+const Summary& Engine::summary_elsewhere(const clang::FunctionDecl& function) {
+  const auto [entry, added] = elsewhere_.try_emplace(function.getCanonicalDecl(), &unknown_);
+  if (!added) return *entry->second;
+  const std::string name = links_.of_declaration(function);
+  if (name.empty()) return unknown_;
+  result_.summaries.calls.insert(name);
+  if (options_.others != nullptr)
+    if (const Summary* known = options_.others->find(name)) entry->second = known;
+  return *entry->second;
 }
 
 /// Text is enough to know that nobody sets the current device in a file.
@@ -49,6 +62,8 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
     ++result_.stats.skipped;
     return {};
   }
+  if (facts->this_class != nullptr && types_.is_module(*facts->this_class))
+    members_.classes.insert(facts->this_class->getDefinition());
   ++result_.stats.functions;
   result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
   OriginTable origins;
@@ -64,9 +79,7 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   }
   Events events;
   flow.replay(events);
-  if (options_.explain_unknown)
-    for (const auto& [reason, count] : events.unknown_reasons)
-      result_.stats.unknown[reason] += count;
+  if (options_.explain_unknown) add_unknowns(*facts, events, source_, result_.stats.unknown);
   Graph graph(*facts);
   if (!options_.scope || options_.scope(function)) {
     const CheckContext context{*facts,  events,  interpreter, flow,
@@ -79,7 +92,22 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
 }
 
+void Engine::export_summaries() {
+  for (const auto& [function, summary] : summaries_) {
+    std::string link_name = links_.of_definition(*function);
+    if (!link_name.empty())
+      result_.summaries.functions[std::move(link_name)] = {types_.qualified_name(*function), *summary};
+  }
+}
+
 AnalysisResult Engine::take() {
+  export_summaries();
+  export_members(members_, types_, links_, result_.summaries);
+  if (options_.others != nullptr) import_members(*options_.others, links_, members_);
+  for (const Annotations::Fault& fault : types_.annotations().faults()) {
+    const std::uint32_t at = fault.at.getRawEncoding();
+    result_.faults.push_back({source_.location({at, at}, {}), "xfer annotation: " + fault.what});
+  }
   for (const Check& check : checks())
     if (check.finish != nullptr && (options_.rules.empty() || options_.rules.count(check.rule) != 0))
       check.finish(members_, types_, result_.findings);

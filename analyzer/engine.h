@@ -10,6 +10,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/checks/check.h"
+#include "analyzer/linkage.h"
 #include "analyzer/summary.h"
 
 namespace xfer::analyzer {
@@ -23,7 +24,9 @@ class Engine {
 
  private:
   const Summary& summary_of(const clang::FunctionDecl& function);
+  const Summary& summary_elsewhere(const clang::FunctionDecl& function);
   Summary analyze_body(const clang::FunctionDecl& function);
+  void export_summaries();
   bool current_device_changes(const clang::FunctionDecl& function);
 
   clang::ASTContext& context_;
@@ -35,6 +38,8 @@ class Engine {
   ModuleMembers members_;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
   llvm::DenseMap<unsigned, bool> device_changes_;
+  llvm::DenseMap<const clang::FunctionDecl*, const Summary*> elsewhere_;
+  LinkNames links_;
   Summary unknown_;
   AnalysisResult result_;
 };

@@ -10,6 +10,13 @@
 
 namespace xfer::analyzer {
 
+/// Something became unknown.
+struct UnknownEvent {
+  std::string reason;
+  const Fact* fact;
+  BlockId block;
+};
+
 class Events : public Observer {
  public:
   std::vector<OperandsEvent> operand_events;
@@ -24,7 +31,7 @@ class Events : public Observer {
   std::map<ObjectId, std::vector<BlockId>> writes;
   std::map<ObjectId, std::vector<BlockId>> escapes;
   std::map<ObjectId, unsigned> field_stores;
-  std::map<std::string, unsigned> unknown_reasons;
+  std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
 
   void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
@@ -42,9 +49,19 @@ class Events : public Observer {
   }
   void written(ObjectId id, BlockId block) override { writes[id].push_back(block); }
   void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
-  void unknown(const std::string& reason) override { ++unknown_reasons[reason]; }
+  void running(const Fact& fact, BlockId block) override {
+    running_ = &fact;
+    block_ = block;
+  }
+  void unknown(const std::string& reason) override {
+    unknown_events.push_back({reason, running_, block_});
+  }
   void unknown_call() override { unknown_calls = true; }
   void field_stored(ObjectId id) override { ++field_stores[id]; }
+
+ private:
+  const Fact* running_ = nullptr;
+  BlockId block_ = kNoBlock;
 };
 
 }  // namespace xfer::analyzer

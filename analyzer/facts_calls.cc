@@ -26,9 +26,10 @@ bool has_own_forward(const clang::CXXRecordDecl& record, unsigned args,
 }  // namespace
 
 const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee) {
+  if (callee == nullptr || types_.in_library(*callee)) return nullptr;
   const clang::FunctionDecl* definition = nullptr;
-  if (callee == nullptr || !callee->hasBody(definition) || types_.in_library(*callee))
-    return nullptr;
+  // What has no body here may have one in another unit.
+  if (!callee->hasBody(definition)) definition = callee->getCanonicalDecl();
   if (context_.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   // What a virtual call runs is not known, unless nothing can override it.

@@ -38,7 +38,7 @@ class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
   bool VisitCallExpr(clang::CallExpr* expr) {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr) return true;
-    const FunctionModel* model = models_.find(types_.qualified_name(*callee), expr->getNumArgs());
+    const FunctionModel* model = types_.model(*callee, expr->getNumArgs());
     if (model == nullptr) return true;
     kind.device_query |= model->kind == CallKind::kDeviceQuery;
     kind.device_choice |= model->kind == CallKind::kDeviceChoice;

@@ -141,7 +141,7 @@ const FunctionModel* model_of(const clang::CallExpr& call, const ModelSet& model
     written += !llvm::isa<clang::CXXDefaultArgExpr>(argument);
   if (llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee))
     --written;
-  return models.find(types.qualified_name(*callee), written);
+  return types.model(*callee, written);
 }
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types) {
@@ -202,7 +202,7 @@ void Reader::read_dereference(const clang::Expr& expr, const clang::Expr& pointe
 void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionDecl* callee,
                                  llvm::ArrayRef<const clang::Expr*> arguments, unsigned written) {
   if (callee == nullptr || arguments.empty()) return;
-  const FunctionModel* model = models_.find(types_.qualified_name(*callee), written);
+  const FunctionModel* model = types_.model(*callee, written);
   if (model == nullptr) return;
   const bool host = model->requires_ == Requirement::kHost;
   const bool wraps = model->exposes && model->result == Placement::kArguments;
@@ -224,7 +224,7 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
 
 /// The model that says what a call does to values; what only follows pointers says nothing of them.
 const FunctionModel* Reader::flow_model(const clang::FunctionDecl& callee, unsigned written) {
-  const FunctionModel* model = models_.find(types_.qualified_name(callee), written);
+  const FunctionModel* model = types_.model(callee, written);
   return model != nullptr && model->requires_ == Requirement::kHost ? nullptr : model;
 }
 

@@ -234,6 +234,7 @@ Value Interpreter::select(const Fact& fact, State& state) {
 void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) {
   fact_ = id;
   block_ = block;
+  if (observer_ != nullptr) observer_->running(fact, block);
   const auto object = [&](std::size_t index) {
     return index < fact.operands.size() ? value(fact.operands[index], state).object : ObjectId{0};
   };

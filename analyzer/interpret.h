@@ -120,6 +120,8 @@ struct Computed {
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// What the next events come from.
+  virtual void running(const Fact&, BlockId) {}
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}
   virtual void transfer(const TransferEvent&) {}

@@ -1,6 +1,7 @@
 #include "analyzer/summary.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/engine.h"
 
@@ -133,7 +134,6 @@ class Summariser {
     result.where = where(whole_device(value.object, 0));
     result.rank = object->rank;
     result.placed = object->placed;
-    if (object->where != 0) result.spot = facts_.spots[object->where];
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }
@@ -164,43 +164,50 @@ class Summariser {
   void needs_of(const OperandsEvent& event, Summary& summary) const {
     if (event.call->expects_throw) return;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
-      for (std::size_t j = i + 1; j < event.operands.size(); ++j)
-        pair(event.operands[i], event.operands[j], event.zero_dim_cpu, event.block, *event.call,
-             summary, facts_.spots[event.call->callee_spot],
-             source_.text(facts_.spots[event.call->spot]));
+      for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
+        std::optional<Need> need =
+            pair(event.operands[i], event.operands[j], event.zero_dim_cpu, event.block);
+        if (!need) continue;
+        need->at = source_.location(facts_.spots[event.call->callee_spot], facts_.name);
+        need->what = "`" + source_.text(facts_.spots[event.call->spot]) + "`";
+        add(summary, std::move(*need));
+      }
   }
 
   void forward_need(const NeedEvent& event, Summary& summary) const {
     if (event.call->expects_throw) return;
-    pair(event.first, event.second, event.need->zero_dim_cpu, event.block, *event.call, summary,
-         event.need->spot, event.need->what);
+    std::optional<Need> need =
+        pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
+    if (!need) return;
+    need->at = event.need->at;
+    need->what = event.need->what;
+    add(summary, std::move(*need));
   }
 
-  void pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu, BlockId block,
-            const Call&, Summary& summary, Spot spot, const std::string& what) const {
-    if (relate(a.object.device, b.object.device) != Relation::kUnsure) return;
+  /// What two operands that may or may not agree mean to the caller.
+  std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu,
+                           BlockId block) const {
+    if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
     Need need;
     need.zero_dim_cpu = zero_dim_cpu;
-    need.spot = spot;
-    need.what = "`" + what + "`";
     const bool first = parameter_of(a, need.first);
     const bool second = parameter_of(b, need.second);
-    if (!first && !second) return;
+    if (!first && !second) return std::nullopt;
     const OperandView* fixed = first && second ? nullptr : first ? &b : &a;
     if (fixed != nullptr) {
       need.fixed = true;
       if (!first) need.first = need.second;
       need.where = where(fixed->object.device);
-      if (need.where.kind == Where::Kind::kUnknown) return;
+      if (need.where.kind == Where::Kind::kUnknown) return std::nullopt;
       // A fixed operand that may be a scalar may stay where it is.
       const bool cpu_scalar = !fixed->module && fixed->object.rank != Rank::kNonZero &&
                               !fixed->object.device.is_cuda();
-      if (zero_dim_cpu && cpu_scalar) return;
+      if (zero_dim_cpu && cpu_scalar) return std::nullopt;
     } else if (need.first == need.second) {
-      return;
+      return std::nullopt;
     }
-    if (!certain(block)) return;
-    add(summary, std::move(need));
+    if (!certain(block)) return std::nullopt;
+    return need;
   }
 
   const FunctionFacts& facts_;

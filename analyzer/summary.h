@@ -1,11 +1,13 @@
 #pragma once
 // What a call of a function does, in terms of its parameters: computed bottom-up, one per function of
-// the translation unit. A function that calls itself has the summary that promises nothing.
+// the translation unit. A function that calls itself has the summary that promises nothing. Plain
+// values, nothing of the unit's AST: a summary means the same in every unit.
 
 #include <string>
 #include <vector>
 
-#include "analyzer/facts.h"
+#include "analyzer/state.h"
+#include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
 
@@ -25,6 +27,8 @@ struct Where {
   std::uint32_t parameter = 0;
   bool may_cpu = false;
   bool may_cuda = false;
+
+  friend bool operator==(const Where&, const Where&) = default;
 };
 
 /// A value that the callee hands back.
@@ -36,7 +40,8 @@ struct Outcome {
   Where where;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
-  Spot spot;                  ///< where it was placed
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
 /// Two parameters, or a parameter and a fixed device, that must agree whenever the callee runs.
@@ -46,8 +51,10 @@ struct Need {
   bool fixed = false;
   Where where;                ///< of `fixed`
   bool zero_dim_cpu = false;
-  Spot spot;                  ///< the operation in the callee
+  Location at;                ///< the operation in the callee
   std::string what;           ///< its text
+
+  friend bool operator==(const Need&, const Need&) = default;
 };
 
 struct Summary {
@@ -62,6 +69,8 @@ struct Summary {
   bool self_empty = false;          ///< a constructor that registers nothing
   bool unknown_calls = false;       ///< globals may have changed
   std::vector<Need> needs;
+
+  friend bool operator==(const Summary&, const Summary&) = default;
 };
 
 }  // namespace xfer::analyzer

@@ -54,7 +54,7 @@ class RegisteredFields : public clang::RecursiveASTVisitor<RegisteredFields> {
   bool registers(const clang::CXXMemberCallExpr* call) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (method == nullptr) return false;
-    const FunctionModel* model = models_.find(types_.qualified_name(*method), call->getNumArgs());
+    const FunctionModel* model = types_.model(*method, call->getNumArgs());
     return model != nullptr && model->kind == CallKind::kRegister;
   }
   void add(const clang::Expr* expr) {
@@ -106,6 +106,16 @@ const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
   return names_[canonical] = std::move(name);
 }
 
+const FunctionModel* Types::model(const clang::FunctionDecl& function, unsigned args) {
+  if (const FunctionModel* row = models_.find(qualified_name(function), args)) return row;
+  return annotations_.of(function);
+}
+
+TypeRole Types::role_of(const clang::CXXRecordDecl& record) {
+  const TypeRole role = models_.type_role(qualified_name(record));
+  return role == TypeRole::kNone ? annotations_.role_of(record) : role;
+}
+
 bool Types::in_library(const clang::NamedDecl& decl) {
   const std::string& name = qualified_name(decl);
   const std::size_t end = name.rfind("::");
@@ -114,7 +124,7 @@ bool Types::in_library(const clang::NamedDecl& decl) {
 }
 
 bool Types::is_module(const clang::CXXRecordDecl& record) {
-  if (models_.type_role(qualified_name(record)) == TypeRole::kModule) return true;
+  if (role_of(record) == TypeRole::kModule) return true;
   const clang::CXXRecordDecl* definition = record.getDefinition();
   if (definition == nullptr || definition->isInvalidDecl()) return false;
   for (const clang::CXXBaseSpecifier& base : definition->bases())
@@ -192,7 +202,7 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
 }
 
 TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned depth) {
-  switch (models_.type_role(qualified_name(record))) {
+  switch (role_of(record)) {
     case TypeRole::kTensor: return {Role::kTensor};
     case TypeRole::kModule: return {Role::kModule, false, &record};
     case TypeRole::kDevice: return {Role::kDevice};

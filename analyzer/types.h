@@ -7,11 +7,13 @@
 
 #include <string>
 
+#include "analyzer/annotations.h"
 #include "analyzer/api_models.h"
 
 namespace clang {
 class CXXRecordDecl;
 class FieldDecl;
+class FunctionDecl;
 class NamedDecl;
 }  // namespace clang
 
@@ -44,6 +46,9 @@ class Types {
   /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
   const std::string& qualified_name(const clang::NamedDecl& decl);
   bool in_library(const clang::NamedDecl& decl);
+  /// What a model file, else an annotation, says of a call with `args` arguments; null: neither does.
+  const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
+  const Annotations& annotations() const { return annotations_; }
   /// The class is a module or derives from one.
   bool is_module(const clang::CXXRecordDecl& record);
   /// The field is a part of its module: a method of the class gives it to register_*.
@@ -52,8 +57,10 @@ class Types {
  private:
   TypeInfo compute(clang::QualType type, unsigned depth);
   TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
+  TypeRole role_of(const clang::CXXRecordDecl& record);
 
   const ModelSet& models_;
+  Annotations annotations_;
   llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
   llvm::DenseMap<const clang::NamedDecl*, std::string> names_;
   llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> registered_;

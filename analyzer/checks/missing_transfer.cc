@@ -55,9 +55,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
   if (need != nullptr)
-    finding.notes.push_back(
-        {context.source.location(need->spot, call.name),
-         "`" + call.name + "` needs them on one device: " + need->what});
+    finding.notes.push_back({need->at, "`" + call.name + "` needs them on one device: " + need->what});
   context.findings.push_back(std::move(finding));
 }
 

@@ -1,7 +1,7 @@
 // Finds: a tensor or module member that a constructor makes on the CPU without registering it, and that forward
-// uses with its input, in a class of which a module is moved in this unit.
+// uses with its input, in a class of which a module is moved; methods and the move may be in other units.
 // Does not find: members that any other code assigns, moves or hands on; classes of which a method's body is
-// not seen; modules that are never moved here; scalars where a CPU scalar may meet CUDA tensors.
+// not seen; modules that are never moved; scalars where a CPU scalar may meet CUDA tensors.
 // Cost: one look at each store, load and operation in methods of module classes.
 
 #include <clang/AST/DeclCXX.h>
@@ -43,7 +43,7 @@ class Gather {
         if (fact.kind == FactKind::kLoad && fact.index != kLoadOfTarget) note_load(block, fact);
         if (fact.kind == FactKind::kFieldOf && fact.index < facts_.fields.size() && watched(facts_.fields[fact.index]) &&
             is_argument(facts_, block, fact.value))
-          member(facts_.fields[fact.index]).changed = true;
+          member(facts_.fields[fact.index]).uses.changed = true;
         if (fact.kind == FactKind::kStore) note_store(fact);
       }
     for (const FieldEvent& event : context_.events.field_events) note_value(event);
@@ -79,13 +79,13 @@ class Gather {
   void note_store(const Fact& fact) {
     const Field* field = field_of(fact.place);
     if (field == nullptr) return;
-    if (!own(*field, fact.place) || !facts_.is_constructor) member(*field).changed = true;
+    if (!own(*field, fact.place) || !facts_.is_constructor) member(*field).uses.changed = true;
   }
   void note_load(const Block& block, const Fact& fact) {
     const Field* field = field_of(fact.place);
     if (field == nullptr || (own(*field, fact.place) && runs_forward(facts_))) return;
     if (fact.index == kLoadOfAssigned && !is_argument(facts_, block, fact.value)) return;
-    if (is_argument(facts_, block, fact.value)) member(*field).changed = true;
+    if (is_argument(facts_, block, fact.value)) member(*field).uses.changed = true;
   }
   void note_value(const FieldEvent& event) {
     const Field* field = field_of(event.place);
@@ -125,9 +125,9 @@ class Gather {
   }
   void note_use(const Field& field, SpotId spot, bool scalars) {
     MemberFacts& entry = member(field);
-    entry.used = true;
-    entry.used_where_scalars_may_be &= scalars;
-    entry.use = context_.at(spot);
+    entry.uses.used = true;
+    entry.uses.used_where_scalars_may_be &= scalars;
+    entry.uses.use = context_.at(spot);
   }
   void note_uses() {
     for (const OperandsEvent& event : context_.events.operand_events) {
@@ -157,25 +157,11 @@ class Gather {
   const FunctionFacts& facts_;
 };
 
-bool bodies_seen(const clang::CXXRecordDecl& record) {
-  return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
+bool bodies_seen(const clang::CXXRecordDecl& record, const ModuleMembers& unit) {
+  return std::all_of(record.method_begin(), record.method_end(), [&](const clang::CXXMethodDecl* method) {
     return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
-           method->hasBody();
+           method->hasBody() || unit.seen_elsewhere.contains(method->getCanonicalDecl());
   });
-}
-
-/// The class, its bases, and the modules that are its members: what moves along.
-void add_moved(const clang::CXXRecordDecl* record, const Location& where, Types& types,
-               std::map<const clang::CXXRecordDecl*, Location>& moved) {
-  record = record == nullptr ? nullptr : record->getDefinition();
-  if (record == nullptr || types.in_library(*record)) return;
-  if (!moved.try_emplace(record->getCanonicalDecl(), where).second) return;
-  for (const clang::CXXBaseSpecifier& base : record->bases())
-    add_moved(base.getType()->getAsCXXRecordDecl(), where, types, moved);
-  for (const clang::FieldDecl* field : record->fields()) {
-    const TypeInfo type = types.of(field->getType());
-    if (type.role == Role::kModule && types.is_registered(*field)) add_moved(type.record, where, types, moved);
-  }
 }
 
 }  // namespace
@@ -183,14 +169,13 @@ void add_moved(const clang::CXXRecordDecl* record, const Location& where, Types&
 void check_unregistered_tensor(const CheckContext& context) { Gather(context).run(); }
 
 void finish_unregistered_tensor(const ModuleMembers& unit, Types& types, std::vector<Finding>& findings) {
-  std::map<const clang::CXXRecordDecl*, Location> moved;
-  for (const auto& [record, where] : unit.moved) add_moved(record, where, types, moved);
+  const std::map<const clang::CXXRecordDecl*, Location> moved = all_moved(unit, types);
   for (const auto& [decl, member] : unit.members) {
-    if (!member.made_on_cpu || !member.used || member.changed) continue;
-    if (!member.module && member.scalar && member.used_where_scalars_may_be) continue;
+    if (!member.made_on_cpu || !member.uses.used || member.uses.changed) continue;
+    if (!member.module && member.scalar && member.uses.used_where_scalars_may_be) continue;
     const auto* record = llvm::cast<clang::CXXRecordDecl>(decl->getParent());
     const auto move = moved.find(record->getCanonicalDecl());
-    if (move == moved.end() || !bodies_seen(*record)) continue;
+    if (move == moved.end() || !bodies_seen(*record, unit)) continue;
     Finding finding;
     finding.rule = Rule::kUnregisteredTensor;
     finding.severity = info(finding.rule).severity;
@@ -201,7 +186,7 @@ void finish_unregistered_tensor(const ModuleMembers& unit, Types& types, std::ve
         {{"member", "`" + member.name + "`"},
          {"class", "`" + record->getNameAsString() + "`"},
          {"remedy", member.module ? "register_module" : "register_buffer or register_parameter"}});
-    finding.notes.push_back({member.use, "forward uses it with its input here"});
+    finding.notes.push_back({member.uses.use, "forward uses it with its input here"});
     finding.notes.push_back({move->second, "the module is moved here, and the member stays"});
     findings.push_back(std::move(finding));
   }

@@ -13,12 +13,14 @@
 #include "analyzer/driver/checks.h"
 #include "analyzer/driver/compile_db.h"
 #include "analyzer/driver/diff_filter.h"
+#include "analyzer/driver/explain_unknown.h"
 #include "analyzer/driver/model_check.h"
 #include "analyzer/driver/models.h"
 #include "analyzer/driver/nolint.h"
 #include "analyzer/driver/output.h"
 #include "analyzer/driver/project.h"
-#include "analyzer/driver/summary.h"
+#include "analyzer/driver/summary_file.h"
+#include "analyzer/driver/console.h"
 #include "analyzer/driver/toolchain.h"
 #include "analyzer/driver/usage_error.h"
 
@@ -38,7 +40,8 @@ class LintRun {
     analyze();
     say_parse_failures(run_);
     if (options_.check_models) return say_model_check(run_.outcome);
-    if (options_.explain_unknown) say_unknown(run_.outcome);
+    if (options_.explain_unknown) explain_unknown();
+    if (!options_.emit_summaries.empty()) return emit_summaries();
     gather();
     filter();
     const std::vector<bool> fixed = fix();
@@ -58,6 +61,7 @@ class LintRun {
     if (!options_.baseline.empty()) apply_baseline(options_.baseline, {}, {});
     if (!options_.output.empty()) check_writable(options_.output);
     if (!options_.write_baseline.empty()) check_writable(options_.write_baseline);
+    if (!options_.emit_summaries.empty()) check_writable(options_.emit_summaries);
     selection_ = select_commands(options_);
     for (const std::string& remark : selection_.remarks) say(remark);
     run_.root = project_root(selection_.all_files, options_.root);
@@ -72,21 +76,50 @@ class LintRun {
 
   void analyze() {
     const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), options_.cuda_path};
-    const unsigned workers =
-        options_.jobs != 0 ? options_.jobs : default_workers(selection_.commands.size());
+    const RunLimits limits =
+        run_limits(options_.jobs, options_.timeout_seconds, selection_.commands.size());
     PchCache cache;
     const PchCache* used = options_.precompiled_headers && cache.usable() ? &cache : nullptr;
-    run_.plan = make_plan(selection_.commands, toolchain, run_.root, used, workers);
+    run_.plan = make_plan(selection_.commands, toolchain, run_.root, used, limits.workers);
     WorkerSetup setup;
     setup.root = run_.root.string();
+    setup.summaries = absolute(options_.use_summaries);
+    setup.hash_inputs = !options_.emit_summaries.empty();
     setup.explain_unknown = options_.explain_unknown;
     setup.check_models = options_.check_models;
-    for (const std::string& file : options_.models)
-      setup.models.push_back(fs::absolute(file).string());
+    setup.models = absolute(options_.models);
     for (const Rule rule : rules_) setup.rules.emplace_back(info(rule).slug);
-    run_.outcome = run_units(run_.plan, setup, used, workers, options_.timeout_seconds);
+    CrossFile cross_file(read_summaries(options_.use_summaries, options_.models, run_.root),
+                         analyzed_files());
+    run_.outcome = run_units(run_.plan, setup, used, limits, cross_file);
     constexpr std::uintmax_t kCacheBytes = std::uintmax_t{4} << 30;
     if (run_.outcome.pchs_built != 0) cache.trim(kCacheBytes);
+  }
+
+  static std::vector<std::string> absolute(const std::vector<std::string>& files) {
+    std::vector<std::string> result;
+    for (const std::string& file : files) result.push_back(fs::absolute(file).string());
+    return result;
+  }
+
+  void explain_unknown() {
+    const analyzer::Unknowns unknowns = all_unknowns(run_.outcome, run_.root);
+    say_unknowns(unknowns);
+    run_.report.stats["unknown"] = to_json(unknowns);
+  }
+
+  int emit_summaries() {
+    std::vector<SummarisedUnit> units;
+    const std::vector<std::string> files = analyzed_files();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      UnitOutcome& unit = run_.outcome.units[i];
+      if (!unit.result.analysed) continue;
+      std::map<std::string, std::string> inputs;
+      for (const auto& [file, hash] : unit.result.inputs) inputs[shown_file(file, run_.root)] = hash;
+      units.push_back({files[i], std::move(inputs), std::move(unit.result.summaries)});
+    }
+    write_summaries(options_.emit_summaries, std::move(units), options_.models);
+    return failed_units(run_.outcome) != 0 ? kParseFailure : kClean;
   }
 
   /// All findings once: a header's come from every unit that includes it.
@@ -181,6 +214,15 @@ class LintRun {
   RunState run_;
 };
 
+int merge_summaries(const Options& options) {
+  if (options.files.empty())
+    throw UsageError("--merge-summaries: name the summary files to merge, or their folders");
+  const fs::path root = project_root({fs::current_path() / "any"}, options.root);
+  write_summaries(options.merge_summaries, read_summaries(options.files, options.models, root),
+                  options.models);
+  return kClean;
+}
+
 }  // namespace
 
 int run_lint(const Options& options) {
@@ -192,6 +234,7 @@ int run_lint(const Options& options) {
     list_checks(enabled_rules(options.checks), std::cout);
     return kClean;
   }
+  if (!options.merge_summaries.empty()) return merge_summaries(options);
   if (options.check_models && options.compiler_flags && options.files.empty()) {
     const ModelHeadersFile headers(load_models(options.models));
     Options with_file = options;

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "analyzer/driver/lint.h"
-#include "analyzer/driver/summary.h"
+#include "analyzer/driver/console.h"
 #include "analyzer/driver/usage_error.h"
 
 namespace fs = std::filesystem;

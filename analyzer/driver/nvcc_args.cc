@@ -132,6 +132,11 @@ bool takes_dropped_value(std::string_view name) {
   return false;
 }
 
+/// Options of nvcc's own that begin as options for the host compiler do.
+bool is_dropped(std::string_view word) {
+  return word.starts_with("-forward-") || word == "-fatbin";
+}
+
 std::vector<std::string> split_commas(std::string_view text) {
   std::vector<std::string> parts;
   while (true) {
@@ -167,8 +172,10 @@ class NvccTranslator {
       } else if (keep(word, next, i) || language(word, next, i) || host(word, next, i) ||
                  option_file(word, next, i, depth) || feature(word, next, i)) {
         continue;
-      } else if (takes_dropped_value(word) && next != nullptr) {
-        ++i;
+      } else if (takes_dropped_value(word)) {
+        if (next != nullptr) ++i;
+      } else if (takes_dropped_value(word.substr(0, word.find('='))) || is_dropped(word)) {
+        continue;
       } else if (word.starts_with("-f") || (word.starts_with("-m") && word != "-m64") ||
                  word.starts_with("-pthread")) {
         result_.host_arguments.push_back(word);

@@ -24,6 +24,9 @@ struct Options {
   std::string write_baseline;
   std::string diff_only;  ///< a git revision, or - for a patch on standard input
   std::vector<std::string> models;
+  std::vector<std::string> use_summaries;  ///< files and folders
+  std::string emit_summaries;
+  std::string merge_summaries;             ///< of the `files`, which are summaries then
   Severity fail_on = Severity::kWarning;
   std::string profile;
   bool list_checks = false;

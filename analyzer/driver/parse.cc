@@ -17,6 +17,8 @@
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/shims.h"
+#include "analyzer/driver/summary_file.h"
+#include "xfer/rules/report.h"
 
 namespace fs = std::filesystem;
 
@@ -44,15 +46,28 @@ class ProjectFiles {
     return entry->second;
   }
 
+  /// Of all the project's files that the unit read.
+  std::map<std::string, std::string> hashes() const {
+    std::map<std::string, std::string> result;
+    const clang::FileEntry* main = sources_.getFileEntryForID(sources_.getMainFileID());
+    for (auto file = sources_.fileinfo_begin(); file != sources_.fileinfo_end(); ++file) {
+      const std::string path = full_path(file->first);
+      const bool own = &file->first.getFileEntry() == main || is_project_file(path, root_);
+      if (own) result[path] = content_hash(path);
+    }
+    return result;
+  }
+
  private:
   bool is_project(clang::FileID file, clang::SourceLocation place) const {
     if (file == sources_.getMainFileID()) return true;
     if (sources_.isInSystemHeader(place)) return false;
     const auto entry = sources_.getFileEntryRefForID(file);
     if (!entry) return false;
-    const fs::path path = fs::path(entry->getName().str());
-    return is_project_file(
-        (path.is_absolute() ? path : fs::absolute(path)).lexically_normal().string(), root_);
+    return is_project_file(full_path(*entry), root_);
+  }
+  static std::string full_path(clang::FileEntryRef file) {
+    return fs::absolute(file.getName().str()).lexically_normal().string();
   }
 
   const clang::SourceManager& sources_;
@@ -60,65 +75,75 @@ class ProjectFiles {
   llvm::DenseMap<clang::FileID, bool> known_;
 };
 
-class AnalyzingConsumer : public clang::ASTConsumer {
+/// A summary means the same wherever the project lies.
+void make_relative(analyzer::UnitSummaries& summaries, const fs::path& root) {
+  Report report;
+  std::vector<Note>& notes = report.findings.emplace_back().notes;
+  const auto each_location = [&](const auto& visit) {
+    for (auto& [name, function] : summaries.functions)
+      for (analyzer::Need& need : function.summary.needs) visit(need.at);
+    for (auto& [key, uses] : summaries.classes) {
+      for (auto& [name, member] : uses.members) visit(member.use);
+      if (uses.moved) visit(*uses.moved);
+    }
+  };
+  each_location([&](const Location& at) { notes.push_back({at, {}}); });
+  make_relative(report, root);
+  auto note = notes.begin();
+  each_location([&](Location& at) { at = (note++)->location; });
+}
+
+/// Clang drops what it could not read: what is left may do less than the functions do.
+void forget(analyzer::UnitSummaries& summaries) {
+  for (auto& [name, function] : summaries.functions) function.summary = {};
+  for (auto& [key, uses] : summaries.classes) {
+    for (auto& [name, member] : uses.members) member.changed = true;
+    uses.moved.reset();
+  }
+}
+
+/// What a parse leaves behind for the analysis.
+struct Ast {
+  clang::ASTContext* context = nullptr;  ///< null: there was nothing to look at
+  clang::Preprocessor* preprocessor = nullptr;
+  std::optional<ProjectFiles> files;
+  std::vector<clang::Decl*> scope;  ///< the declarations that the project wrote
+};
+
+class Consumer : public clang::ASTConsumer {
  public:
-  AnalyzingConsumer(clang::Preprocessor& preprocessor, const analyzer::ModelSet& models,
-                    const UnitOptions& options, UnitResult& result)
-      : preprocessor_(preprocessor),
-        files_(preprocessor.getSourceManager(), options.root.string()),
-        models_(models),
-        options_(options),
-        result_(result) {}
+  Consumer(clang::Preprocessor& preprocessor, const std::string& root, Ast& ast) : ast_(ast) {
+    ast_.preprocessor = &preprocessor;
+    ast_.files.emplace(preprocessor.getSourceManager(), root);
+  }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group)
-      if (files_.contains(declaration->getLocation())) scope_.push_back(declaration);
+      if (ast_.files->contains(declaration->getLocation())) ast_.scope.push_back(declaration);
     return true;
   }
-
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
-    return !files_.contains(declaration->getLocation());
+    return !ast_.files->contains(declaration->getLocation());
   }
-
-  void HandleTranslationUnit(clang::ASTContext& context) override {
-    result_.analysed = true;
-    if (options_.check_models)
-      result_.model_check = check_models(preprocessor_, context, models_);
-    context.setTraversalScope(scope_);
-    analyzer::AnalysisOptions analysis = options_.analysis;
-    analysis.scope = [this](const clang::FunctionDecl& function) {
-      return files_.contains(function.getLocation());
-    };
-    analyzer::AnalysisResult found = analyze(context, models_, analysis);
-    result_.findings = std::move(found.findings);
-    result_.stats = std::move(found.stats);
-  }
+  void HandleTranslationUnit(clang::ASTContext& context) override { ast_.context = &context; }
 
  private:
-  clang::Preprocessor& preprocessor_;
-  ProjectFiles files_;
-  const analyzer::ModelSet& models_;
-  const UnitOptions& options_;
-  UnitResult& result_;
-  std::vector<clang::Decl*> scope_;
+  Ast& ast_;
 };
 
-class AnalyzingAction : public clang::ASTFrontendAction {
+class ParsingAction : public clang::ASTFrontendAction {
  public:
-  AnalyzingAction(const analyzer::ModelSet& models, const UnitOptions& options, UnitResult& result)
-      : models_(models), options_(options), result_(result) {}
+  ParsingAction(std::string root, Ast& ast) : root_(std::move(root)), ast_(ast) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    return std::make_unique<AnalyzingConsumer>(compiler.getPreprocessor(), models_, options_,
-                                               result_);
+    return std::make_unique<Consumer>(compiler.getPreprocessor(), root_, ast_);
   }
 
  private:
-  const analyzer::ModelSet& models_;
-  const UnitOptions& options_;
-  UnitResult& result_;
+  std::string root_;
+  Ast& ast_;
 };
 
 /// Every file that a precompiled header was made from.
@@ -165,34 +190,76 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const ParseCommand& comma
   return compiler;
 }
 
-UnitResult run_unit(const ParseCommand& command, const fs::path& pch,
-                    const analyzer::ModelSet& models, const UnitOptions& options) {
-  UnitResult result;
-  const auto start = Clock::now();
-  ErrorCollector errors;
-  if (const auto compiler = make_compiler(command, command.file, errors)) {
-    if (!pch.empty()) {
-      compiler->getPreprocessorOpts().ImplicitPCHInclude = pch.string();
-      result.used_pch = true;
-    }
-    AnalyzingAction action(models, options, result);
-    compiler->ExecuteAction(action);
-  }
-  result.errors = errors.take();
-  result.parse_seconds = seconds_since(start) - result.stats.seconds;
-  return result;
-}
-
 }  // namespace
 
-UnitResult analyze_unit(const ParseCommand& command, const fs::path& pch,
-                        const analyzer::ModelSet& models, const UnitOptions& options) {
-  if (!pch.empty()) {
-    UnitResult result = run_unit(command, pch, models, options);
-    if (result.errors.empty() && result.analysed) return result;
+/// In the order in which the parts need each other: the AST is the compiler's.
+struct Unit::Parsed {
+  ErrorCollector collector;
+  std::unique_ptr<clang::CompilerInstance> compiler;
+  Ast ast;
+  std::vector<ParseError> errors;
+  bool used_pch = false;
+};
+
+Unit::Unit(ParseCommand command, fs::path pch)
+    : command_(std::move(command)), pch_(std::move(pch)) {}
+Unit::~Unit() = default;
+
+void Unit::parse(const fs::path& pch, const std::string& root) {
+  parsed_ = std::make_unique<Parsed>();
+  parsed_->compiler = make_compiler(command_, command_.file, parsed_->collector);
+  if (parsed_->compiler != nullptr) {
+    if (!pch.empty()) {
+      parsed_->compiler->getPreprocessorOpts().ImplicitPCHInclude = pch.string();
+      parsed_->used_pch = true;
+    }
+    ParsingAction action(root, parsed_->ast);
+    parsed_->compiler->ExecuteAction(action);
   }
-  UnitResult result = run_unit(command, {}, models, options);
-  result.pch_rejected = !pch.empty() && result.errors.empty();
+  parsed_->errors = parsed_->collector.take();
+}
+
+UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& options) {
+  if (parsed_ == nullptr) {
+    const auto start = Clock::now();
+    parse(pch_, options.root.string());
+    if (!pch_.empty() && (!parsed_->errors.empty() || parsed_->ast.context == nullptr)) {
+      parse({}, options.root.string());
+      pch_rejected_ = parsed_->errors.empty();
+    }
+    parse_seconds_ = seconds_since(start);
+  } else {
+    std::error_code unreachable;
+    fs::current_path(command_.directory, unreachable);
+    parse_seconds_ = 0;
+  }
+
+  UnitResult result;
+  result.errors = parsed_->errors;
+  Ast& ast = parsed_->ast;
+  if (ast.context != nullptr) {
+    result.analysed = true;
+    if (options.check_models)
+      result.model_check = check_models(*ast.preprocessor, *ast.context, models);
+    ast.context->setTraversalScope(ast.scope);
+    analyzer::AnalysisOptions analysis = options.analysis;
+    analysis.root = options.root.string();
+    analysis.scope = [&](const clang::FunctionDecl& function) {
+      return ast.files->contains(function.getLocation());
+    };
+    analyzer::AnalysisResult found = analyzer::analyze(*ast.context, models, analysis);
+    result.findings = std::move(found.findings);
+    result.stats = std::move(found.stats);
+    result.summaries = std::move(found.summaries);
+    if (!parsed_->errors.empty()) forget(result.summaries);
+    make_relative(result.summaries, options.root);
+    for (const auto& [place, what] : found.faults)
+      result.errors.push_back({place.file, place.line, place.column, what});
+    if (options.hash_inputs) result.inputs = ast.files->hashes();
+  }
+  result.used_pch = parsed_->used_pch;
+  result.pch_rejected = pch_rejected_;
+  result.parse_seconds = parse_seconds_;
   return result;
 }
 

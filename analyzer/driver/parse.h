@@ -1,11 +1,13 @@
 #pragma once
 // One translation unit through Clang: parsed on the fast path (no function bodies outside the
-// project, headers from a precompiled one), analysed, and what did not parse said.
+// project, headers from a precompiled one), analysed, and what did not parse said. A unit can be kept
+// and analysed again, without another parse, when more is known of what it calls.
 //
 // Changes the process's working directory and leaks the AST: for worker processes.
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,12 +28,15 @@ struct UnitOptions {
   std::filesystem::path root;
   analyzer::AnalysisOptions analysis;
   bool check_models = false;
+  bool hash_inputs = false;  ///< fill UnitResult::inputs
 };
 
 struct UnitResult {
   std::vector<Finding> findings;
   std::vector<ParseError> errors;
   analyzer::AnalysisStats stats;
+  analyzer::UnitSummaries summaries;          ///< files in it are relative to the root
+  std::map<std::string, std::string> inputs;  ///< the project's files that it read -> content_hash
   analyzer::ModelCheck model_check;
   bool analysed = false;  ///< there was an AST to look at
   bool used_pch = false;
@@ -39,10 +44,26 @@ struct UnitResult {
   double parse_seconds = 0;
 };
 
-/// `pch` may be empty. A parse with a precompiled header that meets any error is done again
-/// without, so the result never depends on it.
-UnitResult analyze_unit(const ParseCommand& command, const std::filesystem::path& pch,
-                        const analyzer::ModelSet& models, const UnitOptions& options);
+class Unit {
+ public:
+  /// `pch` may be empty. A parse with a precompiled header that meets any error is done again
+  /// without, so the result never depends on it.
+  Unit(ParseCommand command, std::filesystem::path pch);
+  ~Unit();
+
+  /// The first call parses.
+  UnitResult analyze(const analyzer::ModelSet& models, const UnitOptions& options);
+
+ private:
+  struct Parsed;
+  void parse(const std::filesystem::path& pch, const std::string& root);
+
+  ParseCommand command_;
+  std::filesystem::path pch_;
+  std::unique_ptr<Parsed> parsed_;
+  double parse_seconds_ = 0;
+  bool pch_rejected_ = false;
+};
 
 /// Precompiles `header` as the first thing of a file compiled by `command`. The files it read;
 /// nothing if it did not compile.

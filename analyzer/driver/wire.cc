@@ -3,6 +3,8 @@
 #include <array>
 #include <sstream>
 
+#include "analyzer/driver/explain_unknown.h"
+#include "analyzer/driver/summary_json.h"
 #include "analyzer/driver/worker.h"
 #include "xfer/rules/report.h"
 
@@ -18,29 +20,54 @@ json to_json(const ParseCommand& command) {
           {"cuda", command.cuda}};
 }
 
+ParseCommand command_from_json(const json& job) {
+  ParseCommand command;
+  command.file = job.at("file").get<std::string>();
+  command.directory = job.at("directory").get<std::string>();
+  command.arguments = job.at("arguments").get<std::vector<std::string>>();
+  command.cuda = job.at("cuda");
+  return command;
+}
+
 }  // namespace
 
 json to_json(const WorkerSetup& setup) {
   return {{"root", setup.root},
           {"models", setup.models},
           {"rules", setup.rules},
+          {"summaries", setup.summaries},
           {"explain_unknown", setup.explain_unknown},
-          {"check_models", setup.check_models}};
+          {"check_models", setup.check_models},
+          {"keep_units", setup.keep_units},
+          {"hash_inputs", setup.hash_inputs},
+          {"memory_bytes", setup.memory_bytes}};
 }
 
-json analyze_job(const ParseCommand& command, const std::string& pch) {
-  json job = to_json(command);
-  job["kind"] = "analyze";
-  job["pch"] = pch;
+json to_json(const AnalyzeJob& job) {
+  json result = to_json(job.command);
+  result["kind"] = "analyze";
+  result["unit"] = job.unit;
+  result["pch"] = job.pch;
+  if (job.others) result["others"] = to_json(*job.others);
+  return result;
+}
+
+AnalyzeJob analyze_job_from_json(const json& json) {
+  AnalyzeJob job{json.at("unit"), command_from_json(json), json.at("pch"), {}};
+  if (json.contains("others")) job.others = unit_summaries_from_json(json.at("others"));
   return job;
 }
 
-json pch_job(const ParseCommand& command, const std::string& header, const std::string& output) {
-  json job = to_json(command);
-  job["kind"] = "pch";
-  job["header"] = header;
-  job["output"] = output;
-  return job;
+PchJob pch_job_from_json(const json& json) {
+  return {command_from_json(json), json.at("header"), json.at("output")};
+}
+
+json to_json(const PchJob& job) {
+  json result = to_json(job.command);
+  result["kind"] = "pch";
+  result["header"] = job.header;
+  result["output"] = job.output;
+  return result;
 }
 
 json to_json(const UnitResult& result) {
@@ -58,7 +85,9 @@ json to_json(const UnitResult& result) {
           {"functions", result.stats.functions},
           {"blocks", result.stats.blocks},
           {"skipped", result.stats.skipped},
-          {"unknown", result.stats.unknown},
+          {"unknown", to_json(result.stats.unknown)},
+          {"summaries", to_json(result.summaries)},
+          {"inputs", result.inputs},
           {"engine_seconds", result.stats.seconds},
           {"parse_seconds", result.parse_seconds},
           {"analysed", result.analysed},
@@ -80,8 +109,10 @@ UnitResult unit_result_from_json(const json& reply) {
   result.stats.functions = reply.at("functions");
   result.stats.blocks = reply.at("blocks");
   result.stats.skipped = reply.at("skipped");
-  result.stats.unknown = reply.at("unknown").get<std::map<std::string, unsigned>>();
+  result.stats.unknown = unknowns_from_json(reply.at("unknown"));
   result.stats.seconds = reply.at("engine_seconds");
+  result.summaries = unit_summaries_from_json(reply.at("summaries"));
+  result.inputs = reply.at("inputs").get<std::map<std::string, std::string>>();
   result.parse_seconds = reply.at("parse_seconds");
   result.analysed = reply.at("analysed");
   result.used_pch = reply.at("used_pch");

@@ -1,30 +1,23 @@
 #include "analyzer/driver/worker.h"
 
-#include <fmt/format.h>
-#include <llvm/Support/Error.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <memory>
 
 #include "analyzer/driver/models.h"
+#include "analyzer/driver/summary_file.h"
 
 namespace xfer::lint {
 namespace {
 
 using nlohmann::json;
-
-ParseCommand command_of(const json& job) {
-  ParseCommand command;
-  command.file = job.at("file").get<std::string>();
-  command.directory = job.at("directory").get<std::string>();
-  command.arguments = job.at("arguments").get<std::vector<std::string>>();
-  command.cuda = job.at("cuda");
-  return command;
-}
 
 void reply(const json& answer) {
   const std::string line = answer.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
@@ -35,25 +28,75 @@ void reply(const json& answer) {
   }
 }
 
-/// Parses leak their AST, which is quicker than freeing it: a worker that has grown large is
-/// replaced.
-bool is_large() {
-  constexpr std::size_t kLargeBytes = std::size_t{512} << 20;
+/// Parses leak their AST, which is quicker than freeing it, and kept units hold theirs: a worker that
+/// has grown large is replaced.
+bool is_larger_than(std::size_t bytes) {
   std::ifstream in("/proc/self/statm");
   std::size_t total = 0, resident = 0;
   in >> total >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) > kLargeBytes;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) > bytes;
 }
 
-json answer(const json& job, const analyzer::ModelSet& models, const UnitOptions& options) {
-  const ParseCommand command = command_of(job);
-  if (job.at("kind") == "pch") {
-    const auto files = build_pch(command, job.at("header").get<std::string>(),
-                                 job.at("output").get<std::string>());
+bool may_learn(const analyzer::UnitSummaries& unit) {
+  return !unit.calls.empty() ||
+         std::ranges::any_of(unit.classes, [](const auto& entry) { return entry.second.wanted; });
+}
+
+class Worker {
+ public:
+  explicit Worker(const json& setup)
+      : memory_bytes_(setup.at("memory_bytes")), keep_units_(setup.at("keep_units")) {
+    const auto models = setup.at("models").get<std::vector<std::string>>();
+    models_ = load_models(models);
+    options_.root = setup.at("root").get<std::string>();
+    for (const SummarisedUnit& unit :
+         read_summaries(setup.at("summaries").get<std::vector<std::string>>(), models, options_.root))
+      summaries_.add(unit.summaries);
+    options_.hash_inputs = setup.at("hash_inputs");
+    options_.check_models = setup.at("check_models");
+    options_.analysis.explain_unknown = setup.at("explain_unknown");
+    for (const std::string slug : setup.at("rules"))
+      if (const auto rule = find_rule(slug)) options_.analysis.rules.insert(*rule);
+  }
+
+  json answer(const json& job) {
+    json result = job.at("kind") == "pch" ? build(pch_job_from_json(job))
+                                          : analyze(analyze_job_from_json(job));
+    result["last"] = is_larger_than(memory_bytes_);
+    return result;
+  }
+
+ private:
+  static json build(const PchJob& job) {
+    const auto files = build_pch(job.command, job.header, job.output);
     return {{"built", files.has_value()}, {"files", files.value_or(std::vector<std::string>{})}};
   }
-  return to_json(analyze_unit(command, job.at("pch").get<std::string>(), models, options));
-}
+
+  json analyze(const AnalyzeJob& job) {
+    std::unique_ptr<Unit> unit;
+    if (const auto kept = kept_.find(job.unit); kept != kept_.end())
+      unit = std::move(kept->second);
+    else
+      unit = std::make_unique<Unit>(job.command, job.pch);
+    analyzer::SummarySet told;
+    if (job.others) told.add(*job.others);
+    UnitOptions options = options_;
+    options.analysis.others = job.others ? &told : &summaries_;
+    const UnitResult found = unit->analyze(models_, options);
+    json result = to_json(found);
+    const bool keep = keep_units_ && may_learn(found.summaries);
+    if (keep) kept_[job.unit] = std::move(unit);
+    result["kept"] = keep;
+    return result;
+  }
+
+  analyzer::ModelSet models_;
+  UnitOptions options_;
+  analyzer::SummarySet summaries_;
+  std::size_t memory_bytes_;
+  bool keep_units_;
+  std::map<std::size_t, std::unique_ptr<Unit>> kept_;
+};
 
 }  // namespace
 
@@ -61,21 +104,12 @@ int run_worker() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string line;
   if (!std::getline(std::cin, line)) return 0;
-  const json setup = json::parse(line);
-  const analyzer::ModelSet models = load_models(setup.at("models").get<std::vector<std::string>>());
-  UnitOptions options;
-  options.root = setup.at("root").get<std::string>();
-  options.check_models = setup.at("check_models");
-  options.analysis.explain_unknown = setup.at("explain_unknown");
-  for (const std::string slug : setup.at("rules"))
-    if (const auto rule = find_rule(slug)) options.analysis.rules.insert(*rule);
+  Worker worker(json::parse(line));
   while (std::getline(std::cin, line)) {
-    json result = answer(json::parse(line), models, options);
-    const bool last = is_large();
-    result["last"] = last;
+    const json result = worker.answer(json::parse(line));
     reply(result);
     // Without destructors: they would walk what the parses leaked.
-    if (last) std::_Exit(0);
+    if (result.at("last")) std::_Exit(0);
   }
   std::_Exit(0);
 }

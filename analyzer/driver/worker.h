@@ -3,6 +3,7 @@
 // and answers each with one line on descriptor 3. A crash of the analysis ends only its worker.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "analyzer/driver/compiler_args.h"
@@ -18,16 +19,37 @@ struct WorkerSetup {
   std::string root;
   std::vector<std::string> models;
   std::vector<std::string> rules;
+  std::vector<std::string> summaries;  ///< files of --use-summaries
   bool explain_unknown = false;
   bool check_models = false;
+  bool hash_inputs = false;       ///< for --emit-summaries
+  bool keep_units = false;        ///< other units of the run may yet tell what this one calls
+  std::size_t memory_bytes = 0;   ///< a worker that takes more is replaced
+};
+
+/// A unit to analyse. The worker keeps it, if it calls functions of others, for a second job.
+struct AnalyzeJob {
+  std::size_t unit = 0;
+  ParseCommand command;
+  std::string pch;
+  /// What it calls in other units, when that is known better than from WorkerSetup::summaries.
+  std::optional<analyzer::UnitSummaries> others;
+};
+
+/// A header to precompile.
+struct PchJob {
+  ParseCommand command;
+  std::string header;
+  std::string output;
 };
 
 nlohmann::json to_json(const WorkerSetup& setup);
-nlohmann::json analyze_job(const ParseCommand& command, const std::string& pch);
-nlohmann::json pch_job(const ParseCommand& command, const std::string& header,
-                       const std::string& output);
+nlohmann::json to_json(const AnalyzeJob& job);
+AnalyzeJob analyze_job_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const PchJob& job);
+PchJob pch_job_from_json(const nlohmann::json& json);
 
-/// What analyze_job is answered with.
+/// What a job with a unit is answered with; besides, "kept" says that the worker kept the unit.
 nlohmann::json to_json(const UnitResult& result);
 UnitResult unit_result_from_json(const nlohmann::json& json);
 

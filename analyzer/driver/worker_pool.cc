@@ -14,22 +14,25 @@ namespace xfer::lint {
 class WorkerPool::Impl {
  public:
   Impl(nlohmann::json setup, unsigned workers, unsigned timeout_seconds)
-      : setup_(setup.dump()), workers_(workers), timeout_(timeout_seconds) {
+      : setup_(setup.dump()), slots_(workers), timeout_(timeout_seconds) {
     ::signal(SIGPIPE, SIG_IGN);
+    for (Slot& slot : slots_) slot.id = next_id_++;
   }
 
-  void run(const std::function<std::optional<Job>()>& next,
+  void run(const std::function<std::optional<Job>(WorkerId)>& next,
            const std::function<void(const Reply&)>& on_reply) {
     while (true) {
-      while (busy() < workers_) {
-        std::optional<Job> job = next();
-        if (!job) break;
-        start(std::move(*job), on_reply);
-      }
+      for (Slot& slot : slots_)
+        while (!slot.job) {
+          // What fails to start may have been the process's fault: another is tried.
+          std::optional<Job> job = next(slot.id);
+          if (!job) break;
+          start(slot, std::move(*job), on_reply);
+        }
       if (busy() == 0) return;
       wait();
       for (Slot& slot : slots_)
-        if (slot.process != nullptr) settle(slot, on_reply);
+        if (slot.job) settle(slot, on_reply);
     }
   }
 
@@ -37,7 +40,8 @@ class WorkerPool::Impl {
   using Clock = WorkerProcess::Clock;
 
   struct Slot {
-    std::unique_ptr<WorkerProcess> process;
+    WorkerId id = 0;
+    std::unique_ptr<WorkerProcess> process;  ///< null: started with the next job
     std::optional<std::size_t> job;
     Clock::time_point deadline;
   };
@@ -47,15 +51,18 @@ class WorkerPool::Impl {
         std::ranges::count_if(slots_, [](const Slot& slot) { return slot.job.has_value(); }));
   }
 
-  void start(Job job, const std::function<void(const Reply&)>& on_reply) {
-    auto slot = std::ranges::find_if(slots_, [](const Slot& other) { return !other.job; });
-    if (slot == slots_.end()) slot = slots_.insert(slots_.end(), Slot{});
-    if (slot->process == nullptr) slot->process = std::make_unique<WorkerProcess>(setup_);
-    slot->job = job.id;
-    slot->deadline = Clock::now() + timeout_;
-    if (!slot->process->send(
+  void start(Slot& slot, Job job, const std::function<void(const Reply&)>& on_reply) {
+    if (slot.process == nullptr) slot.process = std::make_unique<WorkerProcess>(setup_);
+    slot.job = job.id;
+    slot.deadline = Clock::now() + timeout_;
+    if (!slot.process->send(
             job.request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))
-      fail(*slot, on_reply, slot->process->reap());
+      fail(slot, on_reply, slot.process->reap());
+  }
+
+  void end(Slot& slot) {
+    slot.process.reset();
+    slot.id = next_id_++;
   }
 
   /// Until a worker says something or the next deadline.
@@ -73,8 +80,8 @@ class WorkerPool::Impl {
   }
 
   void settle(Slot& slot, const std::function<void(const Reply&)>& on_reply) {
-    if (const auto line = slot.process->receive(); line && slot.job) {
-      Reply reply{.id = *slot.job};
+    if (const auto line = slot.process->receive()) {
+      Reply reply{.id = *slot.job, .worker = slot.id};
       reply.answer = nlohmann::json::parse(*line, nullptr, false);
       if (reply.answer.is_discarded()) {
         slot.process->kill();
@@ -82,11 +89,12 @@ class WorkerPool::Impl {
         return;
       }
       slot.job.reset();
-      if (reply.answer.value("last", false)) slot.process.reset();
+      reply.worker_ended = reply.answer.value("last", false);
+      if (reply.worker_ended) end(slot);
       on_reply(reply);
     } else if (slot.process->closed()) {
       fail(slot, on_reply, slot.process->reap());
-    } else if (slot.job && Clock::now() >= slot.deadline) {
+    } else if (Clock::now() >= slot.deadline) {
       slot.process->kill();
       slot.process->reap();
       fail(slot, on_reply, fmt::format("took longer than {} s (--timeout)", timeout_.count()));
@@ -94,24 +102,27 @@ class WorkerPool::Impl {
   }
 
   void fail(Slot& slot, const std::function<void(const Reply&)>& on_reply, std::string how) {
-    slot.process.reset();
-    if (!slot.job) return;
-    const Reply reply{.id = *slot.job, .answer = {}, .failure = std::move(how)};
+    const Reply reply{.id = *slot.job,
+                      .worker = slot.id,
+                      .answer = {},
+                      .failure = std::move(how),
+                      .worker_ended = true};
     slot.job.reset();
+    end(slot);
     on_reply(reply);
   }
 
   std::string setup_;
-  unsigned workers_;
-  std::chrono::seconds timeout_;
+  WorkerId next_id_ = 1;
   std::vector<Slot> slots_;
+  std::chrono::seconds timeout_;
 };
 
 WorkerPool::WorkerPool(nlohmann::json setup, unsigned workers, unsigned timeout_seconds)
     : impl_(std::make_unique<Impl>(std::move(setup), workers, timeout_seconds)) {}
 WorkerPool::~WorkerPool() = default;
 
-void WorkerPool::run(const std::function<std::optional<Job>()>& next,
+void WorkerPool::run(const std::function<std::optional<Job>(WorkerId)>& next,
                      const std::function<void(const Reply&)>& on_reply) {
   impl_->run(next, on_reply);
 }

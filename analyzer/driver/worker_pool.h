@@ -10,6 +10,9 @@
 
 namespace xfer::lint {
 
+/// One process; a replacement has another one.
+using WorkerId = std::size_t;
+
 struct Job {
   std::size_t id = 0;
   nlohmann::json request;
@@ -17,9 +20,11 @@ struct Job {
 
 struct Reply {
   std::size_t id = 0;
+  WorkerId worker = 0;
   nlohmann::json answer = {};
   std::string failure =
       {};  ///< set instead of `answer`: "crashed (SIGSEGV)", "took longer than 300 s"
+  bool worker_ended = false;  ///< it crashed, was stopped, or had grown too large
 };
 
 class WorkerPool {
@@ -29,9 +34,10 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Asks `next` for a job whenever a worker is idle and after every reply; ends when `next` has
-  /// none and no worker is busy. Single-threaded: both functions are called on this thread.
-  void run(const std::function<std::optional<Job>()>& next,
+  /// Asks `next` for a job for each worker that is idle, also after every reply; ends when it has
+  /// none and no worker is busy. Workers outlive the call. Single-threaded: both functions are called
+  /// on this thread.
+  void run(const std::function<std::optional<Job>(WorkerId)>& next,
            const std::function<void(const Reply&)>& on_reply);
 
  private:

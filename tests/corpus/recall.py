@@ -83,7 +83,7 @@ def examine(sample):
 def say_why(sample, missed):
     _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed_", ["--explain-unknown"])
     print(f"why values were unknown in the missed ones of {sample.folder.name}:")
-    lines = [line for line in said.splitlines() if re.search(r"\d", line)]
+    lines = [line for line in said.splitlines() if re.match(r"xferlint: +\d+  ", line)]
     print("\n".join("  " + line for line in lines[:25]))
 
 

@@ -1,6 +1,7 @@
-/* What a program can tell xfertrace: names for parts of its run and for its buffers, and what its
- * own allocator does. C99 and C++, header-only, nothing to link. When nobody listens a call costs
- * one load and one branch.
+/* What a program can tell the tools. C99 and C++, header-only, nothing to link.
+ *
+ * xfertrace, while it runs: names for parts of its run and for its buffers, and what its own allocator
+ * does. When nobody listens a call costs one load and one branch.
  *
  *   xfer_scope_begin("epoch");  ...  xfer_scope_end();      (C++: XFER_SCOPE("epoch");)
  *   xfer_name(pointer, bytes, "weights");
@@ -11,11 +12,23 @@
  *
  * Thread-safe. Scopes nest and belong to the calling thread. Strings are copied. The listener
  * (libxfertrace.so, preloaded) exports `xfer_listener_v1`; fields may be added at the end of the
- * table, and `size` tells which are there. */
+ * table, and `size` tells which are there.
+ *
+ * xferlint, where a function or a class is declared: the keys of a model row (rules/models/SCHEMA.md).
+ *
+ *   XFER_MODEL("kind: transfer, result: cuda") Matrix upload(const Matrix& x);
+ *   class XFER_MODEL("role: tensor") Matrix { ... }; */
 #ifndef XFER_ANNOTATE_H
 #define XFER_ANNOTATE_H
 
 #include <stddef.h>
+
+/* Only xferlint and Clang read it: to other compilers it is nothing. */
+#if defined(__clang__)
+#define XFER_MODEL(keys) __attribute__((annotate("xfer: " keys)))
+#else
+#define XFER_MODEL(keys)
+#endif
 
 #ifdef __cplusplus
 extern "C" {

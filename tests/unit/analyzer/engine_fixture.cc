@@ -87,4 +87,23 @@ void check(const std::string& code, const std::set<Rule>& rules) {
   EXPECT_EQ(found_in(result), expected_in(code)) << messages << code;
 }
 
+void check_units(const std::vector<std::string>& units, const std::set<Rule>& rules) {
+  std::vector<AnalysisResult> results(units.size());
+  for (unsigned round = 0; round < 4; ++round) {
+    SummarySet known;
+    for (const AnalysisResult& result : results) known.add(result.summaries);
+    AnalysisOptions options;
+    options.rules = rules;
+    options.others = &known;
+    for (std::size_t unit = 0; unit < units.size(); ++unit)
+      results[unit] = analyze_code(units[unit], options);
+  }
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    std::string messages;
+    for (const Finding& finding : results[unit].findings)
+      messages += std::to_string(finding.location.line) + ": " + finding.message + "\n";
+    EXPECT_EQ(found_in(results[unit]), expected_in(units[unit])) << messages << units[unit];
+  }
+}
+
 }  // namespace xfer::analyzer::testing

@@ -26,4 +26,8 @@ std::vector<std::string> expected_in(const std::string& code);
 /// Compares the two, for some rules.
 void check(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 
+/// The same for the units of a program, which are told about each other until nobody learns anything.
+void check_units(const std::vector<std::string>& units,
+                 const std::set<Rule>& rules = copy_rules().rules);
+
 }  // namespace xfer::analyzer::testing

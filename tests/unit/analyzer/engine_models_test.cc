@@ -61,6 +61,20 @@ TEST(ModelSetTest, errors_name_the_file_and_the_line) {
   EXPECT_THAT(error_of("library: a\ninclude: [missing.yaml]\n"),
               ::testing::HasSubstr("missing.yaml"));
   EXPECT_THAT(error_of("library: [\n"), ::testing::StartsWith("team.yaml:"));
+  EXPECT_THAT(error_of("library: a\n\ninclude: [missing.yaml]\n"), ::testing::StartsWith("team.yaml:3:"));
+  EXPECT_THAT(error_of("library: a\nversion: [A]\n"), ::testing::StartsWith("team.yaml:2: version"));
+  EXPECT_THAT(error_of("library: a\nnamespaces: [b, $c]\n"), ::testing::StartsWith("team.yaml:2: no variable $c"));
+}
+
+TEST(ModelSetTest, rows_that_contradict_themselves) {
+  const std::string head = "library: a\nfunctions:\n  - {names: [f]}\n  - {names: [g], ";
+  const auto error_in = [&](const std::string& keys) { return error_of((head + keys + "}\n").c_str()); };
+  EXPECT_EQ(error_in("since: 1.x"), "team.yaml:4: '1.x' is no version");
+  EXPECT_EQ(error_in("since: 2.1, until: 2.0"), "team.yaml:4: since 2.1 is later than until 2.0");
+  EXPECT_EQ(error_in("min_args: 3, max_args: 2"),
+            "team.yaml:4: min_args is larger than max_args, so no call is meant");
+  EXPECT_EQ(error_in("min_args: -2"), "team.yaml:4: min_args and max_args are numbers from 0");
+  EXPECT_EQ(error_in("since: 2.0, until: 2.1, min_args: 0, max_args: 0"), "");
 }
 
 }  // namespace

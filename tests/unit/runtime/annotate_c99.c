@@ -1,7 +1,7 @@
 /* annotate.h is C as well. */
 #include "xfer/annotate.h"
 
-void annotate_c99(void);
+XFER_MODEL("requires: host") void annotate_c99(void);
 void annotate_c99(void) {
   xfer_scope_begin("scope");
   xfer_name("", 0, "name");

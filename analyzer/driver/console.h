@@ -30,8 +30,6 @@ std::size_t failed_units(const RunOutcome& outcome);
 
 /// The first errors of each failed unit, as file:line:column: error: text.
 void say_parse_failures(const RunState& run);
-/// Why values became unknown, most frequent first.
-void say_unknown(const RunOutcome& outcome);
 /// One line; with `details` also the statistics and a line for each file.
 void say_summary(const RunState& run, bool details);
 

@@ -1,4 +1,4 @@
-#include "analyzer/driver/summary.h"
+#include "analyzer/driver/console.h"
 
 #include <fmt/format.h>
 
@@ -80,17 +80,6 @@ void say_parse_failures(const RunState& run) {
   }
 }
 
-void say_unknown(const RunOutcome& outcome) {
-  std::map<std::string, unsigned> reasons;
-  for (const UnitOutcome& unit : outcome.units)
-    for (const auto& [reason, count] : unit.result.stats.unknown) reasons[reason] += count;
-  std::vector<std::pair<std::string, unsigned>> sorted(reasons.begin(), reasons.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater{},
-                           &std::pair<std::string, unsigned>::second);
-  say(sorted.empty() ? "no value became unknown" : "values became unknown, how often and why:");
-  for (const auto& [reason, count] : sorted) say(fmt::format("{:6}  {}", count, reason));
-}
-
 void say_summary(const RunState& run, bool details) {
   const std::size_t not_analysed = static_cast<std::size_t>(std::ranges::count_if(
       run.outcome.units, [](const UnitOutcome& unit) { return !unit.result.analysed; }));
@@ -102,7 +91,7 @@ void say_summary(const RunState& run, bool details) {
   say(text);
   if (!details) return;
   for (const auto& [key, value] : run.report.stats.items())
-    if (!value.is_array()) say(fmt::format("{}: {}", key, value.dump()));
+    if (value.is_primitive()) say(fmt::format("{}: {}", key, value.dump()));
   for (std::size_t i = 0; i < run.plan.units.size(); ++i) {
     const UnitResult& result = run.outcome.units[i].result;
     const ParseCommand& command = run.plan.units[i].command;
@@ -118,7 +107,6 @@ void add_stats(RunState& run) {
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   double parse = 0, engine = 0;
   std::size_t functions = 0, blocks = 0, skipped = 0;
-  std::map<std::string, unsigned> unknown;
   for (std::size_t i = 0; i < run.outcome.units.size(); ++i) {
     const UnitOutcome& unit = run.outcome.units[i];
     parse += unit.result.parse_seconds;
@@ -126,7 +114,6 @@ void add_stats(RunState& run) {
     functions += unit.result.stats.functions;
     blocks += unit.result.stats.blocks;
     skipped += unit.result.stats.skipped;
-    for (const auto& [reason, count] : unit.result.stats.unknown) unknown[reason] += count;
     if (!failed(unit)) continue;
     failures.push_back({{"file", shown_file(run.plan.units[i].command.file, run.root)},
                         {"errors", unit.result.errors.size()},
@@ -140,7 +127,8 @@ void add_stats(RunState& run) {
   stats["functions"] = functions;
   stats["blocks"] = blocks;
   stats["functions_skipped"] = skipped;
-  if (!unknown.empty()) stats["unknown"] = unknown;
+  stats["analysed_again"] = run.outcome.analysed_again;
+  stats["parsed_again"] = run.outcome.parsed_again;
   stats["pch_built"] = run.outcome.pchs_built;
   stats["pch_used"] = run.outcome.pchs_used;
   stats["parse_seconds"] = parse;

@@ -1,0 +1,110 @@
+#include "analyzer/driver/cross_file.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace xfer::lint {
+namespace {
+
+using analyzer::SummarySet;
+using analyzer::UnitSummaries;
+using Graph = std::vector<std::vector<std::size_t>>;
+
+constexpr unsigned kMostRuns = 6;
+
+/// What can be reached from each node.
+std::vector<std::vector<bool>> closure(const Graph& graph) {
+  std::vector<std::vector<bool>> reached(graph.size(), std::vector<bool>(graph.size()));
+  for (std::size_t start = 0; start < graph.size(); ++start) {
+    std::vector<std::size_t> open = graph[start];
+    while (!open.empty()) {
+      const std::size_t node = open.back();
+      open.pop_back();
+      if (reached[start][node]) continue;
+      reached[start][node] = true;
+      open.insert(open.end(), graph[node].begin(), graph[node].end());
+    }
+  }
+  return reached;
+}
+
+}  // namespace
+
+CrossFile::CrossFile(std::vector<SummarisedUnit> before, const std::vector<std::string>& files)
+    : before_(std::move(before)), members_(files.size()) {
+  for (const SummarisedUnit& unit : before_) told_at_first_.add(unit.summaries);
+  const std::set<std::string> superseded(files.begin(), files.end());
+  std::erase_if(before_, [&](const SummarisedUnit& unit) { return superseded.contains(unit.file); });
+}
+
+void CrossFile::put(std::size_t unit, UnitSummaries summaries) {
+  Member& member = members_[unit];
+  const bool first = !member.summaries;
+  member.summaries = std::move(summaries);
+  if (first) member.told = known_to(member, told_at_first_);
+}
+
+UnitSummaries CrossFile::known_to(const Member& member, const SummarySet& all) const {
+  UnitSummaries known;
+  for (const std::string& name : member.summaries->calls)
+    if (const analyzer::Summary* summary = all.find(name)) known.functions[name] = {{}, *summary};
+  for (const auto& [key, own] : member.summaries->classes) {
+    if (!own.wanted) continue;
+    analyzer::ClassUses known_here = own;
+    known_here.wanted = false;
+    if (const analyzer::ClassUses* uses = all.find(key); uses != nullptr && !(*uses == known_here))
+      known.classes[key] = *uses;
+  }
+  return known;
+}
+
+/// For each unit those that define what it calls.
+Graph CrossFile::callees() const {
+  std::map<std::string, std::vector<std::size_t>> definers;
+  for (std::size_t unit = 0; unit < members_.size(); ++unit)
+    if (members_[unit].summaries)
+      for (const auto& [name, function] : members_[unit].summaries->functions)
+        definers[name].push_back(unit);
+  Graph graph(members_.size());
+  for (std::size_t unit = 0; unit < members_.size(); ++unit) {
+    if (!members_[unit].summaries) continue;
+    for (const std::string& name : members_[unit].summaries->calls)
+      if (const auto found = definers.find(name); found != definers.end())
+        graph[unit].insert(graph[unit].end(), found->second.begin(), found->second.end());
+  }
+  return graph;
+}
+
+std::vector<CrossFile::Again> CrossFile::next() {
+  SummarySet all;
+  for (const SummarisedUnit& unit : before_) all.add(unit.summaries);
+  for (const Member& member : members_)
+    if (member.summaries) all.add(*member.summaries);
+
+  std::vector<Again> wanted;
+  for (std::size_t unit = 0; unit < members_.size(); ++unit) {
+    const Member& member = members_[unit];
+    if (!member.summaries || member.runs >= kMostRuns) continue;
+    UnitSummaries known = known_to(member, all);
+    if (!(known == member.told)) wanted.push_back({unit, std::move(known)});
+  }
+  // First those that wait for no other, or only for units that wait for them too.
+  const auto reached = wanted.size() < 2 ? std::vector<std::vector<bool>>{} : closure(callees());
+  std::vector<Again> ready;
+  for (const Again& one : wanted) {
+    const bool waits = std::ranges::any_of(wanted, [&](const Again& other) {
+      return other.unit != one.unit && reached[one.unit][other.unit] &&
+             !reached[other.unit][one.unit];
+    });
+    if (!waits) ready.push_back(one);
+  }
+  for (const Again& one : ready) {
+    members_[one.unit].told = one.others;
+    ++members_[one.unit].runs;
+  }
+  return ready;
+}
+
+}  // namespace xfer::lint
