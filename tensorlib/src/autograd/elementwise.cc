@@ -96,8 +96,8 @@ Tensor power_gradient_of_base(const Tensor& g, const SavedSide& a, const SavedSi
 }
 
 // d a^b / db = a^b * log(a); 0 where a is 0, whose logarithm is none.
-Tensor power_gradient_of_exponent(const Tensor& g, const SavedSide& a, const SavedSide& b,
-                                  const Tensor& result, CallSite s) {
+Tensor power_gradient_of_exponent(const Tensor& g, const SavedSide& a, const Tensor& result,
+                                  CallSite s) {
   if (!a.is_tensor()) {
     const double base = a.number.toDouble();
     return base == 0 ? zeros_like(g, {}, s) : g.mul(result, s).mul(std::log(base), s);
@@ -141,7 +141,7 @@ Tensor gradient_of_b(BinaryOp op, const Tensor& g, const SavedSide& a, const Sav
     case BinaryOp::add: return alpha.toDouble() == 1 ? g : g.mul(alpha, s);
     case BinaryOp::mul: return times(g, a, s);
     case BinaryOp::div: return over(g.mul(result.get(node), s), b, s).neg(s);
-    case BinaryOp::pow: return power_gradient_of_exponent(g, a, b, result.get(node), s);
+    case BinaryOp::pow: return power_gradient_of_exponent(g, a, result.get(node), s);
     case BinaryOp::maximum:
     case BinaryOp::minimum: return taken(op, g, b, a, s);
     default: return {};

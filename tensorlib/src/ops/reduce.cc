@@ -190,9 +190,9 @@ Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, C
   return recorded(result, name, site, {&self}, [&] {
     return [log, d, site, y = SavedTensor::result(result)](const Tensor& g, Needs,
                                                            autograd::Node* node) {
-      const Tensor result = y.get(node);
-      if (log) return Tensors{g.sub(result.exp(site).mul(g.sum(d, true, site), site), 1, site)};
-      return Tensors{result.mul(g.sub(g.mul(result, site).sum(d, true, site), 1, site), site)};
+      const Tensor made = y.get(node);
+      if (log) return Tensors{g.sub(made.exp(site).mul(g.sum(d, true, site), site), 1, site)};
+      return Tensors{made.mul(g.sub(g.mul(made, site).sum(d, true, site), 1, site), site)};
     };
   });
 }

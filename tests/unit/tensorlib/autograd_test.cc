@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                       XFER_UNARY(floor, 0.1, 0.9), XFER_UNARY(ceil, 0.1, 0.9),
                       XFER_UNARY(round, 0.1, 0.4), XFER_UNARY(clone), XFER_UNARY(t),
                       XFER_UNARY(sum), XFER_UNARY(mean), XFER_UNARY(max), XFER_UNARY(min)),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& tested) { return tested.param.name; });
 
 const Case kBinary[] = {
     {"add", {{2, 3}, {2, 3}}, [](const Operands& x) { return x[0] + x[1]; }},
@@ -102,7 +102,7 @@ const Case kBinary[] = {
     {"clamp", {{3, 3}}, [](const Operands& x) { return x[0].clamp(-0.5, 0.4); }},
 };
 INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 const Case kShapes[] = {
     {"view", {{2, 3}}, [](const Operands& x) { return x[0].view({3, 2}); }},
@@ -127,7 +127,7 @@ const Case kShapes[] = {
     {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 const Case kReductions[] = {
     {"sum_dim", {{2, 3, 4}}, [](const Operands& x) { return x[0].sum({0, 2}); }},
@@ -142,7 +142,7 @@ const Case kReductions[] = {
     {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
 };
 INSTANTIATE_TEST_SUITE_P(Reductions, Gradient, ::testing::ValuesIn(kReductions),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 const Case kProducts[] = {
     {"mm", {{2, 3}, {3, 4}}, [](const Operands& x) { return x[0].mm(x[1]); }},
@@ -187,7 +187,7 @@ const Case kProducts[] = {
     {"mse_loss", {{3, 2}, {3, 2}}, [](const Operands& x) { return mse_loss(x[0], x[1]); }},
 };
 INSTANTIATE_TEST_SUITE_P(Products, Gradient, ::testing::ValuesIn(kProducts),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 const Case kInPlace[] = {
     {"add_", {{2, 3}, {3}}, [](const Operands& x) { return (x[0] * 2).add_(x[1], 3); }},
@@ -209,7 +209,7 @@ const Case kInPlace[] = {
      [](const Operands& x) { return (x[0] * x[1]).fill_(2) + x[0] * 3 + x[1]; }},
 };
 INSTANTIATE_TEST_SUITE_P(InPlace, Gradient, ::testing::ValuesIn(kInPlace),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 Tensor leaf(const detail::TensorData& data) { return tensor(data, requires_grad()); }
 
