@@ -174,5 +174,23 @@ TEST(Equal, ComparesShapesAndElements) {
   }
 }
 
+// A row without gaps is worked on in pieces; a column is not.
+TEST(Softmax, RowsOfAnyLengthAgreeWithColumns) {
+  for (const int64_t n : {1, 15, 16, 511, 512, 513, 1500}) {
+    const Tensor x = arange(3 * n, kFloat).mul(0.37).sin().mul(20).view({3, n});
+    for (const bool log : {false, true}) {
+      const auto soft = [log](const Tensor& t, int64_t dim) {
+        return log ? t.log_softmax(dim) : t.softmax(dim);
+      };
+      const auto rows = elements(soft(x, 1));
+      const auto columns = elements(soft(x.t().contiguous(), 0).t().contiguous());
+      ASSERT_EQ(rows.size(), columns.size());
+      for (size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_NEAR(rows[i], columns[i], 4e-6 * (1 + std::abs(columns[i]))) << n << " at " << i;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tensorlib::testing

@@ -95,5 +95,27 @@ TEST(Views, BadArgumentsAreErrors) {
   EXPECT_THROW((void)ones({1, 1, 1, 1, 1, 1, 1, 1, 1}), ShapeError);
 }
 
+// Copies that swap the innermost dimensions go tile by tile; edges and outer dimensions included.
+TEST(Views, TransposedCopiesOfAnySize) {
+  for (const ScalarType type : {kByte, kHalf, kFloat, kDouble}) {
+    for (const Sizes& sizes : {Sizes{1, 1, 5}, Sizes{1, 16, 64}, Sizes{1, 65, 17}, Sizes{3, 18, 100},
+                               Sizes{2, 7, 3}, Sizes{1, 129, 2}}) {
+      const Tensor x = count(sizes).mul(0.03).to(type);
+      const Tensor y = x.transpose(1, 2).contiguous();
+      ASSERT_TRUE(y.is_contiguous());
+      const Numbers from = elements(x), to = elements(y);
+      size_t at = 0;
+      for (int64_t plane = 0; plane < sizes[0]; ++plane) {
+        for (int64_t column = 0; column < sizes[2]; ++column) {
+          for (int64_t row = 0; row < sizes[1]; ++row, ++at) {
+            const auto source = static_cast<size_t>((plane * sizes[1] + row) * sizes[2] + column);
+            ASSERT_EQ(to[at], from[source]) << sizes[1] << "x" << sizes[2] << " at " << at;
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tensorlib::testing

@@ -2,6 +2,7 @@
 // the compiler turns into vector code; a repeated operand is read once.
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cpu/parallel.h"
+#include "backend/cpu/vector_math.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cpu/parallel.h"
+#include "backend/cpu/transpose.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 #include "kernels/philox.h"
@@ -62,6 +63,12 @@ void CpuBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to, 
     using From = typename decltype(from_tag)::type;
     dispatch_all(to, [&](auto to_tag) {
       using To = typename decltype(to_tag)::type;
+      if constexpr (std::is_same_v<From, To>) {
+        if (is_transposed(geometry)) {
+          copy_transposed(geometry, static_cast<To*>(out), static_cast<const From*>(in));
+          return;
+        }
+      }
       for_each_run(geometry, [&](const int64_t* offsets, int64_t n) {
         To* target = static_cast<To*>(out) + offsets[0];
         const From* source = static_cast<const From*>(in) + offsets[1];

@@ -6,6 +6,7 @@
 
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cpu/parallel.h"
+#include "backend/cpu/vector_math.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 
@@ -166,33 +167,72 @@ void CpuBackend::arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* value
   });
 }
 
+namespace {
+
+// What is left to do when the largest element and the sum of exp(element - largest) are known.
+template <class T>
+void finish_softmax(T* result, const T* row, int64_t n, int64_t stride, Compute<T> largest,
+                    double sum, bool log) {
+  using C = Compute<T>;
+  const C shift = largest + static_cast<C>(std::log(sum));
+  const C factor = static_cast<C>(1 / sum);
+  for (int64_t r = 0; r < n; ++r) {
+    T& value = result[r * stride];
+    value = log ? static_cast<T>(static_cast<C>(row[r * stride]) - shift)
+                : static_cast<T>(static_cast<C>(value) * factor);
+  }
+}
+
+// A row without gaps: each step is a loop that becomes vector code.
+template <class T>
+void softmax_row(T* result, const T* row, int64_t n, bool log) {
+  using C = Compute<T>;
+  constexpr int64_t kPiece = 512;
+  const C largest = static_cast<C>(reduce_range<ReduceOp::amax, T>(row, n));
+  double sum = 0;
+  C exponentials[kPiece];
+  for (int64_t at = 0; at < n; at += kPiece) {
+    const int64_t count = std::min(kPiece, n - at);
+    for (int64_t i = 0; i < count; ++i) {
+      exponentials[i] = std::exp(static_cast<C>(row[at + i]) - largest);
+    }
+    sum += reduce_block<ReduceOp::sum, C>(exponentials, count);
+    if (!log) std::copy_n(exponentials, count, result + at);
+  }
+  finish_softmax(result, row, n, 1, largest, sum, log);
+}
+
+template <class T>
+void softmax_column(T* result, const T* row, int64_t n, int64_t stride, bool log) {
+  using C = Compute<T>;
+  C largest = static_cast<C>(row[0]);
+  for (int64_t r = 1; r < n; ++r) {
+    largest = kernels::combine<ReduceOp::amax, C>(largest, static_cast<C>(row[r * stride]));
+  }
+  double sum = 0;
+  for (int64_t r = 0; r < n; ++r) {
+    const C e = std::exp(static_cast<C>(row[r * stride]) - largest);
+    sum += static_cast<double>(e);
+    if (!log) result[r * stride] = static_cast<T>(e);
+  }
+  finish_softmax(result, row, n, stride, largest, sum, log);
+}
+
+}  // namespace
+
 void CpuBackend::softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    using C = Compute<T>;
     parallel_for(rows.outer * rows.inner, std::max<int64_t>(1, kGrain / 16 / rows.n),
                  [&](int64_t begin, int64_t end) {
                    for (int64_t at = begin; at < end; ++at) {
                      const int64_t start = at / rows.inner * rows.n * rows.inner + at % rows.inner;
                      const T* row = static_cast<const T*>(in) + start;
                      T* result = static_cast<T*>(out) + start;
-                     C largest = static_cast<C>(row[0]);
-                     for (int64_t r = 1; r < rows.n; ++r) {
-                       largest = kernels::combine<ReduceOp::amax, C>(
-                           largest, static_cast<C>(row[r * rows.inner]));
-                     }
-                     double sum = 0;
-                     for (int64_t r = 0; r < rows.n; ++r) {
-                       const C e = std::exp(static_cast<C>(row[r * rows.inner]) - largest);
-                       sum += static_cast<double>(e);
-                       if (!log) result[r * rows.inner] = static_cast<T>(e);
-                     }
-                     const C shift = largest + static_cast<C>(std::log(sum));
-                     const C factor = static_cast<C>(1 / sum);
-                     for (int64_t r = 0; r < rows.n; ++r) {
-                       T& value = result[r * rows.inner];
-                       value = log ? static_cast<T>(static_cast<C>(row[r * rows.inner]) - shift)
-                                   : static_cast<T>(static_cast<C>(value) * factor);
+                     if (rows.inner == 1) {
+                       softmax_row(result, row, rows.n, log);
+                     } else {
+                       softmax_column(result, row, rows.n, rows.inner, log);
                      }
                    }
                  });
