@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "analyzer/driver/json_reader.h"
 #include "analyzer/driver/summary_json.h"
@@ -30,7 +30,10 @@ std::string hash_of(const std::string& text) {
 std::optional<std::string> content(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  // In blocks: the program itself is hashed too.
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
 }
 
 /// What a summary means depends on the program that makes it and on the one that reads it.
