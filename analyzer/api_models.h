@@ -25,6 +25,7 @@ enum class TypeRole : std::uint8_t {
   kIndex,         ///< wraps tensors as indices: these may be on the CPU
   kScalarType,    ///< an element type
   kList,          ///< a template of its element type
+  kMap,           ///< a template of its key and element types
   kTuple,         ///< a template of its element types
   kPointer,       ///< owns an object of its first template argument
   kWrapper,       ///< stands for a value of its first template argument
@@ -70,6 +71,7 @@ enum class CallKind : std::uint8_t {
   kSynchronize,
   kPass,            ///< returns its receiver or first argument
   kAppend,          ///< the arguments become elements of the receiver
+  kLoad,            ///< the first argument is read from a file
   kElement,         ///< returns an element of its receiver or first argument
   kTuple,           ///< returns a tuple of its arguments
 };

@@ -12,7 +12,9 @@ Engine::Engine(clang::ASTContext& context, const ModelSet& models, const Analysi
       models_(models),
       options_(options),
       types_(models),
-      builder_(context, models, types_, options.block_cap),
+      fields_(types_),
+      builder_(context, models, types_, fields_, options.block_cap),
+      scan_(context, models, types_),
       source_(context),
       links_(context, options.root) {}
 
@@ -68,10 +70,7 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
   OriginTable origins;
   SymbolTable symbols;
-  Interpreter interpreter(*facts, models_, types_, origins, symbols,
-                          [this](const clang::FunctionDecl& callee) -> const Summary& {
-                            return summary_of(callee);
-                          });
+  Interpreter interpreter(*facts, models_, types_, origins, symbols, *this);
   Flow flow(*facts, interpreter, origins, symbols);
   if (!flow.run()) {
     ++result_.stats.skipped;
@@ -79,8 +78,10 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   }
   Events events;
   flow.replay(events);
-  if (options_.explain_unknown) add_unknowns(*facts, events, source_, result_.stats.unknown);
   Graph graph(*facts);
+  FirstIterations first(events);
+  flow.replay_first_iterations(graph, first);
+  if (options_.explain_unknown) add_unknowns(*facts, events, source_, result_.stats.unknown);
   if (!options_.scope || options_.scope(function)) {
     const CheckContext context{*facts,  events,  interpreter, flow,
                                origins, symbols, source_,     graph,

@@ -11,20 +11,24 @@
 #include "analyzer/analyze.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/linkage.h"
-#include "analyzer/summary.h"
+#include "analyzer/unit_scan.h"
 
 namespace xfer::analyzer {
 
-class Engine {
+class Engine : public Surroundings {
  public:
   Engine(clang::ASTContext& context, const ModelSet& models, const AnalysisOptions& options);
 
   void analyze(const clang::FunctionDecl& function);
   AnalysisResult take();
 
+  const Summary& summary_of(const clang::FunctionDecl& function) override;
+  bool may_be_cuda(const clang::ValueDecl& device) override { return scan_.may_be_cuda(device); }
+  const SettledField* settled(const clang::FieldDecl& field) override;
+
  private:
-  const Summary& summary_of(const clang::FunctionDecl& function);
   const Summary& summary_elsewhere(const clang::FunctionDecl& function);
+  std::vector<SettledField> settle(const clang::CXXRecordDecl& record);
   Summary analyze_body(const clang::FunctionDecl& function);
   void export_summaries();
   bool current_device_changes(const clang::FunctionDecl& function);
@@ -33,10 +37,13 @@ class Engine {
   const ModelSet& models_;
   const AnalysisOptions& options_;
   Types types_;
+  FieldTable fields_;
   FactsBuilder builder_;
+  UnitScan scan_;
   SourceText source_;
   ModuleMembers members_;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, std::vector<SettledField>> settled_;
   llvm::DenseMap<unsigned, bool> device_changes_;
   llvm::DenseMap<const clang::FunctionDecl*, const Summary*> elsewhere_;
   LinkNames links_;

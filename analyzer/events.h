@@ -64,4 +64,15 @@ class Events : public Observer {
   BlockId block_ = kNoBlock;
 };
 
+/// Of the first iterations of loops: what must agree there.
+class FirstIterations : public Observer {
+ public:
+  explicit FirstIterations(Events& events) : events_(events) {}
+  void operands(const OperandsEvent& event) override { events_.operands(event); }
+  void need(const NeedEvent& event) override { events_.need(event); }
+
+ private:
+  Events& events_;
+};
+
 }  // namespace xfer::analyzer

@@ -2,7 +2,10 @@
 // A function as facts: per block of its CFG, what happens to the values that the analyzer follows.
 // The facts_*.cc files are the only ones that read the AST; everything after them sees this.
 
+#include <llvm/ADT/DenseMap.h>
+
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +20,7 @@ class ASTContext;
 class CXXRecordDecl;
 class FieldDecl;
 class FunctionDecl;
+class ValueDecl;
 }  // namespace clang
 
 namespace xfer::analyzer {
@@ -35,8 +39,9 @@ enum class FactKind : std::uint8_t {
   kList,          ///< value := a list of the operands
   kTuple,         ///< value := a tuple of the operands
   kElement,       ///< value := an element of operand 0
+  kPut,           ///< operand 1 becomes an element of operand 0
   kTupleElement,  ///< value := part `index` of operand 0
-  kFresh,         ///< value := something new of `role`, of which nothing is known; `index` 1: no field is set
+  kFresh,         ///< value := something new of `role`, of which nothing is known but `index`
   kBatch,         ///< value := what the dataset of `makers` hands out
   kLose,          ///< operand 0 was given to code that may change it; `reason` says to what
   kCall,          ///< value := `call`
@@ -110,6 +115,10 @@ struct BatchMaker {
   bool transform = false;
 };
 
+/// Of kFresh, in `index`: what is known of it all the same.
+inline constexpr std::uint32_t kFreshEmpty = 1;   ///< a record of which no field is set
+inline constexpr std::uint32_t kFreshDevice = 2;  ///< a device that is chosen when the program runs
+
 /// Of kLoad, in `index`: why it is there, when not because the value is read.
 inline constexpr std::uint32_t kLoadOfTarget = 1;    ///< the left side of an assignment
 inline constexpr std::uint32_t kLoadOfAssigned = 2;  ///< the value of an assignment, if anything uses it
@@ -141,6 +150,7 @@ struct Variable {
   bool constant = false;
   bool reference = false;   ///< a reference parameter: the caller sees what is stored
   std::uint32_t parameter = ~0U;
+  const clang::ValueDecl* decl = nullptr;
   bool referred = false;    ///< other functions see it: lambdas and what is around them
   bool unused_on_purpose = false;   ///< marked or named so
   bool pointer = false;     ///< points into the tensor that is its value
@@ -159,6 +169,21 @@ struct Field {
   bool registered = false;  ///< a module's field that register_* made a part of it
 };
 
+/// The fields that the functions of a unit speak of. A field has one number in all of them, so that what is
+/// known of it in one function can be told to another.
+class FieldTable {
+ public:
+  explicit FieldTable(Types& types) : types_(types) {}
+  FieldId id(const clang::FieldDecl& decl);
+  const Field& operator[](FieldId id) const { return fields_[id]; }
+  std::size_t size() const { return fields_.size(); }
+
+ private:
+  Types& types_;
+  std::deque<Field> fields_;  ///< references stay good
+  llvm::DenseMap<const clang::FieldDecl*, FieldId> ids_;
+};
+
 struct Block {
   std::vector<Fact> facts;
   std::vector<BlockId> successors, predecessors;
@@ -171,13 +196,15 @@ struct Block {
 inline constexpr VariableId kThisVariable = 0;
 
 struct FunctionFacts {
+  explicit FunctionFacts(FieldTable& table) : fields(table) {}
+
   const clang::FunctionDecl* function = nullptr;
   std::string name;
   std::vector<Block> blocks;
   BlockId entry = 0, exit = 0;
   std::vector<VariableId> parameters;
   std::vector<Variable> variables;  ///< 0: this
-  std::vector<Field> fields;
+  FieldTable& fields;
   std::vector<Place> places;  ///< 0: none
   std::vector<Call> calls;
   std::vector<Spot> spots;  ///< 0: none
@@ -191,7 +218,8 @@ struct FunctionFacts {
 /// Reads one function's body. Null: no body, no CFG, or more blocks than the cap.
 class FactsBuilder {
  public:
-  FactsBuilder(clang::ASTContext& context, const ModelSet& models, Types& types, unsigned block_cap);
+  FactsBuilder(clang::ASTContext& context, const ModelSet& models, Types& types, FieldTable& fields,
+               unsigned block_cap);
   ~FactsBuilder();
   std::unique_ptr<FunctionFacts> build(const clang::FunctionDecl& function);
 

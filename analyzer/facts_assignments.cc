@@ -26,6 +26,13 @@ void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr&
   }
 }
 
+void Reader::put(ValueId list, ValueId element, const clang::Expr& at) {
+  if (list == 0) return;
+  if (element == 0) return lose(list, "an element was assigned", &at);
+  Fact& fact = emit(FactKind::kPut, &at);
+  fact.operands = {list, element};
+}
+
 void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
                              const clang::Expr& from) {
   const ValueId value = value_of(&from);
@@ -63,9 +70,12 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
     const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
                                : call->getNumArgs() > 0 ? call->getArg(0)
                                                         : nullptr;
-    if (owner != nullptr) lose(value_of(owner), "a part of it was assigned", &expr);
+    if (owner != nullptr && types_.of(owner->getType()).role == Role::kList && value != 0)
+      put(value_of(owner), value, expr);
+    else if (owner != nullptr)
+      lose(value_of(owner), "a part of it was assigned", &expr);
   } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
-    lose(value_of(subscript->getBase()), "an element was assigned", &expr);
+    put(value_of(subscript->getBase()), value, expr);
   }
   values_[&expr] = value;
 }
@@ -89,7 +99,8 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
           place_of(expr.getArg(0)) == 0)
         return false;
       const auto* callee = expr.getDirectCallee();
-      const bool rvalue_target = type.role == Role::kTensor && place_of(expr.getArg(0)) == 0;
+      const bool rvalue_target = type.role == Role::kTensor && place_of(expr.getArg(0)) == 0 &&
+                                 !expr.getArg(0)->isLValue();
       if (rvalue_target && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) {
         // `x[i] = y` copies into the data of x.
         Call call = new_call(expr, callee, {});

@@ -93,6 +93,9 @@ void Reader::read_call(const clang::CallExpr& expr) {
     first_parameter = 1;
   }
   add_arguments(call, arguments, callee, first_parameter);
+  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.callee);
+      method != nullptr && method->getParent()->isLambda())
+    give_captures(expr, *method->getParent(), call);
   if (call.model != nullptr && call.model->exposes && receiver == nullptr && !arguments.empty())
     call.pageable = pageable_owner(*arguments.front());
   if (call.model != nullptr && call.name == "device" && call.model->kind == CallKind::kOptions)
@@ -150,8 +153,9 @@ void Reader::read_call(const clang::CallExpr& expr) {
         return;
       }
       case CallKind::kMakeHandle:
-        if (result.role != Role::kModule || result.record == nullptr) break;
-        call.form = CallForm::kNewModule;
+        if ((result.role != Role::kModule && result.role != Role::kRecord) || result.record == nullptr)
+          break;
+        call.form = result.role == Role::kModule ? CallForm::kNewModule : CallForm::kConstruct;
         call.callee =
             summarised(constructor(*result.record, static_cast<unsigned>(arguments.size())));
         call.library = types_.in_library(*result.record);

@@ -35,6 +35,11 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   switch (type.role) {
     case Role::kDevice: return read_device_construct(expr);
     case Role::kRecord:
+      if (type.handle) {
+        if (one && types_.of(followed.front()->getType()).role == Role::kRecord)
+          return pass(expr, followed.front());
+        return fresh(expr, "empty pointer");
+      }
       // A class without a constructor of its own, or one that a row says to be made of its fields.
       if ((arguments.empty() && callee->isDefaultConstructor() && !callee->isUserProvided()) ||
           (model != nullptr && model->kind == CallKind::kTuple)) {
@@ -68,7 +73,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       for (const clang::Expr* argument : followed) elements.push_back(value_of(argument));
       Fact& fact = emit(FactKind::kList, &expr);
       fact.operands = std::move(elements);
-      fact.index = arguments.size() != followed.size() && followed.empty() ? 1 : 0;
+      // `vector(n)` has elements that are nowhere yet; those of `vector(from, to)` are anywhere.
+      const bool counted = !arguments.empty() && arguments.front()->getType()->isIntegralOrEnumerationType();
+      fact.index = arguments.size() != followed.size() && followed.empty() && !counted ? 1 : 0;
       fact.value = new_value(&expr);
       return;
     }

@@ -162,8 +162,8 @@ void Reader::pass(const clang::Expr& expr, const clang::Expr* from) {
 void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type) {
   const ValueId value = value_of(from);
   if (value == 0) return fresh(expr, nullptr);
-  const bool own = type.role == Role::kRecord || type.role == Role::kList ||
-                   type.role == Role::kTuple || (type.role == Role::kModule && !type.handle);
+  const bool own = type.role == Role::kList || type.role == Role::kTuple ||
+                   ((type.role == Role::kRecord || type.role == Role::kModule) && !type.handle);
   if (!own) {
     values_[&expr] = value;
     return;
@@ -236,7 +236,7 @@ void Reader::read_member(const clang::MemberExpr& expr) {
   }
   const TypeInfo type = types_.of(member->getType());
   if (type.role == Role::kNone) return;
-  const FieldId id = field(*member);
+  const FieldId id = facts_.fields.id(*member);
   if (const PlaceId base = place_of(expr.getBase())) {
     Place whole = facts_.places[base];
     if (whole.fields.size() < 3) {
@@ -257,21 +257,6 @@ void Reader::read_member(const clang::MemberExpr& expr) {
   fact.index = id;
   fact.role = type.role;
   fact.value = new_value(&expr);
-}
-
-void Reader::read_lambda(const clang::LambdaExpr& expr) {
-  for (const clang::LambdaCapture& capture : expr.captures()) {
-    if (!capture.capturesVariable()) continue;
-    const clang::ValueDecl* decl = capture.getCapturedVar();
-    if (types_.of(decl->getType()).role == Role::kNone) continue;
-    if (!scan_.untracked.contains(decl)) continue;
-    const auto alias = aliases_.find(decl);
-    const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
-    Fact& load = emit(FactKind::kLoad, &expr);
-    load.place = where;
-    const ValueId value = load.value = next_value_++;
-    lose(value, "captured by a lambda that changes it", &expr);
-  }
 }
 
 }  // namespace xfer::analyzer

@@ -62,8 +62,9 @@ bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<Batch
         definition == nullptr ? nullptr : own_method(*definition, "get_batch");
     if (get == nullptr && definition != nullptr) get = own_method(*definition, "get");
     const clang::FunctionDecl* body = nullptr;
-    if (get == nullptr || !get->hasBody(body)) return false;
-    makers.push_back({body, false});
+    if (get == nullptr) return false;
+    // What has no body here may have one in another unit.
+    makers.push_back({get->hasBody(body) ? body : get->getCanonicalDecl(), false});
     return true;
   }
   if (model->kind != CallKind::kPass) return model->result == Placement::kCpu;
@@ -83,8 +84,8 @@ bool Reader::transform_makers(const clang::CXXRecordDecl& transform,
   const clang::CXXMethodDecl* apply =
       definition == nullptr ? nullptr : own_method(*definition, "operator()");
   const clang::FunctionDecl* body = nullptr;
-  if (apply == nullptr || !apply->hasBody(body)) return false;
-  makers.push_back({body, true});
+  if (apply == nullptr) return false;
+  makers.push_back({apply->hasBody(body) ? body : apply->getCanonicalDecl(), true});
   return true;
 }
 

@@ -115,7 +115,11 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   operand.place = place_of(expr);
   operand.role = types_.of(expr->getType()).role;
   operand.form = form_of(expr);
-  operand.spot = spot(expr->getSourceRange());
+  // Who is given a pointer to an object may change the object.
+  const TypeInfo given = types_.of(expr->getType());
+  if (given.role == Role::kRecord && given.handle) operand.pass = Pass::kMutable;
+  const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(strip(expr));
+  if (self == nullptr || !self->isImplicit()) operand.spot = spot(expr->getSourceRange());
   if (callee != nullptr && parameter < callee->getNumParams()) {
     const clang::QualType type = callee->getParamDecl(parameter)->getType();
     const bool by_reference =

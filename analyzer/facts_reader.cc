@@ -55,6 +55,25 @@ void order_blocks(FunctionFacts& facts) {
 
 }  // namespace
 
+/// The method's object; of a lambda, the object that it captured.
+void Reader::read_this(const clang::CXXRecordDecl* record) {
+  if (record == nullptr) return;
+  facts_.this_class = record;
+  facts_.variables[kThisVariable].type =
+      types_.of(context_.getTypeDeclType(clang::ElaboratedTypeKeyword::None, std::nullopt, record));
+}
+
+/// A lambda is given its captures with every call, after its arguments.
+void Reader::read_captures(const clang::CXXRecordDecl& closure) {
+  for (const clang::LambdaCapture& capture : closure.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const VariableId id = variable(*capture.getCapturedVar());
+    facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
+    facts_.variables[id].reference = capture.getCaptureKind() == clang::LCK_ByRef;
+    facts_.parameters.push_back(id);
+  }
+}
+
 bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   const clang::Stmt* body = function.getBody();
   if (body == nullptr || function.isDependentContext()) return false;
@@ -65,9 +84,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   facts_.variables.push_back({"this", {}, true, false, false, false, ~0U});
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
-    facts_.this_class = method->getParent();
-    facts_.variables[kThisVariable].type = types_.of(context_.getTypeDeclType(
-        clang::ElaboratedTypeKeyword::None, std::nullopt, method->getParent()));
+    read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
+                                              : method->getParent());
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
   }
   scan_ = scan_body(*body, context_, models_, types_);
@@ -87,6 +105,9 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
         type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
     facts_.parameters.push_back(id);
   }
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+      method != nullptr && method->getParent()->isLambda())
+    read_captures(*method->getParent());
   read_cfg(*cfg);
   order_blocks(facts_);
   return true;
@@ -136,7 +157,8 @@ void Reader::read_element(const clang::CFGElement& element) {
     if (init.isAnyMemberInitializer()) {
       const clang::FieldDecl* member = init.getAnyMember();
       if (types_.of(member->getType()).role != Role::kNone)
-        store(place(kThisVariable, {field(*member)}), value_of(init.getInit()), init.getInit());
+        store(place(kThisVariable, {facts_.fields.id(*member)}), value_of(init.getInit()),
+              init.getInit());
     } else {
       read_base_initializer(init);
     }
@@ -170,6 +192,7 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto id = static_cast<VariableId>(facts_.variables.size());
   variables_[&decl] = id;
   Variable variable;
+  variable.decl = &decl;
   variable.name = decl.getNameAsString();
   variable.type = types_.of(decl.getType());
   variable.tracked = !scan_.untracked.contains(&decl);
@@ -203,20 +226,6 @@ void Reader::read_constant_global(const clang::VarDecl& decl, VariableId id) {
   store(place(id, {}), value_of(decl.getInit()), decl.getInit());
   emit(FactKind::kEndStatement, nullptr);
   block_ = here;
-}
-
-FieldId Reader::field(const clang::FieldDecl& decl) {
-  const auto known = fields_.find(&decl);
-  if (known != fields_.end()) return known->second;
-  const auto id = static_cast<FieldId>(facts_.fields.size());
-  fields_[&decl] = id;
-  Field field;
-  field.name = decl.getNameAsString();
-  field.type = types_.of(decl.getType());
-  field.decl = &decl;
-  field.registered = types_.is_registered(decl);
-  facts_.fields.push_back(field);
-  return id;
 }
 
 PlaceId Reader::place(VariableId root, std::vector<FieldId> fields) {

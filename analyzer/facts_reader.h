@@ -22,7 +22,8 @@ struct BodyScan {
   llvm::DenseSet<const clang::Decl*> referred;   ///< a lambda holds a reference to it
   llvm::DenseSet<const clang::Decl*>
       device_flags;  ///< decided by, or deciding, which device is used
-  llvm::DenseSet<const clang::Stmt*> block_statements;  ///< what stands directly between braces
+  llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces
+  llvm::DenseSet<const clang::LambdaExpr*> called_lambdas;  ///< only ever called by their name
   bool has_try = false;
   bool coroutine = false;
 };
@@ -49,6 +50,13 @@ const clang::Expr* strip(const clang::Expr* expr);
 /// The variable or field that an lvalue is a part of; null: it comes from no variable.
 const clang::Decl* root_of(const clang::Expr* expr);
 
+/// What a lambda changes that it has from around it.
+llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
+                                                     Types& types);
+
+/// Lambdas that are called where they stand, or held by a variable that is only called.
+llvm::DenseSet<const clang::LambdaExpr*> lambdas_only_called(const clang::Stmt& body);
+
 /// Does the expression ask where something is, or depend on which devices there are?
 struct ConditionKind {
   bool device_query = false;
@@ -59,6 +67,10 @@ ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& m
 /// Adds the variables and fields that a condition names.
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
 bool assigns_device(const clang::Stmt& branch, Types& types);
+
+/// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
+std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTContext& context,
+                                     Types& types);
 
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
@@ -72,11 +84,12 @@ class Reader {
 
  private:
   // facts_reader.cc: variables, places and the order of things.
+  void read_this(const clang::CXXRecordDecl* record);
+  void read_captures(const clang::CXXRecordDecl& closure);
   void read_cfg(const clang::CFG& cfg);
   void read_element(const clang::CFGElement& element);
   VariableId variable(const clang::ValueDecl& decl);
   void read_constant_global(const clang::VarDecl& decl, VariableId id);
-  FieldId field(const clang::FieldDecl& decl);
   PlaceId place(VariableId root, std::vector<FieldId> fields);
   PlaceId place_of(const clang::Expr* expr) const;
   ValueId value_of(const clang::Expr* expr) const;
@@ -90,7 +103,6 @@ class Reader {
   void read_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);
   void read_member(const clang::MemberExpr& expr);
-  void read_lambda(const clang::LambdaExpr& expr);
   void pass(const clang::Expr& expr, const clang::Expr* from);
   void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
   void fresh(const clang::Expr& expr, const char* reason);
@@ -98,6 +110,10 @@ class Reader {
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);
   bool read_element_constant(const clang::Expr& expr);
+
+  // facts_lambdas.cc: lambdas.
+  void read_lambda(const clang::LambdaExpr& expr);
+  void give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure, Call& call);
 
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
@@ -132,6 +148,7 @@ class Reader {
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
+  void put(ValueId list, ValueId element, const clang::Expr& at);
   void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
 
   // facts_constructs.cc: constructors.
@@ -148,8 +165,6 @@ class Reader {
   void finish_call(const clang::Expr& expr, Call call);
 
   // facts_devices.cc: devices that are written out.
-  std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments) const;
-  std::optional<Device> written_device(const clang::Expr* expr) const;
   ValueId device_value(const clang::Expr& at, Device device);
   void resolve_device_arguments(const clang::Expr& expr,
                                 llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
@@ -167,7 +182,6 @@ class Reader {
   llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
   llvm::DenseMap<const clang::ValueDecl*, PlaceId>
       element_of_;  ///< references to elements of a list
-  llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
   std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
   llvm::DenseMap<const clang::Expr*, ValueId> values_;
   llvm::DenseMap<const clang::Expr*, ValueId> pointer_values_;

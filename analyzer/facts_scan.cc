@@ -54,61 +54,6 @@ const clang::Decl* root_of(const clang::Expr* expr) {
 
 namespace {
 
-bool moves(llvm::StringRef name) {
-  return name == "to" || name == "cuda" || name == "cpu" || name == "load" || name.ends_with("_");
-}
-
-/// Variables that a lambda changes.
-class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
- public:
-  LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
-      : written_(written), types_(types) {}
-
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
-    if (expr->isAssignmentOp()) add(expr->getLHS());
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
-    if (expr->isAssignmentOp()) add(expr->getArg(0));
-    return true;
-  }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
-    const clang::CXXMethodDecl* method = expr->getMethodDecl();
-    if (method == nullptr) return true;
-    const clang::Expr* object = expr->getImplicitObjectArgument();
-    const TypeInfo type = types_.of(object->getType());
-    const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
-    const std::string name = method->getNameAsString();
-    const bool changes =
-        shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) && moves(name)
-               : !method->isConst();
-    if (changes) add(object);
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr* expr) {
-    const clang::FunctionDecl* callee = expr->getDirectCallee();
-    if (callee == nullptr) return true;
-    const unsigned skip =
-        llvm::isa<clang::CXXOperatorCallExpr>(expr) && llvm::isa<clang::CXXMethodDecl>(callee);
-    for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
-      if (index - skip >= callee->getNumParams()) break;
-      const clang::QualType type = callee->getParamDecl(index - skip)->getType();
-      const bool mutable_reference =
-          type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
-      const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
-      if (mutable_reference || module) add(expr->getArg(index));
-    }
-    return true;
-  }
-
- private:
-  void add(const clang::Expr* expr) {
-    if (const clang::Decl* root = root_of(expr)) written_.insert(root);
-  }
-  llvm::DenseSet<const clang::Decl*>& written_;
-  Types& types_;
-};
-
 class BodyScanner {
  public:
   BodyScanner(BodyScan& scan, clang::ASTContext& context, const ModelSet& models, Types& types)
@@ -196,15 +141,13 @@ class BodyScanner {
     const clang::Expr* inner = strip(expr);
     if (inner == nullptr) return;
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
-      llvm::DenseSet<const clang::Decl*> written;
-      LambdaWrites(written, types_)
-          .TraverseStmt(const_cast<clang::CompoundStmt*>(lambda->getCompoundStmtBody()));
+      const bool followed = scan_.called_lambdas.contains(lambda);
+      const auto written = written_by_lambda(*lambda->getCallOperator(), types_);
       for (const clang::LambdaCapture& capture : lambda->captures()) {
         if (!capture.capturesVariable()) continue;
-        if (written.contains(capture.getCapturedVar()))
-          scan_.untracked.insert(capture.getCapturedVar());
-        if (capture.getCaptureKind() == clang::LCK_ByRef)
-          scan_.referred.insert(capture.getCapturedVar());
+        const clang::ValueDecl* captured = capture.getCapturedVar();
+        if (!followed && written.contains(captured)) scan_.untracked.insert(captured);
+        if (capture.getCaptureKind() == clang::LCK_ByRef) scan_.referred.insert(captured);
       }
       for (const clang::Expr* init : lambda->capture_inits())
         if (init != nullptr) expression(init);
@@ -260,6 +203,7 @@ class BodyScanner {
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
                    Types& types) {
   BodyScan scan;
+  scan.called_lambdas = lambdas_only_called(body);
   BodyScanner(scan, context, models, types).statement(&body);
   return scan;
 }

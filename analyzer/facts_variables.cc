@@ -84,7 +84,7 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
         binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
     const auto* part =
         member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    const FieldId part_id = part == nullptr ? 0 : field(*part);
+    const FieldId part_id = part == nullptr ? 0 : facts_.fields.id(*part);
     Fact& fact = emit(value == 0        ? FactKind::kFresh
                       : part != nullptr ? FactKind::kFieldOf
                                         : FactKind::kTupleElement,
@@ -107,7 +107,7 @@ ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
   const bool plain = record->getNumBases() == 0;
   Fact& made = emit(FactKind::kFresh, &expr);
   made.role = Role::kRecord;
-  made.index = plain ? 1 : 0;
+  made.index = plain ? kFreshEmpty : 0;
   const ValueId object = made.value = next_value_++;
   store(place(whole, {}), object, &expr);
   unsigned index = 0;
@@ -121,11 +121,11 @@ ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
         // `struct Config { torch::Device device = torch::kCUDA; }`
         const clang::Expr* written = member->getInClassInitializer();
         if (written == nullptr) continue;
-        const std::optional<Device> device = written_device(written);
-        if (device) store(place(whole, {field(*member)}), device_value(expr, *device), &expr);
+        const std::optional<Device> device = written_device(written, context_, types_);
+        if (device) store(place(whole, {facts_.fields.id(*member)}), device_value(expr, *device), &expr);
         continue;
       }
-      if (init != nullptr) store(place(whole, {field(*member)}), value_of(init), init);
+      if (init != nullptr) store(place(whole, {facts_.fields.id(*member)}), value_of(init), init);
     }
   return object;
 }

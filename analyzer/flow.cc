@@ -1,5 +1,7 @@
 #include "analyzer/flow.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace xfer::analyzer {
@@ -57,6 +59,8 @@ State Flow::entry_of(BlockId block) {
   Joiner joiner(origins_, symbols_, block, facts_.loop_head[block]);
   for (const BlockId before : facts_.blocks[block].predecessors) {
     if (!out_[before].reachable) continue;
+    // Who is left by an exception hands nothing back.
+    if (block == facts_.exit && facts_.blocks[before].leaves) continue;
     State from = out_[before];
     retire_joins_of(block, from, origins_, symbols_);
     joiner.join(state, from);
@@ -97,6 +101,45 @@ void Flow::replay(Observer& observer) {
     if (!in_[block].reachable) continue;
     State state = in_[block];
     execute(block, state);
+  }
+  interpreter_.observe(nullptr);
+}
+
+/// What only the first iteration of a loop meets: values from before the loop, which later ones have replaced.
+/// Only blocks that run in every iteration, up to the first loop in the loop, are certain to see them.
+void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
+  for (const Loop& loop : graph.loops()) {
+    std::map<BlockId, State> ends;
+    State start;
+    Joiner joiner(origins_, symbols_, loop.head, true);
+    for (const BlockId before : facts_.blocks[loop.head].predecessors) {
+      if (loop.blocks[before] || !out_[before].reachable) continue;
+      State from = out_[before];
+      retire_joins_of(loop.head, from, origins_, symbols_);
+      joiner.join(start, from);
+    }
+    for (const BlockId block : facts_.order) {
+      if (!loop.blocks[block] || !in_[block].reachable) continue;
+      State state;
+      if (block == loop.head) {
+        state = start;
+      } else {
+        Joiner inner(origins_, symbols_, block, false);
+        const auto& before = facts_.blocks[block].predecessors;
+        const bool known = !facts_.loop_head[block] &&
+                           std::all_of(before.begin(), before.end(), [&](BlockId from) {
+                             return ends.count(from) != 0 || !in_[from].reachable;
+                           });
+        if (!known) continue;
+        for (const BlockId from : before)
+          if (ends.count(from) != 0) inner.join(state, ends[from]);
+      }
+      if (!state.reachable) continue;
+      interpreter_.observe(graph.runs_every_iteration(loop, block) ? &observer : nullptr);
+      execute(block, state);
+      state.drop_unreachable();
+      ends[block] = std::move(state);
+    }
   }
   interpreter_.observe(nullptr);
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analyzer/graph.h"
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
@@ -16,6 +17,8 @@ class Flow {
   /// False: no fixpoint within the visits that a block gets.
   bool run();
   void replay(Observer& observer);
+  /// The first iteration of each loop by itself, for what is certain in it.
+  void replay_first_iterations(Graph& graph, Observer& observer);
   /// After the last fact; unreachable where no path returns.
   State exit_state() const;
   const Fact* fact(FactId id) const;

@@ -104,6 +104,11 @@ void Graph::find_loops() {
   }
 }
 
+const std::vector<Loop>& Graph::loops() {
+  find_loops();
+  return *loops_;
+}
+
 std::vector<const Loop*> Graph::loops_around(BlockId block) {
   find_loops();
   std::vector<const Loop*> around;

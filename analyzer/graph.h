@@ -31,6 +31,7 @@ class Graph {
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
+  const std::vector<Loop>& loops();
   /// The natural loops around a block, innermost first.
   std::vector<const Loop*> loops_around(BlockId block);
   /// The block is in the loop and runs in each of its iterations.

@@ -7,13 +7,14 @@
 namespace xfer::analyzer {
 
 Interpreter::Interpreter(const FunctionFacts& facts, const ModelSet& models, Types& types,
-                         OriginTable& origins, SymbolTable& symbols, SummaryOf summary_of)
+                         OriginTable& origins, SymbolTable& symbols,
+                         Surroundings& surroundings)
     : facts_(facts),
       models_(models),
       types_(types),
       origins_(origins),
       symbols_(symbols),
-      summary_of_(std::move(summary_of)) {}
+      surroundings_(surroundings) {}
 
 Device Interpreter::device_of(const State& state, ObjectId id) const {
   for (unsigned depth = 0; depth < 16; ++depth) {
@@ -39,8 +40,35 @@ bool Interpreter::may_be_cpu(Device device) const {
   return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
 }
 
+/// A container of modules, or a class that is one: its forward is that of its parts.
+bool Interpreter::is_container(const clang::CXXRecordDecl* record) const {
+  for (record = record == nullptr ? nullptr : record->getDefinition(); record != nullptr;) {
+    const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+    if (forward != nullptr) return forward->module_parts;
+    const clang::CXXRecordDecl* base = nullptr;
+    for (const clang::CXXBaseSpecifier& specifier : record->bases())
+      if (const auto* parent = specifier.getType()->getAsCXXRecordDecl(); parent != nullptr && base == nullptr)
+        base = parent->getDefinition();
+    record = base;
+  }
+  return false;
+}
+
+/// Whether the modules of a class need their input where they are. Of a team's own container its constructors
+/// tell, if all of them agree.
 Strict Interpreter::class_strict(const clang::CXXRecordDecl* record) const {
-  if (record == nullptr || !types_.in_library(*record)) return Strict::kUnknown;
+  if (record == nullptr) return Strict::kUnknown;
+  if (!types_.in_library(*record)) {
+    if (!is_container(record)) return Strict::kUnknown;
+    std::optional<Strict> strict;
+    for (const clang::CXXConstructorDecl* constructor : record->getDefinition()->ctors()) {
+      if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
+      const Summary& made = surroundings_.summary_of(*constructor);
+      if (!made.known || (strict && *strict != made.self_strict)) return Strict::kUnknown;
+      strict = made.self_strict;
+    }
+    return strict.value_or(Strict::kUnknown);
+  }
   const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
   if (forward == nullptr) return Strict::kUnknown;
   if (forward->module_parts) return Strict::kUnknown;
@@ -106,7 +134,7 @@ Value Interpreter::value(ValueId id, const State& state) const {
 Value Interpreter::batch(const Fact& fact, State& state) {
   Device device = Device::cpu();
   for (const BatchMaker& maker : fact.makers) {
-    const Outcome& made = summary_of_(*maker.function).result;
+    const Outcome& made = surroundings_.summary_of(*maker.function).result;
     if (maker.transform && made.known &&
         (made.same_object || made.where.kind == Where::Kind::kOfParameter))
       continue;
@@ -192,6 +220,25 @@ void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId w
     if (part != nullptr && facts_.fields[key.second].registered && value.object != id)
       part->parent = id;
   }
+}
+
+/// `list[i] = x`: which element it replaces is not known, so the others stay, and x is one of them.
+void Interpreter::put(ObjectId list, ObjectId element, State& state) {
+  Object* whole = state.objects.find(list);
+  const Object* part = state.objects.find(element);
+  if (whole == nullptr || list == element) return;
+  if (part == nullptr) return lose(list, state);
+  whole->device = join(whole->device, device_of(state, element));
+  whole->rank = Rank::kUnknown;
+  if (whole->where == 0) whole->where = part->where;
+  state.merge_aliases(whole->alias, part->alias);
+  state.fields.erase_if([&](const auto& entry) {
+    return entry.first.first == list && entry.first.second >= kFirstElement;
+  });
+  state.fields[{list, kFirstAppended + fact_}] = Value::of(element);
+  state.escape(element);
+  if (observer_ != nullptr) observer_->escaped(element, block_);
+  write(list, state);
 }
 
 Value Interpreter::select(const Fact& fact, State& state) {
@@ -315,6 +362,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       element->alias = list->alias;
       break;
     }
+    case FactKind::kPut: put(object(0), object(1), state); return;
     case FactKind::kTupleElement: {
       const ObjectId tuple = object(0);
       if (const Value* part =
@@ -336,7 +384,11 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kFresh:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       result = fresh(fact.role, fact.record, state, 0);
-      if (fact.index == 1)
+      if (fact.index == kFreshDevice && result.device.is_symbol()) {
+        symbols_[result.device.symbol].may_cpu = symbols_[result.device.symbol].may_cuda = true;
+        symbols_[result.device.symbol].chosen = fact.spot;
+      }
+      if (fact.index == kFreshEmpty)
         if (Object* made = state.objects.find(result.object)) made->device = Device::bottom();
       break;
     case FactKind::kBatch: result = batch(fact, state); break;

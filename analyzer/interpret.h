@@ -2,19 +2,21 @@
 // What one fact does to a state. Pure but for the tables of ids; an observer hears what the checks
 // need to know.
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "analyzer/facts.h"
-#include "analyzer/summary.h"
+#include "analyzer/surroundings.h"
 
 namespace xfer::analyzer {
 
 /// Fields with these numbers are parts of tuples and elements of lists.
 inline constexpr FieldId kFirstElement = 0x10000000;
 inline constexpr FieldId kFirstAppended = 0x18000000;
+
+/// What a callee chose is one device in all that it hands back: numbers of choices, from here on.
+inline constexpr std::uint32_t kFirstChoice = 0x1000;
 
 /// Pointers hold no tensor alive, so they have slots of their own: this plus the variable.
 inline constexpr VariableId kFirstPointerVariable = kFirstPointer;
@@ -26,9 +28,10 @@ inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
 /// An operand as it is when an operation runs.
 struct OperandView {
   const Operand* operand = nullptr;
-  SpotId spot = 0;  ///< where it is written: the operand, or its place in a braced list
+  SpotId spot = 0;   ///< where it is written: the operand, or its place in a braced list
+  std::string path;  ///< a field of it: "config.device"
   ObjectId id = 0;
-  Object object;   ///< its device is that of the module it is registered in
+  Object object;  ///< its device is that of the module it is registered in
   bool module = false;
 };
 
@@ -47,7 +50,7 @@ struct NeedEvent {
   BlockId block;
   const Call* call;
   const Need* need;
-  OperandView first, second;  ///< second.operand is null where the need is a fixed device
+  OperandView first, second;  ///< second.operand is null where the callee chose the device
 };
 
 struct TransferEvent {
@@ -59,13 +62,14 @@ struct TransferEvent {
   Device device;
   ObjectId result;
   Element result_element;
-  bool given;           ///< a device is given: it is no mere conversion
-  bool certain;         ///< in some run this is a copy between two devices
+  bool given;                   ///< a device is given: it is no mere conversion
+  bool certain;                 ///< in some run this is a copy between two devices
+  bool perhaps;                 ///< it is, or nothing is to be done: the value may be there already
   std::optional<Copy> earlier;  ///< the same copy, made before and still right
   VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
-  bool earlier_held;    ///< a variable or field holds the earlier copy
-  bool origin_held;     ///< the value that the source was copied from is still held
-  Object origin;        ///< that value's object, when source_object.source is set and known
+  bool earlier_held;                              ///< a variable or field holds the earlier copy
+  bool origin_held;  ///< the value that the source was copied from is still held
+  Object origin;     ///< that value's object, when source_object.source is set and known
   bool origin_known;
 };
 
@@ -93,11 +97,11 @@ struct FieldEvent {
 };
 
 enum class DataUse : std::uint8_t {
-  kWait,       ///< the host waits for the device that the object is on
-  kEarlyRead,  ///< the host reads what an asynchronous copy may still write
-  kEarlyWrite, ///< the host writes what an asynchronous copy may still read
-  kPinned,     ///< options that ask for pinned memory are given to what does not make memory
-  kLeaf,       ///< something wants the gradient of a copy of a leaf
+  kWait,        ///< the host waits for the device that the object is on
+  kEarlyRead,   ///< the host reads what an asynchronous copy may still write
+  kEarlyWrite,  ///< the host writes what an asynchronous copy may still read
+  kPinned,      ///< options that ask for pinned memory are given to what does not make memory
+  kLeaf,        ///< something wants the gradient of a copy of a leaf
 };
 
 struct DataEvent {
@@ -140,10 +144,8 @@ class Observer {
 
 class Interpreter {
  public:
-  using SummaryOf = std::function<const Summary&(const clang::FunctionDecl&)>;
-
   Interpreter(const FunctionFacts& facts, const ModelSet& models, Types& types,
-              OriginTable& origins, SymbolTable& symbols, SummaryOf summary_of);
+              OriginTable& origins, SymbolTable& symbols, Surroundings& surroundings);
 
   State entry_state();
   void run(const Fact& fact, FactId id, BlockId block, State& state);
@@ -158,6 +160,7 @@ class Interpreter {
   Value load(PlaceId place, State& state);
   Value variable_value(VariableId id, State& state);
   Value field_value(ObjectId base, FieldId field, State& state);
+  Device settled_device(ObjectId base, const SettledField& settled, SymbolId own, State& state);
   void store(const Fact& fact, State& state);
   ObjectId make(State& state, std::uint32_t sub, Object object);
   void retire(ObjectId id, State& state, unsigned depth);
@@ -167,9 +170,11 @@ class Interpreter {
   void lose(ObjectId id, State& state, unsigned depth = 0);
   void write(ObjectId id, State& state);
   void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
+  void put(ObjectId list, ObjectId element, State& state);
   Value select(const Fact& fact, State& state);
   Value batch(const Fact& fact, State& state);
   void forget_globals(State& state);
+  bool is_container(const clang::CXXRecordDecl* record) const;
   Strict class_strict(const clang::CXXRecordDecl* record) const;
 
   void call(const Fact& fact, State& state);
@@ -179,6 +184,8 @@ class Interpreter {
   Value apply_summary(const Call& call, const Summary& summary, State& state);
   Value apply_unknown(const Call& call, State& state);
   Value new_module(const Call& call, State& state);
+  void load_file(const Call& call, State& state);
+  void assign(const Operand& operand, Value value, State& state);
   // interpret_data.cc: element types, memory, gradients, copies that are under way.
   Value options_value(const Call& call, Value base, const State& state) const;
   Element element_argument(const Call& call, const State& state, bool& given) const;
@@ -189,9 +196,14 @@ class Interpreter {
   void before_call(const Call& call, State& state);
   void early_access(const Call* call, const Operand& operand, DataUse use, State& state);
   void waited(State& state);
-  Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub, State& state);
+  Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
+                State& state);
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
-  Device substitute(const Call& call, const Where& where, std::uint32_t sub, State& state);
+  Value argument_value(const Call& call, const Where& where, State& state);
+  Device substitute(const Call& call, const Where& where, State& state);
+  std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
+  Value constructed(const Call& call, const Summary& summary, State& state);
+  void hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state);
   const Operand* argument(const Call& call, std::uint32_t parameter) const;
   ObjectId object_of(const Operand& operand, const State& state) const;
   OperandView view(const Operand& operand, const State& state) const;
@@ -204,11 +216,12 @@ class Interpreter {
   Types& types_;
   OriginTable& origins_;
   SymbolTable& symbols_;
-  SummaryOf summary_of_;
+  Surroundings& surroundings_;
   Observer* observer_ = nullptr;
   FactId fact_ = 0;
   BlockId block_ = 0;
   std::map<ObjectId, const Fact*> list_facts_;
+  std::map<std::uint32_t, Device> choices_;  ///< of the callee of this call
 };
 
 }  // namespace xfer::analyzer

@@ -78,14 +78,15 @@ void Interpreter::call(const Fact& fact, State& state) {
     if (made.has_receiver) note(made.receiver);
     for (const Operand& operand : made.arguments) note(operand);
   }
+  choices_.clear();
   before_call(made, state);
   Value result;
   if (made.form == CallForm::kNewModule)
     result = new_module(made, state);
   else if (made.model != nullptr)
     result = apply_model(made, state);
-  else if (made.callee != nullptr && summary_of_(*made.callee).known)
-    result = apply_summary(made, summary_of_(*made.callee), state);
+  else if (made.callee != nullptr && surroundings_.summary_of(*made.callee).known)
+    result = apply_summary(made, surroundings_.summary_of(*made.callee), state);
   else
     result = apply_unknown(made, state);
   if (fact.value != 0) state.temporaries[fact.value] = result;

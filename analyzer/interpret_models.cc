@@ -12,7 +12,7 @@ Value Interpreter::new_module(const Call& call, State& state) {
   made.placed = Placed::kMade;
   made.where = call.spot;
   made.strict = class_strict(call.result.record);
-  const Summary* summary = call.callee != nullptr ? &summary_of_(*call.callee) : nullptr;
+  const Summary* summary = call.callee != nullptr ? &surroundings_.summary_of(*call.callee) : nullptr;
   if (call.library) {
     made.device = Device::cpu();
     const FunctionModel* forward =
@@ -36,13 +36,16 @@ Value Interpreter::new_module(const Call& call, State& state) {
       if (parts.kind != DeviceKind::kBottom) made.device = parts;
     }
   } else if (summary != nullptr && summary->known) {
-    made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, 1, state);
+    made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);
   } else {
     made.device = Device::unknown();
     if (observer_ != nullptr) observer_->unknown("constructor of a module without a body here");
   }
+  if (summary != nullptr && summary->known && made.strict == Strict::kUnknown)
+    made.strict = summary->self_strict;
   const ObjectId id = make(state, 0, made);
   if (summary != nullptr && summary->known) {
+    hold_fields(call, *summary, id, state);
     for (std::uint32_t index = 0; index < call.arguments.size(); ++index)
       if (index < summary->escapes.size() && summary->escapes[index])
         state.escape(object_of(call.arguments[index], state));
@@ -62,6 +65,28 @@ Value Interpreter::new_module(const Call& call, State& state) {
     }
   }
   return Value::of(id);
+}
+
+/// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any other, and a
+/// tensor, may come from anywhere, unless a device is given.
+void Interpreter::load_file(const Call& call, State& state) {
+  if (call.arguments.empty()) return;
+  const Operand& target = call.arguments.front();
+  const std::optional<Device> device = device_argument(call, state, false);
+  const ObjectId id = object_of(target, state);
+  const Object* object = state.objects.find(id);
+  if (target.role == Role::kTensor && target.place != 0) {
+    const Value read = fresh(Role::kTensor, nullptr, state, 0);
+    Object* made = state.objects.find(read.object);
+    if (device) made->device = *device;
+    made->placed = device ? Placed::kMoved : Placed::kUnknown;
+    made->where = call.spot;
+    return assign(target, read, state);
+  }
+  if (target.role != Role::kModule || object == nullptr) return lose(id, state);
+  if (device) set_device(id, *device, Placed::kMoved, call.spot, state);
+  else if (object->placed != Placed::kMoved) set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
+  write(id, state);
 }
 
 Value Interpreter::apply_model(const Call& call, State& state) {
@@ -159,6 +184,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       if (call.result.role == Role::kNone) return {};
       return fresh(call.result.role, call.result.record, state, 0);
     }
+    case CallKind::kLoad: load_file(call, state); return {};
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
     case CallKind::kMakeHandle:

@@ -9,12 +9,13 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
   std::vector<OperandView> operands;
   const FunctionModel& model = *call.model;
   const auto add = [&](const Operand& operand) {
-    if (operand.role != Role::kTensor && operand.role != Role::kList) return;
+    if (operand.role != Role::kTensor && operand.role != Role::kList && operand.role != Role::kTuple)
+      return;
     OperandView seen = view(operand, state);
     if (seen.id == 0) return;
     const auto fact = list_facts_.find(seen.id);
     bool expanded = false;
-    if (operand.role == Role::kList)
+    if (operand.role != Role::kTensor)
       for (const auto& [key, part] : state.fields) {
         if (key.first != seen.id || key.second < kFirstElement) continue;
         const std::size_t index = key.second - kFirstElement;

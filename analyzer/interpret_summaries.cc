@@ -1,27 +1,84 @@
 // Calls of functions that have a summary: it is read in terms of the arguments.
 
+#include <clang/AST/DeclCXX.h>
+
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
 
-Device Interpreter::substitute(const Call& call, const Where& where, std::uint32_t sub,
-                               State& state) {
+namespace {
+
+const clang::FieldDecl* field_named(const clang::CXXRecordDecl* record, llvm::StringRef name) {
+  record = record == nullptr ? nullptr : record->getDefinition();
+  if (record == nullptr) return nullptr;
+  for (const clang::FieldDecl* field : record->fields())
+    if (field->getName() == name) return field;
+  for (const clang::CXXBaseSpecifier& base : record->bases())
+    if (const clang::FieldDecl* field = field_named(base.getType()->getAsCXXRecordDecl(), name))
+      return field;
+  return nullptr;
+}
+
+/// The class of what a callee gets as `parameter`.
+const clang::CXXRecordDecl* class_of(const clang::FunctionDecl* callee, std::uint32_t parameter,
+                                     Types& types) {
+  if (callee == nullptr) return nullptr;
+  if (parameter == kThisParameter) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    if (method == nullptr) return nullptr;
+    return method->getParent()->isLambda() ? types.captured_this(*method->getParent())
+                                           : method->getParent();
+  }
+  if (parameter < callee->getNumParams())
+    return types.record_of(callee->getParamDecl(parameter)->getType());
+  // What a lambda captured follows its arguments.
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (method == nullptr || !method->getParent()->isLambda()) return nullptr;
+  std::uint32_t number = callee->getNumParams();
+  for (const clang::LambdaCapture& capture : method->getParent()->captures())
+    if (capture.capturesVariable() && number++ == parameter)
+      return types.record_of(capture.getCapturedVar()->getType());
+  return nullptr;
+}
+
+}  // namespace
+
+/// What the callee calls `path` of one of its parameters.
+Value Interpreter::argument_value(const Call& call, const Where& where, State& state) {
+  const Operand* operand = argument(call, where.parameter);
+  Value held = operand == nullptr ? Value{} : value(operand->value, state);
+  if (where.path.empty()) return held;
+  const clang::CXXRecordDecl* record = class_of(call.callee, where.parameter, types_);
+  llvm::StringRef rest = where.path;
+  while (!rest.empty()) {
+    const auto [name, tail] = rest.split('.');
+    const clang::FieldDecl* field = field_named(record, name);
+    if (field == nullptr || held.kind != ValueKind::kObject) return {};
+    held = field_value(held.object, facts_.fields.id(*field), state);
+    record = types_.record_of(field->getType());
+    rest = tail;
+  }
+  return held;
+}
+
+Device Interpreter::substitute(const Call& call, const Where& where, State& state) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
     case Where::Kind::kDevice: return where.device;
     case Where::Kind::kOfParameter: {
-      const Operand* operand = argument(call, where.parameter);
-      return operand == nullptr ? Device::unknown() : device_of(state, object_of(*operand, state));
+      const Value held = argument_value(call, where, state);
+      return held.kind == ValueKind::kObject ? device_of(state, held.object) : Device::unknown();
     }
     case Where::Kind::kParameter: {
-      const Operand* operand = argument(call, where.parameter);
-      const Value held = operand == nullptr ? Value{} : value(operand->value, state);
+      const Value held = argument_value(call, where, state);
       return held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions
                  ? held.device
                  : Device::unknown();
     }
     case Where::Kind::kChoice: {
-      const Device device = opaque(state, 16 + sub);
+      const auto [known, first] = choices_.try_emplace(where.choice);
+      if (!first) return known->second;
+      const Device device = known->second = opaque(state, kFirstChoice + where.choice);
       symbols_[device.symbol].may_cpu |= where.may_cpu;
       symbols_[device.symbol].may_cuda |= where.may_cuda;
       symbols_[device.symbol].chosen = call.spot;
@@ -31,6 +88,33 @@ Device Interpreter::substitute(const Call& call, const Where& where, std::uint32
   return Device::unknown();
 }
 
+/// The places that a need speaks of, as they are at a call: a list or a tuple is each of its parts.
+std::vector<OperandView> Interpreter::needed(const Call& call, const Where& where, State& state) {
+  std::vector<OperandView> views;
+  if (!where.of_caller() || where.kind == Where::Kind::kParameter) {
+    OperandView fixed;
+    fixed.operand = where.of_caller() ? argument(call, where.parameter) : nullptr;
+    fixed.spot = fixed.operand == nullptr ? 0 : fixed.operand->spot;
+    fixed.path = where.path;
+    fixed.object.device = substitute(call, where, state);
+    fixed.object.rank = Rank::kNonZero;
+    views.push_back(std::move(fixed));
+    return views;
+  }
+  const Operand* operand = argument(call, where.parameter);
+  const Value held = argument_value(call, where, state);
+  if (operand == nullptr || held.kind != ValueKind::kObject) return views;
+  OperandView whole = view(*operand, held.object, operand->spot, state);
+  whole.path = where.path;
+  if (whole.object.kind == ObjectKind::kTuple || whole.object.kind == ObjectKind::kList)
+    for (const auto& [key, part] : state.fields) {
+      if (key.first != held.object || key.second < kFirstElement || part.object == 0) continue;
+      views.push_back(view(*operand, part.object, operand->spot, state));
+    }
+  if (views.empty()) views.push_back(std::move(whole));
+  return views;
+}
+
 Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                            State& state) {
   if (!outcome.known) return fresh(role, nullptr, state, sub);
@@ -38,7 +122,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
     const Operand* operand = argument(call, outcome.parameter);
     return operand == nullptr ? fresh(role, nullptr, state, sub) : value(operand->value, state);
   }
-  const Device device = substitute(call, outcome.where, sub, state);
+  const Device device = substitute(call, outcome.where, state);
   if (role == Role::kDevice) return Value::of(device);
   if (role == Role::kOptions) return Value::options(device, true);
   if (role != Role::kTensor && role != Role::kModule) {
@@ -69,25 +153,64 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   return Value::of(make(state, sub, made));
 }
 
+/// A callee gave a reference parameter another value.
+void Interpreter::assign(const Operand& operand, Value value, State& state) {
+  if (operand.place == 0) return lose(object_of(operand, state), state);
+  const Place& where = facts_.places[operand.place];
+  if (where.fields.empty()) {
+    if (facts_.variables[where.root].tracked) state.variables[where.root] = value;
+    return;
+  }
+  Value base = variable_value(where.root, state);
+  for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
+    base = field_value(base.object, where.fields[index], state);
+  if (base.object != 0) state.fields[{base.object, where.fields.back()}] = value;
+}
+
+/// An object whose constructor says what it leaves in its fields.
+Value Interpreter::constructed(const Call& call, const Summary& summary, State& state) {
+  const Value made = fresh(call.result.role, call.result.record, state, 0);
+  if (made.kind == ValueKind::kObject) hold_fields(call, summary, made.object, state);
+  return made;
+}
+
+void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state) {
+  const auto* constructor = llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(call.callee);
+  if (constructor == nullptr) return;
+  for (const FieldHeld& held : summary.fields) {
+    const clang::FieldDecl* field = field_named(constructor->getParent(), held.field);
+    if (field == nullptr) continue;
+    const FieldId number = facts_.fields.id(*field);
+    const Device device = substitute(call, held.where, state);
+    if (device.kind == DeviceKind::kUnknown) continue;
+    // The field as it is found, and then where the constructor put it.
+    Value value = field_value(id, number, state);
+    if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+      value.device = device;
+      state.fields[{id, number}] = value;
+    } else if (Object* part = state.objects.find(value.object)) {
+      part->device = device;
+      part->rank = held.rank;
+      part->placed = held.placed;
+      part->where = call.spot;
+    }
+  }
+}
+
 Value Interpreter::apply_summary(const Call& call, const Summary& summary, State& state) {
   if (observer_ != nullptr) {
-    for (const Need& need : summary.needs) {
-      NeedEvent event{};
-      event.fact = fact_;
-      event.block = block_;
-      event.call = &call;
-      event.need = &need;
-      const Operand* first = argument(call, need.first);
-      const Operand* second = need.fixed ? nullptr : argument(call, need.second);
-      if (first == nullptr || (!need.fixed && second == nullptr)) continue;
-      event.first = view(*first, state);
-      if (second != nullptr) event.second = view(*second, state);
-      if (need.fixed) {
-        event.second.object.device = substitute(call, need.where, 30, state);
-        event.second.object.rank = Rank::kNonZero;
-      }
-      observer_->need(event);
-    }
+    for (const Need& need : summary.needs)
+      for (const OperandView& first : needed(call, need.first, state))
+        for (const OperandView& second : needed(call, need.second, state)) {
+          NeedEvent event{};
+          event.fact = fact_;
+          event.block = block_;
+          event.call = &call;
+          event.need = &need;
+          event.first = first;
+          event.second = second;
+          observer_->need(event);
+        }
     if (summary.unknown_calls) observer_->unknown_call();
   }
   // Results are in terms of the arguments as they were.
@@ -103,15 +226,16 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))
-        moves.emplace_back(object_of(operand, state), substitute(call, where, 8 + index, state));
+        moves.emplace_back(object_of(operand, state), substitute(call, where, state));
     }
   }
   const bool moves_self =
       call.has_receiver && call.receiver.role == Role::kModule &&
       !(summary.self.kind == Where::Kind::kOfParameter && summary.self.parameter == kThisParameter);
   if (moves_self)
-    moves.emplace_back(object_of(call.receiver, state), substitute(call, summary.self, 28, state));
-  const Value result = call.result.role == Role::kNone
+    moves.emplace_back(object_of(call.receiver, state), substitute(call, summary.self, state));
+  const Value result = call.form == CallForm::kConstruct ? constructed(call, summary, state)
+                       : call.result.role == Role::kNone
                            ? Value{}
                            : outcome(call, summary.result, call.result.role, 0, state);
 
@@ -129,21 +253,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     }
   }
   for (const auto& [id, device] : moves) set_device(id, device, Placed::kMoved, call.spot, state);
-  for (const auto& [operand, stored] : stores) {
-    if (operand->place == 0) {
-      lose(object_of(*operand, state), state);
-      continue;
-    }
-    const Place& where = facts_.places[operand->place];
-    if (where.fields.empty()) {
-      if (facts_.variables[where.root].tracked) state.variables[where.root] = stored;
-    } else {
-      Value base = variable_value(where.root, state);
-      for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
-        base = field_value(base.object, where.fields[index], state);
-      if (base.object != 0) state.fields[{base.object, where.fields.back()}] = stored;
-    }
-  }
+  for (const auto& [operand, stored] : stores) assign(*operand, stored, state);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = object_of(call.receiver, state);
     if (self != 0) {

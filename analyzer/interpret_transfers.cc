@@ -28,6 +28,9 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const bool maybe = (from.is_cpu() && meant_for_cuda(to)) || (meant_for_cuda(from) && to.is_cpu());
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
+  // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
+  const bool perhaps =
+      given.has_value() && !certain && relate(from, to) == Relation::kUnsure && may_be_cuda(to);
   if (!surely) made.alias = found->alias;
   if (!converts && certain && !found->escaped) {
     made.source = source;
@@ -76,6 +79,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     event.given = given.has_value();
     event.result_element = made.element;
     event.certain = certain && !source_object.escaped;
+    event.perhaps = perhaps && !source_object.escaped;
     event.earlier = earlier;
     event.earlier_held = earlier && state.holds(earlier->result);
     if (earlier)
@@ -92,7 +96,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     event.result = origins_.intern(Origin::kFact, fact_, 0, 0, block_);
     observer_->transfer(event);
   }
-  const bool remember = certain && !call.forces_copy && !source_object.escaped;
+  const bool remember = (certain || perhaps) && !call.forces_copy && !source_object.escaped;
   const ObjectId id = make(state, 0, made);
   if (remember) {
     copy.result = id;

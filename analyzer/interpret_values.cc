@@ -4,6 +4,19 @@
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
+namespace {
+
+ObjectKind kind_of(Role role) {
+  switch (role) {
+    case Role::kTensor: return ObjectKind::kTensor;
+    case Role::kModule: return ObjectKind::kModule;
+    case Role::kList: return ObjectKind::kList;
+    case Role::kTuple: return ObjectKind::kTuple;
+    default: return ObjectKind::kRecord;
+  }
+}
+
+}  // namespace
 
 State Interpreter::entry_state() {
   State state;
@@ -17,6 +30,9 @@ State Interpreter::entry_state() {
     const Device device = Device::of(symbol);
     if (declared.type.role == Role::kDevice || declared.type.role == Role::kOptions) {
       symbols_[symbol].of_device = true;
+      // Who asks for a device is given CUDA in some run; options are mostly asked for an element
+      // type.
+      symbols_[symbol].may_cuda = declared.type.role == Role::kDevice;
       state.variables[variable] =
           declared.type.role == Role::kDevice ? Value::of(device) : Value::options(device, true);
       return;
@@ -26,14 +42,14 @@ State Interpreter::entry_state() {
     object.device = device;
     object.alias = object.version = id;
     object.placed = Placed::kGiven;
-    object.kind = declared.type.role == Role::kTensor   ? ObjectKind::kTensor
-                  : declared.type.role == Role::kModule ? ObjectKind::kModule
-                  : declared.type.role == Role::kList   ? ObjectKind::kList
-                  : declared.type.role == Role::kTuple  ? ObjectKind::kTuple
-                                                        : ObjectKind::kRecord;
-    if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
+    object.kind = kind_of(declared.type.role);
+    const bool made_here = origin == Origin::kThis && facts_.is_constructor;
+    if (object.kind == ObjectKind::kModule)
+      object.strict = !made_here                           ? class_strict(declared.type.record)
+                      : is_container(declared.type.record) ? Strict::kNo
+                                                           : Strict::kUnknown;
     if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
-    if (origin == Origin::kThis && facts_.is_constructor) object.device = Device::bottom();
+    if (made_here) object.device = Device::bottom();
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);
     const VariableId hidden =
@@ -59,6 +75,8 @@ Value Interpreter::variable_value(VariableId id, State& state) {
   symbols_[symbol].name = declared.name;
   symbols_[symbol].of_device = declared.type.role == Role::kDevice;
   if (declared.type.role == Role::kDevice) {
+    symbols_[symbol].may_cuda =
+        declared.decl != nullptr && surroundings_.may_be_cuda(*declared.decl);
     made = Value::of(Device::of(symbol));
   } else if (declared.type.role == Role::kOptions) {
     made = Value::options(Device::of(symbol), true);
@@ -66,17 +84,10 @@ Value Interpreter::variable_value(VariableId id, State& state) {
     const ObjectId object_id = origins_.intern(Origin::kVariable, id, 0, 0, kNoBlock);
     Object object;
     object.alias = object.version = object_id;
-    switch (declared.type.role) {
-      case Role::kTensor: object.device = Device::of(symbol); break;
-      case Role::kModule:
-        object.kind = ObjectKind::kModule;
-        object.strict = class_strict(declared.type.record);
-        object.device = Device::of(symbol);
-        break;
-      case Role::kList: object.kind = ObjectKind::kList; break;
-      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
-      default: object.kind = ObjectKind::kRecord; break;
-    }
+    object.kind = kind_of(declared.type.role);
+    if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kModule)
+      object.device = Device::of(symbol);
+    if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
     if (state.objects.find(object_id) == nullptr) state.objects[object_id] = object;
     made = Value::of(object_id);
   }
@@ -84,43 +95,64 @@ Value Interpreter::variable_value(VariableId id, State& state) {
   return made;
 }
 
+/// Where a field that nobody changes is: as its constructors say, or where another field of the
+/// object is.
+Device Interpreter::settled_device(ObjectId base, const SettledField& settled, SymbolId own,
+                                   State& state) {
+  if (settled.device) return *settled.device;
+  if (settled.as == settled.field) {
+    symbols_[own].may_cuda |= settled.may_cuda;
+    return Device::of(own);
+  }
+  const Value other = field_value(base, facts_.fields.id(*settled.as), state);
+  return other.kind == ValueKind::kObject ? device_of(state, other.object) : other.device;
+}
+
 Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   if (base == 0) return {};
   if (const Value* found = state.fields.find({base, field})) return *found;
   const Field& declared = facts_.fields[field];
   const Object* owner = state.objects.find(base);
-  const VersionId version = owner == nullptr ? 0 : owner->version;
+  // The members of a pair are the parts of a tuple of two.
+  if (owner != nullptr && owner->kind == ObjectKind::kTuple)
+    if (const Value* part = state.fields.find({base, kFirstElement + (declared.name == "second" ? 1U : 0U)});
+        part != nullptr && (declared.name == "first" || declared.name == "second"))
+      return *part;
+  const Role role = declared.type.role;
+  const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
+  const SettledField* settled = made_here ? nullptr : surroundings_.settled(*declared.decl);
+  // A settled field is the same however often its object was written to.
+  const VersionId version = settled != nullptr ? base : owner == nullptr ? 0 : owner->version;
   const BlockId block = origins_[version].block;
   const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
-  symbols_[symbol].name = declared.name;
+  if (role == Role::kDevice) symbols_[symbol].name = declared.name;
   symbols_[symbol].block = block;
-  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
+  symbols_[symbol].base = base;
+  symbols_[symbol].field = field;
+  symbols_[symbol].initial = version == base;
+  symbols_[symbol].of_device = role == Role::kDevice;
+  if (role == Role::kDevice) symbols_[symbol].may_cuda = surroundings_.may_be_cuda(*declared.decl);
+  const Device device =
+      settled != nullptr ? settled_device(base, *settled, symbol, state) : Device::of(symbol);
   Value made;
-  if (declared.type.role == Role::kDevice) {
-    made = Value::of(Device::of(symbol));
-  } else if (declared.type.role == Role::kOptions) {
-    made = Value::options(Device::of(symbol), true);
+  if (role == Role::kDevice) {
+    made = Value::of(device);
+  } else if (role == Role::kOptions) {
+    made = Value::options(device, true);
   } else {
     const ObjectId id = origins_.intern(Origin::kField, base, field, version, block);
     Object object;
     object.alias = object.version = id;
-    object.device = Device::of(symbol);
-    switch (declared.type.role) {
-      case Role::kTensor: break;
-      case Role::kModule:
-        object.kind = ObjectKind::kModule;
-        object.strict = class_strict(declared.type.record);
-        break;
-      case Role::kList: object.kind = ObjectKind::kList; break;
-      case Role::kTuple: object.kind = ObjectKind::kTuple; break;
-      default: object.kind = ObjectKind::kRecord; break;
-    }
+    object.device = device;
+    if (settled != nullptr) object.rank = settled->rank;
+    object.kind = kind_of(role);
+    if (role == Role::kModule) object.strict = class_strict(declared.type.record);
+    owner = state.objects.find(base);
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;
-    // A record that is on a device has all its parts there.
-    if (owner != nullptr && owner->kind == ObjectKind::kRecord &&
-        (owner->device.is_known() || owner->device.is_symbol()) &&
-        object.kind != ObjectKind::kModule) {
+    // A record or a pair that is on a device has all its parts there.
+    if (owner != nullptr && (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
+        (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
       object.device = owner->device;
       object.placed = owner->placed;
       object.where = owner->where;

@@ -23,6 +23,7 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "index", TypeRole::kIndex);
     io.enumCase(value, "scalar_type", TypeRole::kScalarType);
     io.enumCase(value, "list", TypeRole::kList);
+    io.enumCase(value, "map", TypeRole::kMap);
     io.enumCase(value, "tuple", TypeRole::kTuple);
     io.enumCase(value, "pointer", TypeRole::kPointer);
     io.enumCase(value, "wrapper", TypeRole::kWrapper);
@@ -74,6 +75,7 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "synchronize", CallKind::kSynchronize);
     io.enumCase(value, "pass", CallKind::kPass);
     io.enumCase(value, "append", CallKind::kAppend);
+    io.enumCase(value, "load", CallKind::kLoad);
     io.enumCase(value, "element", CallKind::kElement);
     io.enumCase(value, "tuple", CallKind::kTuple);
   }

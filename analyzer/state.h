@@ -60,6 +60,9 @@ class OriginTable {
 struct Symbol {
   Origin origin = Origin::kNone;
   std::uint32_t parameter = 0;  ///< of kParameter: its number
+  ObjectId base = 0;            ///< of kField: whose field, and which
+  FieldId field = 0;
+  bool initial = false;         ///< of kField: as the function found it
   bool of_device = false;       ///< a device value from outside, not where some tensor or module is
   bool may_cpu = false;         ///< some run has the CPU here
   bool may_cuda = false;        ///< some run has CUDA here

@@ -1,6 +1,7 @@
 #include "analyzer/summary.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "analyzer/engine.h"
@@ -52,6 +53,13 @@ class Summariser {
       summary.self_empty = facts_.is_constructor && device.kind == DeviceKind::kBottom;
       // An empty base or member registers nothing: the caller's own device stays.
     }
+    if (facts_.is_constructor) {
+      if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
+        if (const Object* object = exit_.objects.find(value->object)) {
+          summary.self_strict = object->strict;
+          fields_of(value->object, summary);
+        }
+    }
     summary.self_changed =
         events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
@@ -87,16 +95,58 @@ class Summariser {
       result.device = device;
     } else if (device.is_symbol()) {
       const Symbol& symbol = symbols_[device.symbol];
-      if (symbol.origin == Origin::kParameter || symbol.origin == Origin::kThis) {
+      if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
         result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
-        result.parameter = symbol.origin == Origin::kThis ? kThisParameter : symbol.parameter;
+        result.path = *path;
       } else if (symbol.may_cpu || symbol.may_cuda) {
         result.kind = Where::Kind::kChoice;
+        result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;
         result.may_cpu = symbol.may_cpu;
         result.may_cuda = symbol.may_cuda;
       }
     }
     return result;
+  }
+
+  /// The field of a parameter that a symbol speaks of; none: it is no parameter's. Empty: the parameter itself.
+  std::optional<std::string> path_of(const Symbol& symbol, std::uint32_t& parameter) const {
+    if (symbol.origin == Origin::kParameter || symbol.origin == Origin::kThis) {
+      parameter = symbol.origin == Origin::kThis ? kThisParameter : symbol.parameter;
+      return std::string();
+    }
+    if (symbol.origin != Origin::kField || !symbol.initial) return std::nullopt;
+    std::string path = facts_.fields[symbol.field].name;
+    for (ObjectId at = symbol.base;;) {
+      const OriginTable::Entry& entry = origins_[at];
+      if (entry.origin == Origin::kParameter || entry.origin == Origin::kThis) {
+        parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
+        return path;
+      }
+      if (entry.origin != Origin::kField || entry.c != entry.a || entry.b >= facts_.fields.size())
+        return std::nullopt;
+      path = facts_.fields[entry.b].name + "." + path;
+      at = entry.a;
+    }
+  }
+
+  void fields_of(ObjectId self, Summary& summary) const {
+    for (const auto& [key, value] : exit_.fields) {
+      if (key.first != self || key.second >= facts_.fields.size()) continue;
+      FieldHeld held;
+      held.field = facts_.fields[key.second].name;
+      if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+        held.where = where(value.device);
+      } else if (const Object* object = exit_.objects.find(value.object)) {
+        if (object->parent == self) continue;  // it is where the module is
+        held.where = where(whole_device(value.object, 0));
+        // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
+        const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
+        if (left && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
+        held.rank = object->rank;
+        held.placed = object->placed;
+      }
+      if (held.where.kind != Where::Kind::kUnknown) summary.fields.push_back(std::move(held));
+    }
   }
 
   /// Where an object and all its parts are.
@@ -138,14 +188,6 @@ class Summariser {
     return result;
   }
 
-  /// The parameter that an operand's device is that of.
-  bool parameter_of(const OperandView& view, std::uint32_t& number) const {
-    const Where place = where(view.object.device);
-    if (place.kind != Where::Kind::kOfParameter) return false;
-    number = place.parameter;
-    return true;
-  }
-
   bool certain(BlockId block) const {
     const Guards guards = graph_.guards(block);
     return graph_.runs_if_loops_do(block) && !guards.device_query && !guards.device_choice;
@@ -154,8 +196,7 @@ class Summariser {
   void add(Summary& summary, Need need) const {
     const bool known = std::any_of(
         summary.needs.begin(), summary.needs.end(), [&](const Need& other) {
-          return other.first == need.first && other.fixed == need.fixed &&
-                 (need.fixed || other.second == need.second) &&
+          return other.first == need.first && other.second == need.second &&
                  other.zero_dim_cpu == need.zero_dim_cpu;
         });
     if (!known && summary.needs.size() < 16) summary.needs.push_back(std::move(need));
@@ -190,24 +231,35 @@ class Summariser {
     if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
     Need need;
     need.zero_dim_cpu = zero_dim_cpu;
-    const bool first = parameter_of(a, need.first);
-    const bool second = parameter_of(b, need.second);
-    if (!first && !second) return std::nullopt;
-    const OperandView* fixed = first && second ? nullptr : first ? &b : &a;
-    if (fixed != nullptr) {
-      need.fixed = true;
-      if (!first) need.first = need.second;
-      need.where = where(fixed->object.device);
-      if (need.where.kind == Where::Kind::kUnknown) return std::nullopt;
-      // A fixed operand that may be a scalar may stay where it is.
-      const bool cpu_scalar = !fixed->module && fixed->object.rank != Rank::kNonZero &&
-                              !fixed->object.device.is_cuda();
-      if (zero_dim_cpu && cpu_scalar) return std::nullopt;
-    } else if (need.first == need.second) {
+    need.first = where(a.object.device);
+    need.second = where(b.object.device);
+    const OperandView* second = &b;
+    if (!need.first.of_caller()) {
+      std::swap(need.first, need.second);
+      second = &a;
+    }
+    if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown || need.first == need.second)
       return std::nullopt;
+    // A CPU operand against a device that may be CUDA is said here, once.
+    const auto said = [&](Device cpu, Device other) {
+      return cpu.is_cpu() && other.is_symbol() && interpreter_.may_be_cuda(other);
+    };
+    if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
+      return std::nullopt;
+    if (zero_dim_cpu && (stays_scalar(a) || stays_scalar(b))) return std::nullopt;
+    if (need.second.kind == Where::Kind::kParameter || !need.second.of_caller()) {
+      // What the callee made itself, and may be a scalar, may stay where it is.
+      const bool cpu_scalar = !second->module && second->object.rank != Rank::kNonZero &&
+                              !second->object.device.is_cuda();
+      if (zero_dim_cpu && cpu_scalar) return std::nullopt;
     }
     if (!certain(block)) return std::nullopt;
     return need;
+  }
+
+  /// A value computed here that has no dimensions: it may meet CUDA tensors from the CPU.
+  static bool stays_scalar(const OperandView& view) {
+    return !view.module && view.object.rank == Rank::kZero;
   }
 
   const FunctionFacts& facts_;
@@ -218,6 +270,7 @@ class Summariser {
   const SourceText& source_;
   Graph& graph_;
   State exit_;
+  mutable std::map<SymbolId, std::uint32_t> numbers_;  ///< of the choices, in the order of their first mention
 };
 
 }  // namespace

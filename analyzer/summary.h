@@ -18,16 +18,19 @@ struct Where {
   enum class Kind : std::uint8_t {
     kUnknown,
     kDevice,       ///< `device`
-    kOfParameter,  ///< where the tensor or module given as `parameter` is
-    kParameter,    ///< the device given as `parameter`
+    kOfParameter,  ///< where the tensor or module given as `parameter` is, or the one in its field `path`
+    kParameter,    ///< the device given as `parameter`, or the one in its field `path`
     kChoice,       ///< chosen by the callee, may be what `may_*` say
   };
   Kind kind = Kind::kUnknown;
   Device device;
   std::uint32_t parameter = 0;
+  std::string path;          ///< "config.device": a field, by its names; empty: the parameter itself
+  std::uint32_t choice = 0;  ///< of kChoice: in one summary equal numbers are one device
   bool may_cpu = false;
   bool may_cuda = false;
 
+  bool of_caller() const { return kind == Kind::kOfParameter || kind == Kind::kParameter; }
   friend bool operator==(const Where&, const Where&) = default;
 };
 
@@ -44,17 +47,25 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// Two parameters, or a parameter and a fixed device, that must agree whenever the callee runs.
+/// Two places that must be one device whenever the callee runs. The first is the caller's; so is the second,
+/// or it is what the callee itself chose.
 struct Need {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;   ///< a parameter, unless `fixed`
-  bool fixed = false;
-  Where where;                ///< of `fixed`
+  Where first, second;
   bool zero_dim_cpu = false;
   Location at;                ///< the operation in the callee
   std::string what;           ///< its text
 
   friend bool operator==(const Need&, const Need&) = default;
+};
+
+/// What a constructor leaves in a field of its object.
+struct FieldHeld {
+  std::string field;
+  Where where;
+  Rank rank = Rank::kUnknown;
+  Placed placed = Placed::kUnknown;
+
+  friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };
 
 struct Summary {
@@ -67,6 +78,8 @@ struct Summary {
   Where self;                       ///< where the receiver module is afterwards
   bool self_changed = false;        ///< fields of the receiver may hold something else
   bool self_empty = false;          ///< a constructor that registers nothing
+  Strict self_strict = Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
+  std::vector<FieldHeld> fields;    ///< of a constructor
   bool unknown_calls = false;       ///< globals may have changed
   std::vector<Need> needs;
 

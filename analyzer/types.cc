@@ -5,10 +5,22 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <algorithm>
+
 namespace xfer::analyzer {
 namespace {
 
 constexpr unsigned kMaxDepth = 4;
+
+/// Objects that point to objects that point to ...: what is far away is not worth the search.
+unsigned behind_pointer(unsigned depth) { return std::max(depth + 1, 2U); }
+
+/// A pointer to a module, or to an object whose fields are followed, shares it.
+TypeInfo pointer_to(TypeInfo target) {
+  const bool followed =
+      target.role == Role::kModule || (target.role == Role::kRecord && !target.handle);
+  return followed ? TypeInfo{target.role, true, target.record} : TypeInfo{};
+}
 
 clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
   const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
@@ -176,6 +188,20 @@ TypeInfo Types::of(clang::QualType type) {
   return info;
 }
 
+const clang::CXXRecordDecl* Types::record_of(clang::QualType type) {
+  if (const TypeInfo info = of(type); info.record != nullptr) return info.record;
+  type = type.getNonReferenceType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  return type->getAsCXXRecordDecl();
+}
+
+const clang::CXXRecordDecl* Types::captured_this(const clang::CXXRecordDecl& closure) {
+  llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> variables;
+  clang::FieldDecl* self = nullptr;
+  closure.getCaptureFields(variables, self);
+  return self == nullptr ? nullptr : record_of(self->getType());
+}
+
 TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   if (type.isNull() || depth > kMaxDepth || type->isDependentType()) return {};
   type = type.getCanonicalType().getNonReferenceType().getUnqualifiedType();
@@ -187,13 +213,11 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
     }
   }
   if (type->isPointerType()) {
-    const TypeInfo target = compute(type->getPointeeType(), depth + 1);
-    if (target.role == Role::kModule) return {Role::kModule, true, target.record};
-    return {};
+    const TypeInfo target = compute(type->getPointeeType(), behind_pointer(depth));
+    return pointer_to(target);
   }
   if (type->isConstantArrayType()) {
-    const TypeInfo element =
-        compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
+    const TypeInfo element = compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
     return element.role == Role::kTensor || element.role == Role::kModule ? TypeInfo{Role::kList}
                                                                           : TypeInfo{};
   }
@@ -216,13 +240,14 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       return {Role::kModule, true, contained.isNull() ? nullptr : contained->getAsCXXRecordDecl()};
     }
     case TypeRole::kPointer: {
-      const TypeInfo target = compute(template_argument(record, 0), depth + 1);
-      return target.role == Role::kModule ? TypeInfo{Role::kModule, true, target.record}
-                                          : TypeInfo{};
+      const TypeInfo target = compute(template_argument(record, 0), behind_pointer(depth));
+      return pointer_to(target);
     }
     case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
-    case TypeRole::kList: {
-      const TypeInfo element = compute(template_argument(record, 0), depth + 1);
+    case TypeRole::kList:
+    case TypeRole::kMap: {
+      const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
+      const TypeInfo element = compute(template_argument(record, position), depth + 1);
       const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
                             element.role == Role::kIndex;
       return followed ? TypeInfo{element.role == Role::kIndex ? Role::kIndex : Role::kList}
@@ -245,12 +270,13 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     if (parent == nullptr || depth >= kMaxDepth) continue;
     const TypeInfo inherited = compute_record(*parent, depth + 1);
     if (inherited.role != Role::kNone && inherited.role != Role::kRecord) return inherited;
-    if (inherited.role == Role::kRecord) return {Role::kRecord};
+    if (inherited.role == Role::kRecord) return {Role::kRecord, false, definition};
   }
   const std::string& name = qualified_name(record);
   if (llvm::StringRef(name).starts_with("std::")) return {};
   for (const clang::FieldDecl* field : definition->fields())
-    if (compute(field->getType(), depth + 1).role != Role::kNone) return {Role::kRecord};
+    if (compute(field->getType(), depth + 1).role != Role::kNone)
+      return {Role::kRecord, false, definition};
   return {};
 }
 

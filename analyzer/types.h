@@ -34,8 +34,8 @@ enum class Role : std::uint8_t {
 
 struct TypeInfo {
   Role role = Role::kNone;
-  bool handle = false;  ///< of kModule: copying it shares the module
-  const clang::CXXRecordDecl* record = nullptr;  ///< of kModule: the module's class
+  bool handle = false;  ///< of kModule and kRecord: copying it shares the object
+  const clang::CXXRecordDecl* record = nullptr;  ///< of kModule and kRecord: the object's class
 };
 
 class Types {
@@ -43,6 +43,11 @@ class Types {
   explicit Types(const ModelSet& models) : models_(models) {}
 
   TypeInfo of(clang::QualType type);
+  /// The class of an object, of what a pointer or a handle points to, or of a reference; null:
+  /// none.
+  const clang::CXXRecordDecl* record_of(clang::QualType type);
+  /// The class of the object that a lambda captured; null: none.
+  const clang::CXXRecordDecl* captured_this(const clang::CXXRecordDecl& closure);
   /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
   const std::string& qualified_name(const clang::NamedDecl& decl);
   bool in_library(const clang::NamedDecl& decl);

@@ -3,7 +3,7 @@
 namespace xfer::analyzer {
 
 std::string CheckContext::name(SpotId where, Role role) const {
-  if (where == 0) return "a value";
+  if (where == 0) return role == Role::kModule ? "the module" : "a value";
   std::string text = source.text(spot(where));
   while (text.size() > 1 && (text.back() == '>' || text.back() == '-' || text.back() == '.'))
     text.pop_back();

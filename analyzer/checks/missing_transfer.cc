@@ -28,15 +28,23 @@ bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
 }
 
 std::string operand_name(const CheckContext& context, const OperandView& view) {
-  return context.name(view.spot, view.operand->role);
+  if (view.path.empty()) return context.name(view.spot, view.operand->role);
+  if (view.spot == 0) return "`" + view.path + "`";
+  std::string name = context.name(view.spot, view.operand->role);
+  name.insert(name.size() - 1, "." + view.path);
+  return name;
 }
+
+/// It is a device that a callee was given, and stands for what the callee has there.
+bool is_device(const OperandView& view) { return view.operand != nullptr && view.id == 0; }
 
 void report(const CheckContext& context, const Call& call, Pair pair, const Need* need) {
   const Object& operand = pair.operand->object;
   const Object& other = pair.other->object;
   const std::string operand_text = operand_name(context, *pair.operand);
+  const bool own = pair.other->operand == nullptr || is_device(*pair.other);
   const std::string other_text =
-      pair.other->operand == nullptr ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
+      own ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
   Finding finding = context.make(
       Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
       {{"operand", operand_text},
@@ -44,7 +52,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
        {"other", other_text},
        {"other_device", context.text(other.device)}});
   context.add_placement(finding, operand_text, operand);
-  if (pair.other->operand != nullptr) context.add_placement(finding, other_text, other);
+  if (!own) context.add_placement(finding, other_text, other);
   context.add_choice(finding, other.device);
   const Device a = operand.device;
   const Device b = other.device;
@@ -61,7 +69,8 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
 
 /// The CPU operand is the one to move; else the later one.
 Pair order(const OperandView& a, const OperandView& b) {
-  if (b.operand == nullptr) return {&a, &b};
+  if (b.operand == nullptr || is_device(b)) return {&a, &b};
+  if (is_device(a)) return {&b, &a};
   if (a.module) return {&b, &a};
   if (b.module || !b.object.device.is_cpu()) {
     if (b.object.device.is_cuda() && a.object.device.is_cuda() && !b.module)

@@ -1,7 +1,7 @@
-// Finds: a value copied to a device that for certain still has the same copy: held by a variable, or
-// passed on as a temporary before.
-// Does not find: anything written to in between, copies that were let go (memory may be short), forced
-// copies, values that others may change.
+// Finds: a value copied to a device that for certain still has the same copy: held by a variable,
+// or passed on as a temporary before. Of a value that came from outside and goes to CUDA, the
+// second call is a copy too many, or does nothing. Does not find: anything written to in between,
+// copies that were let go (memory may be short), forced copies, values that others may change.
 // Cost: one look at each transfer.
 
 #include "analyzer/checks/check.h"
@@ -10,21 +10,24 @@ namespace xfer::analyzer {
 
 void check_repeated_transfer(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.certain || !event.earlier || event.call->expects_throw) continue;
-    if (!event.earlier_held && event.earlier->stored) continue;
+    if ((!event.certain && !event.perhaps) || !event.earlier || event.call->expects_throw) continue;
+    if (!event.earlier_held && (event.earlier->stored || event.perhaps)) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
+    const auto& variables = context.facts.variables;
+    if (event.earlier_variable < variables.size() && variables[event.earlier_variable].unused_on_purpose)
+      continue;  // it was there to warm up
     const Fact* first = context.flow.fact(event.earlier->transfer);
     if (first == nullptr || first->kind != FactKind::kCall) continue;
     const Call& first_call = context.facts.calls[first->call];
     // A copy that was dropped at once is a discarded transfer, and nothing to use again.
     if (first_call.discarded || first_call.conversion != event.call->conversion) continue;
     const std::string operand = context.name(event.call->receiver);
-    Finding finding = context.make(
-        Rule::kRepeatedTransfer, event.call->callee_spot,
-        {{"operand", operand},
-         {"device", context.short_text(event.device)},
-         {"line", std::to_string(context.at(first_call.callee_spot).line)}});
+    Finding finding =
+        context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
+                     {{"operand", operand},
+                      {"device", context.short_text(event.device)},
+                      {"line", std::to_string(context.at(first_call.callee_spot).line)}});
     finding.notes.push_back(context.note(first_call.callee_spot, "the first copy is made here"));
     context.add_choice(finding, event.device);
     if (event.earlier_held && event.earlier_variable < context.facts.variables.size()) {

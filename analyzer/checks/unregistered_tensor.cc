@@ -94,7 +94,9 @@ class Gather {
     const bool made = event.object.placed == Placed::kMade &&
                       (event.object.device.is_cpu() || event.object.kind == ObjectKind::kModule);
     if (!made) return;
-    if (event.object.escaped) return;
+    // A module without parameters leaves nothing behind.
+    if (event.object.escaped || (event.object.kind == ObjectKind::kModule && event.object.strict == Strict::kNo))
+      return;
     entry.made_on_cpu = true;
     entry.scalar = event.object.rank != Rank::kNonZero;
     entry.made = context_.at(event.spot);

@@ -1,6 +1,7 @@
 #include "analyzer/driver/parse.h"
 
 #include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ExternalASTSource.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
 #include <clang/Basic/SourceManager.h>
@@ -215,6 +216,9 @@ void Unit::parse(const fs::path& pch, const std::string& root) {
     }
     ParsingAction action(root, parsed_->ast);
     parsed_->compiler->ExecuteAction(action);
+    // The consumer is gone, but what the precompiled header brings in later would still be told to it.
+    if (parsed_->ast.context != nullptr && parsed_->ast.context->getExternalSource() != nullptr)
+      parsed_->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
   }
   parsed_->errors = parsed_->collector.take();
 }

@@ -12,11 +12,13 @@ namespace xfer::lint {
 namespace {
 
 using analyzer::Device;
+using analyzer::FieldHeld;
 using analyzer::kThisParameter;
 using analyzer::Need;
 using analyzer::Outcome;
 using analyzer::Placed;
 using analyzer::Rank;
+using analyzer::Strict;
 using analyzer::Summary;
 using analyzer::Where;
 using Json = nlohmann::ordered_json;
@@ -30,6 +32,7 @@ constexpr auto kPlaced = std::to_array<Names<Placed>>({{"made", Placed::kMade},
                                                        {"moved", Placed::kMoved},
                                                        {"computed", Placed::kComputed},
                                                        {"given", Placed::kGiven}});
+constexpr auto kStrict = std::to_array<Names<Strict>>({{"yes", Strict::kYes}, {"no", Strict::kNo}});
 
 template <typename T, std::size_t N>
 void add_name(Json& json, const char* key, T value, const std::array<Names<T>, N>& names) {
@@ -76,18 +79,24 @@ Device read_device(const Reader& json) {
   json.fail(fmt::format("\"{}\" is no device (cpu, cuda or cuda:N)", text));
 }
 
+Json of_caller_json(const char* key, const Where& where) {
+  Json json = {{key, parameter_json(where.parameter)}};
+  if (!where.path.empty()) json["field"] = where.path;
+  return json;
+}
+
 /// Not called for what is unknown.
 Json to_json(const Where& where) {
   switch (where.kind) {
     case Where::Kind::kUnknown: break;
     case Where::Kind::kDevice: return {{"device", device_json(where.device)}};
-    case Where::Kind::kOfParameter: return {{"where", parameter_json(where.parameter)}};
-    case Where::Kind::kParameter: return {{"given", parameter_json(where.parameter)}};
+    case Where::Kind::kOfParameter: return of_caller_json("where", where);
+    case Where::Kind::kParameter: return of_caller_json("given", where);
     case Where::Kind::kChoice: {
       Json choice = Json::array();
       if (where.may_cpu) choice.push_back("cpu");
       if (where.may_cuda) choice.push_back("cuda");
-      return {{"choice", std::move(choice)}};
+      return {{"choice", std::move(choice)}, {"number", where.choice}};
     }
   }
   return {};
@@ -101,11 +110,14 @@ Where read_where(const Reader& json) {
   } else if (json.has("where")) {
     where.kind = Where::Kind::kOfParameter;
     where.parameter = read_parameter(json.at("where"));
+    if (json.has("field")) where.path = json.text("field");
   } else if (json.has("given")) {
     where.kind = Where::Kind::kParameter;
     where.parameter = read_parameter(json.at("given"));
+    if (json.has("field")) where.path = json.text("field");
   } else if (json.has("choice")) {
     where.kind = Where::Kind::kChoice;
+    where.choice = json.at("number").number();
     json.at("choice").each([&](const Reader& device) {
       const Device one = read_device(device);
       where.may_cpu |= one.is_cpu();
@@ -166,9 +178,7 @@ Location read_location(const Reader& json) {
 }
 
 Json to_json(const Need& need) {
-  Json json = {{"first", parameter_json(need.first)}};
-  if (need.fixed) json["with"] = to_json(need.where);
-  else json["second"] = parameter_json(need.second);
+  Json json = {{"first", to_json(need.first)}, {"second", to_json(need.second)}};
   if (need.zero_dim_cpu) json["zero_dim_cpu"] = true;
   json["what"] = need.what;
   json["at"] = to_json(need.at);
@@ -177,10 +187,9 @@ Json to_json(const Need& need) {
 
 Need read_need(const Reader& json) {
   Need need;
-  need.first = read_parameter(json.at("first"));
-  need.fixed = json.has("with");
-  if (need.fixed) need.where = read_where(json.at("with"));
-  else need.second = read_parameter(json.at("second"));
+  need.first = read_where(json.at("first"));
+  need.second = read_where(json.at("second"));
+  if (!need.first.of_caller()) json.at("first").fail("is no place of the caller's");
   need.zero_dim_cpu = json.flag("zero_dim_cpu");
   need.what = json.text("what");
   need.at = read_location(json.at("at"));
@@ -203,6 +212,12 @@ Json to_json(const Summary& summary) {
   add(json, "this_at", summary.self);
   if (summary.self_changed) json["this_changed"] = true;
   if (summary.self_empty) json["registers_nothing"] = true;
+  add_name(json, "strict", summary.self_strict, kStrict);
+  for (const FieldHeld& held : summary.fields) {
+    Json& field = json["fields"][held.field] = to_json(held.where);
+    add_name(field, "rank", held.rank, kRanks);
+    add_name(field, "placed", held.placed, kPlaced);
+  }
   if (summary.unknown_calls) json["unknown_calls"] = true;
   Json needs = Json::array();
   for (const Need& need : summary.needs) needs.push_back(to_json(need));
@@ -223,6 +238,12 @@ Summary read_summary(const Reader& json) {
   summary.self = read_where(json, "this_at");
   summary.self_changed = json.flag("this_changed");
   summary.self_empty = json.flag("registers_nothing");
+  summary.self_strict = read_name(json, "strict", kStrict);
+  if (json.has("fields"))
+    json.at("fields").each_entry([&](const std::string& name, const Reader& field) {
+      summary.fields.push_back({name, read_where(field), read_name(field, "rank", kRanks),
+                                read_name(field, "placed", kPlaced)});
+    });
   summary.unknown_calls = json.flag("unknown_calls");
   if (json.has("needs"))
     json.at("needs").each([&](const Reader& need) { summary.needs.push_back(read_need(need)); });

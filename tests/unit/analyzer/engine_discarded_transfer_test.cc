@@ -54,7 +54,7 @@ TEST(DiscardedTransferTest, used_results_are_used) {
 torch::Tensor g(torch::Tensor t);
 torch::Tensor f(torch::Tensor x, torch::Device d) {
   auto y = x.to(d);
-  x = x.to(d);
+  x = x.to(d);  // expect: repeated-transfer
   g(x.to(d));
   x.to(d).add_(y);
   if (x.to(d).is_cuda()) return y;

@@ -189,5 +189,88 @@ TEST(LanguageTest, scripted_modules_and_their_inputs) {
     })");
 }
 
+TEST(LanguageTest, elements_that_are_assigned) {
+  check(R"(
+    using namespace torch;
+    void lists(int n) {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      std::vector<Tensor> host(4);
+      for (int i = 0; i < n; ++i) host[i] = torch::ones({8, 8});
+      model->forward(host[1]);  // expect: missing-transfer
+      std::vector<Tensor> moved(4);
+      for (int i = 0; i < n; ++i) moved[i] = torch::ones({8, 8}, kCUDA);
+      model->forward(moved[1]);
+      std::vector<Tensor> mixed = {torch::ones({8, 8})};
+      mixed[0] = mixed[0].to(kCUDA);
+      model->forward(mixed[0]);
+      auto whole = torch::ones({8, 8}, kCUDA);
+      whole[0] = torch::ones({8});
+      model->forward(whole);
+    }
+    void maps(int key) {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      std::map<int, Tensor> host;
+      host[key] = torch::ones({8, 8});
+      model->forward(host.at(1));  // expect: missing-transfer
+      std::map<int, Tensor> moved;
+      moved[key] = torch::ones({8, 8}, kCUDA);
+      model->forward(moved[1]);
+    })");
+}
+
+TEST(LanguageTest, what_is_read_from_files) {
+  check(R"(
+    using namespace torch;
+    void run(bool resume) {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      if (resume) torch::load(model, "model.pt");
+      auto x = torch::ones({8, 8});
+      model->forward(x);  // expect: missing-transfer
+      nn::Linear placed(8, 8);
+      torch::load(placed, "model.pt", Device(kCUDA));
+      placed->forward(x);  // expect: missing-transfer
+      nn::Linear anywhere(8, 8);
+      torch::load(anywhere, "model.pt");
+      anywhere->forward(x.to(kCUDA));
+      torch::load(x, "x.pt", Device(kCUDA));
+      model->forward(x);
+      torch::load(x, "x.pt");
+      model->forward(x);
+    })");
+}
+
+TEST(LanguageTest, the_first_iteration) {
+  check(R"(
+    using namespace torch;
+    void hidden_state(int n) {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      auto h = torch::zeros({8, 8});
+      for (int i = 0; i < n; ++i) h = model->forward(h);  // expect: missing-transfer
+      auto moved = torch::zeros({8, 8}, kCUDA);
+      for (int i = 0; i < n; ++i) moved = model->forward(moved);
+    }
+    void later(int n, Tensor x) {
+      auto previous = torch::zeros({8, 8});
+      auto sum = torch::zeros({8, 8}, kCUDA);
+      for (int i = 0; i < n; ++i) {
+        if (i > 0) matmul(previous, sum);
+        previous = torch::ones({8, 8}, kCUDA);
+      }
+      auto moves = torch::zeros({8, 8});
+      for (int i = 0; i < n; ++i) moves = moves.to(kCUDA);
+      matmul(moves, sum);
+    }
+    Tensor throws(bool good) {
+      if (good) return torch::ones({8, 8});
+      throw 1;
+    }
+    void uses() { matmul(throws(true), torch::ones({8, 8}, kCUDA)); }  // expect: missing-transfer
+    )");
+}
+
 }  // namespace
 }  // namespace xfer::analyzer

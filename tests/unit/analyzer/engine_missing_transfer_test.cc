@@ -54,7 +54,7 @@ torch::Tensor f(torch::Device device, torch::Device other) {
   torch::nn::Linear layer(4, 4);
   layer->to(device);
   torch::Tensor x = torch::randn({2, 4});
-  torch::Tensor y = layer->forward(x);
+  torch::Tensor y = layer->forward(x);  // expect: missing-transfer
   torch::Tensor z = torch::ones({2, 4}, other);
   return layer->forward(x.to(device)) + z;
 })");

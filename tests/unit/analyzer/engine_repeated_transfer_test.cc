@@ -73,7 +73,7 @@ void f(torch::Tensor given, torch::Device device) {
   auto a = x.to(torch::Device("cuda:0"));
   auto b = x.to(torch::Device("cuda:1"));
   auto c = given.to(device);
-  auto d = given.to(device);
+  auto d = given.to(device);  // expect: repeated-transfer
   auto e = x.to(torch::kCUDA);
   auto g = x.to(torch::Device(torch::kCUDA), torch::kHalf);
   auto h = x.to(torch::kCUDA, false, true);

@@ -16,8 +16,8 @@ void take(torch::Tensor);
 torch::Tensor returned(torch::Tensor x, torch::Device device) { return x.to(device); }
 
 float used(torch::Tensor x, torch::Device device, std::vector<torch::Tensor>& all, bool flag) {
-  auto declared = x.to(device);
   x = x.to(device);
+  auto declared = x.to(device);
   all.push_back(x.to(device));
   all[0] = all[0].cuda();
   take(x.to(device));

@@ -14,6 +14,7 @@ using analyzer::Need;
 using analyzer::Outcome;
 using analyzer::Placed;
 using analyzer::Rank;
+using analyzer::Strict;
 using analyzer::Summary;
 using analyzer::UnitSummaries;
 using analyzer::Where;
@@ -51,9 +52,12 @@ class RandomSummaries {
     where.kind = static_cast<Where::Kind>(below(5));
     if (where.kind == Where::Kind::kDevice)
       where.device = flag() ? Device::cpu() : Device::cuda(static_cast<int>(below(3)) - 1);
-    if (where.kind == Where::Kind::kOfParameter || where.kind == Where::Kind::kParameter)
+    if (where.of_caller()) {
       where.parameter = parameter();
+      if (flag()) where.path = "config.device";
+    }
     if (where.kind == Where::Kind::kChoice) {
+      where.choice = below(4);
       where.may_cpu = flag();
       where.may_cuda = flag();
     }
@@ -76,14 +80,10 @@ class RandomSummaries {
   }
   Need need() {
     Need need;
-    need.first = parameter();
-    need.fixed = flag();
-    if (need.fixed) {
-      do need.where = where();
-      while (need.where.kind == Where::Kind::kUnknown);
-    } else {
-      need.second = parameter();
-    }
+    do need.first = where();
+    while (!need.first.of_caller());
+    do need.second = where();
+    while (need.second.kind == Where::Kind::kUnknown);
     need.zero_dim_cpu = flag();
     need.at = {"src/a.cc", below(100), below(80), "f"};
     need.what = "`a + \"b\"`";
@@ -103,6 +103,12 @@ class RandomSummaries {
     summary.self_changed = flag();
     summary.self_empty = flag();
     summary.unknown_calls = flag();
+    summary.self_strict = static_cast<Strict>(below(3));
+    for (unsigned i = 0; i < below(3); ++i) {
+      analyzer::FieldHeld held{"field" + std::to_string(i), where(), static_cast<Rank>(below(3)),
+                               static_cast<Placed>(below(5))};
+      if (held.where.kind != Where::Kind::kUnknown) summary.fields.push_back(held);
+    }
     for (unsigned i = 0; i < below(3); ++i) summary.needs.push_back(need());
     return summary;
   }
@@ -175,8 +181,10 @@ TEST(SummaryJson, ErrorsNameTheirPlace) {
             "functions/f/summary/this_at/device: \"tpu\" is no device (cpu, cuda or cuda:N)");
   EXPECT_EQ(with_summary(R"({"parameters": [], "this_at": {"device": "cuda:-1"}})"),
             "functions/f/summary/this_at/device: \"cuda:-1\" is no device (cpu, cuda or cuda:N)");
-  EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": 4294967296}]})"),
-            "functions/f/summary/needs/0/first: is no number from 0");
+  EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": {"where": 4294967296}}]})"),
+            "functions/f/summary/needs/0/first/where: is no number from 0");
+  EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": {"device": "cpu"}, "second": {"where": 0}}]})"),
+            "functions/f/summary/needs/0/first: is no place of the caller's");
 }
 
 }  // namespace

@@ -30,7 +30,11 @@ template <class T> class vector {
   vector(); vector(initializer_list<T>); vector(const vector&); ~vector(); explicit vector(size_t);
   void push_back(const T&); template <class... A> T& emplace_back(A&&...);
   T& operator[](size_t); const T& operator[](size_t) const; T& back(); size_t size() const;
-  T* begin(); T* end(); const T* begin() const; const T* end() const; void clear();
+  void resize(size_t); T* begin(); T* end(); const T* begin() const; const T* end() const; void clear();
+};
+template <class K, class V> class map {
+ public:
+  map(); map(const map&); ~map(); V& operator[](const K&); V& at(const K&); const V& at(const K&) const; size_t size() const;
 };
 template <class T> class shared_ptr {
  public:
@@ -44,9 +48,11 @@ template <class T> class unique_ptr {
   T* operator->() const; T& operator*() const; T* get() const;
 };
 template <class T> class function;
-template <class R, class... A> class function<R(A...)> { public: template <class F> function(F); R operator()(A...) const; };
+template <class R, class... A> class function<R(A...)> { public: template <class F> function(F) {} R operator()(A...) const; };
 template <class T, class... A> shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new T(forward<A>(a)...)); }
 template <class... T> class tuple { public: tuple(); tuple(T...); template <class U> tuple& operator=(U&&); };
+template <class A, class B> struct pair { A first; B second; pair(A a, B b) : first(a), second(b) {} };
+template <class A, class B> pair<A, B> make_pair(A, B);
 template <size_t I, class T> struct tuple_element;
 template <class H, class... R> struct tuple_element<0, tuple<H, R...>> { using type = H; };
 template <size_t I, class H, class... R> struct tuple_element<I, tuple<H, R...>> : tuple_element<I - 1, tuple<R...>> {};
@@ -84,7 +90,7 @@ using c10::IntArrayRef; using c10::Scalar; using c10::TensorOptions;
 class Tensor {
  public:
   Tensor(); Tensor(const Tensor&); Tensor(Tensor&&); ~Tensor();
-  Tensor& operator=(const Tensor&) &; Tensor& operator=(Tensor&&) &;
+  Tensor& operator=(const Tensor&) &; Tensor& operator=(Tensor&&) &; Tensor& operator=(const Tensor&) &&;
   Tensor to(TensorOptions options = {}, bool non_blocking = false, bool copy = false) const;
   Tensor to(c10::Device device, c10::ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   Tensor to(c10::ScalarType dtype, bool non_blocking = false, bool copy = false) const;
@@ -118,6 +124,7 @@ Tensor randn(IntArrayRef, TensorOptions = {}); Tensor ones(IntArrayRef, TensorOp
 Tensor from_blob(void*, IntArrayRef, TensorOptions = {});
 Tensor tensor(detail::TensorDataContainer, const TensorOptions& = {}); Tensor ones_like(const Tensor&, TensorOptions = {});
 TensorOptions device(Device);
+template <class V, class... A> void load(V& value, A&&... from);
 namespace nn {
 class Module {
  public:

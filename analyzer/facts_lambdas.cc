@@ -1,0 +1,162 @@
+// Lambdas. One that is only ever called by its name is a function of its own: what it captured is
+// given to it with every call, as arguments. Of any other lambda, what it changes is not followed.
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// How often a body names variables, and how often only to call them.
+class Uses : public clang::RecursiveASTVisitor<Uses> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) ++named[variable];
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    if (expr->getOperator() != clang::OO_Call) return true;
+    const clang::Expr* object = strip(expr->getArg(0));
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        ++called[variable];
+    } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(object)) {
+      found.insert(lambda);
+    }
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (const clang::Expr* init = variable->getInit())
+      if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(strip(init)))
+        holders.emplace_back(variable, lambda);
+    return true;
+  }
+
+  llvm::DenseMap<const clang::VarDecl*, unsigned> named, called;
+  std::vector<std::pair<const clang::VarDecl*, const clang::LambdaExpr*>> holders;
+  llvm::DenseSet<const clang::LambdaExpr*> found;
+};
+
+bool moves(llvm::StringRef name) {
+  return name == "to" || name == "cuda" || name == "cpu" || name == "load" || name.ends_with("_");
+}
+
+/// Variables that a lambda changes.
+class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
+ public:
+  LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
+      : written_(written), types_(types) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+    if (expr->isAssignmentOp()) add(expr->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+    if (expr->isAssignmentOp()) add(expr->getArg(0));
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+    const clang::CXXMethodDecl* method = expr->getMethodDecl();
+    if (method == nullptr) return true;
+    const clang::Expr* object = expr->getImplicitObjectArgument();
+    const TypeInfo type = types_.of(object->getType());
+    const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
+    const std::string name = method->getNameAsString();
+    const bool changes =
+        shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) && moves(name)
+               : !method->isConst();
+    if (changes) add(object);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const unsigned skip =
+        llvm::isa<clang::CXXOperatorCallExpr>(expr) && llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
+      if (index - skip >= callee->getNumParams()) break;
+      const clang::QualType type = callee->getParamDecl(index - skip)->getType();
+      const bool mutable_reference =
+          type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+      const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
+      if (mutable_reference || module) add(expr->getArg(index));
+    }
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr* expr) {
+    if (const clang::Decl* root = root_of(expr)) written_.insert(root);
+  }
+  llvm::DenseSet<const clang::Decl*>& written_;
+  Types& types_;
+};
+
+}  // namespace
+
+llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
+                                                     Types& types) {
+  llvm::DenseSet<const clang::Decl*> written;
+  if (lambda.hasBody()) LambdaWrites(written, types).TraverseStmt(lambda.getBody());
+  return written;
+}
+
+llvm::DenseSet<const clang::LambdaExpr*> lambdas_only_called(const clang::Stmt& body) {
+  Uses uses;
+  uses.TraverseStmt(const_cast<clang::Stmt*>(&body));
+  for (const auto& [variable, lambda] : uses.holders)
+    if (uses.named.lookup(variable) == uses.called.lookup(variable)) uses.found.insert(lambda);
+  return std::move(uses.found);
+}
+
+void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure,
+                           Call& call) {
+  if (!call.receiver_name.empty()) call.name = call.receiver_name;
+  call.has_receiver = types_.captured_this(closure) != nullptr;
+  if (call.has_receiver) {
+    call.receiver = {};
+    Fact& self = emit(FactKind::kLoad, &expr);
+    self.place = call.receiver.place = place(kThisVariable, {});
+    call.receiver.value = self.value = next_value_++;
+    call.receiver.role = facts_.variables[kThisVariable].type.role;
+    call.receiver.pass = Pass::kMutable;
+  }
+  call.arguments.resize(call.callee->getNumParams());
+  const auto written = written_by_lambda(*llvm::cast<clang::CXXMethodDecl>(call.callee), types_);
+  for (const clang::LambdaCapture& capture : closure.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl& decl = *capture.getCapturedVar();
+    Operand operand;
+    operand.role = types_.of(decl.getType()).role;
+    if (operand.role != Role::kNone) {
+      const auto alias = aliases_.find(&decl);
+      operand.place = alias != aliases_.end() ? alias->second : place(variable(decl), {});
+      Fact& load = emit(FactKind::kLoad, &expr);
+      load.place = operand.place;
+      load.role = operand.role;
+      operand.value = load.value = next_value_++;
+      if (capture.getCaptureKind() == clang::LCK_ByRef && written.contains(&decl))
+        operand.pass = Pass::kMutable;
+    }
+    call.arguments.push_back(operand);
+  }
+}
+
+void Reader::read_lambda(const clang::LambdaExpr& expr) {
+  if (scan_.called_lambdas.contains(&expr)) return;
+  for (const clang::LambdaCapture& capture : expr.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl* decl = capture.getCapturedVar();
+    if (types_.of(decl->getType()).role == Role::kNone) continue;
+    if (!scan_.untracked.contains(decl)) continue;
+    const auto alias = aliases_.find(decl);
+    const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
+    Fact& load = emit(FactKind::kLoad, &expr);
+    load.place = where;
+    const ValueId value = load.value = next_value_++;
+    lose(value, "captured by a lambda that changes it", &expr);
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,114 @@
+// Fields that keep what their constructors gave them: where they are in every method.
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+
+#include "analyzer/engine.h"
+
+namespace xfer::analyzer {
+namespace {
+
+const FieldHeld* find(const Summary& constructor, const clang::FieldDecl& field) {
+  const auto held =
+      std::find_if(constructor.fields.begin(), constructor.fields.end(),
+                   [&](const FieldHeld& other) { return other.field == field.getName(); });
+  return held == constructor.fields.end() ? nullptr : &*held;
+}
+
+/// Whoever changes a field of the class is in this unit.
+bool bodies_seen(const clang::CXXRecordDecl& record) {
+  return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
+    return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
+           method->isConst() || method->isStatic() || llvm::isa<clang::CXXConstructorDecl>(method) || method->hasBody();
+  });
+}
+
+bool may_cuda(const Where& where) {
+  return where.kind == Where::Kind::kParameter ||
+         (where.kind == Where::Kind::kDevice && where.device.is_cuda()) ||
+         (where.kind == Where::Kind::kChoice && where.may_cuda);
+}
+
+}  // namespace
+
+const SettledField* Engine::settled(const clang::FieldDecl& field) {
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  if (record == nullptr || types_.in_library(*record)) return nullptr;
+  auto known = settled_.find(record);
+  if (known == settled_.end()) {
+    // While a constructor is being analysed, nothing is settled for what it calls.
+    for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+      const clang::FunctionDecl* body = nullptr;
+      if (constructor->hasBody(body))
+        if (const auto open = summaries_.find(body);
+            open != summaries_.end() && open->second == nullptr)
+          return nullptr;
+    }
+    std::vector<SettledField> fields = settle(*record);
+    known = settled_.try_emplace(record, std::move(fields)).first;
+  }
+  for (const SettledField& settled : known->second)
+    if (settled.field == field.getCanonicalDecl()) return &settled;
+  return nullptr;
+}
+
+std::vector<SettledField> Engine::settle(const clang::CXXRecordDecl& record) {
+  std::vector<const Summary*> constructors;
+  for (const clang::CXXConstructorDecl* constructor : record.ctors()) {
+    if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
+    if (constructor->isDefaultConstructor() && !constructor->isUserProvided()) return {};
+    const Summary& made = summary_of(*constructor);
+    if (!made.known) return {};
+    constructors.push_back(&made);
+  }
+  if (constructors.empty() || !bodies_seen(record)) return {};
+  // A header's public fields are any unit's to change.
+  const bool local = context_.getSourceManager().isWrittenInMainFile(record.getLocation());
+  const auto always = [&](auto&& holds) {
+    return std::all_of(constructors.begin(), constructors.end(), holds);
+  };
+
+  // Devices first: other fields are told by them.
+  std::vector<const clang::FieldDecl*> fields;
+  for (const clang::FieldDecl* field : record.fields())
+    if (scan_.settled(*field) && (local || field->getAccess() != clang::AS_public) && types_.of(field->getType()).role != Role::kNone &&
+        always([&](const Summary* made) { return find(*made, *field) != nullptr; }))
+      fields.push_back(field->getCanonicalDecl());
+  std::stable_partition(fields.begin(), fields.end(), [&](const clang::FieldDecl* field) {
+    return types_.of(field->getType()).role == Role::kDevice;
+  });
+
+  std::vector<SettledField> settled;
+  for (const clang::FieldDecl* field : fields) {
+    SettledField entry;
+    entry.field = entry.as = field;
+    entry.rank = find(*constructors.front(), *field)->rank;
+    if (!always([&](const Summary* made) { return find(*made, *field)->rank == entry.rank; }))
+      entry.rank = Rank::kUnknown;
+    const Where& first = find(*constructors.front(), *field)->where;
+    if (first.kind == Where::Kind::kDevice &&
+        always([&](const Summary* made) { return find(*made, *field)->where == first; }))
+      entry.device = first.device;
+    // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
+    if (entry.device && entry.device->is_cpu() && types_.is_module(record)) continue;
+    entry.may_cuda =
+        std::any_of(constructors.begin(), constructors.end(),
+                    [&](const Summary* made) { return may_cuda(find(*made, *field)->where); });
+    for (const SettledField& before : settled)
+      if (always([&](const Summary* made) {
+            return find(*made, *before.field)->where == find(*made, *field)->where;
+          })) {
+        entry.as = before.as;
+        break;
+      }
+    // What several constructors put in different places is somewhere.
+    const bool told = entry.device || entry.as != entry.field || constructors.size() == 1;
+    if (told || types_.of(field->getType()).role == Role::kDevice)
+      settled.push_back(entry);
+  }
+  return settled;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,35 @@
+#pragma once
+// What a function is told of the unit that it is in.
+
+#include <optional>
+
+#include "analyzer/summary.h"
+
+namespace clang {
+class FieldDecl;
+class FunctionDecl;
+class ValueDecl;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+/// A field that has kept what the constructors gave it, whenever a method runs.
+struct SettledField {
+  const clang::FieldDecl* field = nullptr;
+  std::optional<Device> device;          ///< every constructor puts it there
+  const clang::FieldDecl* as = nullptr;  ///< it is where this field of the object is, or says
+  bool may_cuda = false;                 ///< some constructor may put it on CUDA
+  Rank rank = Rank::kUnknown;
+};
+
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  virtual const Summary& summary_of(const clang::FunctionDecl& function) = 0;
+  /// Some run has CUDA in this variable or field of a device.
+  virtual bool may_be_cuda(const clang::ValueDecl& device) = 0;
+  /// Null: the field may change, or what it holds is not known.
+  virtual const SettledField* settled(const clang::FieldDecl& field) = 0;
+};
+
+}  // namespace xfer::analyzer

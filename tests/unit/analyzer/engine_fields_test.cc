@@ -1,0 +1,150 @@
+// What constructors leave in fields, known in other methods and where objects are made.
+
+#include "unit/analyzer/engine_fixture.h"
+
+namespace xfer::analyzer {
+namespace {
+
+using testing::check;
+
+TEST(FieldTest, a_module_that_the_constructor_moved) {
+  check(R"(
+    using namespace torch;
+    class Trainer {
+     public:
+      Trainer() : device_(torch::cuda::is_available() ? kCUDA : kCPU), model_(8, 8) { model_->to(device_); }
+      Tensor wrong() {
+        auto x = torch::ones({8, 8});
+        return model_->forward(x);  // expect: missing-transfer
+      }
+      Tensor right() {
+        auto x = torch::ones({8, 8});
+        return model_->forward(x.to(device_));
+      }
+      Tensor made_there() { return model_->forward(torch::ones({8, 8}, device_)); }
+     private:
+      Device device_;
+      nn::Linear model_;
+    };)");
+}
+
+TEST(FieldTest, a_field_that_somebody_changes_is_not_known) {
+  check(R"(
+    using namespace torch;
+    class Moves {
+     public:
+      Moves() : model_(8, 8) { model_->to(kCUDA); }
+      void back() { model_->to(kCPU); }
+      Tensor run() { return model_->forward(torch::ones({8, 8})); }
+     private:
+      nn::Linear model_;
+    };
+    class HandsOut {
+     public:
+      HandsOut() : model_(8, 8) { model_->to(kCUDA); }
+      nn::Linear& model() { return model_; }
+      Tensor run() { return model_->forward(torch::ones({8, 8})); }
+     private:
+      nn::Linear model_;
+    };
+    struct Open {
+      Open() : model(8, 8) { model->to(kCUDA); }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+      nn::Linear model;
+    };
+    void elsewhere(Open& open) { open.model = nn::Linear(8, 8); }
+    class TwoWays {
+     public:
+      TwoWays() : model_(8, 8) { model_->to(kCUDA); }
+      TwoWays(int) : model_(8, 8) {}
+      Tensor run() { return model_->forward(torch::ones({8, 8})); }
+     private:
+      nn::Linear model_;
+    };)");
+}
+
+TEST(FieldTest, a_device_that_the_caller_gave) {
+  check(R"(
+    using namespace torch;
+    class Agent {
+     public:
+      explicit Agent(Device device) : device_(device), model_(8, 8) { model_->to(device); }
+      Tensor wrong() { return model_->forward(torch::ones({8, 8})); }  // expect: missing-transfer
+      Tensor act(Tensor x) { return model_->forward(x); }
+      Tensor moves(Tensor x) { return model_->forward(x.to(device_)); }
+     private:
+      Device device_;
+      nn::Linear model_;
+    };
+    void run() {
+      Agent agent(torch::kCUDA);
+      auto x = torch::ones({8, 8});
+      agent.act(x);  // expect: missing-transfer
+      agent.act(x.to(kCUDA));
+      agent.moves(x);
+      Agent host(torch::kCPU);
+      host.act(x);
+    })");
+}
+
+TEST(FieldTest, fields_of_fields_and_of_parameters) {
+  check(R"(
+    using namespace torch;
+    struct Config { Device device = kCPU; int epochs = 3; };
+    struct Worker {
+      Tensor run(Tensor x) {
+        nn::Linear model(8, 8);
+        model->to(config.device);
+        return model->forward(x);
+      }
+      Config config;
+    };
+    void use(nn::Linear model, const Config& config, Tensor x) { model->forward(x.to(config.device)); }
+    void run() {
+      Config config;
+      config.device = kCUDA;
+      nn::Linear model(8, 8);
+      use(model, config, torch::ones({8, 8}));  // expect: missing-transfer
+      nn::Linear moved(8, 8);
+      moved->to(config.device);
+      use(moved, config, torch::ones({8, 8}));
+    })");
+}
+
+TEST(FieldTest, a_device_that_is_never_cuda) {
+  check(R"(
+    using namespace torch;
+    class OnHost {
+     public:
+      OnHost() : model_(8, 8) { model_->to(device_); }
+      Tensor run() { return model_->forward(torch::ones({8, 8})); }
+     private:
+      Device device_ = kCPU;
+      nn::Linear model_;
+    };
+    static Device place = kCPU;
+    Tensor everywhere() {
+      nn::Linear model(8, 8);
+      model->to(place);
+      return model->forward(torch::ones({8, 8}));
+    })");
+}
+
+TEST(FieldTest, members_of_pairs) {
+  check(R"(
+    using namespace torch;
+    std::pair<Tensor, Tensor> read() { return {torch::ones({8, 8}), torch::ones({8, 8}, kCUDA)}; }
+    std::pair<Tensor, Tensor> host() { return {torch::ones({8, 8}), torch::ones({8, 8})}; }
+    void run() {
+      auto made = std::make_pair(torch::ones({8, 8}), torch::ones({8, 8}, kCUDA));
+      matmul(made.first, made.second);  // expect: missing-transfer
+      matmul(made.second, made.second);
+      auto both = host();
+      matmul(both.first, made.second);  // expect: missing-transfer
+      auto mixed = read();
+      matmul(mixed.first, made.second);
+    })");
+}
+
+}  // namespace
+}  // namespace xfer::analyzer
