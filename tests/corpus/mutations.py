@@ -1,5 +1,12 @@
 """Faults put into correct code, one at a time: what a transfer statement looks like, and how each fault
-changes it. Text in, text out; whether the result still parses is for the caller to find out."""
+changes it. Text in, text out; whether the result still parses is for the caller to find out.
+
+Only what is a fault is put in. Left out, because the changed program is as right as the original:
+- anything in a file that names no device but the CPU: its transfers do nothing;
+- `x.to(T)` where T is declared as an element type: a conversion;
+- dropping `model->to(torch::kCPU)`: a module is made there;
+- dropping the move of a library module that has no parameters.
+"""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +19,14 @@ MOVE = re.compile(r"^(?P<indent>\s*)(?P<name>[\w.>-]+?)(?P<dot>->|\.)(?P<call>to
 # Arguments that name a place and not (only) an element type.
 DTYPE = re.compile(r"^\s*(?:torch::|at::|c10::)?(?:k[A-Z]\w*|ScalarType::\w+|[\w.>-]*(?:dtype|scalar_type)\w*(?:\(\))?)\s*$")
 PLACE = re.compile(r"(?:torch::|at::|c10::)?kC(?:PU|UDA)\b")
-LOOPS = re.compile(r"^\s*(?:for|while)\b")
+PLACE_CPU = re.compile(r"\bkCPU\b|^cpu\(|\"cpu\"")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+OTHER_DEVICE = re.compile(r"cuda|\bDevice(?:Type)?\b|\bdevice", re.I)
+NO_PARAMETERS = (r"(?:Dropout\w*|FeatureDropout|AlphaDropout|ReLU6?|LeakyReLU|ELU|SELU|CELU|GELU|SiLU|Mish|Tanh|Sigmoid|LogSigmoid|"
+                 r"Softmax\w*|LogSoftmax|Softplus|Flatten|Unflatten|Identity|\w+Pool[123]d|Upsample|PixelShuffle|\w+Loss)")
+# A copy to the host that does not wait, and what waits for it.
+EARLY = re.compile(r"(?P<name>\w+)\s*=\s*[^;=]+?\.to\((?:torch::|at::|c10::)?kCPU\b[^;]*?(?:non_blocking=\*/\s*)?\btrue\b[^;]*;")
+WAIT = re.compile(r"^(?P<indent>\s*)(?:[\w:.>-]+(?:::|\.|->))?(?:synchronize|cudaDeviceSynchronize|cudaStreamSynchronize)\([^;]*\)\s*;\s*(?://.*)?$")
 
 
 @dataclass(frozen=True)
@@ -29,18 +43,57 @@ def is_place(call, to):
     return bool(to) and (not DTYPE.match(to) or bool(PLACE.search(to)))
 
 
+def is_element_type(name, text):
+    """The file declares `name` as an element type, or as options that are made of one."""
+    if not re.fullmatch(r"\w+", name or ""):
+        return False
+    declared = re.compile(rf"\b(?:ScalarType|Dtype|TypeMeta)\s+{name}\b|"
+                          rf"\b(?:TensorOptions|auto)\s+{name}\s*(?:=|\(|\{{)\s*[^;]*?\bk(?!C(?:PU|UDA)\b)[A-Z]\w*[^;]*;")
+    other = re.compile(rf"\b(?:Device|DeviceType)\s*&?\s+{name}\b")
+    found = declared.search(text)
+    return bool(found) and not other.search(text) and not OTHER_DEVICE.search(found[0])
+
+
+def has_no_parameters(name, text):
+    return bool(re.search(rf"\b{NO_PARAMETERS}\s+{re.escape(name)}\b|\b{re.escape(name)}\s*=\s*(?:torch::)?nn::{NO_PARAMETERS}\b", text))
+
+
+def drop_waits(lines):
+    """Waits for a copy to the host that is read later in the same function."""
+    for index, line in enumerate(lines):
+        wait = WAIT.match(line)
+        if not wait:
+            continue
+        for before in range(index - 1, max(-1, index - 12), -1):
+            if lines[before].startswith("}") or WAIT.match(lines[before]):
+                break
+            copy = EARLY.search(lines[before])
+            if not copy:
+                continue
+            end = next((at for at in range(index + 1, len(lines)) if lines[at].startswith("}")), len(lines))
+            if any(re.search(rf"\b{copy['name']}\b", after) for after in lines[index + 1:end]):
+                yield index, wait["indent"]
+            break
+
+
 def of_file(text):
     """All mutants of a file, in order."""
+    if not OTHER_DEVICE.search(COMMENT.sub(" ", text)):
+        return
     lines = text.split("\n")
+    for index, indent in drop_waits(lines):
+        yield Mutant("drop-wait", "read-before-sync", index + 1,
+                     "\n".join(lines[:index] + [indent + ";"] + lines[index + 1:]))
     for index, line in enumerate(lines):
         def replaced(new):
             return "\n".join(lines[:index] + [new] + lines[index + 1:])
 
         move = MOVE.match(line)
-        if move and is_place(move["call"], move["to"]):
+        if (move and is_place(move["call"], move["to"]) and not PLACE_CPU.search(move["call"]) and
+                not is_element_type(move["to"], text) and not has_no_parameters(move["name"], text)):
             yield Mutant("drop-move", "missing-transfer", index + 1, replaced(move["indent"] + ";"))
         found = ASSIGN.match(line)
-        if not found or not is_place(found["call"], found["to"]):
+        if not found or not is_place(found["call"], found["to"]) or is_element_type(found["to"], text):
             continue
         indent, kind, name = found["indent"], found["type"] or "", found["name"]
         value, call, rest = found["value"].strip(), found["call"], found["rest"]

@@ -101,16 +101,24 @@ def find_xferlint(given):
     return pathlib.Path(path).resolve()
 
 
-def lint(xferlint, database, root, out, arguments=(), jobs=None, timeout=3600):
-    """Findings of one run, what xferlint said beside them, and its exit code."""
+def run(xferlint, database, root, out, arguments, jobs=None, timeout=3600):
+    """One run over a database, with its files in `out`; what xferlint said, and its exit code."""
     out.mkdir(parents=True, exist_ok=True)
     (out / "compile_commands.json").write_text(json.dumps(database, indent=1))
-    report = out / "findings.json"
-    report.unlink(missing_ok=True)
-    command = [xferlint, "-p", out, "--root", root, "--format", "json", "-o", report, *arguments]
+    command = [xferlint, "-p", out, "--root", root, *arguments]
     if jobs:
         command += ["-j", str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
-    if done.returncode not in (0, 1, 3) or not report.exists():
+    if done.returncode not in (0, 1, 3):
         raise Unusable(f"xferlint ended with exit code {done.returncode}: {done.stderr[-500:]}")
-    return json.loads(report.read_text())["findings"], done.stderr, done.returncode
+    return done.stderr, done.returncode
+
+
+def lint(xferlint, database, root, out, arguments=(), jobs=None):
+    """Findings of one run, what xferlint said beside them, and its exit code."""
+    report = out / "findings.json"
+    report.unlink(missing_ok=True)
+    said, code = run(xferlint, database, root, out, ["--format", "json", "-o", report, *arguments], jobs)
+    if not report.exists():
+        raise Unusable(f"xferlint wrote no findings: {said[-500:]}")
+    return json.loads(report.read_text())["findings"], said, code

@@ -4,7 +4,8 @@
     recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
 
 A fault counts as found when the file with it has more findings of the rule that the fault is about than the
-file without. Mutants that do not parse as the original does are left out. --why lints the missed ones again
+file without. What a project's other files do is known from their summaries, as it is when the whole project
+is linted. Mutants that do not parse as the original does are left out. --why lints the missed ones again
 and prints why values became unknown in them. Exit code 1: recall is below --at-least.
 """
 
@@ -22,7 +23,7 @@ import tempfile
 import mutations
 import projects
 
-RULES = "-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip"
+RULES = "-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,read-before-sync"
 
 
 class Sample:
@@ -43,9 +44,33 @@ class Sample:
                         if not arguments.kinds or mutant.kind in arguments.kinds]
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
+        self.summaries = self.summarise()
+
+    def summarise(self):
+        """What the functions of all files do, for the runs that see one file's mutants."""
+        database = [self.project.command(file, self.flags) for file in self.project.sources]
+        out = self.out / "summaries"
+        summaries = out / "summaries.json"
+        projects.run(projects.find_xferlint(self.arguments.xferlint), database, self.tree, out,
+                     ["--emit-summaries", summaries], self.arguments.jobs)
+        return summaries
 
     def lint(self, texts, name, extra=()):
-        """texts: [(original file, text)] -> findings by index, files with errors, what was said."""
+        """texts: [(original file, text)] -> findings by index, files with errors, what was said. Mutants of one
+        file at a time: what one of them does to a function is nothing to the others."""
+        by_index, broken, said = collections.defaultdict(collections.Counter), set(), ""
+        indices = collections.defaultdict(list)
+        for index, (file, _) in enumerate(texts):
+            indices[file].append(index)
+        for own in indices.values():
+            found, errors, more = self.lint_one([texts[index] for index in own], name, extra)
+            for index, counts in found.items():
+                by_index[own[index]] = counts
+            broken |= {own[index] for index in errors}
+            said += more
+        return by_index, broken, said
+
+    def lint_one(self, texts, name, extra):
         database, names = [], {}
         for index, (file, text) in enumerate(texts):
             copy = file.with_name(f"{name}{index:05}_{file.name}")
@@ -53,7 +78,9 @@ class Sample:
             names[copy.name] = index
             database.append(self.project.command(copy, self.flags, file))
         findings, said, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
-                                          self.out / name, ["--checks", RULES, *extra], self.arguments.jobs)
+                                          self.out / name,
+                                          ["--checks", RULES, "--use-summaries", self.summaries, *extra],
+                                          self.arguments.jobs)
         by_index = collections.defaultdict(collections.Counter)
         for finding in findings:
             index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
