@@ -28,6 +28,16 @@ std::set<std::string> headers_of(const analyzer::ModelSet& models) {
   return headers;
 }
 
+// A CPU-only LibTorch has headers that need the CUDA toolkit.
+std::string condition_of(const std::string& header) {
+  std::string condition = "__has_include(<" + header + ">)";
+  const bool context = header.starts_with("ATen/cuda/");
+  if (context || header.starts_with("c10/cuda/"))
+    condition += " && __has_include(<cuda_runtime_api.h>)";
+  if (context) condition += " && __has_include(<cublas_v2.h>) && __has_include(<cusparse.h>)";
+  return condition;
+}
+
 }  // namespace
 
 ModelHeadersFile::ModelHeadersFile(const analyzer::ModelSet& models) {
@@ -37,7 +47,7 @@ ModelHeadersFile::ModelHeadersFile(const analyzer::ModelSet& models) {
   path_ = fs::path(folder) / "check_models.cc";
   std::ofstream file(path_);
   for (const std::string& header : headers_of(models))
-    file << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#endif\n";
+    file << "#if " << condition_of(header) << "\n#include <" << header << ">\n#endif\n";
 }
 
 ModelHeadersFile::~ModelHeadersFile() {
