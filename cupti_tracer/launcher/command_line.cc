@@ -69,7 +69,8 @@ struct Raw {
 };
 
 void add_report_options(CLI::App& app, Raw& raw) {
-  app.add_option("--format", raw.format, "text, json, sarif, github, html, or perfetto (a timeline for ui.perfetto.dev)");
+  app.add_option("--format", raw.format,
+                 "text, json, sarif, github, html, or perfetto (a timeline for ui.perfetto.dev)");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
                  "What makes the exit code 1: rules, severities (and worse), budgets such as "

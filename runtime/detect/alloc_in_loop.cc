@@ -25,7 +25,7 @@ void AllocInLoop::allocated(const Event& event) {
   const std::uint64_t free_ns = freed.host_ns / freed.buffers;
   --freed.buffers;
   freed.host_ns -= free_ns;
-  const std::uint64_t ns = host_ns(event) + free_ns;
+  const std::uint64_t ns = duration_ns(event) + free_ns;
   scene_.groups.charge(Rule::kAllocInLoop, Confidence::kProven, Reason::kSameSizeAgain, event,
                        {1, event.bytes, ns, 0, ns}, freed.site);
 }
@@ -35,7 +35,7 @@ void AllocInLoop::freed(const Event& event) {
   if (live == live_.end()) return;
   Freed& freed = freed_[live->second];
   ++freed.buffers;
-  freed.host_ns += host_ns(event);
+  freed.host_ns += duration_ns(event);
   freed.site = event.site;
   live_.erase(live);
 }

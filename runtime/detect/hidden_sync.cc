@@ -10,7 +10,7 @@ void HiddenSync::see(const Event& event) {
   call.device = freed->device;
   FindingGroup* const group =
       scene_.groups.charge(Rule::kHiddenSync, Confidence::kProven, Reason::kFreeWaits, call,
-                           {1, 0, host_ns(call), 0, 0}, 0);
+                           {1, 0, duration_ns(call), 0, 0}, 0);
   scene_.waits.next_wait(call);
   scene_.waits.waited(call, *group);
 }

@@ -19,7 +19,7 @@ void MovedWaits::waited(const TransferPtr& copy, std::uint64_t wait_ns) {
 }
 
 void MovedWaits::waited(const Event& call, FindingGroup& group) {
-  last_[call.thread] = {nullptr, &group, call.end_ns, host_ns(call), 0};
+  last_[call.thread] = {nullptr, &group, call.end_ns, duration_ns(call), 0};
 }
 
 void MovedWaits::finish() {

@@ -36,7 +36,7 @@ void NeedlessSync::sync(const Event& event) {
     // A device that never had any work is being initialised.
     if (scene_.order.ever_worked(event))
       scene_.groups.charge(Rule::kNeedlessSync, Confidence::kProven, Reason::kNothingUnderWay,
-                           event, {1, 0, host_ns(event), 0, host_ns(event)}, 0);
+                           event, {1, 0, duration_ns(event), 0, duration_ns(event)}, 0);
     return;
   }
   std::erase_if(visible_, [&](const Work& work) { return scene_.order.host_knows(work); });
@@ -101,7 +101,7 @@ bool NeedlessSync::waits_again(const Event& event) {
   const Event& sync = covered->sync;
   const std::uint64_t gap = event.begin_ns > sync.end_ns ? event.begin_ns - sync.end_ns : 0;
   scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, Reason::kNothingToSee, sync,
-                       {1, 0, host_ns(sync), 0, std::min(host_ns(sync), gap)}, event.site);
+                       {1, 0, duration_ns(sync), 0, std::min(duration_ns(sync), gap)}, event.site);
   candidates_.erase(covered);
   return true;
 }

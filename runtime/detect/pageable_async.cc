@@ -21,7 +21,7 @@ void PageableAsync::see(const Event& event) {
       scene_.groups.charge(Rule::kPageableAsync, Confidence::kProven,
                            copy.space == Space::kPageable ? Reason::kWaitingDownload
                                                           : Reason::kStagedUpload,
-                           copy, {1, copy.bytes, host_ns(copy), 0, host_ns(copy)}, 0);
+                           copy, {1, copy.bytes, duration_ns(copy), 0, duration_ns(copy)}, 0);
   }
   if (event.kind != EventKind::kCopy || waits) return;
   const bool download =

@@ -31,7 +31,7 @@ void SmallCopies::copy(const Event& event) {
   }
   row.last = event;
   row.step = step;
-  row.cost += {1, event.bytes, host_ns(event), 0, 0};
+  row.cost += {1, event.bytes, duration_ns(event), 0, 0};
 }
 
 void SmallCopies::end(Row& row) {

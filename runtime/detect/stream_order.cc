@@ -134,11 +134,12 @@ std::vector<Work> StreamOrder::under_way(std::int16_t device) const {
 std::vector<Work> StreamOrder::under_way(const Event& sync) {
   const StreamId stream = id(sync);
   // A wait for the default stream is one for all streams that it waits for.
-  const bool device = sync.sync == SyncScope::kDevice || streams_[stream].is_default;
+  const bool is_default = streams_[stream].is_default;
   std::vector<Work> works = under_way(static_cast<std::int16_t>(streams_[stream].device));
-  if (!device) std::erase_if(works, [&](const Work& work) { return work.stream != stream; });
-  if (!device || sync.sync == SyncScope::kDevice) return works;
-  std::erase_if(works, [&](const Work& work) { return !streams_[work.stream].blocking; });
+  if (sync.sync == SyncScope::kDevice) return works;
+  std::erase_if(works, [&](const Work& work) {
+    return is_default ? !streams_[work.stream].blocking : work.stream != stream;
+  });
   return works;
 }
 

@@ -24,9 +24,9 @@ enum class TransferKind : std::uint8_t {
   kDeviceCopy,  ///< within a device, or from memory that is not tracked
 };
 
-/// How long the host was in the call.
-inline std::uint64_t host_ns(const Event& call) {
-  return call.end_ns > call.begin_ns ? call.end_ns - call.begin_ns : 0;
+/// How long the host was in the call; of a kDeviceTime, how long the device worked.
+inline std::uint64_t duration_ns(const Event& event) {
+  return event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0;
 }
 
 struct Transfer;
@@ -54,7 +54,7 @@ struct Transfer {
 
   bool hashed() const { return (event.flags & kHashed) != 0; }
   bool strided() const { return (event.flags & kStrided) != 0; }
-  std::uint64_t host_ns() const { return xfer::host_ns(event); }
+  std::uint64_t host_ns() const { return duration_ns(event); }
   /// Bytes from first to last at the destination, gaps included.
   std::uint64_t extent() const { return strided() ? event.extent : event.bytes; }
   std::uint64_t source_extent() const { return strided() ? event.source_extent : event.bytes; }

@@ -114,8 +114,7 @@ void Engine::State::add(const Event& event) {
     case EventKind::kStreamWait: scene.order.wait(event, now); break;
     case EventKind::kDeviceTime:
       if (TransferPtr* transfer = recent.find(event.correlation))
-        scene.groups.device_time(**transfer,
-                                 event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0);
+        scene.groups.device_time(**transfer, duration_ns(event));
       break;
     case EventKind::kContent: content(event); break;
     case EventKind::kHostAccess:

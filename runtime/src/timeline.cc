@@ -1,6 +1,6 @@
 #include "xfer/timeline.h"
 
-#include <array>
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <set>
@@ -49,9 +49,14 @@ double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1000; }
 class TraceTimeline {
  public:
   TraceTimeline(TimelineFile& file, int index, TraceReader& trace, Examined examined)
-      : file_(file), base_((index + 1) * kTracksPerTrace), trace_(trace), examined_(std::move(examined)) {
-    for (std::size_t i = 0; i < examined_.findings.size(); ++i)
-      first_calls_.emplace(std::pair(examined_.findings[i].first_ns, examined_.findings[i].site), i);
+      : file_(file),
+        base_((index + 1) * kTracksPerTrace),
+        trace_(trace),
+        examined_(std::move(examined)) {
+    for (std::size_t i = 0; i < examined_.findings.size(); ++i) {
+      const FoundAt& found = examined_.findings[i];
+      first_calls_.emplace(std::pair(found.first_ns, found.site), i);
+    }
   }
 
   void write() {
@@ -108,7 +113,7 @@ class TraceTimeline {
     if (!begins && depth == 0) return;
     depth += begins ? 1 : -1;
     last_ns_ = std::max(last_ns_, event.begin_ns);
-    Json json{{"ph", begins ? "B" : "E"}, {"ts", time(event.begin_ns)}};
+    Json json{{"ph", begins ? "B" : "E"}, {"ts", microseconds(event.begin_ns)}};
     if (begins) json["name"] = std::string(trace_.string(event.name));
     put(Track{base_, event.thread}, std::move(json));
   }
@@ -117,7 +122,7 @@ class TraceTimeline {
   void end_scopes() {
     for (const auto& [thread, depth] : scopes_)
       for (int i = 0; i < depth; ++i)
-        put(Track{base_, thread}, Json{{"ph", "E"}, {"ts", time(last_ns_)}});
+        put(Track{base_, thread}, Json{{"ph", "E"}, {"ts", microseconds(last_ns_)}});
   }
 
   void show_finding(std::size_t index, const Event& call, const Track& at) {
@@ -132,13 +137,23 @@ class TraceTimeline {
       args["host_ns"] = finding.cost->host_ns;
       args["saving_ns"] = finding.cost->saving_ns;
     }
-    slice(track, std::string(info(finding.rule).slug), call.begin_ns, call.end_ns, std::move(args));
+    slice(track, slug_of(finding), call.begin_ns, call.end_ns, std::move(args));
     const std::uint64_t id = (std::uint64_t{1} << 48) + index;
     arrow("s", "finding", id, track, call.begin_ns);
     arrow("f", "finding", id, at, call.begin_ns);
   }
 
-  std::string name_of(const Event& event) const {
+  // Demangled once, however often it is launched.
+  const std::string& kernel_name(std::uint32_t id) {
+    const auto [entry, is_new] = kernels_.try_emplace(id);
+    if (is_new) {
+      entry->second = function_name(std::string(trace_.string(id)).c_str());
+      if (entry->second.empty()) entry->second = "launch";
+    }
+    return entry->second;
+  }
+
+  std::string name_of(const Event& event) {
     switch (event.kind) {
       case EventKind::kAlloc: return "allocate";
       case EventKind::kFree: return "free";
@@ -146,10 +161,7 @@ class TraceTimeline {
       case EventKind::kSync:
         if ((event.flags & kAsync) != 0) return "ask";
         return event.sync == SyncScope::kDevice ? "wait for the device" : "wait";
-      case EventKind::kLaunch: {
-        const std::string kernel = function_name(std::string(trace_.string(event.name)).c_str());
-        return kernel.empty() ? "launch" : kernel;
-      }
+      case EventKind::kLaunch: return kernel_name(event.name);
       case EventKind::kCopy:
         if (event.device < 0) return "download";
         return event.source_device < 0 ? "upload" : "copy";
@@ -161,13 +173,13 @@ class TraceTimeline {
              Json args) {
     put(track, Json{{"ph", "X"},
                     {"name", name},
-                    {"ts", time(begin)},
+                    {"ts", microseconds(begin)},
                     {"dur", microseconds(end > begin ? end - begin : 0)},
                     {"args", std::move(args)}});
   }
   void arrow(const char* phase, const char* name, std::uint64_t id, const Track& track,
              std::uint64_t at) {
-    Json json{{"ph", phase}, {"name", name}, {"cat", name}, {"id", base_ + id}, {"ts", time(at)}};
+    Json json{{"ph", phase}, {"name", name}, {"cat", name}, {"id", base_ + id}, {"ts", microseconds(at)}};
     if (*phase == 'f') json["bp"] = "e";  // to the slice around it, not to the next one
     put(track, std::move(json));
   }
@@ -177,34 +189,35 @@ class TraceTimeline {
     json["tid"] = track.thread;
     file_.add(json);
   }
-  double time(std::uint64_t ns) const { return microseconds(ns); }
 
   void name_tracks() {
     std::set<std::int64_t> processes;
     for (const Track& track : tracks_) {
       const std::int64_t kind = track.process - base_;
       if (processes.insert(track.process).second)
-        name(track, "process_name", kind == 0           ? program()
-                                    : kind == kFindings ? "findings"
-                                                        : device_name(static_cast<std::int16_t>(
-                                                              kind - 1)));
-      name(track, "thread_name", kind == 0 ? "host thread " + std::to_string(track.thread)
-                                 : kind == kFindings
-                                     ? std::string(info(examined_.findings[track.thread].finding.rule).slug)
-                                     : "stream " + std::to_string(track.thread));
+        label(track, "process_name", group_name(kind));
+      label(track, "thread_name", track_name(kind, track.thread));
     }
   }
-  void name(const Track& track, const char* what, const std::string& text) {
+  void label(const Track& track, const char* what, const std::string& text) {
     file_.add({{"ph", "M"},
                {"name", what},
                {"pid", track.process},
                {"tid", track.thread},
                {"args", {{"name", text}}}});
   }
-  static std::string_view name(Severity severity) { return xfer::name(severity); }
-  std::string program() const {
+  std::string group_name(std::int64_t kind) const {
+    if (kind == kFindings) return "findings";
+    if (kind != 0) return device_name(static_cast<std::int16_t>(kind - 1));
     const std::vector<std::string> words = trace_.command_line();
     return words.empty() ? "program" : words.front();
+  }
+  std::string track_name(std::int64_t kind, std::uint64_t thread) const {
+    if (kind == kFindings) return slug_of(examined_.findings[thread].finding);
+    return (kind == 0 ? "host thread " : "stream ") + std::to_string(thread);
+  }
+  static std::string slug_of(const Finding& finding) {
+    return std::string(info(finding.rule).slug);
   }
 
   TimelineFile& file_;
@@ -212,6 +225,7 @@ class TraceTimeline {
   TraceReader& trace_;
   const Examined examined_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first_calls_;  // time and site
+  std::map<std::uint32_t, std::string> kernels_;  // by name
   Remembered<std::uint64_t, Call> pending_{kMaxPending};
   std::map<std::uint32_t, int> scopes_;  // how many are open, by thread
   std::set<Track> tracks_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "detect/transfer.h"
 #include "function_name.h"
 
 namespace xfer {
@@ -10,10 +11,6 @@ namespace {
 
 bool on_device(Space space) { return space == Space::kDevice || space == Space::kManaged; }
 bool on_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
-
-std::uint64_t duration(const Event& event) {
-  return event.end_ns > event.begin_ns ? event.end_ns - event.begin_ns : 0;
-}
 
 }  // namespace
 
@@ -33,7 +30,7 @@ void TraceStats::add(const Event& event) {
   ++events_;
   if (event.kind == EventKind::kDeviceTime) {
     if (const Work* work = by_correlation_.find(event.correlation))
-      sums_[*work].device_ns += duration(event);
+      sums_[*work].device_ns += duration_ns(event);
     return;
   }
   if (event.begin_ns != 0) {
@@ -51,7 +48,7 @@ void TraceStats::add(const Event& event) {
   const auto count = [&](Sum& sum) {
     ++sum.count;
     sum.bytes += event.bytes;
-    sum.host_ns += duration(event);
+    sum.host_ns += duration_ns(event);
   };
   const auto work = [&](Work kind) {
     count(sums_[kind]);
