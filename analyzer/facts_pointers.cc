@@ -109,7 +109,7 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
   void given(const clang::VarDecl* to, const clang::Expr* from, clang::QualType type) {
     const clang::Expr* base = pointer_base(from);
     if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(base)) {
-      const FunctionModel* model = model_of(*call, models_, types_);
+      const FunctionModel* model = model_of(*call, types_);
       if (model == nullptr || model->points_into == PointsInto::kNone) return;
       const bool pointer = base->getType()->isPointerType() && type->isPointerType();
       const bool shape = model->points_into == PointsInto::kShape &&
@@ -133,7 +133,7 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
 
 }  // namespace
 
-const FunctionModel* model_of(const clang::CallExpr& call, const ModelSet& models, Types& types) {
+const FunctionModel* model_of(const clang::CallExpr& call, Types& types) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
   if (callee == nullptr) return nullptr;
   unsigned written = 0;
@@ -277,7 +277,7 @@ void Reader::read_pointer_call(const clang::CallExpr& expr, const Call& call,
   for (unsigned depth = 0; depth < 8; ++depth) {
     const auto* made = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(at);
     if (made == nullptr) return;
-    const FunctionModel* model = model_of(*made, models_, types_);
+    const FunctionModel* model = model_of(*made, types_);
     if (model == nullptr) return;
     if (model->kind == CallKind::kTransfer) {
       const ValueId moved = value_of(made);

@@ -123,11 +123,14 @@ void Reader::read_cfg(const clang::CFG& cfg) {
         llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
         scan_.block_statements.contains(terminator))
       to.loop = spot(terminator->getSourceRange());
-    for (const clang::CFGBlock::AdjacentBlock& successor : block->succs()) {
-      if (!successor.isReachable()) continue;
-      const BlockId id = successor->getBlockID();
-      // With exception edges, every call outside a try block has one to the exit.
-      if (scan_.has_try && !branches && block->succ_size() > 1 && id == facts_.exit) continue;
+    for (auto successor = block->succ_begin(); successor != block->succ_end(); ++successor) {
+      if (!successor->isReachable()) continue;
+      const BlockId id = (*successor)->getBlockID();
+      // With exception edges, every call outside a try block has one to the exit, behind the ordinary one,
+      // and so has a try block for what no handler takes.
+      const bool throws = scan_.has_try && (branches ? llvm::isa<clang::CXXTryStmt>(terminator)
+                                                     : successor != block->succ_begin());
+      if (throws && id == facts_.exit) continue;
       if (std::find(to.successors.begin(), to.successors.end(), id) != to.successors.end())
         continue;
       to.successors.push_back(id);

@@ -42,7 +42,7 @@ struct PointerScan {
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
 
 /// The model of what a call calls, if there is one.
-const FunctionModel* model_of(const clang::CallExpr& call, const ModelSet& models, Types& types);
+const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
 
 /// Skips what does not change the value: parentheses, implicit casts, temporaries.
 const clang::Expr* strip(const clang::Expr* expr);

@@ -2,6 +2,7 @@
 flags they parse. Nothing is configured or built: the flags are the library's headers plus the projects'
 own include folders."""
 
+import itertools
 import json
 import pathlib
 import re
@@ -10,7 +11,7 @@ import subprocess
 
 SOURCES = {".cpp", ".cc", ".cxx"}
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
 ABOUT_TENSORS = re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib")
 SKIPPED = {".git", "build", "third_party", "external", "android", "node_modules"}
 TORCH_INCLUDES = ["/usr/include/torch/csrc/api/include"]
@@ -54,32 +55,31 @@ class Project:
         needed, seen, pending = [], {file}, [file]
         while pending:
             at = pending.pop()
-            for name in INCLUDE.findall(read(at)):
-                header = at.parent / name
-                if not header.is_file():
-                    header = self._nearest(file, name)
-                    if header is None:
+            for quote, name in INCLUDE.findall(read(at)):
+                beside = [at.parent] if quote == '"' else []
+                header = next((base / name for base in [*beside, *needed] if (base / name).is_file()), None)
+                if header is None:
+                    base = self._base(at, name)
+                    if base is None:
                         continue
-                    base = header.parents[len(pathlib.PurePath(name).parts) - 1]
-                    if base not in needed:
-                        needed.append(base)
+                    header = base / name
+                    needed.append(base)
                 if header not in seen:
                     seen.add(header)
                     pending.append(header)
         return sorted(needed)
 
-    def _nearest(self, file, name):
+    def _base(self, at, name):
+        """The folder from which `at` includes `name`: of those that have it, the nearest one; of equally near
+        ones that which has most of what `at` includes."""
         wanted = pathlib.PurePath(name).parts
-        fitting = [header for header in self.headers if header.parts[-len(wanted):] == wanted]
+        bases = [header.parents[len(wanted) - 1] for header in self.headers if header.parts[-len(wanted):] == wanted]
+        names = [name for _, name in INCLUDE.findall(read(at))]
 
-        def shared(header):
-            count = 0
-            for a, b in zip(header.parts, file.parts):
-                if a != b:
-                    break
-                count += 1
-            return count
-        return max(fitting, key=shared, default=None)
+        def fits(base):
+            shared = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(base.parts, at.parts)))
+            return shared, sum((base / other).is_file() for other in names)
+        return max(bases, key=fits, default=None)
 
     def command(self, file, flags, original=None):
         """How `file` is compiled; `original` is the file that it is a changed copy of, in the same folder."""

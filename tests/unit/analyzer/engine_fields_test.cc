@@ -28,6 +28,39 @@ TEST(FieldTest, a_module_that_the_constructor_moved) {
     };)");
 }
 
+TEST(FieldTest, a_constructor_with_a_handler_ends_as_its_last_call_left_it) {
+  check(R"(
+    using namespace torch;
+    nn::Linear read(int path);
+    class Detector {
+     public:
+      Detector(int path, Device device) : device_(device), model_(8, 8) {
+        try {
+          model_ = read(path);
+        } catch (int) {
+          throw;
+        }
+        model_->to(device_);
+        model_->eval();
+      }
+      Tensor right() { return model_->forward(torch::ones({8, 8}).to(device_)); }
+      Tensor wrong() { return model_->forward(torch::ones({8, 8})); }  // expect: missing-transfer
+     private:
+      Device device_;
+      nn::Linear model_;
+    };
+    Tensor moved(Tensor x) {
+      try {
+        return x.cuda();
+      } catch (int) {
+        throw;
+      }
+    }
+    Tensor uses(Tensor x) {
+      return moved(x) + torch::ones({8, 8});  // expect: missing-transfer
+    })");
+}
+
 TEST(FieldTest, a_field_that_somebody_changes_is_not_known) {
   check(R"(
     using namespace torch;
