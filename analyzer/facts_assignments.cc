@@ -46,16 +46,8 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
         break;
       }
     store(where, value, &expr);
-    // An assignment through a reference to an element changes the list.
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to))) {
-      const auto list = element_of_.find(reference->getDecl());
-      if (list != element_of_.end()) {
-        Fact& load = emit(FactKind::kLoad, &expr);
-        load.place = list->second;
-        const ValueId loaded = load.value = next_value_++;
-        lose(loaded, "an element was assigned", &expr);
-      }
-    }
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to)))
+      lose_whole(*reference->getDecl(), "an element was assigned", expr);
     Fact& again = emit(FactKind::kLoad, &expr);
     again.place = where;
     again.index = kLoadOfAssigned;
@@ -114,7 +106,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
         call.has_receiver = true;
         call.receiver = operand(expr.getArg(0), nullptr, 0);
         add_arguments(call, {expr.getArg(1)}, nullptr, 0);
-        finish_call(expr, std::move(call));
+        finish_call(expr, call);
         return true;
       }
       read_assignment(expr, *expr.getArg(0), *expr.getArg(1));

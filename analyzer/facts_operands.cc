@@ -193,14 +193,15 @@ void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& r
   call.newest_name.begin = call.newest_name.end = newest.found.getRawEncoding();
 }
 
-void Reader::finish_call(const clang::Expr& expr, Call call) {
+void Reader::finish_call(const clang::Expr& expr, const Call& call) {
   const auto id = static_cast<CallId>(facts_.calls.size());
   const Role role = call.result.role;
-  facts_.calls.push_back(std::move(call));
+  facts_.calls.push_back(call);
   Fact& fact = emit(FactKind::kCall, &expr);
   fact.call = id;
   fact.role = role;
   fact.value = new_value(&expr);
+  lose_wholes(call, expr);
 }
 
 }  // namespace xfer::analyzer

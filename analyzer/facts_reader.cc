@@ -204,6 +204,12 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.referred =
       scan_.referred.contains(&decl) ||
       decl.getParentFunctionOrMethod() != static_cast<const clang::DeclContext*>(facts_.function);
+  // A reference to a part of something: who reads that reads what is assigned here.
+  const auto* binding = llvm::dyn_cast<clang::BindingDecl>(&decl);
+  const auto* named = binding == nullptr ? declared : llvm::dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl());
+  variable.referred |= named != nullptr && !llvm::isa<clang::ParmVarDecl>(named) && is_mutable_reference(named->getType());
+  if (binding != nullptr && binding->getHoldingVar() != nullptr)
+    variable.referred |= is_mutable_reference(binding->getHoldingVar()->getType());
   variable.unused_on_purpose =
       decl.hasAttr<clang::UnusedAttr>() || name.starts_with("_") ||
       name.contains_insensitive("unused") || name.contains_insensitive("warm") ||

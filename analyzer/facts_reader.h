@@ -57,6 +57,11 @@ llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl&
 /// Lambdas that are called where they stand, or held by a variable that is only called.
 llvm::DenseSet<const clang::LambdaExpr*> lambdas_only_called(const clang::Stmt& body);
 
+/// Variables that are changed by other names than their own, out of the flow's sight.
+void find_other_names(const clang::Stmt& body, Types& types, llvm::DenseSet<const clang::Decl*>& changed);
+
+bool is_mutable_reference(clang::QualType type);
+
 /// Does the expression ask where something is, or depend on which devices there are?
 struct ConditionKind {
   bool device_query = false;
@@ -117,7 +122,11 @@ class Reader {
 
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
-  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value);
+  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
+  void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
+  PlaceId whole_of(const clang::Expr* part) const;
+  void lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at);
+  void lose_wholes(const Call& call, const clang::Expr& at);
   void read_init_list(const clang::InitListExpr& expr);
   ValueId make_record(const clang::Expr& expr, TypeInfo type,
                       llvm::ArrayRef<const clang::Expr*> values);
@@ -162,7 +171,7 @@ class Reader {
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
-  void finish_call(const clang::Expr& expr, Call call);
+  void finish_call(const clang::Expr& expr, const Call& call);
 
   // facts_devices.cc: devices that are written out.
   ValueId device_value(const clang::Expr& at, Device device);

@@ -204,6 +204,7 @@ BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const Mo
                    Types& types) {
   BodyScan scan;
   scan.called_lambdas = lambdas_only_called(body);
+  find_other_names(body, types, scan.untracked);
   BodyScanner(scan, context, models, types).statement(&body);
   return scan;
 }

@@ -31,9 +31,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       fact.operands = {loaded};
       fact.role = types_.of(decl.getType()).role;
       element = fact.value = next_value_++;
-      const clang::QualType type = decl.getType();
-      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
-        element_of_[&decl] = list;
+      if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
     } else if (types_.of(decl.getType()).role != Role::kNone ||
                llvm::isa<clang::DecompositionDecl>(decl)) {
       Fact& fact = emit(FactKind::kFresh, init);
@@ -42,12 +40,12 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       element = fact.value = next_value_++;
     }
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
-      return read_decomposition(*parts, element);
+      return read_decomposition(*parts, element, list);
     if (types_.of(decl.getType()).role == Role::kNone) return;
     return store(place(variable(decl), {}), element, init);
   }
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
-    return read_decomposition(*parts, value_of(init));
+    return read_decomposition(*parts, value_of(init), place_of(init));
   const TypeInfo type = types_.of(decl.getType());
   if (const auto* guard = decl.getType()->getAsCXXRecordDecl();
       guard != nullptr && guard->getIdentifier() != nullptr)
@@ -64,21 +62,23 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       aliases_[&decl] = where;
       return;
     }
-    if (!decl.getType()->getPointeeType().isConstQualified() &&
-        decl.getType()->isLValueReferenceType())
+    if (is_mutable_reference(decl.getType())) {
       scan_.untracked.insert(&decl);
+      refer_to_part(decl, whole_of(init));
+    }
   }
   if (decl.isStaticLocal() && !decl.getType().isConstQualified()) scan_.untracked.insert(&decl);
   store(place(variable(decl), {}), value_of(init), init);
 }
 
-void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value) {
+void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole) {
   unsigned index = 0;
   for (const clang::BindingDecl* binding : decl.bindings()) {
     const unsigned at = index++;
     const TypeInfo type = types_.of(binding->getType());
     if (type.role == Role::kNone) continue;
     const VariableId id = variable(*binding);
+    if (is_mutable_reference(decl.getType())) refer_to_part(*binding, whole);
     if (const clang::VarDecl* holder = binding->getHoldingVar()) variables_[holder] = id;
     const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
         binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));

@@ -199,6 +199,14 @@ void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
   state.fields.erase_if([&](const auto& entry) { return entry.first.first == id; });
 }
 
+/// Which modules hold the tensor is not known: any may be elsewhere now, in part.
+void Interpreter::reseat(ObjectId tensor, State& state) {
+  std::vector<ObjectId> moved = {tensor};
+  for (const auto& [id, object] : state.objects)
+    if (object.kind == ObjectKind::kModule) moved.push_back(id);
+  for (const ObjectId id : moved) lose(id, state);
+}
+
 void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId where,
                              State& state) {
   Object* object = state.objects.find(id);

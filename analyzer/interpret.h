@@ -63,7 +63,8 @@ struct TransferEvent {
   ObjectId result;
   Element result_element;
   bool given;                   ///< a device is given: it is no mere conversion
-  bool certain;                 ///< in some run this is a copy between two devices
+  bool crosses;                 ///< in some run this is a copy between two devices
+  bool certain;                 ///< ... of data that nobody else may change
   bool perhaps;                 ///< it is, or nothing is to be done: the value may be there already
   std::optional<Copy> earlier;  ///< the same copy, made before and still right
   VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
@@ -168,6 +169,7 @@ class Interpreter {
   Value fresh(Role role, const clang::CXXRecordDecl* record, State& state, std::uint32_t sub);
   Value value(ValueId id, const State& state) const;
   void lose(ObjectId id, State& state, unsigned depth = 0);
+  void reseat(ObjectId tensor, State& state);
   void write(ObjectId id, State& state);
   void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
   void put(ObjectId list, ObjectId element, State& state);

@@ -158,6 +158,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     state.escape(first);
     if (observer_ != nullptr) observer_->escaped(first, block_);
   }
+  if (model.reseats) reseat(first, state);
   set_gradient(call, first, state);
   if (call.result.role == Role::kNone) return {};
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)

@@ -78,6 +78,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     event.device = to;
     event.given = given.has_value();
     event.result_element = made.element;
+    event.crosses = certain;
     event.certain = certain && !source_object.escaped;
     event.perhaps = perhaps && !source_object.escaped;
     event.earlier = earlier;

@@ -137,6 +137,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("view", row.model.view);
     io.mapOptional("writes", row.model.writes);
     io.mapOptional("exposes", row.model.exposes);
+    io.mapOptional("reseats", row.model.reseats);
     io.mapOptional("syncs", row.model.syncs);
     io.mapOptional("pins", row.model.pins);
     io.mapOptional("float_default", row.model.float_default);

@@ -27,6 +27,7 @@ template <class E> class initializer_list {
 class string { public: string(const char*); ~string(); };
 template <class T> class vector {
  public:
+  using iterator = T*;
   vector(); vector(initializer_list<T>); vector(const vector&); ~vector(); explicit vector(size_t);
   void push_back(const T&); template <class... A> T& emplace_back(A&&...);
   T& operator[](size_t); const T& operator[](size_t) const; T& back(); size_t size() const;
@@ -99,7 +100,7 @@ class Tensor {
   Tensor contiguous() const; Tensor detach() const;
   c10::Device device() const; bool is_cuda() const; TensorOptions options() const;
   Tensor add(const Tensor&) const; Tensor& add_(const Tensor&) const; Tensor& copy_(const Tensor&) const;
-  Tensor& zero_() const; Tensor& fill_(Scalar) const;
+  Tensor& zero_() const; Tensor& fill_(Scalar) const; void set_data(const Tensor&) const;
   Tensor matmul(const Tensor&) const; Tensor sum() const; Tensor mean() const; Tensor relu() const;
   Tensor operator[](long) const; Tensor& operator+=(const Tensor&); Tensor& operator*=(Scalar);
   Tensor index_select(long, const Tensor&) const;
