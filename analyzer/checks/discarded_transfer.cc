@@ -4,6 +4,8 @@
 // fresh temporary or before a synchronisation (warm-up, timing).
 // Cost: one look at each call.
 
+#include <algorithm>
+
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
@@ -17,6 +19,15 @@ bool beside_synchronisation(const FunctionFacts& facts, const Block& block) {
     if (model != nullptr && model->kind == CallKind::kSynchronize) return true;
   }
   return false;
+}
+
+/// `x.to(torch::kFloat)`: no device is given.
+bool only_converts(const Call& call) {
+  const auto is = [&](Role role) {
+    return std::any_of(call.arguments.begin(), call.arguments.end(),
+                       [&](const Operand& argument) { return argument.role == role; });
+  };
+  return is(Role::kScalarType) && !is(Role::kDevice) && !is(Role::kOptions);
 }
 
 }  // namespace
@@ -34,7 +45,7 @@ void check_discarded_transfer(const CheckContext& context) {
       Finding finding = context.make(Rule::kDiscardedTransfer, call.callee_spot,
                                      {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"},
                                       {"operand", operand},
-                                      {"loss", call.model->discard}});
+                                      {"loss", only_converts(call) ? "keeps its element type" : call.model->discard}});
       if (call.receiver_assignable) {
         const std::string target = context.source.raw(context.spot(call.receiver.spot));
         auto edit = context.source.insert_before(context.spot(call.spot), target + " = ");

@@ -34,6 +34,19 @@ void f(torch::Tensor x, const torch::Tensor& y) {
             "the result of `x.to(torch::kCUDA)` is discarded: `x` stays where it is");
 }
 
+TEST(DiscardedTransferTest, a_conversion_is_no_move) {
+  const AnalysisResult result = analyze_code(R"(
+void f(torch::Tensor x, torch::Device d) {
+  x.to(torch::kHalf);
+  x.to(d, torch::kHalf);
+})");
+  ASSERT_EQ(result.findings.size(), 2U);
+  EXPECT_EQ(result.findings[0].message,
+            "the result of `x.to(torch::kHalf)` is discarded: `x` keeps its element type");
+  EXPECT_EQ(result.findings[1].message,
+            "the result of `x.to(d, torch::kHalf)` is discarded: `x` stays where it is");
+}
+
 TEST(DiscardedTransferTest, modules_and_own_classes_move_in_place) {
   check(R"(
 struct Batch { torch::Tensor x; void to(torch::Device d) { x = x.to(d); } };

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "backend/cpu/block_cache.h"
 #include "backend/cpu/cpu_backend.h"
 #include "backend/platform.h"
 #include "tensorlib/error.h"
@@ -10,17 +11,30 @@ namespace tensorlib {
 
 namespace cpu {
 
-void* CpuBackend::allocate(size_t nbytes) {
-  constexpr size_t kAlignment = 64;
-  void* data = nullptr;
-  if (posix_memalign(&data, kAlignment, nbytes) != 0) {
-    throw DeviceError("out of memory on cpu: " + std::to_string(nbytes) + " bytes asked for",
-                      CallSite::none());
-  }
-  return data;
+namespace {
+
+BlockCache& blocks() {
+  static BlockCache* const cache = new BlockCache;  // outlives every static tensor
+  return *cache;
 }
 
-void CpuBackend::release(void* data, size_t) noexcept { std::free(data); }
+}  // namespace
+
+void* CpuBackend::allocate(size_t nbytes) {
+  if (void* const kept = blocks().take(nbytes)) return kept;
+  constexpr size_t kAlignment = 64;
+  void* data = nullptr;
+  const auto get = [&] { return posix_memalign(&data, kAlignment, BlockCache::size_of(nbytes)) == 0; };
+  if (get()) return data;
+  blocks().clear();
+  if (get()) return data;
+  throw DeviceError("out of memory on cpu: " + std::to_string(nbytes) + " bytes asked for",
+                    CallSite::none());
+}
+
+void CpuBackend::release(void* data, size_t nbytes) noexcept {
+  if (!blocks().keep(data, nbytes)) std::free(data);
+}
 
 }  // namespace cpu
 
