@@ -122,6 +122,7 @@ struct FunctionModel : ModelRow {
   bool writes = false;    ///< changes the receiver's (or first tensor's) data
   bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
   bool reseats = false;   ///< gives the receiver other data: modules that hold it may be elsewhere now
+  bool parts = false;     ///< returns modules that are parts of the receiver
   bool syncs = false;     ///< waits for the device that the receiver is on, and reads it
   bool pins = false;      ///< the result is in pinned memory
   bool float_default = false;   ///< makes float32 unless told otherwise

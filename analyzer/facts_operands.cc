@@ -5,6 +5,8 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
+
 #include "analyzer/facts_reader.h"
 
 namespace xfer::analyzer {
@@ -52,11 +54,12 @@ const clang::Expr* unwrapped(const clang::Expr* expr) {
 
 bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
   const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
-  if (pattern == nullptr || index >= pattern->getNumParams()) return pattern != nullptr;
-  clang::QualType type = pattern->getParamDecl(index)->getType();
+  if (pattern == nullptr || pattern->getNumParams() == 0) return pattern != nullptr;
+  // What comes behind the last parameter belongs to its pack.
+  clang::QualType type = pattern->getParamDecl(std::min(index, pattern->getNumParams() - 1))->getType();
   if (const auto* expansion = type->getAs<clang::PackExpansionType>())
     type = expansion->getPattern();
-  return type->isRValueReferenceType() || pattern->getParamDecl(index)->isParameterPack();
+  return type->isRValueReferenceType();
 }
 
 bool expects_throw(clang::SourceLocation location, const clang::SourceManager& sources,

@@ -368,6 +368,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       element->where = list->where;
       element->escaped = list->escaped;
       element->alias = list->alias;
+      if (element->kind == ObjectKind::kModule) element->parent = list->parent;
       break;
     }
     case FactKind::kPut: put(object(0), object(1), state); return;

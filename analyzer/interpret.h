@@ -170,6 +170,7 @@ class Interpreter {
   Value value(ValueId id, const State& state) const;
   void lose(ObjectId id, State& state, unsigned depth = 0);
   void reseat(ObjectId tensor, State& state);
+  void hand_out_part(ObjectId whole, const Value& part, State& state);
   void write(ObjectId id, State& state);
   void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
   void put(ObjectId list, ObjectId element, State& state);

@@ -189,7 +189,9 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   if (made.kind == ObjectKind::kTensor) describe_result(call, first, made, state);
   if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
     made.device = opaque(state, 0);
-  return Value::of(make(state, 0, made));
+  const Value result = Value::of(make(state, 0, made));
+  if (model.parts && call.has_receiver) hand_out_part(object_of(call.receiver, state), result, state);
+  return result;
 }
 
 }  // namespace xfer::analyzer

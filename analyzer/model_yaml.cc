@@ -138,6 +138,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("writes", row.model.writes);
     io.mapOptional("exposes", row.model.exposes);
     io.mapOptional("reseats", row.model.reseats);
+    io.mapOptional("parts", row.model.parts);
     io.mapOptional("syncs", row.model.syncs);
     io.mapOptional("pins", row.model.pins);
     io.mapOptional("float_default", row.model.float_default);

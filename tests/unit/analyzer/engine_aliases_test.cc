@@ -104,5 +104,26 @@ TEST(AliasTest, data_given_to_parameters) {
     })");
 }
 
+void moves_parts(const char* how, const char* expected = "") {
+  check(std::string(R"(
+    using namespace torch;
+    template <class... T> void move_all(Device d, T&... x) { ((x = x.to(d)), ...); }
+    Tensor run() {
+      nn::Sequential net;
+      net->push_back(nn::Linear(8, 8));
+      Tensor a = torch::ones({8}), b = torch::ones({8});
+      )") + how + R"(
+      auto y = net->forward(torch::ones({8}, kCUDA));)" + expected + R"(
+      return a + b + torch::ones({8}, kCUDA);
+    })");
+}
+
+TEST(AliasTest, parts_of_modules) {
+  moves_parts("for (auto& part : net->children()) part->to(kCUDA); move_all(kCUDA, a, b);");
+  moves_parts("net->ptr(0)->to(kCUDA); move_all(kCUDA, a, b);");
+  moves_parts("net->apply([](nn::Module& part) { part.to(kCUDA); }); move_all(kCUDA, a, b);");
+  moves_parts("move_all(kCUDA, a, b);", "  // expect: missing-transfer");
+}
+
 }  // namespace
 }  // namespace xfer::analyzer

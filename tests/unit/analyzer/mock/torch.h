@@ -88,7 +88,9 @@ struct Scalar { Scalar(double); Scalar(int); };
 
 namespace at {
 using c10::IntArrayRef; using c10::Scalar; using c10::TensorOptions;
-class Tensor {
+class Tensor;
+class TensorBase { public: void set_data(const Tensor&) const; };
+class Tensor : public TensorBase {
  public:
   Tensor(); Tensor(const Tensor&); Tensor(Tensor&&); ~Tensor();
   Tensor& operator=(const Tensor&) &; Tensor& operator=(Tensor&&) &; Tensor& operator=(const Tensor&) &&;
@@ -100,7 +102,7 @@ class Tensor {
   Tensor contiguous() const; Tensor detach() const;
   c10::Device device() const; bool is_cuda() const; TensorOptions options() const;
   Tensor add(const Tensor&) const; Tensor& add_(const Tensor&) const; Tensor& copy_(const Tensor&) const;
-  Tensor& zero_() const; Tensor& fill_(Scalar) const; void set_data(const Tensor&) const;
+  Tensor& zero_() const; Tensor& fill_(Scalar) const;
   Tensor matmul(const Tensor&) const; Tensor sum() const; Tensor mean() const; Tensor relu() const;
   Tensor operator[](long) const; Tensor& operator+=(const Tensor&); Tensor& operator*=(Scalar);
   Tensor index_select(long, const Tensor&) const;
@@ -131,7 +133,9 @@ class Module {
  public:
   virtual ~Module();
   virtual void to(Device, bool non_blocking = false); virtual void to(c10::ScalarType, bool non_blocking = false);
-  virtual void train(bool on = true); void eval(); std::vector<Tensor> parameters(bool recurse = true) const;
+  virtual void train(bool on = true); void eval();
+  std::vector<std::shared_ptr<Module>> children() const; void apply(void (*function)(Module&));
+  std::vector<Tensor> parameters(bool recurse = true) const;
   template <class M> std::shared_ptr<M> register_module(std::string name, std::shared_ptr<M> module);
   template <class H> H register_module(std::string name, H holder, typename H::ContainedType* = nullptr) { return holder; }
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
@@ -171,7 +175,7 @@ class SequentialImpl : public Module {
  public:
   template <class... M> explicit SequentialImpl(M&&... modules);
   Tensor forward(const Tensor& input);
-  template <class M> void push_back(M module);
+  template <class M> void push_back(M module); std::shared_ptr<Module> ptr(std::size_t) const;
 };
 struct Linear : ModuleHolder<LinearImpl> { using ModuleHolder<LinearImpl>::ModuleHolder; using Impl = LinearImpl; };
 struct LSTM : ModuleHolder<LSTMImpl> { using ModuleHolder<LSTMImpl>::ModuleHolder; using Impl = LSTMImpl; };
