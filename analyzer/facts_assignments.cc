@@ -106,7 +106,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
         call.has_receiver = true;
         call.receiver = operand(expr.getArg(0), nullptr, 0);
         add_arguments(call, {expr.getArg(1)}, nullptr, 0);
-        finish_call(expr, call);
+        finish_call(expr, std::move(call));
         return true;
       }
       read_assignment(expr, *expr.getArg(0), *expr.getArg(1));

@@ -164,7 +164,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
       default: break;
     }
   }
-  finish_call(expr, call);
+  finish_call(expr, std::move(call));
 }
 
 }  // namespace xfer::analyzer

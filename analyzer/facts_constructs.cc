@@ -114,7 +114,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     call.model = nullptr;
   }
   if (type.role == Role::kNone && followed.empty()) return;
-  finish_call(expr, call);
+  finish_call(expr, std::move(call));
 }
 
 void Reader::read_base_initializer(const clang::CXXCtorInitializer& initializer) {

@@ -77,10 +77,8 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
     for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
       if (index - skip >= callee->getNumParams()) break;
       const clang::QualType type = callee->getParamDecl(index - skip)->getType();
-      const bool mutable_reference =
-          type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
       const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
-      if (mutable_reference || module) add(expr->getArg(index));
+      if (is_mutable_reference(type) || module) add(expr->getArg(index));
     }
     return true;
   }

@@ -125,9 +125,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   if (self == nullptr || !self->isImplicit()) operand.spot = spot(expr->getSourceRange());
   if (callee != nullptr && parameter < callee->getNumParams()) {
     const clang::QualType type = callee->getParamDecl(parameter)->getType();
-    const bool by_reference =
-        type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
-    if (by_reference && !is_forwarding(*callee, parameter)) operand.pass = Pass::kMutable;
+    if (is_mutable_reference(type) && !is_forwarding(*callee, parameter)) operand.pass = Pass::kMutable;
     if (type->isPointerType() && operand.role != Role::kModule) operand.pass = Pass::kMutable;
   }
   return operand;
@@ -196,15 +194,15 @@ void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& r
   call.newest_name.begin = call.newest_name.end = newest.found.getRawEncoding();
 }
 
-void Reader::finish_call(const clang::Expr& expr, const Call& call) {
+void Reader::finish_call(const clang::Expr& expr, Call call) {
   const auto id = static_cast<CallId>(facts_.calls.size());
   const Role role = call.result.role;
-  facts_.calls.push_back(call);
+  facts_.calls.push_back(std::move(call));
   Fact& fact = emit(FactKind::kCall, &expr);
   fact.call = id;
   fact.role = role;
   fact.value = new_value(&expr);
-  lose_wholes(call, expr);
+  lose_wholes(facts_.calls[id], expr);
 }
 
 }  // namespace xfer::analyzer

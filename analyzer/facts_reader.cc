@@ -100,9 +100,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
     const VariableId id = variable(*parameter);
     facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
-    const clang::QualType type = parameter->getType();
-    facts_.variables[id].reference =
-        type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    facts_.variables[id].reference = is_mutable_reference(parameter->getType());
     facts_.parameters.push_back(id);
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);

@@ -171,7 +171,7 @@ class Reader {
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
-  void finish_call(const clang::Expr& expr, const Call& call);
+  void finish_call(const clang::Expr& expr, Call call);
 
   // facts_devices.cc: devices that are written out.
   ValueId device_value(const clang::Expr& at, Device device);

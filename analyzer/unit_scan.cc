@@ -86,7 +86,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
-      if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+      if (is_mutable_reference(type))
         changed(variable->getInit());
     }
     return true;
@@ -122,7 +122,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     // Who is handed a module, or a reference, may move it.
     const clang::QualType type = function_ == nullptr ? clang::QualType() : function_->getReturnType();
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
-    const bool reference = type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+    const bool reference = is_mutable_reference(type);
     if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
     return true;
   }
