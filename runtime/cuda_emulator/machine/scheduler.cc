@@ -18,6 +18,24 @@ Scheduler::Scheduler(Schedule schedule, std::uint64_t seed,
                      std::function<void(const Activity&)> report)
     : schedule_(schedule), random_(seed), report_(std::move(report)) {}
 
+Scheduler::~Scheduler() {
+  std::unique_lock<std::mutex> lock(helpers_mutex_);
+  helper_left_.wait(lock, [&] { return helpers_ == 0; });
+}
+
+void Scheduler::start_helper(std::function<void()> run) {
+  {
+    const std::lock_guard<std::mutex> lock(helpers_mutex_);
+    ++helpers_;
+  }
+  std::thread([this, run = std::move(run)] {
+    run();
+    const std::lock_guard<std::mutex> lock(helpers_mutex_);
+    --helpers_;
+    helper_left_.notify_all();
+  }).detach();
+}
+
 Stream* Scheduler::add_stream(int device, unsigned flags, int priority, bool legacy) {
   auto stream = std::make_shared<Stream>();
   stream->device = device;
@@ -37,6 +55,11 @@ void Scheduler::remove_stream(Stream* stream) {
 bool Scheduler::knows(const Stream* stream) const {
   return std::any_of(streams_.begin(), streams_.end(),
                      [&](const auto& entry) { return entry.get() == stream; });
+}
+
+std::shared_ptr<Stream> Scheduler::shared(const Stream& stream) const {
+  return *std::find_if(streams_.begin(), streams_.end(),
+                       [&](const auto& entry) { return entry.get() == &stream; });
 }
 
 Stream* Scheduler::legacy(int device) const {
@@ -61,12 +84,11 @@ void Scheduler::submit(Lock& lock, Stream& stream, Op op) {
   }
   if (host_function && schedule_ != Schedule::kEager) {
     // It must run in the end, whatever the program waits for meanwhile.
-    Stream* const target = &stream;
-    std::thread([this, target, mutex = mutex_] {
+    start_helper([this, target = shared(stream), mutex = mutex_] {
       std::this_thread::sleep_for(kHostFunctionPatience);
       Lock late(*mutex);
-      if (knows(target)) finish(late, *target);
-    }).detach();
+      if (knows(target.get())) finish(late, *target);
+    });
   }
 }
 
@@ -162,14 +184,14 @@ void Scheduler::run_head(Stream& stream) {
 
 void Scheduler::run_host_function(Stream& stream) {
   stream.in_host_function = true;
-  std::thread([this, target = &stream, run = stream.queue.front().run, mutex = mutex_] {
+  start_helper([this, target = shared(stream), run = stream.queue.front().run, mutex = mutex_] {
     run();
     Lock lock(*mutex);
     target->in_host_function = false;
     target->queue.pop_front();
     if (schedule_ == Schedule::kEager) run_everything();
     host_function_done_.notify_all();
-  }).detach();
+  });
 }
 
 void Scheduler::finish_until(Lock& lock, Stream& towards, const std::function<bool()>& done) {

@@ -22,6 +22,8 @@ using Lock = std::unique_lock<std::mutex>;
 class Scheduler {
  public:
   Scheduler(Schedule schedule, std::uint64_t seed, std::function<void(const Activity&)> report);
+  /// Waits for the host functions that are running. The machine's lock must not be held.
+  ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
@@ -51,6 +53,9 @@ class Scheduler {
  private:
   static constexpr std::size_t kQueueLimit = 1024;  // then queueing work waits, as on a device
 
+  /// Runs it in a thread of its own, without the machine's lock.
+  void start_helper(std::function<void()> run);
+  std::shared_ptr<Stream> shared(const Stream& stream) const;
   bool can_run(const Stream& stream, Stream** blocker) const;
   /// The stream to run next so that `target` comes nearer to being empty; null: a host function is
   /// running.
@@ -69,6 +74,9 @@ class Scheduler {
   std::uint32_t next_stream_id_ = 13;  // as CUPTI numbers them: 7 is the default stream
   std::condition_variable host_function_done_;
   std::mutex* mutex_ = nullptr;  // the machine's, learned from the first lock
+  std::mutex helpers_mutex_;
+  std::condition_variable helper_left_;
+  int helpers_ = 0;
 };
 
 }  // namespace xfer::emulator
