@@ -175,6 +175,13 @@ const FunctionModel* ModelSet::find(llvm::StringRef qualified_name, unsigned arg
   return nullptr;
 }
 
+const FunctionModel* ModelSet::find_general(llvm::StringRef qualified_name) const {
+  const std::size_t end = qualified_name.rfind("::");
+  if (end == llvm::StringRef::npos || qualified_name.ends_with("_out")) return nullptr;
+  const bool in_place = qualified_name.ends_with("_") && !qualified_name.ends_with("__");
+  return find((qualified_name.take_front(end) + (in_place ? "::*_" : "::*")).str(), 0);
+}
+
 TypeRole ModelSet::type_role(llvm::StringRef qualified_name) const {
   const auto role = role_by_name_.find(qualified_name);
   return role == role_by_name_.end() ? TypeRole::kNone : role->second;

@@ -42,6 +42,7 @@ enum class Placement : std::uint8_t {
   kFirst,       ///< where the first tensor argument is
   kArguments,   ///< where device-carrying arguments say, else the CPU
   kArgumentsOrFirst,  ///< where device-carrying arguments say, else where the receiver or first tensor is
+  kCommon,      ///< where all its tensors are, if that is one place and no argument carries a device
 };
 
 /// Number of dimensions, as far as the rules need it: CPU tensors of none may meet CUDA tensors.
@@ -52,6 +53,7 @@ enum class RankEffect : std::uint8_t {
   kOperands,     ///< none when every operand has none; some when one has some
   kSelf,
   kFromSizes,    ///< from the sizes argument: {} is none
+  kReshaped,     ///< from the sizes argument where it is written out, else as before
   kFromData,     ///< from the data argument: a braced list is some, a scalar is none
   kZeroIfNoDims  ///< a reduction: none without a dimension argument
 };
@@ -123,6 +125,7 @@ struct FunctionModel : ModelRow {
   bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
   bool reseats = false;   ///< gives the receiver other data: modules that hold it may be elsewhere now
   bool parts = false;     ///< returns modules that are parts of the receiver
+  bool indexes = false;   ///< takes indices: those of a tensor on the CPU must be there too
   bool syncs = false;     ///< waits for the device that the receiver is on, and reads it
   bool pins = false;      ///< the result is in pinned memory
   bool float_default = false;   ///< makes float32 unless told otherwise
@@ -151,6 +154,8 @@ class ModelSet {
 
   /// The row for a function and a number of arguments; null if there is none.
   const FunctionModel* find(llvm::StringRef qualified_name, unsigned args) const;
+  /// The row `*` (for names that end in `_`: `*_`) of the function's scope; null if there is none.
+  const FunctionModel* find_general(llvm::StringRef qualified_name) const;
   TypeRole type_role(llvm::StringRef qualified_name) const;
 
   /// True for namespaces whose functions leave tensor arguments as they are unless their name ends

@@ -120,7 +120,8 @@ class Checker {
     for (const TypeModel& model : models.types())
       add(model, "type " + model.base, "no type " + model.name);
     for (const FunctionModel& model : models.functions()) {
-      add(model, "name " + model.base, "no " + model.name);
+      if (!llvm::StringRef(model.base).starts_with("*"))
+        add(model, "name " + model.base, "no " + model.name);
       if (!model.scope.empty())
         add(model, "scope " + model.scope, "nothing of this row in " + model.scope);
     }
@@ -161,6 +162,8 @@ class Checker {
     if (is_new) {
       llvm::SmallVector<llvm::StringRef, 8> parts;
       llvm::StringRef(row.name).split(parts, "::");
+      // A row for all functions of a scope: the scope must be there.
+      if (parts.back().starts_with("*")) parts.pop_back();
       known->second = declared(*ast_.getTranslationUnitDecl(), parts, ast_);
     }
     return known->second;

@@ -51,7 +51,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
       return fresh(expr, "undefined tensor");
-    case Role::kIndex: return;
+    case Role::kIndex:
+      if (one) pass(expr, followed.front());
+      return;
     case Role::kScalarType:
       if (one) pass(expr, followed.front());
       return;

@@ -137,7 +137,7 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
     return;
   }
   if (type.role == Role::kNone) return;
-  if (type.role != Role::kList) {
+  if (type.role != Role::kList && type.role != Role::kIndex) {
     if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
     return;
   }

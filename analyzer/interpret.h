@@ -41,6 +41,7 @@ struct OperandsEvent {
   const Call* call;
   bool zero_dim_cpu;
   bool requires_cuda;
+  bool indexing;  ///< the first operand is indexed by the others, which may be on the CPU
   std::vector<OperandView> operands;
 };
 
@@ -212,6 +213,7 @@ class Interpreter {
   OperandView view(const Operand& operand, const State& state) const;
   OperandView view(const Operand& operand, ObjectId id, SpotId spot, const State& state) const;
   std::vector<OperandView> required_operands(const Call& call, const State& state) const;
+  void index(const Call& call, State& state);
   Rank result_rank(const Call& call, const std::vector<OperandView>& operands) const;
 
   const FunctionFacts& facts_;

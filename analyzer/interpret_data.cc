@@ -199,6 +199,7 @@ void Interpreter::before_call(const Call& call, State& state) {
   }
   const bool computes = model->kind == CallKind::kPlain && !model->view &&
                         model->result != Placement::kArgumentsOrFirst &&
+                        model->result != Placement::kCommon &&
                         model->requires_ != Requirement::kLeaf &&
                         (model->result != Placement::kUnknown || model->writes || model->syncs ||
                          model->requires_ != Requirement::kNone);

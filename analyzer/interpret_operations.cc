@@ -1,5 +1,7 @@
 // Operations on tensors: which operands must agree, and where the result is.
 
+#include <algorithm>
+
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
@@ -61,6 +63,9 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
       }
       return operands.empty() ? Rank::kUnknown : rank;
     }
+    case RankEffect::kReshaped:
+      if (first == Form::kOther) return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
+      [[fallthrough]];
     case RankEffect::kFromSizes:
       return first == Form::kEmptyBraces                        ? Rank::kZero
              : first == Form::kBraces || first == Form::kScalar ? Rank::kNonZero
@@ -74,8 +79,34 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
   return Rank::kUnknown;
 }
 
+/// `x.index({mask, rows})`, `x[mask]`.
+void Interpreter::index(const Call& call, State& state) {
+  if (observer_ == nullptr || !call.has_receiver) return;
+  OperandsEvent event{};
+  event.fact = fact_;
+  event.block = block_;
+  event.call = &call;
+  event.indexing = true;
+  event.operands.push_back(view(call.receiver, state));
+  // The first argument: what follows it are the values that are put there.
+  const auto indices = std::find_if(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
+    return operand.role == Role::kIndex || operand.role == Role::kTensor;
+  });
+  if (indices == call.arguments.end()) return;
+  OperandView seen = view(*indices, state);
+  if (const auto fact = list_facts_.find(seen.id); fact != list_facts_.end()) {
+    for (std::size_t at = 0; at < fact->second->spots.size(); ++at)
+      if (const Value* part = state.fields.find({seen.id, static_cast<FieldId>(kFirstElement + at)}))
+        event.operands.push_back(view(*indices, part->object, fact->second->spots[at], state));
+  } else {
+    event.operands.push_back(std::move(seen));
+  }
+  observer_->operands(event);
+}
+
 Value Interpreter::apply_plain(const Call& call, State& state) {
   const FunctionModel& model = *call.model;
+  if (model.indexes) index(call, state);
   std::vector<OperandView> operands = required_operands(call, state);
   const bool same = model.requires_ == Requirement::kSameDevice;
   bool mismatch = false;
@@ -137,6 +168,14 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
       device = device_argument(call, state, false).value_or(Device::cpu());
       placed = Placed::kMade;
       break;
+    case Placement::kCommon: {
+      const bool same = std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
+        return relate(operand.object.device, operands.front().object.device) == Relation::kSame;
+      });
+      if (same && !operands.empty() && !device_argument(call, state, false))
+        device = operands.front().object.device;
+      break;
+    }
     case Placement::kArgumentsOrFirst: {
       const std::optional<Device> given = device_argument(call, state, false);
       device = given ? *given : first_device;
@@ -182,11 +221,13 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
       made.where = seen.object.where;
     }
   }
-  if (model.view && first != 0) {
+  // Of a row for many functions: some of them return views.
+  if ((model.view || model.result == Placement::kCommon) && first != 0) {
     made.alias = state.objects.find(first)->alias;
     made.escaped = state.objects.find(first)->escaped;
   }
-  if (made.kind == ObjectKind::kTensor) describe_result(call, first, made, state);
+  const bool described = model.result != Placement::kCommon;
+  if (made.kind == ObjectKind::kTensor && described) describe_result(call, first, made, state);
   if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
     made.device = opaque(state, 0);
   const Value result = Value::of(make(state, 0, made));

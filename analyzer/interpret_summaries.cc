@@ -131,6 +131,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
     Object* object = state.objects.find(whole.object);
     if (object != nullptr && device.kind != DeviceKind::kUnknown) {
       object->device = device;
+      object->rank = outcome.rank;
       object->placed = Placed::kComputed;
       object->where = call.spot;
     }

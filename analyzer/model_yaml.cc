@@ -42,6 +42,7 @@ struct ScalarEnumerationTraits<Placement> {
     io.enumCase(value, "first", Placement::kFirst);
     io.enumCase(value, "arguments", Placement::kArguments);
     io.enumCase(value, "arguments_or_first", Placement::kArgumentsOrFirst);
+    io.enumCase(value, "common", Placement::kCommon);
   }
 };
 
@@ -54,6 +55,7 @@ struct ScalarEnumerationTraits<RankEffect> {
     io.enumCase(value, "operands", RankEffect::kOperands);
     io.enumCase(value, "self", RankEffect::kSelf);
     io.enumCase(value, "from_sizes", RankEffect::kFromSizes);
+    io.enumCase(value, "reshaped", RankEffect::kReshaped);
     io.enumCase(value, "from_data", RankEffect::kFromData);
     io.enumCase(value, "zero_if_no_dims", RankEffect::kZeroIfNoDims);
   }
@@ -139,6 +141,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("exposes", row.model.exposes);
     io.mapOptional("reseats", row.model.reseats);
     io.mapOptional("parts", row.model.parts);
+    io.mapOptional("indexes", row.model.indexes);
     io.mapOptional("syncs", row.model.syncs);
     io.mapOptional("pins", row.model.pins);
     io.mapOptional("float_default", row.model.float_default);

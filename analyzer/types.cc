@@ -94,6 +94,13 @@ class RegisteredFields : public clang::RecursiveASTVisitor<RegisteredFields> {
   const ModelSet& models_;
 };
 
+/// Several indices are an index.
+TypeInfo list_of(const TypeInfo& element) {
+  if (element.role == Role::kIndex) return {Role::kIndex};
+  const bool followed = element.role == Role::kTensor || element.role == Role::kModule;
+  return followed ? TypeInfo{Role::kList} : TypeInfo{};
+}
+
 }  // namespace
 
 const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
@@ -120,7 +127,19 @@ const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
 
 const FunctionModel* Types::model(const clang::FunctionDecl& function, unsigned args) {
   if (const FunctionModel* row = models_.find(qualified_name(function), args)) return row;
-  return annotations_.of(function);
+  if (const FunctionModel* row = annotations_.of(function)) return row;
+  const FunctionModel* general = models_.find_general(qualified_name(function));
+  return general != nullptr && is_operation(function) ? general : nullptr;
+}
+
+/// It makes tensors of tensors, as opposed to storing them somewhere.
+bool Types::is_operation(const clang::FunctionDecl& function) {
+  const Role made = of(function.getReturnType()).role;
+  if (made != Role::kTensor && made != Role::kList && made != Role::kTuple) return false;
+  return std::none_of(function.param_begin(), function.param_end(), [&](const clang::ParmVarDecl* parameter) {
+    const clang::QualType type = parameter->getType();
+    return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
+  });
 }
 
 TypeRole Types::role_of(const clang::CXXRecordDecl& record) {
@@ -218,8 +237,7 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   }
   if (type->isConstantArrayType()) {
     const TypeInfo element = compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
-    return element.role == Role::kTensor || element.role == Role::kModule ? TypeInfo{Role::kList}
-                                                                          : TypeInfo{};
+    return list_of(element);
   }
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record == nullptr ? TypeInfo{} : compute_record(*record, depth);
@@ -248,10 +266,7 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kMap: {
       const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
       const TypeInfo element = compute(template_argument(record, position), depth + 1);
-      const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
-                            element.role == Role::kIndex;
-      return followed ? TypeInfo{element.role == Role::kIndex ? Role::kIndex : Role::kList}
-                      : TypeInfo{};
+      return list_of(element);
     }
     case TypeRole::kTuple: {
       for (unsigned index = 0; index < 8; ++index)

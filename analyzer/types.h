@@ -60,6 +60,7 @@ class Types {
   bool is_registered(const clang::FieldDecl& field);
 
  private:
+  bool is_operation(const clang::FunctionDecl& function);
   TypeInfo compute(clang::QualType type, unsigned depth);
   TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
   TypeRole role_of(const clang::CXXRecordDecl& record);

@@ -1,5 +1,6 @@
 // Finds: an operation whose operands are for certain on different devices, in the function itself or
-// in a callee whose summary says what must agree; a module run on an input that is elsewhere.
+// in a callee whose summary says what must agree; a module run on an input that is elsewhere; a
+// tensor on the CPU indexed by one that is not.
 // Does not find: anything that depends on an unknown value, CPU scalars beside CUDA tensors where the
 // operation takes them, indices, code that runs only when a device was asked for.
 // Cost: pairs of operands per call.
@@ -17,13 +18,19 @@ struct Pair {
   const OperandView* other = nullptr;
 };
 
+/// A tensor on the CPU with an index on a device. One without dimensions is read there first.
+bool wrong_index(const OperandView& indexed, const OperandView& index) {
+  return indexed.object.device.is_cpu() && index.object.rank == Rank::kNonZero;
+}
+
 bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
   if (!zero_dim_cpu) return false;
   const auto may_be_scalar = [](const OperandView& view) {
     return !view.module && view.object.rank != Rank::kNonZero;
   };
-  const bool a_cpu = !a.object.device.is_cuda();
-  const bool b_cpu = !b.object.device.is_cuda();
+  // Where one of them is known to be on the CPU, the fault is that the other is not: only the known one counts.
+  const bool a_cpu = a.object.device.is_cpu() || (!a.object.device.is_cuda() && !b.object.device.is_cpu());
+  const bool b_cpu = b.object.device.is_cpu() || (!b.object.device.is_cuda() && !a.object.device.is_cpu());
   return (a_cpu && may_be_scalar(a)) || (b_cpu && may_be_scalar(b));
 }
 
@@ -91,6 +98,7 @@ void check_missing_transfer(const CheckContext& context) {
         const OperandView& a = event.operands[i];
         const OperandView& b = event.operands[j];
         if (!context.differ(a.object.device, b.object.device, event.block)) continue;
+        if (event.indexing && (i != 0 || !wrong_index(a, b))) continue;
         if (exempt(a, b, event.zero_dim_cpu) || !reported.insert(event.fact).second) continue;
         report(context, *event.call, order(a, b), nullptr);
       }

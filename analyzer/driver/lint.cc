@@ -79,7 +79,9 @@ class LintRun {
     const RunLimits limits =
         run_limits(options_.jobs, options_.timeout_seconds, selection_.commands.size());
     PchCache cache;
-    const PchCache* used = options_.precompiled_headers && cache.usable() ? &cache : nullptr;
+    // A precompiled header does not say which files it was made of, and --check-models asks that.
+    const bool precompiled = options_.precompiled_headers && !options_.check_models;
+    const PchCache* used = precompiled && cache.usable() ? &cache : nullptr;
     run_.plan = make_plan(selection_.commands, toolchain, run_.root, used, limits.workers);
     WorkerSetup setup;
     setup.root = run_.root.string();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <vector>
 
 #include "analyzer/driver/lint.h"
 #include "analyzer/driver/console.h"
@@ -17,14 +18,17 @@ namespace fs = std::filesystem;
 namespace xfer::lint {
 namespace {
 
-std::set<std::string> headers_of(const analyzer::ModelSet& models) {
-  std::set<std::string> headers;
+/// The main ones first: others may need what they declare.
+std::vector<std::string> headers_of(const analyzer::ModelSet& models) {
+  std::set<std::string> main, others;
   for (const analyzer::LibraryModel& library : models.libraries())
-    headers.insert(library.headers.begin(), library.headers.end());
+    main.insert(library.headers.begin(), library.headers.end());
   for (const analyzer::FunctionModel& row : models.functions())
-    if (!row.header.empty()) headers.insert(row.header);
+    if (!row.header.empty()) others.insert(row.header);
   for (const analyzer::TypeModel& row : models.types())
-    if (!row.header.empty()) headers.insert(row.header);
+    if (!row.header.empty()) others.insert(row.header);
+  std::vector<std::string> headers(main.begin(), main.end());
+  headers.insert(headers.end(), others.begin(), others.end());
   return headers;
 }
 

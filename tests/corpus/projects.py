@@ -52,6 +52,13 @@ class Project:
     def include_folders(self, file):
         """The folders that a file's includes need and that its own folder does not give. As few as possible:
         files with equal flags share a precompiled header."""
+        return self._follow_includes(file)[0]
+
+    def reached(self, file):
+        """The project's headers that a file includes, directly or not."""
+        return self._follow_includes(file)[1]
+
+    def _follow_includes(self, file):
         needed, seen, pending = [], {file}, [file]
         while pending:
             at = pending.pop()
@@ -67,7 +74,7 @@ class Project:
                 if header not in seen:
                     seen.add(header)
                     pending.append(header)
-        return sorted(needed)
+        return sorted(needed), seen - {file}
 
     def _base(self, at, name):
         """The folder from which `at` includes `name`: of those that have it, the nearest one; of equally near

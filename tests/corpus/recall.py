@@ -5,7 +5,8 @@
 
 A fault counts as found when the file with it has more findings of the rule that the fault is about than the
 file without. What a project's other files do is known from their summaries, as it is when the whole project
-is linted. Mutants that do not parse as the original does are left out. --why lints the missed ones again
+is linted; a fault that is not found in its own file is put into the project, whose other files may be where
+it shows. Mutants that do not parse as the original does are left out. --why lints the missed ones again
 and prints why values became unknown in them. Exit code 1: recall is below --at-least.
 """
 
@@ -93,6 +94,36 @@ class Sample:
         return by_index, broken, said
 
 
+    def findings(self, file):
+        """By rule, of `file` and of all files that share a header of the project with it."""
+        shared = self.project.reached(file)
+        database = [self.project.command(other, self.flags) for other in self.project.sources
+                    if other == file or self.project.reached(other) & shared]
+        known = json.loads(self.summaries.read_text())
+        known["units"] = [unit for unit in known["units"] if self.tree / unit["file"] != file]
+        others = self.out / "others.json"
+        others.write_text(json.dumps(known))
+        found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
+                                    self.out / "whole", ["--checks", RULES, "--use-summaries", others],
+                                    self.arguments.jobs)
+        return collections.Counter(finding["rule"] for finding in found)
+
+    def shows_elsewhere(self, missed):
+        """Those of the mutants that other files' findings show."""
+        before, shown = {}, []
+        for file, mutant in missed:
+            if file not in before:
+                before[file] = self.findings(file)
+            original = file.read_bytes()
+            file.write_text(mutant.text)
+            try:
+                if self.findings(file)[mutant.rule] > before[file][mutant.rule]:
+                    shown.append((file, mutant))
+            finally:
+                file.write_bytes(original)
+        return shown
+
+
 def examine(sample):
     files = list(dict.fromkeys(file for file, _ in sample.mutants))
     before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original_")
@@ -104,6 +135,9 @@ def examine(sample):
             continue
         more = after[index][mutant.rule] > before[files.index(file)][mutant.rule]
         (found if more else missed).append((file, mutant))
+    elsewhere = sample.shows_elsewhere(missed)
+    found += elsewhere
+    missed = [mutant for mutant in missed if mutant not in elsewhere]
     return found, missed, len(sample.mutants) - len(usable) + len(broken)
 
 

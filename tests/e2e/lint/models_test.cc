@@ -71,6 +71,27 @@ TEST_F(CheckModels, RowsOfOtherVersionsAndOfAbsentHeadersAreNotChecked) {
   EXPECT_EQ(check(model("  - {names: [later], on: [own], since: \"2.1\"}\n")).exit_code, 1);
 }
 
+TEST_F(CheckModels, TheMainHeadersComeFirst) {
+  project_.write("able.h", "#pragma once\nnamespace own { Matrix able(const Matrix&); }\n");
+  const Outcome outcome = check(model("  - {names: [able], on: [own], header: able.h}\n"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
+TEST_F(CheckModels, ARowForAllFunctionsOfAScopeNeedsTheScope) {
+  const std::string rows = "  - {names: [\"*\", \"*_\"], on: [own, \"own::Matrix\"], result: common}\n";
+  EXPECT_EQ(check(model(rows)).exit_code, 0);
+  EXPECT_THAT(check(model(rows + "  - {names: [\"*\"], on: [owm], result: common}\n")).out,
+              HasSubstr("own.yaml:8: own declares nothing of this row in owm"));
+}
+
+TEST_F(CheckModels, AFileThatOnlyIncludesTheLibraryIsEnough) {
+  project_.write("own.yaml", model("  - {names: [solve], on: [own]}\n"));
+  project_.write("uses.cc", "#include \"own.h\"\n");
+  const Outcome outcome =
+      project_.lint({"--check-models", "--models", "own.yaml", "uses.cc", "--", "-std=c++17", "-I."});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
 TEST_F(CheckModels, NothingToCheckIsSaid) {
   project_.write("own.yaml", model("  - {names: [solve], on: [own]}\n"));
   const Outcome outcome =

@@ -89,6 +89,7 @@ struct Scalar { Scalar(double); Scalar(int); };
 namespace at {
 using c10::IntArrayRef; using c10::Scalar; using c10::TensorOptions;
 class Tensor;
+namespace indexing { struct TensorIndex { TensorIndex(const Tensor&); TensorIndex(long); }; }
 class TensorBase { public: void set_data(const Tensor&) const; };
 class Tensor : public TensorBase {
  public:
@@ -106,6 +107,9 @@ class Tensor : public TensorBase {
   Tensor matmul(const Tensor&) const; Tensor sum() const; Tensor mean() const; Tensor relu() const;
   Tensor operator[](long) const; Tensor& operator+=(const Tensor&); Tensor& operator*=(Scalar);
   Tensor index_select(long, const Tensor&) const;
+  Tensor index(c10::ArrayRef<indexing::TensorIndex>) const; Tensor index(std::initializer_list<indexing::TensorIndex>) const;
+  Tensor operator[](const Tensor&) const; Tensor& index_put_(std::initializer_list<indexing::TensorIndex>, const Tensor&);
+  Tensor diagonal() const; Tensor& erfinv_() const; Tensor masked_fill(const Tensor&, Scalar) const;
   template <class T> T item() const; template <class T> T* data_ptr() const;
   IntArrayRef sizes() const; Tensor pin_memory() const; const Tensor& grad() const; void retain_grad() const;
   Tensor requires_grad_(bool on = true) const; Tensor div(Scalar) const; long size(long) const;
@@ -113,7 +117,9 @@ class Tensor : public TensorBase {
 Tensor operator+(const Tensor&, const Tensor&); Tensor operator*(const Tensor&, const Tensor&);
 Tensor operator+(const Tensor&, Scalar); Tensor operator*(const Tensor&, Scalar);
 Tensor matmul(const Tensor&, const Tensor&); Tensor cat(c10::ArrayRef<Tensor>, long dim = 0); Tensor relu(const Tensor&);
-Tensor mse_loss(const Tensor&, const Tensor&); Tensor not_modelled(const Tensor&);
+Tensor mse_loss(const Tensor&, const Tensor&); Tensor not_modelled(const Tensor&); Tensor rot90(const Tensor&); Tensor blend(const Tensor&, const Tensor&);
+Tensor upsample_nearest2d(const Tensor&, IntArrayRef); Tensor& blend_out(Tensor&, const Tensor&);
+Tensor empty_at(const Tensor&, TensorOptions); std::tuple<Tensor, Tensor> mode(const Tensor&);
 }  // namespace at
 
 namespace torch {
