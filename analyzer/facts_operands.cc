@@ -104,7 +104,9 @@ Call Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* callee
     call.name = callee->getDeclName().isIdentifier() ? callee->getNameAsString()
                                                      : callee->getDeclName().getAsString();
     const std::string& qualified = types_.qualified_name(*callee);
+    // The iterators of libstdc++ are in __gnu_cxx.
     call.library = types_.in_library(*callee) || llvm::StringRef(qualified).starts_with("std::") ||
+                   llvm::StringRef(qualified).starts_with("__gnu_cxx::") ||
                    callee->getBuiltinID() != 0;
     call.callee = summarised(callee);
   }

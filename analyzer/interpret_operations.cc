@@ -64,7 +64,8 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
       return operands.empty() ? Rank::kUnknown : rank;
     }
     case RankEffect::kReshaped:
-      if (first == Form::kOther) return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
+      if (first == Form::kOther)
+        return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
       [[fallthrough]];
     case RankEffect::kFromSizes:
       return first == Form::kEmptyBraces                        ? Rank::kZero
@@ -89,14 +90,16 @@ void Interpreter::index(const Call& call, State& state) {
   event.indexing = true;
   event.operands.push_back(view(call.receiver, state));
   // The first argument: what follows it are the values that are put there.
-  const auto indices = std::find_if(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
-    return operand.role == Role::kIndex || operand.role == Role::kTensor;
-  });
+  const auto indices =
+      std::find_if(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
+        return operand.role == Role::kIndex || operand.role == Role::kTensor;
+      });
   if (indices == call.arguments.end()) return;
   OperandView seen = view(*indices, state);
   if (const auto fact = list_facts_.find(seen.id); fact != list_facts_.end()) {
     for (std::size_t at = 0; at < fact->second->spots.size(); ++at)
-      if (const Value* part = state.fields.find({seen.id, static_cast<FieldId>(kFirstElement + at)}))
+      if (const Value* part =
+              state.fields.find({seen.id, static_cast<FieldId>(kFirstElement + at)}))
         event.operands.push_back(view(*indices, part->object, fact->second->spots[at], state));
   } else {
     event.operands.push_back(std::move(seen));
@@ -169,9 +172,10 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
       placed = Placed::kMade;
       break;
     case Placement::kCommon: {
-      const bool same = std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
-        return relate(operand.object.device, operands.front().object.device) == Relation::kSame;
-      });
+      const bool same =
+          std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
+            return relate(operand.object.device, operands.front().object.device) == Relation::kSame;
+          });
       if (same && !operands.empty() && !device_argument(call, state, false))
         device = operands.front().object.device;
       break;

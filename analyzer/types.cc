@@ -136,10 +136,11 @@ const FunctionModel* Types::model(const clang::FunctionDecl& function, unsigned 
 bool Types::is_operation(const clang::FunctionDecl& function) {
   const Role made = of(function.getReturnType()).role;
   if (made != Role::kTensor && made != Role::kList && made != Role::kTuple) return false;
-  return std::none_of(function.param_begin(), function.param_end(), [&](const clang::ParmVarDecl* parameter) {
-    const clang::QualType type = parameter->getType();
-    return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
-  });
+  return std::none_of(
+      function.param_begin(), function.param_end(), [&](const clang::ParmVarDecl* parameter) {
+        const clang::QualType type = parameter->getType();
+        return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
+      });
 }
 
 TypeRole Types::role_of(const clang::CXXRecordDecl& record) {

@@ -1,8 +1,8 @@
-// Finds: an operation whose operands are for certain on different devices, in the function itself or
-// in a callee whose summary says what must agree; a module run on an input that is elsewhere; a
+// Finds: an operation whose operands are for certain on different devices, in the function itself
+// or in a callee whose summary says what must agree; a module run on an input that is elsewhere; a
 // tensor on the CPU indexed by one that is not.
-// Does not find: anything that depends on an unknown value, CPU scalars beside CUDA tensors where the
-// operation takes them, indices, code that runs only when a device was asked for.
+// Does not find: anything that depends on an unknown value, CPU scalars beside CUDA tensors where
+// the operation takes them, indices on the CPU, code that runs only when a device was asked for.
 // Cost: pairs of operands per call.
 
 #include <set>
@@ -28,9 +28,11 @@ bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
   const auto may_be_scalar = [](const OperandView& view) {
     return !view.module && view.object.rank != Rank::kNonZero;
   };
-  // Where one of them is known to be on the CPU, the fault is that the other is not: only the known one counts.
-  const bool a_cpu = a.object.device.is_cpu() || (!a.object.device.is_cuda() && !b.object.device.is_cpu());
-  const bool b_cpu = b.object.device.is_cpu() || (!b.object.device.is_cuda() && !a.object.device.is_cpu());
+  // Where one is known to be on the CPU, the fault is that the other is not: the known one counts.
+  const bool a_cpu =
+      a.object.device.is_cpu() || (!a.object.device.is_cuda() && !b.object.device.is_cpu());
+  const bool b_cpu =
+      b.object.device.is_cpu() || (!b.object.device.is_cuda() && !a.object.device.is_cpu());
   return (a_cpu && may_be_scalar(a)) || (b_cpu && may_be_scalar(b));
 }
 

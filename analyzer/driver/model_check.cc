@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/driver/lint.h"
 #include "analyzer/driver/console.h"
+#include "analyzer/driver/lint.h"
 #include "analyzer/driver/usage_error.h"
 
 namespace fs = std::filesystem;

@@ -78,7 +78,8 @@ TEST_F(CheckModels, TheMainHeadersComeFirst) {
 }
 
 TEST_F(CheckModels, ARowForAllFunctionsOfAScopeNeedsTheScope) {
-  const std::string rows = "  - {names: [\"*\", \"*_\"], on: [own, \"own::Matrix\"], result: common}\n";
+  const std::string rows =
+      "  - {names: [\"*\", \"*_\"], on: [own, \"own::Matrix\"], result: common}\n";
   EXPECT_EQ(check(model(rows)).exit_code, 0);
   EXPECT_THAT(check(model(rows + "  - {names: [\"*\"], on: [owm], result: common}\n")).out,
               HasSubstr("own.yaml:8: own declares nothing of this row in owm"));
@@ -87,8 +88,8 @@ TEST_F(CheckModels, ARowForAllFunctionsOfAScopeNeedsTheScope) {
 TEST_F(CheckModels, AFileThatOnlyIncludesTheLibraryIsEnough) {
   project_.write("own.yaml", model("  - {names: [solve], on: [own]}\n"));
   project_.write("uses.cc", "#include \"own.h\"\n");
-  const Outcome outcome =
-      project_.lint({"--check-models", "--models", "own.yaml", "uses.cc", "--", "-std=c++17", "-I."});
+  const Outcome outcome = project_.lint(
+      {"--check-models", "--models", "own.yaml", "uses.cc", "--", "-std=c++17", "-I."});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
