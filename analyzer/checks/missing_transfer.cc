@@ -25,15 +25,13 @@ bool wrong_index(const OperandView& indexed, const OperandView& index) {
 
 bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
   if (!zero_dim_cpu) return false;
-  const auto may_be_scalar = [](const OperandView& view) {
-    return !view.module && view.object.rank != Rank::kNonZero;
-  };
   // Where one is known to be on the CPU, the fault is that the other is not: the known one counts.
-  const bool a_cpu =
-      a.object.device.is_cpu() || (!a.object.device.is_cuda() && !b.object.device.is_cpu());
-  const bool b_cpu =
-      b.object.device.is_cpu() || (!b.object.device.is_cuda() && !a.object.device.is_cpu());
-  return (a_cpu && may_be_scalar(a)) || (b_cpu && may_be_scalar(b));
+  const auto may_be_cpu_scalar = [](const OperandView& view, const OperandView& other) {
+    const Device at = view.object.device;
+    const bool cpu = at.is_cpu() || (!at.is_cuda() && !other.object.device.is_cpu());
+    return cpu && !view.module && view.object.rank != Rank::kNonZero;
+  };
+  return may_be_cpu_scalar(a, b) || may_be_cpu_scalar(b, a);
 }
 
 std::string operand_name(const CheckContext& context, const OperandView& view) {

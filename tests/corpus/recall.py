@@ -94,8 +94,9 @@ class Sample:
         return by_index, broken, said
 
 
-    def findings(self, file):
-        """By rule, of `file` and of all files that share a header of the project with it."""
+    def around(self, file):
+        """Counts by rule the findings of `file`, as it is then, and of all files that share a header of the
+        project with it."""
         shared = self.project.reached(file)
         database = [self.project.command(other, self.flags) for other in self.project.sources
                     if other == file or self.project.reached(other) & shared]
@@ -103,24 +104,27 @@ class Sample:
         known["units"] = [unit for unit in known["units"] if self.tree / unit["file"] != file]
         others = self.out / "others.json"
         others.write_text(json.dumps(known))
-        found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
-                                    self.out / "whole", ["--checks", RULES, "--use-summaries", others],
-                                    self.arguments.jobs)
-        return collections.Counter(finding["rule"] for finding in found)
+
+        def count():
+            found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
+                                        self.out / "whole", ["--checks", RULES, "--use-summaries", others],
+                                        self.arguments.jobs)
+            return collections.Counter(finding["rule"] for finding in found)
+        return count
 
     def shows_elsewhere(self, missed):
         """Those of the mutants that other files' findings show."""
-        before, shown = {}, []
+        shown, by_file = [], collections.defaultdict(list)
         for file, mutant in missed:
-            if file not in before:
-                before[file] = self.findings(file)
-            original = file.read_bytes()
-            file.write_text(mutant.text)
-            try:
-                if self.findings(file)[mutant.rule] > before[file][mutant.rule]:
+            by_file[file].append(mutant)
+        for file, mutants in by_file.items():
+            count = self.around(file)
+            before, original = count(), file.read_bytes()
+            for mutant in mutants:
+                file.write_text(mutant.text)
+                if count()[mutant.rule] > before[mutant.rule]:
                     shown.append((file, mutant))
-            finally:
-                file.write_bytes(original)
+            file.write_bytes(original)
         return shown
 
 
