@@ -45,6 +45,7 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       writer_(std::move(writer)),
       path_(std::move(path)),
       pid_(getpid()),
+      python_(*writer_),
       queue_([this](const Event& event) { writer_->add(event); }),
       kernels_([this](std::string_view name) { return writer_->intern_string(name); },
                [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
@@ -189,6 +190,9 @@ void Tracer::describe(const char* how) {
   writer_->set_metadata("emulated", queries_.emulated() ? "1" : "0");
   writer_->set_metadata("cupti", cupti_.path);
   writer_->set_metadata("cupti.version", std::to_string(cupti_.version));
+  if (const std::string& python = python_.stacks().version(); !python.empty())
+    writer_->set_metadata("python",
+                          python + (python_.stacks().readable() ? "" : ", calls not read"));
   writer_->set_metadata("options", format_options(options_));
   writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));
   writer_->set_metadata("activity_records_lost", std::to_string(records_lost_.load()));

@@ -18,6 +18,7 @@
 #include "cupti_api.h"
 #include "event_queue.h"
 #include "kernel_table.h"
+#include "python_frames.h"
 #include "recorder.h"
 #include "xfer/options.h"
 #include "xfer/stack.h"
@@ -90,6 +91,7 @@ class Tracer {
   std::string path_;
   int pid_;
   FrameFilter filter_;
+  PythonFrames python_;
   EventQueue queue_;
   KernelTable kernels_;
   Recorder recorder_;

@@ -136,7 +136,9 @@ std::uint32_t Tracer::call_site() {
   std::array<std::uintptr_t, kMaxStackDepth> frames;
   const std::size_t depth = std::min<std::size_t>(options_.stack_depth, frames.size());
   const std::size_t count = capture_stack({frames.data(), depth}, filter_);
-  return writer_->intern_stack({frames.data(), count});
+  std::array<PythonFrameRef, kMaxStackDepth> calls;
+  const std::size_t python_count = python_.capture({calls.data(), depth});
+  return writer_->intern_stack({frames.data(), count}, {calls.data(), python_count});
 }
 
 void CUPTIAPI Tracer::on_buffer_requested(std::uint8_t** buffer, std::size_t* size,

@@ -16,10 +16,10 @@ constexpr std::array kLibraryNamespaces = {
     string_view("cuda::"),      string_view("cusp::"),     string_view("rmm::"),
     string_view("std::"),       string_view("__gnu_cxx::")};
 
-constexpr std::array kLibraryModules = {string_view("libtensorlib"), string_view("libtorch"),
-                                        string_view("libc10"),       string_view("libstdc++"),
-                                        string_view("libc++"),       string_view("libgomp"),
-                                        string_view("libomp"),       string_view("libpython")};
+constexpr std::array kLibraryModules = {
+    string_view("libtensorlib"), string_view("libtorch"),  string_view("libc10"),
+    string_view("libstdc++"),    string_view("libc++"),    string_view("libgomp"),
+    string_view("libomp"),       string_view("libpython"), string_view("libffi")};
 
 // Folders that hold other people's code, wherever they are.
 constexpr std::array kLibraryFolders = {
@@ -27,7 +27,7 @@ constexpr std::array kLibraryFolders = {
     string_view("/thirdparty/"),    string_view("/3rdparty/"),        string_view("/vendor/"),
     string_view("/site-packages/"), string_view("/dist-packages/"),   string_view("/.conan/"),
     string_view("/.conan2/"),       string_view("/vcpkg_installed/"), string_view("/usr/include/"),
-    string_view("/usr/lib/"),       string_view("/usr/local/")};
+    string_view("/usr/lib/"),       string_view("/usr/local/"),       string_view("/lib/python3")};
 
 constexpr std::array kInternalModules = {
     string_view("libcuda"),     string_view("libcupti"),      string_view("libcublas"),
@@ -84,15 +84,38 @@ bool is_program(const SymbolFrame& frame) {
   return frame.kind == FrameKind::kUser || frame.kind == FrameKind::kOutside;
 }
 
+// Of a frame that has a file: by where it lies.
+FrameKind kind_of_file(string_view path, const std::filesystem::path& project_root) {
+  if (project_root.empty())
+    return is_in_library_folder(path) ? FrameKind::kLibrary : FrameKind::kUser;
+  const string_view inside = below(path, project_root.native());
+  if (is_in_library_folder(inside.empty() ? path : inside)) return FrameKind::kLibrary;
+  return inside.empty() ? FrameKind::kOutside : FrameKind::kUser;
+}
+
+// What is compiled from no file has a name in angle brackets: the user's, but for frozen modules.
+FrameKind kind_of_python(string_view file, const std::filesystem::path& project_root) {
+  if (file.starts_with("<frozen ")) return FrameKind::kInternal;
+  return file.starts_with('<') ? FrameKind::kUser : kind_of_file(file, project_root);
+}
+
+// "python3.11", as a program.
+bool is_interpreter(string_view module) {
+  if (!module.starts_with("python")) return false;
+  module.remove_prefix(6);
+  return module.find_first_not_of("0123456789.dt") == string_view::npos;
+}
+
 }  // namespace
 
 FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& project_root) {
+  if (frame.python) return kind_of_python(frame.location.file, project_root);
   const string_view function = frame.location.function;
   const string_view file = base_name(frame.location.file);
   const string_view module = base_name(frame.module);
   if (starts_with_any(function, kInternalFunctions) || is_start_code(file) ||
       file.ends_with(".cudafe1.stub.c") || frame.module == "[vdso]" ||
-      starts_with_any(module, kInternalModules))
+      starts_with_any(module, kInternalModules) || is_interpreter(module))
     return FrameKind::kInternal;
   for (const string_view internal : kInternalFiles)
     if (file == internal) return FrameKind::kInternal;
@@ -110,12 +133,12 @@ FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& proj
                ? FrameKind::kLibrary
                : FrameKind::kUser;
   }
-  if (project_root.empty())
-    return is_in_library_folder(frame.location.file) ? FrameKind::kLibrary : FrameKind::kUser;
-  const string_view inside = below(frame.location.file, project_root.native());
-  if (is_in_library_folder(inside.empty() ? string_view(frame.location.file) : inside))
-    return FrameKind::kLibrary;
-  return inside.empty() ? FrameKind::kOutside : FrameKind::kUser;
+  const FrameKind kind = kind_of_file(frame.location.file, project_root);
+  // An extension module of Python's, built with debug information, somewhere.
+  const bool in_project = kind == FrameKind::kUser && !project_root.empty();
+  return is_shared_library && !in_project && is_in_library_folder(frame.module)
+             ? FrameKind::kLibrary
+             : kind;
 }
 
 const SymbolFrame* user_frame(const std::vector<SymbolFrame>& stack) {
@@ -149,7 +172,7 @@ std::vector<SymbolFrame> folded(const std::vector<SymbolFrame>& stack) {
     if (at->kind > first->kind) continue;
     if (at->location.file.empty() && at->location.function.empty()) continue;
     frames.push_back(*at);
-    if (at->location.function == "main") break;
+    if (at->location.function == "main" && !at->python) break;
   }
   return frames;
 }

@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "function_name.h"
+#include "python_calls.h"
 
 namespace xfer {
 namespace {
@@ -288,14 +289,17 @@ const std::vector<SymbolFrame>& Symbolizer::frames(const TraceModule* module,
 
 std::vector<SymbolFrame> Symbolizer::stack(const TraceReader& trace, std::uint32_t site) {
   std::vector<SymbolFrame> stack;
+  PythonCalls python(trace, site, state_->project_root);
   for (const TraceFrame& frame : trace.stack(site)) {
     const auto& found = frames(trace.module(frame.module), frame.address);
+    if (python.take(found, stack)) continue;
     // nvcc's stub of a kernel is called by a host function with the kernel's name and place.
     const bool from_stub = !stack.empty() && stack.back().location.function.find(
                                                  "__device_stub__") != std::string::npos;
     stack.insert(stack.end(), found.begin(), found.end());
     if (from_stub) stack[stack.size() - found.size()].kind = FrameKind::kInternal;
   }
+  python.take_rest(stack);
   return stack;
 }
 

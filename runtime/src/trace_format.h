@@ -22,7 +22,8 @@ namespace xfer::format {
 static_assert(std::endian::native == std::endian::little, "the trace format is little-endian");
 
 inline constexpr char kMagic[8] = {'x', 'f', 'e', 'r', 't', 'r', 'c', '\n'};
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kOldestVersion = 1;        ///< read all the same: it had no Python
 inline constexpr std::uint32_t kBlockMagic = 0x4b4c4278;  // "xBLK"
 inline constexpr std::uint32_t kMaxBlockBytes = 64u << 20;
 
@@ -52,12 +53,14 @@ constexpr std::uint64_t header_seed(const BlockHeader& header) {
 }
 
 enum RecordTag : std::uint8_t {
-  kMetadata = 1,  ///< key, value
-  kString = 2,    ///< id, text
-  kModule = 3,    ///< id, path, build id, load bias
-  kStack = 4,     ///< id, count, count x (module id, address less the bias; module 0: address)
-  kEnd = 5,       ///< the trace is complete
-  kEvent = 6,     ///< see EventCoder
+  kMetadata = 1,     ///< key, value
+  kString = 2,       ///< id, text
+  kModule = 3,       ///< id, path, build id, load bias
+  kStack = 4,        ///< id, count, count x (module id, address less the bias; module 0: address)
+  kEnd = 5,          ///< the trace is complete
+  kEvent = 6,        ///< see EventCoder
+  kPythonFrame = 7,  ///< id, function, file, line
+  kPythonStack = 8,  ///< as kStack, then count, count x (id of a Python frame x 2 + entered)
 };
 
 inline void put_number(std::string& out, std::uint64_t value) {

@@ -27,6 +27,8 @@ struct TraceReader::State {
   std::unordered_map<std::uint32_t, std::string> strings;
   std::unordered_map<std::uint32_t, TraceModule> modules;
   std::unordered_map<std::uint32_t, std::vector<TraceFrame>> stacks;
+  std::unordered_map<std::uint32_t, TracePythonFrame> python_frames;
+  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> python_stacks;  // as recorded
   std::vector<std::string> problems;
 
   std::string stored;
@@ -46,6 +48,7 @@ struct TraceReader::State {
   bool seek_block(BlockHeader& header);
   std::optional<Event> next_record();
   void define(format::RecordTag tag);
+  void define_stack(bool has_python);
   void damaged(const std::string& what);
 };
 
@@ -68,10 +71,11 @@ void TraceReader::State::open() {
   if (!whole && offset == 0) throw TraceError(name + " is empty: nothing was recorded");
   if (!whole || !ours)
     throw TraceError(name + " is not a trace file (xfertrace --record writes them)");
-  if (header.version != format::kVersion)
-    throw TraceError(name + " is of trace version " + std::to_string(header.version) +
-                     ", but this xfertrace reads version " + std::to_string(format::kVersion) +
-                     ": record it again, or use the xfertrace that wrote it");
+  if (header.version < format::kOldestVersion || header.version > format::kVersion)
+    throw TraceError(
+        name + " is of trace version " + std::to_string(header.version) +
+        ", but this xfertrace reads versions " + std::to_string(format::kOldestVersion) + " to " +
+        std::to_string(format::kVersion) + ": record it again, or use the xfertrace that wrote it");
   if (header.header_bytes < sizeof(header) || header.header_bytes > 4096)
     throw TraceError(name + " has a damaged header");
   std::string rest(header.header_bytes - sizeof(header), '\0');
@@ -173,22 +177,36 @@ void TraceReader::State::define(format::RecordTag tag) {
       if (cursor.ok()) modules.insert_or_assign(id, std::move(module));
       break;
     }
-    case format::kStack: {
+    case format::kStack: define_stack(false); break;
+    case format::kPythonStack: define_stack(true); break;
+    case format::kPythonFrame: {
       const auto id = static_cast<std::uint32_t>(cursor.number());
-      const std::uint64_t count = cursor.number();
-      if (count > cursor.left()) cursor.fail();
-      std::vector<TraceFrame> frames;
-      for (std::uint64_t i = 0; i < count && cursor.ok(); ++i) {
-        TraceFrame frame;
-        frame.module = static_cast<std::uint32_t>(cursor.number());
-        frame.address = cursor.number();
-        frames.push_back(frame);
-      }
-      if (cursor.ok()) stacks.insert_or_assign(id, std::move(frames));
+      TracePythonFrame frame;
+      frame.function = cursor.text();
+      frame.file = cursor.text();
+      frame.line = static_cast<unsigned>(cursor.number());
+      if (cursor.ok()) python_frames.insert_or_assign(id, std::move(frame));
       break;
     }
     default: cursor.fail();
   }
+}
+
+void TraceReader::State::define_stack(bool has_python) {
+  const auto id = static_cast<std::uint32_t>(cursor.number());
+  std::vector<TraceFrame> frames;
+  for (std::uint64_t left = cursor.number(); left > 0 && cursor.ok(); --left) {
+    TraceFrame frame;
+    frame.module = static_cast<std::uint32_t>(cursor.number());
+    frame.address = cursor.number();
+    frames.push_back(frame);
+  }
+  std::vector<std::uint64_t> python;
+  for (std::uint64_t left = has_python ? cursor.number() : 0; left > 0 && cursor.ok(); --left)
+    python.push_back(cursor.number());
+  if (!cursor.ok()) return;
+  stacks.insert_or_assign(id, std::move(frames));
+  if (has_python) python_stacks.insert_or_assign(id, std::move(python));
 }
 
 std::optional<Event> TraceReader::State::next_record() {
@@ -262,6 +280,19 @@ std::span<const TraceFrame> TraceReader::stack(std::uint32_t id) const {
   const auto found = state_->stacks.find(id);
   return found != state_->stacks.end() ? std::span<const TraceFrame>(found->second)
                                        : std::span<const TraceFrame>();
+}
+
+std::vector<TracePythonFrame> TraceReader::python_stack(std::uint32_t id) const {
+  std::vector<TracePythonFrame> frames;
+  const auto found = state_->python_stacks.find(id);
+  if (found == state_->python_stacks.end()) return frames;
+  for (const std::uint64_t call : found->second) {
+    const auto frame = state_->python_frames.find(static_cast<std::uint32_t>(call >> 1));
+    if (frame == state_->python_frames.end()) continue;
+    frames.push_back(frame->second);
+    frames.back().entered = (call & 1) != 0;
+  }
+  return frames;
 }
 
 const TraceModule* TraceReader::module(std::uint32_t id) const {

@@ -80,6 +80,8 @@ struct TraceWriter::State {
   ZSTD_CCtx* compressor = nullptr;
 
   std::unordered_map<std::string, std::uint32_t> strings;
+  std::unordered_map<std::string, std::uint32_t> python_frames;  // by record
+  // By return addresses; Python calls, as they are recorded, stand behind a 0.
   std::unordered_map<std::vector<std::uintptr_t>, std::uint32_t, HashOfStack> stacks;
   ModuleMap modules;
   std::uint64_t generation = 0;
@@ -329,11 +331,39 @@ std::uint32_t TraceWriter::intern_string(std::string_view text) noexcept try {
   return 0;
 }
 
-std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_addresses) noexcept
-    try {
+std::uint32_t TraceWriter::intern_python_frame(std::string_view function, std::string_view file,
+                                               unsigned line) noexcept try {
   State& state = *state_;
-  if (return_addresses.empty() || state.off.load(std::memory_order_relaxed)) return 0;
-  std::vector<std::uintptr_t> stack(return_addresses.begin(), return_addresses.end());
+  if (state.off.load(std::memory_order_relaxed)) return 0;
+  std::string record;
+  put_text(record, function);
+  put_text(record, file);
+  put_number(record, line);
+  const std::lock_guard lock(state.mutex);
+  const auto [entry, is_new] = state.python_frames.try_emplace(
+      std::move(record), static_cast<std::uint32_t>(state.python_frames.size() + 1));
+  if (is_new) {
+    state.definitions += static_cast<char>(format::kPythonFrame);
+    put_number(state.definitions, entry->second);
+    state.definitions += entry->first;
+    state.keep_room();
+  }
+  return entry->second;
+} catch (...) {
+  return 0;
+}
+
+std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_addresses,
+                                        std::span<const PythonFrameRef> python) noexcept try {
+  State& state = *state_;
+  if ((return_addresses.empty() && python.empty()) || state.off.load(std::memory_order_relaxed))
+    return 0;
+  std::vector<std::uintptr_t> stack;
+  stack.reserve(return_addresses.size() + 1 + python.size());
+  stack.assign(return_addresses.begin(), return_addresses.end());
+  if (!python.empty()) stack.push_back(0);
+  for (const PythonFrameRef& call : python)
+    stack.push_back(std::uintptr_t{call.frame} << 1 | (call.entered ? 1 : 0));
   {
     const std::lock_guard lock(state.mutex);
     const auto found = state.stacks.find(stack);
@@ -365,15 +395,18 @@ std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_a
   const auto [entry, is_new] = state.stacks.try_emplace(
       std::move(stack), static_cast<std::uint32_t>(state.stacks.size() + 1));
   if (is_new) {
-    state.definitions += static_cast<char>(format::kStack);
+    state.definitions += static_cast<char>(python.empty() ? format::kStack : format::kPythonStack);
     put_number(state.definitions, entry->second);
-    put_number(state.definitions, entry->first.size());
-    for (const std::uintptr_t address : entry->first) {
+    put_number(state.definitions, return_addresses.size());
+    for (const std::uintptr_t address : return_addresses) {
       // A return address behind a call that never returns may be the next module's first byte.
       const LoadedModule* module = state.modules.find(address - 1);
       put_number(state.definitions, module != nullptr ? module->id : 0);
       put_number(state.definitions, module != nullptr ? address - module->bias : address);
     }
+    if (!python.empty()) put_number(state.definitions, python.size());
+    for (const PythonFrameRef& call : python)
+      put_number(state.definitions, std::uint64_t{call.frame} << 1 | (call.entered ? 1 : 0));
     state.keep_room();
   }
   return entry->second;

@@ -26,8 +26,9 @@ enum class FrameKind : std::uint8_t {
 
 struct SymbolFrame {
   Location location;   ///< function without its parameters; empty file: no debug information
-  std::string module;  ///< path of the program or library
+  std::string module;  ///< path of the program or library; of a Python call, empty
   FrameKind kind = FrameKind::kUser;
+  bool python = false;
 };
 
 class Symbolizer {
@@ -40,7 +41,7 @@ class Symbolizer {
   /// never none. `module` may be null.
   const std::vector<SymbolFrame>& frames(const TraceModule* module, std::uint64_t return_address);
 
-  /// All frames of a stack, innermost first.
+  /// All frames of a stack, innermost first: Python's calls where the interpreter made them.
   std::vector<SymbolFrame> stack(const TraceReader& trace, std::uint32_t site);
 
   /// What kept debug information from being used, one line a module: "libx.so: changed since ...".

@@ -40,6 +40,16 @@ struct TraceFrame {
   friend auto operator<=>(const TraceFrame&, const TraceFrame&) = default;
 };
 
+/// A call of a Python function.
+struct TracePythonFrame {
+  std::string function;
+  std::string file;
+  unsigned line = 0;     ///< 0: not known
+  bool entered = false;  ///< native code entered the interpreter for it
+
+  friend bool operator==(const TracePythonFrame&, const TracePythonFrame&) = default;
+};
+
 class TraceReader {
  public:
   /// Throw TraceError when there is no such file, it is no trace, or of another version.
@@ -58,7 +68,9 @@ class TraceReader {
   // What was defined so far; complete once next() gave false.
   std::string_view string(std::uint32_t id) const;  ///< empty when unknown
   std::span<const TraceFrame> stack(
-      std::uint32_t id) const;                        ///< innermost first; empty when unknown
+      std::uint32_t id) const;  ///< innermost first; empty when unknown
+  /// The Python calls of the stack, innermost first; empty where there are none.
+  std::vector<TracePythonFrame> python_stack(std::uint32_t id) const;
   const TraceModule* module(std::uint32_t id) const;  ///< null when unknown
   const std::map<std::string, std::string, std::less<>>& metadata() const;
   std::vector<std::string> command_line() const;

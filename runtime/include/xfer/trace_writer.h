@@ -24,6 +24,12 @@
 
 namespace xfer {
 
+/// A Python call in a stack: see python_stack.h.
+struct PythonFrameRef {
+  std::uint32_t frame = 0;  ///< as intern_python_frame() gave it
+  bool entered = false;     ///< native code entered the interpreter for it
+};
+
 struct TraceWriterOptions {
   std::size_t block_bytes = 256 * 1024;   ///< of encoded events before a block is written
   std::uint64_t flush_interval_ms = 200;  ///< a helper thread writes what is older; 0: no thread
@@ -45,9 +51,13 @@ class TraceWriter {
 
   /// Ids for Event::name and Event::site; 0 for an empty one, or when memory is out. The same
   /// string or stack gets the same id. Stacks are return addresses as capture_stack gives them; the
-  /// modules that they lie in (path, build id, base) are recorded along.
+  /// modules that they lie in (path, build id, base) are recorded along. Of a Python thread, a
+  /// stack has its Python calls too, innermost first.
   std::uint32_t intern_string(std::string_view text) noexcept;
-  std::uint32_t intern_stack(std::span<const std::uintptr_t> return_addresses) noexcept;
+  std::uint32_t intern_python_frame(std::string_view function, std::string_view file,
+                                    unsigned line) noexcept;
+  std::uint32_t intern_stack(std::span<const std::uintptr_t> return_addresses,
+                             std::span<const PythonFrameRef> python = {}) noexcept;
 
   /// Any number of keys; a later value of a key replaces the earlier one.
   void set_metadata(std::string_view key, std::string_view value) noexcept;

@@ -6,78 +6,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
-#include "run_command.h"
+#include "trace_fixture.h"
 
 namespace xfer::test {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
-
-unsigned marked_line(const std::string& name) {
-  std::ifstream source(XFER_CASES_SOURCE);
-  std::string line;
-  for (unsigned number = 1; std::getline(source, line); ++number)
-    if (line.ends_with("// FIND: " + name)) return number;
-  ADD_FAILURE() << "no line is marked FIND: " << name;
-  return 0;
-}
-
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-class TraceTest : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("trace_e2e_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path file(const std::string& name) const { return folder_ / name; }
-
-  static CommandResult xfertrace(std::vector<std::string> words,
-                                 const std::map<std::string, std::string>& environment = {}) {
-    words.insert(words.begin(), XFER_XFERTRACE);
-    return run_command(words, environment);
-  }
-  CommandResult trace(const std::vector<std::string>& program) {
-    std::vector<std::string> words = {"--emulate", "--format", "json", "-o", file("report.json")};
-    words.insert(words.end(), program.begin(), program.end());
-    const CommandResult result = xfertrace(words);
-    report_ = json();
-    if (std::ifstream in(file("report.json")); in) report_ = json::parse(in, nullptr, false);
-    return result;
-  }
-  CommandResult trace_case(const std::string& name) { return trace({XFER_CASES, name}); }
-
-  std::size_t findings() const { return report_.value("findings", json::array()).size(); }
-
-  /// The report has exactly this finding.
-  void expect_only(const std::string& rule, const std::string& mark) const {
-    ASSERT_EQ(findings(), 1U) << report_.dump(1);
-    const json& finding = report_["findings"][0];
-    EXPECT_EQ(finding["rule"], rule);
-    EXPECT_TRUE(finding["location"]["file"].get<std::string>().ends_with("cases.cu"))
-        << finding["location"];
-    EXPECT_EQ(finding["location"]["line"], marked_line(mark));
-  }
-
-  fs::path folder_;
-  json report_;
-};
 
 TEST_F(TraceTest, RepeatedUpload) {
   const CommandResult result = trace_case("repeated");
@@ -428,28 +368,6 @@ TEST_F(TraceTest, NoCupti) {
   EXPECT_EQ(result.out, "repeated done\n");
   EXPECT_THAT(result.err, Not(HasSubstr("[repeated-transfer]")));
 }
-
-#if !defined(__SANITIZE_THREAD__)  // its runtime cannot come into a program that was built without it
-TEST_F(TraceTest, PythonThroughCtypes) {
-  const fs::path script = file("copies.py");
-  std::ofstream(script) << R"(import ctypes
-cudart = ctypes.CDLL("libcudart.so.13")
-size = 1 << 16
-device = ctypes.c_void_p()
-assert cudart.cudaMalloc(ctypes.byref(device), ctypes.c_size_t(size)) == 0
-host = ctypes.create_string_buffer(b"x" * size, size)
-for _ in range(3):
-    assert cudart.cudaMemcpy(device, host, ctypes.c_size_t(size), 1) == 0
-print("python done")
-)";
-  const CommandResult result = trace({"python3", script});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "python done\n");
-  ASSERT_EQ(findings(), 1U) << report_.dump(1);
-  EXPECT_EQ(report_["findings"][0]["rule"], "repeated-transfer");
-  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 2);
-}
-#endif
 
 TEST_F(TraceTest, AStaticRuntimeIsSaidAndNotRun) {
   const CommandResult result = xfertrace({"--emulate", XFER_STATIC_PROGRAM});

@@ -30,6 +30,10 @@ std::string some_trace() {
       event.kind = EventKind::kCopy;
       event.correlation = i;
       event.name = writer->intern_string("n" + std::to_string(i));
+      const std::uintptr_t address = 4096 + i;
+      const PythonFrameRef call{writer->intern_python_frame("f", "f.py", static_cast<unsigned>(i)),
+                                true};
+      event.site = writer->intern_stack({&address, 1}, {&call, 1});
       writer->add(event);
       if (i % 16 == 15) writer->flush();
     }
@@ -120,12 +124,21 @@ TEST(TraceDamage, NoiseIsRefusedOrSkipped) {
   }
 }
 
+// Of the time before Python's calls were recorded; the rest was the same.
+TEST(TraceDamage, OlderTracesAreRead) {
+  std::string older = some_trace();
+  older[8] = 1;
+  EXPECT_EQ(why_not(older), "");
+}
+
 TEST(TraceDamage, SaysWhatIsWrongWithTheFile) {
   EXPECT_THAT(why_not(""), HasSubstr("t.xft is empty"));
   EXPECT_THAT(why_not("hello"), HasSubstr("t.xft is not a trace file"));
   std::string other = some_trace();
   other[8] = 9;
-  EXPECT_THAT(why_not(other), HasSubstr("version 9, but this xfertrace reads version 1"));
+  EXPECT_THAT(why_not(other), HasSubstr("version 9, but this xfertrace reads versions 1 to 2"));
+  other[8] = 0;
+  EXPECT_THAT(why_not(other), HasSubstr("version 0, but"));
   EXPECT_THROW(TraceReader("/no/such/file.xft"), TraceError);
   EXPECT_THROW(TraceReader("/tmp"), TraceError);
 }

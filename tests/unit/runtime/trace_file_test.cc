@@ -20,6 +20,8 @@
 namespace xfer::test {
 namespace {
 
+using testing::ElementsAre;
+using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -91,6 +93,36 @@ TEST(TraceFile, RecordsModulesOfStacks) {
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(std::filesystem::path(module->path).filename(), "runtime_trace_test");
   EXPECT_EQ(frames.back(), (TraceFrame{0, 8}));
+}
+
+TEST(TraceFile, RecordsPythonCallsOfStacks) {
+  const TempFile file;
+  std::uint32_t with = 0, other = 0, without = 0;
+  std::vector<std::uintptr_t> stack(4);
+  {
+    auto writer = TraceWriter::open(file.path().c_str(), without_thread());
+    stack.resize(capture_stack(stack));
+    const std::uint32_t inner = writer->intern_python_frame("Model.step", "/p/größe.py", 70000);
+    const std::uint32_t outer = writer->intern_python_frame("<module>", "<string>", 0);
+    EXPECT_EQ(writer->intern_python_frame("Model.step", "/p/größe.py", 70000), inner);
+    EXPECT_NE(writer->intern_python_frame("Model.step", "/p/größe.py", 70001), inner);
+    const std::vector<PythonFrameRef> calls = {{inner, false}, {outer, true}};
+    with = writer->intern_stack(stack, calls);
+    EXPECT_EQ(writer->intern_stack(stack, calls), with);
+    other = writer->intern_stack(stack, std::vector<PythonFrameRef>{{inner, true}, {outer, true}});
+    without = writer->intern_stack(stack);
+    EXPECT_NE(with, other);
+    EXPECT_NE(with, without);
+    EXPECT_NE(writer->intern_stack({}, calls), 0u);
+  }
+  TraceReader reader(file.path());
+  read_all(reader);
+  const TracePythonFrame step{"Model.step", "/p/größe.py", 70000, false};
+  const TracePythonFrame module{"<module>", "<string>", 0, true};
+  EXPECT_THAT(reader.python_stack(with), ElementsAre(step, module));
+  EXPECT_THAT(reader.python_stack(without), IsEmpty());
+  EXPECT_THAT(reader.stack(with), ElementsAreArray(reader.stack(without)));
+  EXPECT_TRUE(reader.python_stack(other).at(0).entered);
 }
 
 TEST(TraceFile, IsReadableWhileTheProgramRuns) {

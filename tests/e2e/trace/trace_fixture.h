@@ -1,0 +1,78 @@
+#pragma once
+// Runs programs under xfertrace on emulated devices and keeps the report.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "run_command.h"
+
+namespace xfer::test {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+inline unsigned marked_line(const std::string& name) {
+  std::ifstream source(XFER_CASES_SOURCE);
+  std::string line;
+  for (unsigned number = 1; std::getline(source, line); ++number)
+    if (line.ends_with("// FIND: " + name)) return number;
+  ADD_FAILURE() << "no line is marked FIND: " << name;
+  return 0;
+}
+
+inline std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class TraceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("trace_e2e_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path file(const std::string& name) const { return folder_ / name; }
+
+  static CommandResult xfertrace(std::vector<std::string> words,
+                                 const std::map<std::string, std::string>& environment = {}) {
+    words.insert(words.begin(), XFER_XFERTRACE);
+    return run_command(words, environment);
+  }
+  CommandResult trace(const std::vector<std::string>& program) {
+    std::vector<std::string> words = {"--emulate", "--format", "json", "-o", file("report.json")};
+    words.insert(words.end(), program.begin(), program.end());
+    const CommandResult result = xfertrace(words);
+    report_ = json();
+    if (std::ifstream in(file("report.json")); in) report_ = json::parse(in, nullptr, false);
+    return result;
+  }
+  CommandResult trace_case(const std::string& name) { return trace({XFER_CASES, name}); }
+
+  std::size_t findings() const { return report_.value("findings", json::array()).size(); }
+
+  /// The report has exactly this finding.
+  void expect_only(const std::string& rule, const std::string& mark) const {
+    ASSERT_EQ(findings(), 1U) << report_.dump(1);
+    const json& finding = report_["findings"][0];
+    EXPECT_EQ(finding["rule"], rule);
+    EXPECT_TRUE(finding["location"]["file"].get<std::string>().ends_with("cases.cu"))
+        << finding["location"];
+    EXPECT_EQ(finding["location"]["line"], marked_line(mark));
+  }
+
+  fs::path folder_;
+  json report_;
+};
+
+}  // namespace xfer::test
