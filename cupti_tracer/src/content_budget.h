@@ -1,8 +1,8 @@
 #pragma once
-// How much time may go into reading what copies carry: a share of the time that the program has run,
-// and a little to begin with, so that short programs are looked at in full. While half of it is
-// left, every copy is read. After that a copy is sampled first, and read in full only when one of
-// its size and sample was seen before: content that repeats is worth the rest.
+// How much time may go into reading what copies carry: a share of the time that the program has
+// run, and a little to begin with, so that short programs are looked at in full. While half of it
+// is left, every copy is read. After that a copy is sampled first, and read in full only when one
+// of its size and sample was seen before: content that repeats is worth the rest.
 //
 // Cost: two clock readings a copy, and a sample of 2 KiB where not everything is read. Thread-safe,
 // no locks. Memory: 128 KiB; of samples, the youngest of each place in a table.
@@ -24,25 +24,22 @@ class ContentBudget {
   explicit ContentBudget(std::uint64_t percent, std::uint64_t (*clock)() = nullptr);
 
   /// Whether so many bytes at `data`, which can be read, are worth reading now. Counts those that
-  /// are not.
+  /// are not. Null: they cannot be sampled.
   bool wants(const void* data, std::uint64_t bytes);
-  /// The same without a sample: half of the budget is for others.
+  /// Whether there is time for so many bytes at all.
   bool affords(std::uint64_t bytes) const;
 
-  /// Content is being read: counts the time from here to its end.
-  class Reading {
-   public:
-    Reading(ContentBudget& budget, std::uint64_t bytes)
-        : budget_(budget), bytes_(bytes), begin_(budget.clock_()) {}
-    ~Reading() { budget_.spend(bytes_, budget_.clock_() - begin_); }
-    Reading(const Reading&) = delete;
-    Reading& operator=(const Reading&) = delete;
-
-   private:
-    ContentBudget& budget_;
-    std::uint64_t bytes_;
-    std::uint64_t begin_;
-  };
+  /// Reads content by `read` and counts the time. Gives it, in nanoseconds; of little content, 0.
+  template <class Read>
+  std::uint64_t spend(std::uint64_t bytes, Read&& read) {
+    const bool measured = bytes > kAlwaysBytes;
+    const std::uint64_t begin = measured ? clock_() : 0;
+    read();
+    const std::uint64_t ns = measured ? clock_() - begin : 0;
+    read_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    read_ns_.fetch_add(ns, std::memory_order_relaxed);
+    return ns;
+  }
 
   struct Account {
     std::uint64_t read_bytes = 0;
@@ -56,9 +53,8 @@ class ContentBudget {
   static constexpr std::size_t kSamples = std::size_t{1} << 14;
   enum class Part : std::uint8_t { kHalf, kWhole };
 
-  bool affords(std::uint64_t bytes, Part part) const;
+  bool affords_part(std::uint64_t bytes, Part part) const;
   bool seen(std::uint64_t sample);
-  void spend(std::uint64_t bytes, std::uint64_t ns);
 
   std::uint64_t percent_;
   std::uint64_t (*clock_)();

@@ -27,7 +27,11 @@ std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
                    PointerQuery query)
-    : queue_(queue), kernels_(kernels), options_(options), query_(std::move(query)) {}
+    : queue_(queue),
+      kernels_(kernels),
+      options_(options),
+      query_(std::move(query)),
+      budget_(options.hash_budget) {}
 
 Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
                                  std::int16_t current) const {
@@ -75,6 +79,12 @@ Event Recorder::base_event(const OpenCall& open, EventKind kind) const {
 bool Recorder::may_hash(const Place& place, std::uint64_t bytes) const {
   return options_.hash && place.readable_host &&
          (options_.hash_max_bytes == 0 || bytes <= options_.hash_max_bytes);
+}
+
+bool Recorder::wants_content(const Transfer& transfer, const CopySide& side) {
+  const std::uint64_t bytes = transfer.bytes();
+  const bool whole = extent(transfer, side) == bytes;
+  return budget_.wants(whole ? reinterpret_cast<const void*>(side.address) : nullptr, bytes);
 }
 
 void Recorder::enter(OpenCall& open) {
@@ -133,22 +143,37 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   if (is_host(to.space)) pending_.drop_range(event.address, event.address + destination_extent);
 
   OpenCall::Part part{0, event, transfer, false, false};
-  const bool hash = !open.at.captured && may_hash(from, bytes);
-  if (!is_host(to.space) && may_hold_addresses(transfer, from))
-    read_upload(part.event, transfer, from, hash);
-  else if (hash)
-    set_hash(part.event, hash_side(transfer, transfer.source, from.known));
-  if (!open.at.captured && !hash) {
-    if (from.space == Space::kDevice && may_hash(to, bytes)) {
-      // A download into pageable memory has arrived when the call returns, asynchronous or not.
-      const bool later = open.call.async && to.space == Space::kPinned;
-      part.hash_at_exit = !later;
-      // The copies of a batch share one correlation, which could not tell their contents apart.
-      part.hash_at_sync = later && open.call.more.empty();
-    }
+  const bool search = !is_host(to.space) && may_hold_addresses(transfer, from);
+  if (from.readable_host) {
+    enter_upload(part.event, transfer, from, search);
+  } else if (from.space == Space::kDevice && !open.at.captured && may_hash(to, bytes)) {
+    // A download into pageable memory has arrived when the call returns, asynchronous or not.
+    const bool later = open.call.async && to.space == Space::kPinned;
+    part.hash_at_exit = !later;
+    // The copies of a batch share one correlation, which could not tell their contents apart.
+    part.hash_at_sync = later && open.call.more.empty();
   }
   part.ticket = queue_.reserve(part.event);
   open.parts.push_back(part);
+}
+
+void Recorder::enter_upload(Event& event, const Transfer& transfer, const Place& from,
+                            bool search) {
+  const bool hash = (event.flags & kCaptured) == 0 && may_hash(from, event.bytes) && from.known &&
+                    wants_content(transfer, transfer.source);
+  if (!hash && !search) return;
+  if (!hash && !budget_.affords(extent(transfer, transfer.source))) {
+    unsearched_.fetch_add(1, std::memory_order_relaxed);
+    event.flags |= kHoldsAddresses;
+    return;
+  }
+  // The program's call takes its time from here on.
+  event.begin_ns += budget_.spend(event.bytes, [&] {
+    if (search)
+      read_upload(event, transfer, from, hash);
+    else
+      set_hash(event, hash_side(transfer, transfer.source, true));
+  });
 }
 
 void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& from,
@@ -268,7 +293,9 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
     pending_.add({event, part.transfer});
   } else if (part.hash_at_exit) {
     const CopySide& side = part.transfer.destination;
-    set_hash(event, hash_side(part.transfer, side, event.space == Space::kPinned));
+    if ((event.space == Space::kPinned || is_readable(side.address, extent(part.transfer, side))) &&
+        wants_content(part.transfer, side))
+      budget_.spend(event.bytes, [&] { set_hash(event, hash_side(part.transfer, side, true)); });
     // The call waited for its stream, and so for what was on its way there.
     if (!open.call.async)
       settle(pending_.take_stream(event.source_device, event.stream, event.thread));
@@ -328,7 +355,10 @@ void Recorder::settle(const std::vector<Download>& downloads) {
     event.kind = EventKind::kContent;
     event.correlation = download.event.correlation;
     event.thread = download.event.thread;
-    set_hash(event, hash_side(download.transfer, download.transfer.destination, true));
+    const CopySide& side = download.transfer.destination;
+    if (!wants_content(download.transfer, side)) continue;
+    budget_.spend(download.event.bytes,
+                  [&] { set_hash(event, hash_side(download.transfer, side, true)); });
     if ((event.flags & kHashed) != 0) queue_.append(event);
   }
 }

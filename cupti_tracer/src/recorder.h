@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "api_call.h"
+#include "content_budget.h"
 #include "event_queue.h"
 #include "kernel_table.h"
 #include "memory_map.h"
@@ -26,6 +27,7 @@ namespace xfer::tracer {
 struct RecorderOptions {
   bool hash = true;
   std::uint64_t hash_max_bytes = 0;  ///< 0: no limit
+  std::uint64_t hash_budget = 100;   ///< see ContentBudget
 };
 
 /// Where and when a call is made.
@@ -74,6 +76,11 @@ class Recorder {
   bool capturing() const { return captures_.load(std::memory_order_relaxed) > 0; }
   /// Calls that move data in ways that are not modelled.
   std::uint64_t unmodelled() const { return unmodelled_.load(std::memory_order_relaxed); }
+  /// What was read of the copies' content, and what was not for want of time.
+  ContentBudget::Account content() const { return budget_.account(); }
+  /// Uploads that were not searched for device addresses for want of time; kernels may then reach
+  /// anything.
+  std::uint64_t unsearched() const { return unsearched_.load(std::memory_order_relaxed); }
   void count_unmodelled() { unmodelled_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
@@ -86,6 +93,8 @@ class Recorder {
   Place locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
   Event base_event(const OpenCall& open, EventKind kind) const;
   bool may_hash(const Place& place, std::uint64_t bytes) const;
+  /// There is time for it, too. The side can be read.
+  bool wants_content(const Transfer& transfer, const CopySide& side);
 
   void enter_copy(OpenCall& open, const Transfer& transfer);
   void enter_set(OpenCall& open);
@@ -105,6 +114,8 @@ class Recorder {
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Whether an upload brings device addresses to where kernels can follow them.
   bool may_hold_addresses(const Transfer& transfer, const Place& from) const;
+  /// The content of an upload, as far as it is wanted and there is time.
+  void enter_upload(Event& event, const Transfer& transfer, const Place& from, bool search);
   /// Hashes an upload's content and searches it for device addresses, as far as each is wanted.
   void read_upload(Event& event, const Transfer& transfer, const Place& from, bool hash) const;
 
@@ -114,8 +125,10 @@ class Recorder {
   PointerQuery query_;
   MemoryMap memory_;
   PendingDownloads pending_;
+  ContentBudget budget_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};
+  std::atomic<std::uint64_t> unsearched_{0};
   std::atomic<std::uint64_t> devices_{0};    // a bit for each device that was current
   std::atomic<bool> opaque_access_{false};   // kernels may reach memory without a parameter
   std::atomic<bool> addresses_seen_{false};  // an upload held device addresses

@@ -49,7 +49,7 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       queue_([this](const Event& event) { writer_->add(event); }),
       kernels_([this](std::string_view name) { return writer_->intern_string(name); },
                [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
-      recorder_(queue_, kernels_, {options_.hash, options_.hash_max_bytes},
+      recorder_(queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
                 [this](std::uint64_t address) { return queries_.space_of(address); }) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
@@ -194,8 +194,21 @@ void Tracer::describe(const char* how) {
     writer_->set_metadata("python",
                           python + (python_.stacks().readable() ? "" : ", calls not read"));
   writer_->set_metadata("options", format_options(options_));
+  describe_content();
   writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));
   writer_->set_metadata("activity_records_lost", std::to_string(records_lost_.load()));
+}
+
+void Tracer::describe_content() {
+  const ContentBudget::Account account = recorder_.content();
+  const std::pair<const char*, std::uint64_t> sums[] = {
+      {"content.read_bytes", account.read_bytes},
+      {"content.read_ns", account.read_ns},
+      {"content.skipped_copies", account.skipped_copies},
+      {"content.skipped_bytes", account.skipped_bytes},
+      {"content.unsearched_uploads", recorder_.unsearched()}};
+  for (const auto& [key, sum] : sums) writer_->set_metadata(key, std::to_string(sum));
+  content_described_.store(account.skipped_copies, std::memory_order_relaxed);
 }
 
 void Tracer::finish(const char* how) noexcept {

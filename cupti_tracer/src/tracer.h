@@ -63,6 +63,7 @@ class Tracer {
   void enable_callbacks();
   void enable_activities();
   void describe(const char* how);
+  void describe_content();
 
   static void CUPTIAPI on_callback(void* tracer, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
@@ -99,6 +100,7 @@ class Tracer {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   std::int64_t clock_offset_ns_ = 0;
   std::atomic<std::uint64_t> records_lost_{0};
+  std::atomic<std::uint64_t> content_described_{0};  // copies skipped, when last written
   std::atomic<bool> finished_{false};
   std::atomic<std::int16_t> device_of_context_[kContexts];
 };

@@ -116,6 +116,9 @@ void Tracer::on_exit(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_Cal
   thread.active = false;
   thread.open.at.device = device_of(data, thread.open.at.device);
   recorder_.exit(thread.open, result_of(data) != 0, host_clock_ns());
+  // In time, should the program be killed; each time there are twice as many.
+  if (recorder_.content().skipped_copies > 2 * content_described_.load(std::memory_order_relaxed))
+    describe_content();
 }
 
 std::int16_t Tracer::device_of(const CUpti_CallbackData& data, std::int16_t otherwise) {

@@ -30,6 +30,20 @@ SearchedContent content_hash_and_search(const void* data, std::size_t bytes,
   return passes().hash_and_search(data, bytes, range);
 }
 
+std::uint64_t content_sample(const void* data, std::size_t bytes) noexcept {
+  constexpr std::size_t kPiece = 64;
+  constexpr std::size_t kPieces = 32;
+  if (bytes <= kPiece * kPieces) return XXH3_64bits_withSeed(data, bytes, bytes);
+  char pieces[kPieces][kPiece];
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    // The first piece begins the buffer, the last ends it.
+    const std::size_t at = (bytes - kPiece) / (kPieces - 1) * i;
+    memcpy(pieces[i], static_cast<const char*>(data) + (i + 1 < kPieces ? at : bytes - kPiece),
+           kPiece);
+  }
+  return XXH3_64bits_withSeed(pieces, sizeof(pieces), bytes);
+}
+
 ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,
                               std::size_t pitch) noexcept {
   if (row_bytes == pitch || rows == 1) return content_hash(data, row_bytes * rows);

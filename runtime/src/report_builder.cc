@@ -141,6 +141,25 @@ class Builder {
   std::map<Key, Merged> merged_;
 };
 
+// What the tracer left out by its budget: silence about it is no praise.
+void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {
+  const auto content = stats.find("content");
+  if (content == stats.end()) return;
+  const auto of = [&](const char* name) { return content->value(name, std::uint64_t{0}); };
+  constexpr const char* kRemedy = " (XFERCHECK_OPTIONS=hash_budget=100 sets no limit)";
+  if (const std::uint64_t copies = of("skipped_copies"); copies != 0)
+    problems.push_back("the content of " + std::to_string(copies) +
+                       (copies == 1 ? " copy (" : " copies (") + format_bytes(of("skipped_bytes")) +
+                       ") was not read, the time for that was spent: repeats among them are not "
+                       "seen" +
+                       kRemedy);
+  if (of("unsearched_uploads") != 0)
+    problems.push_back(
+        "an upload was not searched for device addresses, the time for that was spent: from then "
+        "on kernels count as touching every buffer, but where their code shows otherwise" +
+        std::string(kRemedy));
+}
+
 }  // namespace
 
 Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
@@ -159,6 +178,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   Examined result{builder.take(), stats.to_json(trace)};
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
+  add_what_was_skipped(result.stats, problems);
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) result.stats["problems"] = problems;
   if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();

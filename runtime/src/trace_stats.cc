@@ -1,6 +1,7 @@
 #include "trace_stats.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "detect/transfer.h"
@@ -10,6 +11,19 @@ namespace xfer {
 namespace {
 
 bool on_device(Space space) { return space == Space::kDevice || space == Space::kManaged; }
+// Of the tracer's own account, as far as the trace has it.
+void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
+  for (const char* name :
+       {"read_bytes", "read_ns", "skipped_copies", "skipped_bytes", "unsearched_uploads"}) {
+    const auto found = trace.metadata().find(std::string("content.") + name);
+    if (found == trace.metadata().end()) continue;
+    const std::string& text = found->second;
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size()) stats["content"][name] = value;
+  }
+}
+
 bool on_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
 
 }  // namespace
@@ -148,8 +162,8 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
     }
     stats["skipped_kernels"] = by_name;
   }
-  constexpr std::array kScopedNames = {"h2d_bytes", "h2d_count", "d2h_bytes", "d2h_count",
-                                       "d2d_bytes", "d2d_count", "p2p_bytes", "p2p_count",
+  constexpr std::array kScopedNames = {"h2d_bytes", "h2d_count", "d2h_bytes",  "d2h_count",
+                                       "d2d_bytes", "d2d_count", "p2p_bytes",  "p2p_count",
                                        "launches",  "syncs",     "allocations"};
   static_assert(kScopedNames.size() == kScopedAll);
   for (const auto& [name, total] : scopes_) {
@@ -160,6 +174,7 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
       scope["most"][kScopedNames[i]] = total.most[i];
     }
   }
+  add_content(trace, stats);
   stats["events"] = events_;
   if (failed_ != 0) stats["failed_calls"] = failed_;
   if (captured_ != 0) stats["captured_calls"] = captured_;

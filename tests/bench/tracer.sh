@@ -21,6 +21,7 @@ if [[ ${TRACER_BENCH_GPU:-0} != 1 ]]; then
   emulator=(env XFERCHECK_EMULATE=1 LD_PRELOAD="$build/lib/emulator/libcudart.so.13")
   trace+=(--emulate)
 fi
+export XFERCHECK_OPTIONS=hash_budget=100  # what reading content costs when it is read
 : >"$out/plain.txt"
 : >"$out/traced.txt"
 for ((i = 0; i < pairs; i++)); do

@@ -18,6 +18,9 @@ struct ContentHash {
 
 ContentHash content_hash(const void* data, std::size_t bytes) noexcept;
 
+/// Of some 2 KiB from all over the buffer, and its size: where two differ, so do the buffers.
+std::uint64_t content_sample(const void* data, std::size_t bytes) noexcept;
+
 /// The payload of a pitched copy: `rows` rows of `row_bytes`, each `pitch` bytes after the last.
 /// Equals content_hash of the rows put together.
 ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,

@@ -306,9 +306,9 @@ TEST_F(TraceTest, Budgets) {
 TEST_F(TraceTest, Diff) {
   const std::string one = file("repeated.xft"), other = file("round_trip.json");
   ASSERT_EQ(xfertrace({"--emulate", "--record", one, XFER_CASES, "repeated"}).exit_code, 0);
-  ASSERT_EQ(xfertrace({"--emulate", "--format", "json", "-o", other, XFER_CASES, "round_trip"})
-                .exit_code,
-            0);
+  ASSERT_EQ(
+      xfertrace({"--emulate", "--format", "json", "-o", other, XFER_CASES, "round_trip"}).exit_code,
+      0);
   CommandResult result = xfertrace({"diff", one, other});
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.out, HasSubstr("1 new, 0 worse, 0 better, 1 gone, 0 unchanged"));
@@ -340,6 +340,22 @@ TEST_F(TraceTest, InjectedWithoutPreload) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
   EXPECT_TRUE(fs::exists(file("t.xft"))) << "a trace that was asked for stays";
+}
+
+TEST_F(TraceTest, WhatWasNotReadIsSaid) {
+  const CommandResult result = xfertrace(
+      {"--emulate", "--format", "json", "-o", file("report.json"), XFER_CASES, "repeated"},
+      {{"XFERCHECK_OPTIONS", "hash_budget=0"}});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("the content of 8 copies (512 KiB) was not read"));
+  EXPECT_THAT(result.err, HasSubstr("hash_budget=100"));
+  std::ifstream in(file("report.json"));
+  report_ = json::parse(in, nullptr, false);
+  EXPECT_EQ(findings(), 0U) << "unknown is silent";
+  EXPECT_EQ(report_["stats"]["content"]["skipped_copies"], 8);
+  trace_case("repeated");
+  EXPECT_EQ(report_["stats"]["content"]["read_bytes"], 524288);
+  EXPECT_GT(report_["stats"]["content"]["read_ns"], 0);
 }
 
 TEST_F(TraceTest, SwitchedOff) {

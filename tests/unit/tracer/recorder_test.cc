@@ -426,5 +426,35 @@ TEST(StreamName, DefaultStreams) {
   EXPECT_EQ(stream_name(2, false), kThreadStream);
 }
 
+// Without time to read, copies are unknown: neither equal to others nor different, and an upload may
+// have brought device addresses.
+TEST_F(RecorderTest, ContentThatThereIsNoTimeFor) {
+  Recorder recorder(queue_, kernels_, {.hash_budget = 0}, nullptr);
+  const auto copied = [&](const ApiCall& call) {
+    OpenCall open;
+    open.call = call;
+    recorder.enter(open);
+    recorder.exit(open, false, 1);
+    return out_.back();
+  };
+  std::uint64_t device = kDevice;
+  ApiCall allocation;
+  allocation.op = Op::kAlloc;
+  allocation.space = Space::kDevice;
+  allocation.bytes = 1 << 20;
+  allocation.out = &device;
+  copied(allocation);
+  std::vector<char> host(1 << 20, 1);
+  EXPECT_NE(copied(upload(kDevice, host.data(), 4096)).flags & kHashed, 0);
+  EXPECT_EQ(recorder.content().skipped_copies, 0U);
+  EXPECT_EQ(copied(download(host.data(), kDevice, host.size())).flags & kHashed, 0);
+  const Event unread = copied(upload(kDevice, host.data(), host.size()));
+  EXPECT_EQ(unread.flags & kHashed, 0);
+  EXPECT_NE(unread.flags & kHoldsAddresses, 0);
+  EXPECT_EQ(recorder.content().skipped_copies, 2U);
+  EXPECT_EQ(recorder.content().skipped_bytes, 2U << 20);
+  EXPECT_EQ(recorder.unsearched(), 1U);
+}
+
 }  // namespace
 }  // namespace xfer::tracer
