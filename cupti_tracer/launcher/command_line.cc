@@ -10,8 +10,9 @@
 namespace xfer::launcher {
 namespace {
 
-constexpr auto kTakesValue = std::to_array<std::string_view>(
-    {"--format", "-o", "--output", "--record", "--fail-on", "--error-exitcode", "--suppressions"});
+constexpr auto kTakesValue =
+    std::to_array<std::string_view>({"--format", "-o", "--output", "--record", "--fail-on",
+                                     "--error-exitcode", "--suppressions", "--debug-dir"});
 
 constexpr const char* kRunDescription =
     "xfertrace [OPTIONS] [--] PROGRAM [ARGS]   run a CUDA program and report needless transfers\n"
@@ -62,6 +63,7 @@ struct Raw {
   std::string output;
   std::string fail_on;
   std::string suppressions;
+  std::string debug_folder;
   std::string emulate;
   std::string record;
   int error_exitcode = -1;
@@ -80,6 +82,9 @@ void add_report_options(CLI::App& app, Raw& raw) {
   app.add_option("--suppressions", raw.suppressions,
                  "File of findings that are not reported: rule:pattern lines, matched against the "
                  "functions, files and libraries of the stack");
+  app.add_option("--debug-dir", raw.debug_folder,
+                 "Folder of separate debug files, by build id or by name, beside /usr/lib/debug")
+      ->check(CLI::ExistingDirectory);
 }
 
 void parse(CLI::App& app, std::vector<std::string> arguments) {
@@ -116,6 +121,7 @@ void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  report.debug_folder = raw.debug_folder;
   if (raw.error_exitcode >= 0) report.error_exitcode = raw.error_exitcode;
 }
 

@@ -22,6 +22,7 @@ struct ReportOptions {
       output;  ///< none: the default place of the mode; "-": stdout
   FailOn fail_on;
   Suppressions suppressions;
+  std::filesystem::path debug_folder;  ///< of separate debug files; may be empty
   std::optional<int> error_exitcode;
 };
 

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Report read(const fs::path& file) {
-  if (file.extension() == ".xft") return build({file}, {}).report;
+  if (file.extension() == ".xft") return build({file}).report;
   std::ifstream in(file);
   std::error_code ignored;
   if (!in || fs::is_directory(file, ignored))

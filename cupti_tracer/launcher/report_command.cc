@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ReportBuilderOptions building(const Suppressions& suppressions) {
+ReportBuilderOptions building(const ReportOptions& wanted) {
   ReportBuilderOptions options;
   options.project_root = project_root_of(fs::current_path());
-  options.suppressions = suppressions;
+  options.debug_folder = wanted.debug_folder;
+  options.suppressions = wanted.suppressions;
   return options;
 }
 
@@ -39,9 +40,7 @@ void write(const Written& what, Format format, std::ostream& out, bool color) {
     case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;
     case Format::kHtml: write_html(report, out, root); break;
-    case Format::kPerfetto:
-      write_perfetto(what.traces, building(what.options.suppressions), out);
-      break;
+    case Format::kPerfetto: write_perfetto(what.traces, building(what.options), out); break;
   }
 }
 
@@ -91,8 +90,8 @@ void check_output(const fs::path& file, const char* option) {
   if (is_new) fs::remove(file, ignored);
 }
 
-BuiltReport build(const std::vector<fs::path>& traces, const Suppressions& suppressions) {
-  const ReportBuilderOptions options = building(suppressions);
+BuiltReport build(const std::vector<fs::path>& traces, const ReportOptions& wanted) {
+  const ReportBuilderOptions options = building(wanted);
   BuiltReport built{build_report(traces, options), options.project_root, false};
   make_relative(built.report, built.root);
   assign_fingerprints(built.report, built.root);
@@ -102,7 +101,7 @@ BuiltReport build(const std::vector<fs::path>& traces, const Suppressions& suppr
 
 ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
                            DefaultOutput output) {
-  const BuiltReport built = build(traces, options.suppressions);
+  const BuiltReport built = build(traces, options);
   const std::vector<Finding>& findings = built.report.findings;
   write_to({built, traces, options}, output);
   const std::vector<std::string> exceeded = options.fail_on.exceeded(built.report);

@@ -29,7 +29,7 @@ struct BuiltReport {
   bool damaged = false;
 };
 BuiltReport build(const std::vector<std::filesystem::path>& traces,
-                  const Suppressions& suppressions);
+                  const ReportOptions& wanted = {});
 
 /// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be
 /// written; the findings are then on stderr.

@@ -171,7 +171,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
     engine.add(event);
     stats.add(event);
   }
-  Symbolizer symbols(options.project_root);
+  Symbolizer symbols(options.project_root, options.debug_folder);
   Builder builder(trace, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 

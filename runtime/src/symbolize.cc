@@ -19,12 +19,19 @@
 namespace xfer {
 namespace {
 
-const Dwfl_Callbacks kCallbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address,
-    .debuginfo_path = nullptr,
-};
+// Where separate debug files are looked for: beside the module, in .debug there, in the folders
+// given and where systems have them; in absolute ones by build id too.
+std::string debug_path(const std::filesystem::path& debug_folder) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(debug_folder, error);
+  return ":.debug" + (debug_folder.empty() ? "" : ":" + absolute.string()) + ":/usr/lib/debug";
+}
+
+// The debug file of a build id, as packages install them.
+std::filesystem::path by_build_id(const std::filesystem::path& folder, const std::string& id) {
+  if (folder.empty() || id.size() < 4) return {};
+  return folder / ".build-id" / id.substr(0, 2) / (id.substr(2) + ".debug");
+}
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -66,7 +73,10 @@ struct Range {
 /// The debug information of one module.
 class ModuleSymbols {
  public:
-  explicit ModuleSymbols(const TraceModule& module) : path_(module.path) { open(module); }
+  ModuleSymbols(const TraceModule& module, const std::filesystem::path& debug_folder)
+      : path_(module.path), debug_folder_(debug_folder), debug_path_(debug_path(debug_folder)) {
+    open(module);
+  }
   ~ModuleSymbols() {
     if (dwfl_ != nullptr) dwfl_end(dwfl_);
   }
@@ -92,18 +102,28 @@ class ModuleSymbols {
  private:
   void open(const TraceModule& module) {
     if (path_.empty() || path_[0] != '/') return;  // vdso, or an unnamed mapping
-    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string file = path_;
+    int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+      // A debug file alone has all that is wanted.
+      file = by_build_id(debug_folder_, module.build_id).string();
+      if (!file.empty()) descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    }
     if (descriptor < 0) {
       problem_ = path_ + " is not there any more: its calls have no names";
       return;
     }
-    dwfl_ = dwfl_begin(&kCallbacks);
+    callbacks_.find_elf = dwfl_build_id_find_elf;
+    callbacks_.find_debuginfo = dwfl_standard_find_debuginfo;
+    callbacks_.section_address = dwfl_offline_section_address;
+    callbacks_.debuginfo_path = &debug_path_pointer_;
+    dwfl_ = dwfl_begin(&callbacks_);
     if (dwfl_ == nullptr) {
       ::close(descriptor);
       return;
     }
     dwfl_report_begin(dwfl_);
-    module_ = dwfl_report_elf(dwfl_, path_.c_str(), path_.c_str(), descriptor, 0, true);
+    module_ = dwfl_report_elf(dwfl_, file.c_str(), file.c_str(), descriptor, 0, true);
     dwfl_report_end(dwfl_, nullptr, nullptr);
     if (module_ == nullptr) {
       ::close(descriptor);
@@ -241,6 +261,10 @@ class ModuleSymbols {
   }
 
   std::string path_;
+  std::filesystem::path debug_folder_;
+  std::string debug_path_;
+  char* debug_path_pointer_ = debug_path_.data();
+  Dwfl_Callbacks callbacks_{};
   std::string problem_;
   Dwfl* dwfl_ = nullptr;
   Dwfl_Module* module_ = nullptr;
@@ -253,14 +277,17 @@ class ModuleSymbols {
 
 struct Symbolizer::State {
   std::filesystem::path project_root;
+  std::filesystem::path debug_folder;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ModuleSymbols>> modules;
   std::map<std::pair<ModuleSymbols*, std::uint64_t>, std::vector<SymbolFrame>> known;
   std::vector<std::string> problems;
 };
 
-Symbolizer::Symbolizer(const std::filesystem::path& project_root)
+Symbolizer::Symbolizer(const std::filesystem::path& project_root,
+                       const std::filesystem::path& debug_folder)
     : state_(std::make_unique<State>()) {
   state_->project_root = project_root;
+  state_->debug_folder = debug_folder;
 }
 Symbolizer::~Symbolizer() = default;
 
@@ -270,7 +297,7 @@ const std::vector<SymbolFrame>& Symbolizer::frames(const TraceModule* module,
   if (module != nullptr) {
     auto& entry = state_->modules[{module->path, module->build_id}];
     if (entry == nullptr) {
-      entry = std::make_unique<ModuleSymbols>(*module);
+      entry = std::make_unique<ModuleSymbols>(*module, state_->debug_folder);
       if (!entry->problem().empty()) state_->problems.push_back(entry->problem());
     }
     symbols = entry.get();

@@ -18,6 +18,7 @@ namespace xfer {
 struct ReportBuilderOptions {
   EngineOptions engine;
   std::filesystem::path project_root;  ///< see Symbolizer
+  std::filesystem::path debug_folder;  ///< see Symbolizer
   Suppressions suppressions;           ///< how many it silenced stands in stats["suppressed"]
 };
 

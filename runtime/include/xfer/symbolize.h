@@ -33,8 +33,10 @@ struct SymbolFrame {
 
 class Symbolizer {
  public:
-  /// `project_root`: sources elsewhere are kOutside; empty: no such distinction.
-  explicit Symbolizer(const std::filesystem::path& project_root = {});
+  /// `project_root`: sources elsewhere are kOutside; empty: no such distinction. `debug_folder`: of
+  /// separate debug files, beside the places where systems have them; laid out as those are.
+  explicit Symbolizer(const std::filesystem::path& project_root = {},
+                      const std::filesystem::path& debug_folder = {});
   ~Symbolizer();
 
   /// The calls at this return address, innermost first: more than one where calls were inlined,
