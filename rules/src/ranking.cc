@@ -37,14 +37,21 @@ bool stack_says_more(const Finding& finding) {
                                                     stack[0].line != finding.location.line));
 }
 
-std::string describe(const Cost& cost) {
+std::string describe(const Cost& cost, std::uint64_t run_ns) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (cost.count != 0) add(plural(cost.count, "time"));
   if (cost.bytes != 0) add(format_bytes(cost.bytes));
   if (cost.host_ns != 0) add(format_duration(cost.host_ns) + " on the host");
+  std::string to_win;
   if (cost.saving_ns != 0 && cost.saving_ns != cost.host_ns)
-    text += " (about " + format_duration(cost.saving_ns) + " to win)";
+    to_win = "about " + format_duration(cost.saving_ns) + " to win";
+  // Threads lose time side by side: no more than the whole run.
+  const double share =
+      run_ns == 0 ? 0 : 100 * static_cast<double>(cost.saving_ns) / static_cast<double>(run_ns);
+  if (share >= 0.1 && share <= 100)
+    to_win += fmt::format("{}{:.1f} % of the run", to_win.empty() ? "" : ", ", share);
+  if (!to_win.empty()) text += " (" + to_win + ")";
   if (cost.device_ns != 0) add(format_duration(cost.device_ns) + " on the device");
   return text.empty() ? "nothing measured" : text;
 }

@@ -22,7 +22,8 @@ Cost total_cost(const std::vector<Finding>& findings);
 bool stack_says_more(const Finding& finding);
 
 /// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero.
-std::string describe(const Cost& cost);
+/// `run_ns`: how long the run took, where known; shares of it are told.
+std::string describe(const Cost& cost, std::uint64_t run_ns = 0);
 
 /// "src/train.cc:12:7", fit to print; without a file the function.
 std::string describe(const Location& location);

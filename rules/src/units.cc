@@ -39,4 +39,8 @@ std::string format_duration(std::uint64_t nanoseconds) {
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
 }
 
+std::string format_rate(double bytes_per_s) {
+  return fmt::format("{:.1f} GB/s", bytes_per_s / 1e9);
+}
+
 }  // namespace xfer

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "ranking.h"
+#include "run_summary.h"
 #include "source_cache.h"
 #include "text.h"
 #include "xfer/rules/report.h"
@@ -16,8 +17,8 @@ constexpr std::size_t kMostFrames = 16;
 
 class TextWriter {
  public:
-  TextWriter(std::ostream& out, const TextOptions& options)
-      : out_(out), color_(options.color), sources_(options.root) {}
+  TextWriter(std::ostream& out, const TextOptions& options, std::uint64_t run_ns)
+      : out_(out), color_(options.color), run_ns_(run_ns), sources_(options.root) {}
 
   void write(const Finding& finding) {
     headline(finding.location, finding.severity == Severity::kError ? "1;31" : "1;35",
@@ -32,7 +33,7 @@ class TextWriter {
     }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
-    if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost) << '\n';
+    if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost, run_ns_) << '\n';
     if (stack_says_more(finding)) stack(finding.stack);
     out_ << '\n';
   }
@@ -126,19 +127,23 @@ class TextWriter {
 
   std::ostream& out_;
   bool color_;
+  std::uint64_t run_ns_;
   SourceCache sources_;
 };
 
 }  // namespace
 
 void write_text(const Report& report, std::ostream& out, const TextOptions& options) {
-  TextWriter writer(out, options);
+  const std::uint64_t run_ns = run_time_ns(report);
+  TextWriter writer(out, options, run_ns);
   for (const Finding& finding : report.findings) writer.write(finding);
   out << report.tool << (report.tool.empty() ? "" : ": ") << describe_counts(report.findings);
   const Cost total = total_cost(report.findings);
   if (total.count != 0 || total.bytes != 0 || total.host_ns != 0 || total.device_ns != 0)
-    out << "; measured: " << describe(total);
+    out << "; measured: " << describe(total, run_ns);
   out << '\n';
+  if (const std::string run = describe_run(report); !run.empty())
+    out << report.tool << (report.tool.empty() ? "" : ": ") << run << '\n';
 }
 
 }  // namespace xfer

@@ -31,8 +31,9 @@ bool costs_more(const Finding& a, const Finding& b) {
 
 class Builder {
  public:
-  Builder(const TraceReader& trace, Symbolizer& symbols, const Suppressions& suppressions)
-      : trace_(trace), symbols_(symbols), suppressions_(suppressions) {}
+  Builder(const TraceReader& trace, const TraceStats& stats, Symbolizer& symbols,
+          const Suppressions& suppressions)
+      : trace_(trace), stats_(stats), symbols_(symbols), suppressions_(suppressions) {}
 
   void add(EngineFinding found) {
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
@@ -109,6 +110,19 @@ class Builder {
     return suppressions_.match(rule, names);
   }
 
+  // What the bus can do is what it did for the fastest copy.
+  std::string slower_than_the_bus(const EngineFinding& found) const {
+    const Cost& cost = found.cost;
+    const bool crosses = (found.device < 0) != (found.source_device < 0);
+    if (!crosses || cost.device_ns == 0 || cost.bytes < cost.count * TraceStats::kLargeCopy)
+      return {};
+    const double rate = static_cast<double>(cost.bytes) * 1e9 / static_cast<double>(cost.device_ns);
+    const auto best = static_cast<double>(stats_.best_bytes_per_s(found.source_device < 0));
+    if (rate * 2 > best) return {};
+    return "at " + format_rate(rate) + ", where the fastest copy this way went at " +
+           format_rate(best);
+  }
+
   Finding finding_of(const Merged& merged) {
     const EngineFinding& found = merged.found;
     Finding finding;
@@ -127,6 +141,8 @@ class Builder {
       finding.notes.push_back({finding.location, std::to_string(found.cost.count) + " of the " +
                                                      std::to_string(found.copies_at_site) +
                                                      " copies made here"});
+    if (const std::string slow = slower_than_the_bus(found); !slow.empty())
+      finding.notes.push_back({finding.location, slow});
     if (merged.paths > 1)
       finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths) +
                                                      " call paths; the costliest is shown"});
@@ -134,6 +150,7 @@ class Builder {
   }
 
   const TraceReader& trace_;
+  const TraceStats& stats_;
   Symbolizer& symbols_;
   const Suppressions& suppressions_;
   std::uint64_t suppressed_ = 0;
@@ -160,6 +177,17 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
         std::string(kRemedy));
 }
 
+// What the trace file left out to stay within its limits.
+void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& problems) {
+  constexpr std::pair<const char*, const char*> kDetails[] = {
+      {"detail.device_times", " times of the device were left out to keep the trace small"},
+      {"detail.cut_stacks", " calls have only the inner part of their stacks, there were too many"},
+      {"detail.stacks", " calls have no stack, there were too many"}};
+  for (const auto& [key, what] : kDetails)
+    if (const auto found = trace.metadata().find(key); found != trace.metadata().end())
+      problems.push_back(found->second + what);
+}
+
 }  // namespace
 
 Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
@@ -172,13 +200,14 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
     stats.add(event);
   }
   Symbolizer symbols(options.project_root, options.debug_folder);
-  Builder builder(trace, symbols, options.suppressions);
+  Builder builder(trace, stats, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 
   Examined result{builder.take(), stats.to_json(trace)};
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
+  add_detail_left_out(trace, problems);
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) result.stats["problems"] = problems;
   if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();

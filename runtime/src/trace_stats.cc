@@ -42,11 +42,7 @@ void TraceStats::add(const Event& event) {
     return;
   }
   ++events_;
-  if (event.kind == EventKind::kDeviceTime) {
-    if (const Work* work = by_correlation_.find(event.correlation))
-      sums_[*work].device_ns += duration_ns(event);
-    return;
-  }
+  if (event.kind == EventKind::kDeviceTime) return device_time(event);
   if (event.begin_ns != 0) {
     first_ns_ = std::min(first_ns_, event.begin_ns);
     last_ns_ = std::max(last_ns_, event.end_ns);
@@ -66,7 +62,7 @@ void TraceStats::add(const Event& event) {
   };
   const auto work = [&](Work kind) {
     count(sums_[kind]);
-    by_correlation_.put(event.correlation, kind);
+    by_correlation_.put(event.correlation, {kind, event.bytes});
   };
   count_in_scopes(event);
   switch (event.kind) {
@@ -81,6 +77,18 @@ void TraceStats::add(const Event& event) {
       if ((event.flags & kSuballocation) == 0 && event.space == Space::kDevice) count(allocations_);
       break;
     default: break;
+  }
+}
+
+void TraceStats::device_time(const Event& event) {
+  const Copied* const copied = by_correlation_.find(event.correlation);
+  if (copied == nullptr) return;
+  Sum& sum = sums_[copied->work];
+  const std::uint64_t ns = duration_ns(event);
+  sum.device_ns += ns;
+  if (copied->work < kFill && copied->bytes >= kLargeCopy && ns != 0) {
+    const double rate = static_cast<double>(copied->bytes) * 1e9 / static_cast<double>(ns);
+    sum.best_bytes_per_s = std::max(sum.best_bytes_per_s, static_cast<std::uint64_t>(rate));
   }
 }
 
@@ -134,6 +142,7 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
     if (bytes) json["bytes"] = of.bytes;
     json["host_ns"] = of.host_ns;
     if (device) json["device_ns"] = of.device_ns;
+    if (of.best_bytes_per_s != 0) json["best_bytes_per_s"] = of.best_bytes_per_s;
     return json;
   };
   Json stats;

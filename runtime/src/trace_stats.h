@@ -18,6 +18,11 @@ namespace xfer {
 class TraceStats {
  public:
   void add(const Event& event);
+  /// How fast the fastest large copy went, of those from the host (up) or to it. 0: there was none.
+  std::uint64_t best_bytes_per_s(bool up) const {
+    return sums_[up ? kHostToDevice : kDeviceToHost].best_bytes_per_s;
+  }
+  static constexpr std::uint64_t kLargeCopy = 1 << 20;  ///< beside it, starting takes no time
   /// Names of kernels are looked up in the trace.
   nlohmann::ordered_json to_json(const TraceReader& trace) const;
 
@@ -37,8 +42,14 @@ class TraceStats {
     std::uint64_t bytes = 0;
     std::uint64_t host_ns = 0;
     std::uint64_t device_ns = 0;
+    std::uint64_t best_bytes_per_s = 0;  ///< of a copy large enough to tell
+  };
+  struct Copied {
+    Work work;
+    std::uint64_t bytes;
   };
   static Work direction(const Event& event);
+  void device_time(const Event& event);
 
   /// What is counted of a scope; the names are those of budgets.
   enum Scoped {
@@ -81,7 +92,7 @@ class TraceStats {
   std::uint64_t events_ = 0;
   std::uint64_t first_ns_ = UINT64_MAX;
   std::uint64_t last_ns_ = 0;
-  Remembered<std::uint64_t, Work> by_correlation_{std::size_t{1} << 18};
+  Remembered<std::uint64_t, Copied> by_correlation_{std::size_t{1} << 18};
 };
 
 }  // namespace xfer

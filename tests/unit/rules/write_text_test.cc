@@ -43,6 +43,25 @@ TEST_F(WriteText, shows_everything_that_a_finding_has) {
             "500 ns on the device\n");
 }
 
+TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
+  Report report = report_of({full_finding()}, "xfertrace");
+  report.stats = nlohmann::ordered_json::parse(R"({"run_ns": 10000000, "copies": {
+      "host-to-device": {"bytes": 4294967296, "device_ns": 500000000, "best_bytes_per_s": 24100000000},
+      "device-to-host": {"bytes": 1024, "device_ns": 0}}})");
+  std::string out = text(report);
+  EXPECT_THAT(out, HasSubstr("1.2 ms on the host (about 700 us to win, 7.0 % of the run), 500 ns"));
+  EXPECT_THAT(out, EndsWith("\nxfertrace: the run: 10 ms; to the devices 4 GiB at 8.6 GB/s, the fastest copy "
+                            "24.1 GB/s; to the host 1 KiB\n"));
+  report.stats = {{"processes", {report.stats, report.stats}}};
+  out = text(report);
+  EXPECT_THAT(out, HasSubstr(", 3.5 % of the run)"));
+  EXPECT_THAT(out, EndsWith("the run: 20 ms in 2 processes; to the devices 8 GiB at 8.6 GB/s, the fastest copy "
+                            "24.1 GB/s; to the host 2 KiB\n"));
+  // Whatever stands in a file.
+  report.stats = nlohmann::ordered_json::parse(R"({"run_ns": "x", "copies": 7, "processes": {"a": 1}})");
+  EXPECT_THAT(text(report), Not(HasSubstr("the run")));
+}
+
 TEST_F(WriteText, needs_neither_source_nor_place) {
   EXPECT_THAT(one(full_finding()), Not(HasSubstr("^")));
   Finding finding = small_finding(Rule::kRoundTrip, "", 0);

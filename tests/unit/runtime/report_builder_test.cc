@@ -178,6 +178,30 @@ h2d A x 64 failed)",
   EXPECT_EQ(stats["complete"], true);
 }
 
+TEST(ReportBuilder, ComparesCopiesWithWhatTheBusCanDo) {
+  const auto report = [](const char* slow_ns) {
+    return report_of(R"(alloc A 2097152
+alloc B 2097152
+h2d B z 2097152 #z id=9
+time 9 100000
+h2d A x 2097152 #x at=1
+launch r=A r=B
+h2d A x 2097152 #x at=1 id=2
+launch r=A r=B
+time 2 )" + std::string(slow_ns),
+                     {{1, upload_site()}});
+  };
+  const Report slow = report("700000");
+  EXPECT_EQ(slow.stats["copies"]["host-to-device"]["best_bytes_per_s"], 20971520000);
+  ASSERT_THAT(slow.findings, SizeIs(1));
+  std::vector<std::string> notes;
+  for (const Note& note : slow.findings[0].notes) notes.push_back(note.message);
+  EXPECT_THAT(notes,
+              testing::Contains("at 3.0 GB/s, where the fastest copy this way went at 21.0 GB/s"));
+  for (const Note& note : report("110000").findings.at(0).notes)
+    EXPECT_THAT(note.message, testing::Not(HasSubstr("GB/s")));
+}
+
 TEST(ReportBuilder, OfACutTraceConcludesNothingFromItsEnd) {
   const std::string trace = R"(alloc A 64
 alloc B 64

@@ -63,5 +63,6 @@ Report merge(const Report& lint, const Report& trace);
 /// 1536 -> "1.5 KiB"; 1200000 ns -> "1.2 ms".
 std::string format_bytes(std::uint64_t bytes);
 std::string format_duration(std::uint64_t nanoseconds);
+std::string format_rate(double bytes_per_s);  ///< "8.4 GB/s", as buses are rated
 
 }  // namespace xfer
