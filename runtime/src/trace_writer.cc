@@ -51,6 +51,17 @@ std::uint64_t clock_ns(clockid_t clock) {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+std::vector<std::uintptr_t> key_of(std::span<const std::uintptr_t> return_addresses,
+                                   std::span<const PythonFrameRef> python) {
+  std::vector<std::uintptr_t> key;
+  key.reserve(return_addresses.size() + 1 + python.size());
+  key.assign(return_addresses.begin(), return_addresses.end());
+  if (!python.empty()) key.push_back(0);
+  for (const PythonFrameRef& call : python)
+    key.push_back(std::uintptr_t{call.frame} << 1 | (call.entered ? 1 : 0));
+  return key;
+}
+
 struct HashOfStack {
   std::size_t operator()(const std::vector<std::uintptr_t>& stack) const {
     return XXH3_64bits(stack.data(), stack.size() * sizeof(std::uintptr_t));
@@ -73,6 +84,9 @@ struct TraceWriter::State {
   std::uint64_t sequence = 0;
   std::uint64_t events_in_block = 0;
   std::uint64_t dropped_in_file = 0;
+  std::uint64_t device_times_left_out = 0;
+  std::uint64_t stacks_cut = 0;
+  std::uint64_t stacks_left_out = 0;
   std::string definitions;  // each string starts with room for a BlockHeader
   std::string events;
   std::string compressed;
@@ -93,6 +107,8 @@ struct TraceWriter::State {
   bool open(const char* path);
   void put_metadata(std::string_view key, std::string_view value);
   void put_event(const Event& event);
+  void put_detail_lost();
+  bool is_detail(const Event& event) const;
   void put_gap();
   void keep_room();
   bool write_block();
@@ -189,7 +205,27 @@ void TraceWriter::State::put_gap() {
   dropped_in_file = lost;
 }
 
+// What may go first when the file grows too big: the device's time of a call, which only adds to
+// what the call cost.
+bool TraceWriter::State::is_detail(const Event& event) const {
+  return event.kind == EventKind::kDeviceTime && options.max_file_bytes != 0 &&
+         file.size() + events.size() / 4 > options.max_file_bytes / 4 * 3;
+}
+
+void TraceWriter::State::put_detail_lost() {
+  const std::pair<const char*, std::uint64_t> lost[] = {
+      {"detail.device_times", device_times_left_out},
+      {"detail.cut_stacks", stacks_cut},
+      {"detail.stacks", stacks_left_out}};
+  for (const auto& [key, count] : lost)
+    if (count != 0) put_metadata(key, std::to_string(count));
+}
+
 void TraceWriter::State::put_event(const Event& event) {
+  if (is_detail(event)) {
+    ++device_times_left_out;
+    return;
+  }
   if (events_in_block == 0) put_gap();
   coder.put(events, event);
   ++events_in_block;
@@ -358,16 +394,22 @@ std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_a
   State& state = *state_;
   if ((return_addresses.empty() && python.empty()) || state.off.load(std::memory_order_relaxed))
     return 0;
-  std::vector<std::uintptr_t> stack;
-  stack.reserve(return_addresses.size() + 1 + python.size());
-  stack.assign(return_addresses.begin(), return_addresses.end());
-  if (!python.empty()) stack.push_back(0);
-  for (const PythonFrameRef& call : python)
-    stack.push_back(std::uintptr_t{call.frame} << 1 | (call.entered ? 1 : 0));
+  std::vector<std::uintptr_t> stack = key_of(return_addresses, python);
   {
     const std::lock_guard lock(state.mutex);
-    const auto found = state.stacks.find(stack);
+    auto found = state.stacks.find(stack);
     if (found != state.stacks.end()) return found->second;
+    if (state.stacks.size() >= state.options.max_stacks) {
+      constexpr std::size_t kInner = 4;
+      return_addresses = return_addresses.first(std::min(kInner, return_addresses.size()));
+      python = python.first(std::min(kInner, python.size()));
+      stack = key_of(return_addresses, python);
+      found = state.stacks.find(stack);
+      const bool has_room = state.stacks.size() < 2 * state.options.max_stacks;
+      ++(found != state.stacks.end() || has_room ? state.stacks_cut : state.stacks_left_out);
+      if (found != state.stacks.end()) return found->second;
+      if (!has_room) return 0;
+    }
   }
   // The loader's lock is taken here, with ours free: a library's constructor may call CUDA.
   const std::uint64_t generation = module_generation();
@@ -464,6 +506,7 @@ void TraceWriter::close() noexcept {
     if (state.off.exchange(true)) return;
     state.write_block();
     try {
+      state.put_detail_lost();
       state.put_gap();
       state.events += static_cast<char>(format::kEnd);
     } catch (...) {

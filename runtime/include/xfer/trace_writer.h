@@ -7,6 +7,10 @@
 // goes on counting: the events lost are in the file as kDropped (if any byte can still be written)
 // and in dropped().
 //
+// Before events are lost, detail is: behind three quarters of the file's limit, device times;
+// behind the limit of stacks, the outer frames of new ones, and behind twice that the stacks. The
+// metadata "detail.device_times", "detail.cut_stacks" and "detail.stacks" say how many.
+//
 // Cost: add() some 50 ns under one mutex, compression included about 100 ns; memory one block (plus
 // one for compression), and what was interned. Thread-safe, except where a function says otherwise.
 // The order of add() calls is the order of the file.
@@ -34,6 +38,7 @@ struct TraceWriterOptions {
   std::size_t block_bytes = 256 * 1024;   ///< of encoded events before a block is written
   std::uint64_t flush_interval_ms = 200;  ///< a helper thread writes what is older; 0: no thread
   std::uint64_t max_file_bytes = 0;       ///< 0: no limit
+  std::size_t max_stacks = std::size_t{1} << 17;  ///< known, of some 300 bytes each
   int compression_level = 1;
 };
 

@@ -269,6 +269,77 @@ TEST(TraceFile, SizeLimitCountsWhatIsLost) {
   EXPECT_EQ(kept + writer->dropped(), kEvents);
 }
 
+TEST(TraceFile, DetailGoesBeforeEvents) {
+  const TempFile file;
+  TraceWriterOptions options = without_thread();
+  options.max_file_bytes = 40000;
+  std::uint64_t copies = 0;
+  {
+    auto writer = TraceWriter::open(file.path().c_str(), options);
+    std::mt19937_64 random(5);
+    while (copies % 64 != 0 || std::filesystem::file_size(file.path()) < 34000) {
+      Event event = random_event(random);
+      event.kind = EventKind::kCopy;
+      writer->add(event);
+      ++copies;
+      event.kind = EventKind::kDeviceTime;
+      writer->add(event);
+    }
+    EXPECT_EQ(writer->dropped(), 0u);
+  }
+  TraceReader reader(file.path());
+  std::uint64_t kept = 0, times = 0;
+  for (const Event& event : read_all(reader)) {
+    kept += event.kind == EventKind::kCopy;
+    times += event.kind == EventKind::kDeviceTime;
+  }
+  EXPECT_EQ(kept, copies);
+  EXPECT_TRUE(reader.complete());
+  EXPECT_GT(times, copies / 2);
+  EXPECT_LT(times, copies);
+  EXPECT_EQ(reader.metadata().at("detail.device_times"), std::to_string(copies - times));
+  EXPECT_FALSE(reader.metadata().contains("detail.stacks"));
+}
+
+TEST(TraceFile, StacksAreBounded) {
+  const TempFile file;
+  TraceWriterOptions options = without_thread();
+  options.max_stacks = 100;
+  constexpr std::uintptr_t kInner = 1000;
+  std::uint32_t full = 0, cut = 0;
+  const std::vector<PythonFrameRef> python(10, {1, true});
+  {
+    auto writer = TraceWriter::open(file.path().c_str(), options);
+    std::uint32_t last = 0;
+    for (std::uintptr_t i = 0; i < 1000; ++i) {
+      std::vector<std::uintptr_t> stack(8, kInner);
+      stack.back() = i + 1;  // the outermost
+      last = writer->intern_stack(stack, python);
+      EXPECT_NE(last, 0u);
+      if (i == 0) full = last;
+      if (i == 100) cut = last;
+      if (i > 100) {
+        EXPECT_EQ(last, cut) << "they differ where they are cut";
+      }
+      if (i == 500) {
+        EXPECT_EQ(writer->intern_stack(std::vector<std::uintptr_t>{1}), last + 1);
+      }
+    }
+    std::vector<std::uintptr_t> first(8, kInner);
+    first.back() = 1;
+    EXPECT_EQ(writer->intern_stack(first, python), full) << "known ones stay whole";
+    for (std::uintptr_t i = 0; i < 200; ++i)
+      last = writer->intern_stack(std::vector<std::uintptr_t>{i + 2});
+    EXPECT_EQ(last, 0u);
+  }
+  TraceReader reader(file.path());
+  read_all(reader);
+  EXPECT_EQ(reader.stack(full).size(), 8u);
+  EXPECT_EQ(reader.stack(cut).size(), 4u);
+  EXPECT_EQ(reader.metadata().at("detail.cut_stacks"), std::to_string(900 + 1 + 98));
+  EXPECT_EQ(reader.metadata().at("detail.stacks"), "102");
+}
+
 TEST(TraceFile, FatalSignalKeepsWhatWasRecorded) {
   const TempFile file;
   static TraceWriter* in_handler = nullptr;
