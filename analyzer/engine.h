@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -29,6 +30,11 @@ class Engine : public Surroundings {
  private:
   const Summary& summary_elsewhere(const clang::FunctionDecl& function);
   std::vector<SettledField> settle(const clang::CXXRecordDecl& record);
+  // kept_fields.cc
+  const SettledField* kept(const clang::FieldDecl& module);
+  bool keeps(const clang::FieldDecl& module, const clang::FieldDecl& device);
+  bool seen(const clang::FieldDecl& field);
+  bool decided_now(const clang::FieldDecl& field);
   Summary analyze_body(const clang::FunctionDecl& function);
   void export_summaries();
   bool current_device_changes(const clang::FunctionDecl& function);
@@ -44,12 +50,16 @@ class Engine : public Surroundings {
   ModuleMembers members_;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
   llvm::DenseMap<const clang::CXXRecordDecl*, std::vector<SettledField>> settled_;
+  std::map<const clang::FieldDecl*, SettledField> kept_;  ///< field null: not kept
   llvm::DenseMap<unsigned, bool> device_changes_;
   llvm::DenseMap<const clang::FunctionDecl*, const Summary*> elsewhere_;
   LinkNames links_;
   Summary unknown_;
   AnalysisResult result_;
 };
+
+/// Whoever changes a field of the class is in this unit.
+bool bodies_seen(const clang::CXXRecordDecl& record);
 
 /// The summary of a function from its flow and events.
 Summary summarise(const FunctionFacts& facts, const Interpreter& interpreter, const Flow& flow,

@@ -57,6 +57,11 @@ State Interpreter::entry_state() {
     state.variables[hidden] = Value::of(id);
   };
   give(kThisVariable, kThisParameter, Origin::kThis);
+  // A device that only some path changes is what it was on the others.
+  for (const Place& place : facts_.places)
+    if (place.root == kThisVariable && place.fields.size() == 1 && !facts_.is_constructor &&
+        facts_.fields[place.fields.front()].type.role == Role::kDevice)
+      field_value(state.variables[kThisVariable].object, place.fields.front(), state);
   for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number)
     give(facts_.parameters[number], number, Origin::kParameter);
   return state;
@@ -121,8 +126,9 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   const Role role = declared.type.role;
   const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
   const SettledField* settled = made_here ? nullptr : surroundings_.settled(*declared.decl);
-  // A settled field is the same however often its object was written to.
-  const VersionId version = settled != nullptr ? base : owner == nullptr ? 0 : owner->version;
+  // A field that nobody changes is the same however often its object was written to.
+  const bool fixed = settled != nullptr && !settled->changes;
+  const VersionId version = fixed ? base : owner == nullptr ? 0 : owner->version;
   const BlockId block = origins_[version].block;
   const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
   if (role == Role::kDevice) symbols_[symbol].name = declared.name;

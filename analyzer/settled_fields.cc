@@ -17,14 +17,6 @@ const FieldHeld* find(const Summary& constructor, const clang::FieldDecl& field)
   return held == constructor.fields.end() ? nullptr : &*held;
 }
 
-/// Whoever changes a field of the class is in this unit.
-bool bodies_seen(const clang::CXXRecordDecl& record) {
-  return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
-    return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
-           method->isConst() || method->isStatic() || llvm::isa<clang::CXXConstructorDecl>(method) || method->hasBody();
-  });
-}
-
 bool may_cuda(const Where& where) {
   return where.kind == Where::Kind::kParameter ||
          (where.kind == Where::Kind::kDevice && where.device.is_cuda()) ||
@@ -32,6 +24,17 @@ bool may_cuda(const Where& where) {
 }
 
 }  // namespace
+
+/// Whoever changes a field of the class is in this unit.
+bool bodies_seen(const clang::CXXRecordDecl& record) {
+  return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
+    // A member of a template that nothing here calls has no body: that of the template.
+    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+    return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
+           method->isConst() || method->isStatic() || llvm::isa<clang::CXXConstructorDecl>(method) ||
+           method->hasBody() || (pattern != nullptr && pattern->hasBody());
+  });
+}
 
 const SettledField* Engine::settled(const clang::FieldDecl& field) {
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
@@ -51,7 +54,7 @@ const SettledField* Engine::settled(const clang::FieldDecl& field) {
   }
   for (const SettledField& settled : known->second)
     if (settled.field == field.getCanonicalDecl()) return &settled;
-  return nullptr;
+  return kept(field);
 }
 
 std::vector<SettledField> Engine::settle(const clang::CXXRecordDecl& record) {

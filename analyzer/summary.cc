@@ -53,13 +53,11 @@ class Summariser {
       summary.self_empty = facts_.is_constructor && device.kind == DeviceKind::kBottom;
       // An empty base or member registers nothing: the caller's own device stays.
     }
-    if (facts_.is_constructor) {
-      if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
-        if (const Object* object = exit_.objects.find(value->object)) {
-          summary.self_strict = object->strict;
-          fields_of(value->object, summary);
-        }
-    }
+    if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
+      if (const Object* object = exit_.objects.find(value->object)) {
+        if (facts_.is_constructor) summary.self_strict = object->strict;
+        fields_of(value->object, summary);
+      }
     summary.self_changed =
         events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
@@ -141,11 +139,13 @@ class Summariser {
         held.where = where(whole_device(value.object, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
-        if (left && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
+        if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
         held.rank = object->rank;
         held.placed = object->placed;
       }
-      if (held.where.kind != Where::Kind::kUnknown) summary.fields.push_back(std::move(held));
+      const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter && held.where.path == held.field;
+      const bool told = facts_.is_constructor ? held.where.kind != Where::Kind::kUnknown : !as_found;
+      if (told) summary.fields.push_back(std::move(held));
     }
   }
 

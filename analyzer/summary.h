@@ -58,7 +58,7 @@ struct Need {
   friend bool operator==(const Need&, const Need&) = default;
 };
 
-/// What a constructor leaves in a field of its object.
+/// What a constructor, or a method that changes it, leaves in a field of its object.
 struct FieldHeld {
   std::string field;
   Where where;
@@ -79,7 +79,7 @@ struct Summary {
   bool self_changed = false;        ///< fields of the receiver may hold something else
   bool self_empty = false;          ///< a constructor that registers nothing
   Strict self_strict = Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
-  std::vector<FieldHeld> fields;    ///< of a constructor
+  std::vector<FieldHeld> fields;    ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;       ///< globals may have changed
   std::vector<Need> needs;
 

@@ -13,12 +13,14 @@ class ValueDecl;
 
 namespace xfer::analyzer {
 
-/// A field that has kept what the constructors gave it, whenever a method runs.
+/// A field of which the class says where it is, whenever a method runs: it has kept what the constructors gave
+/// it, or all that change it leave it where another field says.
 struct SettledField {
   const clang::FieldDecl* field = nullptr;
   std::optional<Device> device;          ///< every constructor puts it there
   const clang::FieldDecl* as = nullptr;  ///< it is where this field of the object is, or says
   bool may_cuda = false;                 ///< some constructor may put it on CUDA
+  bool changes = false;                  ///< a method may change it
   Rank rank = Rank::kUnknown;
 };
 

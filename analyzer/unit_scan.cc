@@ -10,7 +10,7 @@ namespace {
 
 using clang::FieldDecl;
 
-/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`.
+/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`, a copy of it.
 const FieldDecl* field_behind(const clang::Expr* expr) {
   while ((expr = strip(expr)) != nullptr) {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
@@ -18,7 +18,10 @@ const FieldDecl* field_behind(const clang::Expr* expr) {
         return field->getCanonicalDecl();
       return nullptr;
     }
-    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
+      if (!copy->getConstructor()->isCopyOrMoveConstructor()) return nullptr;
+      expr = copy->getArg(0);
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
       expr = subscript->getBase();
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
       expr = unary->getSubExpr();
@@ -73,9 +76,17 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     function_ = outer;
     return on;
   }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    ++lambdas_;
+    const bool on = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    --lambdas_;
+    return on;
+  }
   bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) {
-    if (initializer->isAnyMemberInitializer() && initializer->isWritten())
+    if (initializer->isAnyMemberInitializer() && initializer->isWritten()) {
       note(*initializer->getAnyMember(), initializer->getInit());
+      found_.changes[initializer->getAnyMember()->getCanonicalDecl()].constructed = true;
+    }
     return RecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
   bool VisitFieldDecl(FieldDecl* field) {
@@ -163,7 +174,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     const clang::Expr* target = strip(to);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target)) note(*reference->getDecl(), from);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target)) note(*member->getMemberDecl(), from);
-    changed(to);
+    changed(to, true);
   }
   void receiver(const clang::CXXMemberCallExpr& call) {
     const clang::CXXMethodDecl* method = call.getMethodDecl();
@@ -173,7 +184,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     if (role == Role::kModule) {
       if (types_.in_library(*method)) {
         const FunctionModel* model = models_.find(types_.qualified_name(*method), call.getNumArgs());
-        if (model != nullptr && model->kind == CallKind::kMove) changed(object);
+        if (model != nullptr && model->kind == CallKind::kMove) changed(object, true);
       } else if (may_move(method)) {
         changed(object);
       }
@@ -192,7 +203,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
       const clang::QualType type = callee->getParamDecl(index)->getType();
       const bool reference = type->isReferenceType() && !type->getPointeeType().isConstQualified();
       const bool library = types_.in_library(*callee) || callee->isInStdNamespace();
-      if (reference && !(library && type->isRValueReferenceType())) changed(given[index]);
+      if (reference && !(library && type->isRValueReferenceType())) changed(given[index], library);
       if (types_.of(type).role == Role::kModule && !library && may_move(callee)) changed(given[index]);
     }
     if (callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
@@ -208,13 +219,20 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     moves.TraverseStmt(body->getBody());
     return moves_[body] = moves.found;
   }
-  void changed(const clang::Expr* lvalue) {
+  /// `followed`: the state at the end of the function tells where the field is then.
+  void changed(const clang::Expr* lvalue, bool followed = false) {
     const FieldDecl* field = field_behind(lvalue);
     if (field == nullptr) return;
-    const auto* constructor = llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(function_);
-    const bool own = constructor != nullptr && through_this(lvalue) &&
-                     constructor->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
-    if (!own) found_.changed.insert(field);
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function_);
+    const bool own = method != nullptr && through_this(lvalue) &&
+                     method->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
+    UnitScan::Changes& changes = found_.changes[field];
+    if (own && llvm::isa<clang::CXXConstructorDecl>(method))
+      changes.constructed = true;
+    else if (own && followed && lambdas_ == 0)
+      changes.methods.insert(method);
+    else
+      changes.otherwise = true;
   }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);
@@ -235,6 +253,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
   Types& types_;
   UnitScan::Found& found_;
   const clang::FunctionDecl* function_ = nullptr;
+  unsigned lambdas_ = 0;  ///< around what is visited
   llvm::DenseMap<const clang::FunctionDecl*, bool> moves_;
 };
 
@@ -262,7 +281,12 @@ bool UnitScan::may_be_cuda(const clang::ValueDecl& device) {
 }
 
 bool UnitScan::settled(const clang::FieldDecl& field) {
-  return !found().changed.contains(field.getCanonicalDecl());
+  const Changes known = changes(field);
+  return known.methods.empty() && !known.otherwise;
+}
+
+UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
+  return found().changes.lookup(field.getCanonicalDecl());
 }
 
 }  // namespace xfer::analyzer

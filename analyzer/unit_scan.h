@@ -4,7 +4,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 #include "analyzer/api_models.h"
 #include "analyzer/types.h"
@@ -24,13 +24,21 @@ class UnitScan {
   /// code that may.
   bool settled(const clang::FieldDecl& field);
 
+  /// What the code of a unit does to a field.
+  struct Changes {
+    llvm::SmallPtrSet<const clang::FunctionDecl*, 4> methods;  ///< assigned, or moved, through `this`
+    bool constructed = false;                                  ///< a constructor gives it a value
+    bool otherwise = false;                                    ///< by others, or in ways not followed
+  };
+  Changes changes(const clang::FieldDecl& field);
+
   struct Given {
     bool cpu = false;
     bool other = false;
   };
   struct Found {
     llvm::DenseMap<const clang::ValueDecl*, Given> devices;
-    llvm::DenseSet<const clang::FieldDecl*> changed;
+    llvm::DenseMap<const clang::FieldDecl*, Changes> changes;
   };
 
  private:

@@ -179,5 +179,104 @@ TEST(FieldTest, members_of_pairs) {
     })");
 }
 
+TEST(FieldTest, a_module_that_every_method_leaves_on_the_device_of_the_class) {
+  check(R"(
+    using namespace torch;
+    class Detector {
+     public:
+      void initialize(int gpu) {
+        if (gpu >= 0) device = Device(kCUDA, gpu);
+        model = nn::Linear(8, 8);
+        model->to(device);
+      }
+      void reload(const char* path) {
+        torch::load(model, path);
+        model->to(device);
+        model->eval();
+      }
+      Tensor right() { return model->forward(torch::ones({8, 8}).to(device)); }
+      Tensor wrong() { return model->forward(torch::ones({8, 8})); }  // expect: missing-transfer
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };)");
+}
+
+TEST(FieldTest, a_module_that_some_method_leaves_elsewhere_may_be_anywhere) {
+  check(R"(
+    using namespace torch;
+    nn::Linear shared(8, 8);
+    class LeftOnTheCpu {
+     public:
+      void initialize(int gpu) {
+        if (gpu >= 0) device = Device(kCUDA, gpu);
+        model = nn::Linear(8, 8);
+        model->to(device);
+      }
+      void replace() { model = nn::Linear(8, 8); }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };
+    class MovesTheDeviceAlone {
+     public:
+      void initialize() { model = nn::Linear(8, 8); model->to(device); }
+      void use(int gpu) { device = Device(kCUDA, gpu); }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };
+    class HandsItOut {
+     public:
+      void initialize(Device where) { device = where; model = nn::Linear(8, 8); model->to(device); }
+      nn::Linear handle() { return model; }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };
+    class MadeOnTheCpu {
+     public:
+      void move(Device where) { device = where; model->to(device); }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+     private:
+      Device device = Device(kCUDA);
+      nn::Linear model{8, 8};
+    };
+    class InALambda {
+     public:
+      void initialize(Device where) { device = where; model = nn::Linear(8, 8); model->to(device); }
+      void later() { auto run = [this] { model->to(kCPU); }; run(); }
+      Tensor run() { return model->forward(torch::ones({8, 8})); }
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };)");
+}
+
+TEST(FieldTest, while_such_a_method_runs_the_module_may_be_where_it_was) {
+  check(R"(
+    using namespace torch;
+    class Detector {
+     public:
+      void initialize(Device where) {
+        device = where;
+        if (false) auto before = model->forward(torch::ones({8, 8}));
+        model->to(device);
+        auto after = model->forward(torch::ones({8, 8}));  // expect: missing-transfer
+      }
+      Tensor run(Device where) {
+        initialize(where);
+        auto x = torch::ones({8, 8}).to(device);
+        return model->forward(x);
+      }
+     private:
+      Device device = Device(kCPU);
+      nn::Linear model{nullptr};
+    };)");
+}
+
 }  // namespace
 }  // namespace xfer::analyzer
