@@ -105,6 +105,9 @@ struct ModelRow {
   std::string header;   ///< the header that declares it, if the library's main ones do not
   std::string since, until, doc;
   bool may_lack = false;  ///< of a file of which the library has only a part
+
+  /// `*` or `*_`: for all functions of its scope that have no row of their own.
+  bool general() const { return base.starts_with('*'); }
 };
 
 struct TypeModel : ModelRow {

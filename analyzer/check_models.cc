@@ -120,7 +120,7 @@ class Checker {
     for (const TypeModel& model : models.types())
       add(model, "type " + model.base, "no type " + model.name);
     for (const FunctionModel& model : models.functions()) {
-      if (!llvm::StringRef(model.base).starts_with("*"))
+      if (!model.general())
         add(model, "name " + model.base, "no " + model.name);
       if (!model.scope.empty())
         add(model, "scope " + model.scope, "nothing of this row in " + model.scope);
@@ -162,8 +162,7 @@ class Checker {
     if (is_new) {
       llvm::SmallVector<llvm::StringRef, 8> parts;
       llvm::StringRef(row.name).split(parts, "::");
-      // A row for all functions of a scope: the scope must be there.
-      if (parts.back().starts_with("*")) parts.pop_back();
+      if (row.general()) parts.pop_back();
       known->second = declared(*ast_.getTranslationUnitDecl(), parts, ast_);
     }
     return known->second;

@@ -68,7 +68,7 @@ struct Spot {
 enum class Pass : std::uint8_t { kValue, kMutable };
 
 /// The written form of an argument, where a rank can be read from it.
-enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kScalar };
+enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kScalar, kRange };
 
 struct Operand {
   ValueId value = 0;

@@ -12,6 +12,14 @@
 namespace xfer::analyzer {
 namespace {
 
+/// A vector or an array, of however many values.
+bool is_range(clang::QualType type) {
+  if (type->isArrayType()) return true;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() && record->getIdentifier() != nullptr &&
+         (record->getName() == "vector" || record->getName() == "array");
+}
+
 /// How many values an argument is written with, looking through the conversions to a list of sizes
 /// or to tensor data.
 Form form_of(const clang::Expr* expr) {
@@ -33,8 +41,9 @@ Form form_of(const clang::Expr* expr) {
     } else if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
       expr = cast->getSubExpr();
     } else {
-      return !expr->getType().isNull() && expr->getType()->isArithmeticType() ? Form::kScalar
-                                                                              : Form::kOther;
+      if (expr->getType().isNull()) return Form::kOther;
+      if (is_range(expr->getType())) return Form::kRange;
+      return expr->getType()->isArithmeticType() ? Form::kScalar : Form::kOther;
     }
   }
 }

@@ -320,6 +320,8 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
         if (held == nullptr || held->parent != from) parts.emplace_back(key.second, part);
       }
       for (const auto& [field, part] : parts) state.fields[{to, field}] = part;
+      if (const auto written = list_facts_.find(from); written != list_facts_.end())
+        list_facts_[to] = written->second;
       result = Value::of(to);
       break;
     }

@@ -1,10 +1,52 @@
 // Operations on tensors: which operands must agree, and where the result is.
 
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
+
+namespace {
+
+/// Where all of them are; unknown if they are not at one place.
+Device common_device(const std::vector<OperandView>& operands) {
+  if (operands.empty()) return Device::unknown();
+  const Device first = operands.front().object.device;
+  const bool same = std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
+    return relate(operand.object.device, first) == Relation::kSame;
+  });
+  return same ? first : Device::unknown();
+}
+
+/// The operands agree, or the operation would have failed: any of them that cannot be a CPU scalar
+/// beside CUDA tensors says where the result is.
+Device device_of_operands(const FunctionModel& model, const std::vector<OperandView>& operands) {
+  for (const OperandView& operand : operands) {
+    const Device at = operand.object.device;
+    const bool decides = !model.zero_dim_cpu || operand.module || at.is_cuda() ||
+                         operand.object.rank == Rank::kNonZero;
+    if (decides && at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom) return at;
+  }
+  return common_device(operands);
+}
+
+}  // namespace
+
+/// What is known to be in a list or a tuple, each part where it is written.
+std::vector<OperandView> Interpreter::parts_of(const Operand& operand, ObjectId whole,
+                                               const State& state) const {
+  std::vector<OperandView> parts;
+  const auto fact = list_facts_.find(whole);
+  for (const auto& [key, part] : state.fields) {
+    if (key.first != whole || key.second < kFirstElement || part.object == 0) continue;
+    const std::size_t index = key.second - kFirstElement;
+    const bool written = fact != list_facts_.end() && index < fact->second->spots.size();
+    parts.push_back(
+        view(operand, part.object, written ? fact->second->spots[index] : operand.spot, state));
+  }
+  return parts;
+}
 
 std::vector<OperandView> Interpreter::required_operands(const Call& call,
                                                         const State& state) const {
@@ -15,20 +57,11 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
       return;
     OperandView seen = view(operand, state);
     if (seen.id == 0) return;
-    const auto fact = list_facts_.find(seen.id);
-    bool expanded = false;
-    if (operand.role != Role::kTensor)
-      for (const auto& [key, part] : state.fields) {
-        if (key.first != seen.id || key.second < kFirstElement) continue;
-        const std::size_t index = key.second - kFirstElement;
-        const bool written = fact != list_facts_.end() && index < fact->second->spots.size();
-        OperandView element =
-            view(operand, part.object, written ? fact->second->spots[index] : operand.spot, state);
-        if (element.id != 0) operands.push_back(std::move(element));
-        expanded = true;
-      }
-    if (!expanded || seen.object.device.kind != DeviceKind::kUnknown)
-      operands.push_back(std::move(seen));
+    std::vector<OperandView> parts;
+    if (operand.role != Role::kTensor) parts = parts_of(operand, seen.id, state);
+    const bool whole = parts.empty() || seen.object.device.kind != DeviceKind::kUnknown;
+    std::move(parts.begin(), parts.end(), std::back_inserter(operands));
+    if (whole) operands.push_back(std::move(seen));
   };
   if (call.has_receiver) {
     if (call.receiver.role == Role::kModule) {
@@ -49,7 +82,9 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
 }
 
 Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& operands) const {
-  const Form first = call.arguments.empty() ? Form::kOther : call.arguments.front().form;
+  // from_blob is given the data first.
+  const std::size_t sizes = call.model->exposes && call.arguments.size() > 1 ? 1 : 0;
+  const Form first = call.arguments.empty() ? Form::kOther : call.arguments[sizes].form;
   switch (call.model->rank) {
     case RankEffect::kUnknown: return Rank::kUnknown;
     case RankEffect::kZero: return Rank::kZero;
@@ -64,7 +99,7 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
       return operands.empty() ? Rank::kUnknown : rank;
     }
     case RankEffect::kReshaped:
-      if (first == Form::kOther)
+      if (first == Form::kOther || first == Form::kRange)
         return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
       [[fallthrough]];
     case RankEffect::kFromSizes:
@@ -72,12 +107,30 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
              : first == Form::kBraces || first == Form::kScalar ? Rank::kNonZero
                                                                 : Rank::kUnknown;
     case RankEffect::kFromData:
-      return first == Form::kScalar   ? Rank::kZero
-             : first == Form::kBraces ? Rank::kNonZero
-                                      : Rank::kUnknown;
+      return first == Form::kScalar                             ? Rank::kZero
+             : first == Form::kBraces || first == Form::kRange ? Rank::kNonZero
+                                                               : Rank::kUnknown;
     case RankEffect::kZeroIfNoDims: return call.has_dims ? Rank::kUnknown : Rank::kZero;
   }
   return Rank::kUnknown;
+}
+
+/// `first`: where the receiver, or the first tensor, is.
+Device Interpreter::result_device(const Call& call, const std::vector<OperandView>& operands,
+                                  Device first, const State& state) const {
+  const auto given = [&] { return device_argument(call, state, false); };
+  switch (call.model->result) {
+    case Placement::kUnknown: return Device::unknown();
+    case Placement::kCpu: return Device::cpu();
+    case Placement::kCuda: return Device::cuda(Device::kCurrent);
+    case Placement::kSelf:
+    case Placement::kFirst: return first;
+    case Placement::kOperands: return device_of_operands(*call.model, operands);
+    case Placement::kArguments: return given().value_or(Device::cpu());
+    case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
+    case Placement::kArgumentsOrFirst: return given().value_or(first);
+  }
+  return Device::unknown();
 }
 
 /// `x.index({mask, rows})`, `x[mask]`.
@@ -96,14 +149,9 @@ void Interpreter::index(const Call& call, State& state) {
       });
   if (indices == call.arguments.end()) return;
   OperandView seen = view(*indices, state);
-  if (const auto fact = list_facts_.find(seen.id); fact != list_facts_.end()) {
-    for (std::size_t at = 0; at < fact->second->spots.size(); ++at)
-      if (const Value* part =
-              state.fields.find({seen.id, static_cast<FieldId>(kFirstElement + at)}))
-        event.operands.push_back(view(*indices, part->object, fact->second->spots[at], state));
-  } else {
-    event.operands.push_back(std::move(seen));
-  }
+  std::vector<OperandView> parts = parts_of(*indices, seen.id, state);
+  if (parts.empty()) parts.push_back(std::move(seen));
+  std::move(parts.begin(), parts.end(), std::back_inserter(event.operands));
   observer_->operands(event);
 }
 
@@ -141,53 +189,12 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   const ObjectId first = subject == nullptr ? 0 : object_of(*subject, state);
   const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
 
-  Device device = Device::unknown();
-  Placed placed = Placed::kComputed;
-  switch (model.result) {
-    case Placement::kUnknown: break;
-    case Placement::kCpu: device = Device::cpu(); break;
-    case Placement::kCuda: device = Device::cuda(Device::kCurrent); break;
-    case Placement::kSelf:
-    case Placement::kFirst: device = first_device; break;
-    case Placement::kOperands: {
-      if (mismatch) break;
-      // The operands agree, or the operation would have failed: any of them that cannot be a CPU
-      // scalar beside CUDA tensors says where the result is.
-      bool all_same = true;
-      for (const OperandView& operand : operands) {
-        const Device at = operand.object.device;
-        all_same &= relate(at, operands.front().object.device) == Relation::kSame;
-        const bool decides = !model.zero_dim_cpu || operand.module || at.is_cuda() ||
-                             operand.object.rank == Rank::kNonZero;
-        if (decides && at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom &&
-            device.kind == DeviceKind::kUnknown)
-          device = at;
-      }
-      if (device.kind == DeviceKind::kUnknown && all_same && !operands.empty())
-        device = operands.front().object.device;
-      break;
-    }
-    case Placement::kArguments:
-      device = device_argument(call, state, false).value_or(Device::cpu());
-      placed = Placed::kMade;
-      break;
-    case Placement::kCommon: {
-      const bool same =
-          std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
-            return relate(operand.object.device, operands.front().object.device) == Relation::kSame;
-          });
-      if (same && !operands.empty() && !device_argument(call, state, false))
-        device = operands.front().object.device;
-      break;
-    }
-    case Placement::kArgumentsOrFirst: {
-      const std::optional<Device> given = device_argument(call, state, false);
-      device = given ? *given : first_device;
-      placed = given ? Placed::kMade : Placed::kComputed;
-      break;
-    }
-  }
-  if (device.kind == DeviceKind::kBottom) device = Device::unknown();
+  Device device = result_device(call, operands, first_device, state);
+  if ((mismatch && model.result == Placement::kOperands) || device.kind == DeviceKind::kBottom) device = Device::unknown();
+  const bool made_there =
+      model.result == Placement::kArguments ||
+      (model.result == Placement::kArgumentsOrFirst && device_argument(call, state, false));
+  const Placed placed = made_there ? Placed::kMade : Placed::kComputed;
 
   std::vector<OperandView> ranked = operands;
   if (ranked.empty() && subject != nullptr) ranked.push_back(view(*subject, state));

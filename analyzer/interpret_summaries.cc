@@ -107,10 +107,7 @@ std::vector<OperandView> Interpreter::needed(const Call& call, const Where& wher
   OperandView whole = view(*operand, held.object, operand->spot, state);
   whole.path = where.path;
   if (whole.object.kind == ObjectKind::kTuple || whole.object.kind == ObjectKind::kList)
-    for (const auto& [key, part] : state.fields) {
-      if (key.first != held.object || key.second < kFirstElement || part.object == 0) continue;
-      views.push_back(view(*operand, part.object, operand->spot, state));
-    }
+    views = parts_of(*operand, held.object, state);
   if (views.empty()) views.push_back(std::move(whole));
   return views;
 }

@@ -128,6 +128,11 @@ const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
 const FunctionModel* Types::model(const clang::FunctionDecl& function, unsigned args) {
   if (const FunctionModel* row = models_.find(qualified_name(function), args)) return row;
   if (const FunctionModel* row = annotations_.of(function)) return row;
+  // A library's class does what the one that it derives from is said to do.
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+      method != nullptr && method->isVirtual() && in_library(function))
+    for (const clang::CXXMethodDecl* overridden : method->overridden_methods())
+      if (const FunctionModel* row = model(*overridden, args)) return row;
   const FunctionModel* general = models_.find_general(qualified_name(function));
   return general != nullptr && is_operation(function) ? general : nullptr;
 }

@@ -1,7 +1,8 @@
 // Finds: a tensor or module member that a constructor makes on the CPU without registering it, and that forward
 // uses with its input, in a class of which a module is moved; methods and the move may be in other units.
-// Does not find: members that any other code assigns, moves or hands on; classes of which a method's body is
-// not seen; modules that are never moved; scalars where a CPU scalar may meet CUDA tensors.
+// Does not find: members that any other code assigns, moves or hands on to what may keep them; classes of
+// which a method's body is not seen; modules that are never moved; scalars where a CPU scalar may meet CUDA
+// tensors.
 // Cost: one look at each store, load and operation in methods of module classes.
 
 #include <clang/AST/DeclCXX.h>
@@ -13,7 +14,14 @@
 namespace xfer::analyzer {
 namespace {
 
-bool is_argument(const FunctionFacts& facts, const Block& block, ValueId value) {
+/// An operation on tensors leaves them where they are, and keeps none of them.
+bool only_computes(const Call& call) {
+  return call.model != nullptr && !call.model->exposes && !call.model->reseats && call.receiver.role != Role::kModule &&
+         (call.model->kind == CallKind::kPlain || call.model->kind == CallKind::kTransfer);
+}
+
+/// The value is given to something that may keep it, or put it elsewhere.
+bool handed_on(const FunctionFacts& facts, const Block& block, ValueId value) {
   for (const Fact& fact : block.facts) {
     if (fact.kind == FactKind::kStore || fact.kind == FactKind::kLose || fact.kind == FactKind::kReturn ||
         fact.kind == FactKind::kList) {
@@ -21,6 +29,7 @@ bool is_argument(const FunctionFacts& facts, const Block& block, ValueId value) 
     }
     if (fact.kind != FactKind::kCall) continue;
     const Call& call = facts.calls[fact.call];
+    if (only_computes(call)) continue;
     if (call.has_receiver && call.receiver.value == value) return true;
     for (const Operand& operand : call.arguments)
       if (operand.value == value) return true;
@@ -42,7 +51,7 @@ class Gather {
         if (fact.kind == FactKind::kCall) note_move(facts_.calls[fact.call]);
         if (fact.kind == FactKind::kLoad && fact.index != kLoadOfTarget) note_load(block, fact);
         if (fact.kind == FactKind::kFieldOf && fact.index < facts_.fields.size() && watched(facts_.fields[fact.index]) &&
-            is_argument(facts_, block, fact.value))
+            handed_on(facts_, block, fact.value))
           member(facts_.fields[fact.index]).uses.changed = true;
         if (fact.kind == FactKind::kStore) note_store(fact);
       }
@@ -84,8 +93,8 @@ class Gather {
   void note_load(const Block& block, const Fact& fact) {
     const Field* field = field_of(fact.place);
     if (field == nullptr || (own(*field, fact.place) && runs_forward(facts_))) return;
-    if (fact.index == kLoadOfAssigned && !is_argument(facts_, block, fact.value)) return;
-    if (is_argument(facts_, block, fact.value)) member(*field).uses.changed = true;
+    if (fact.index == kLoadOfAssigned && !handed_on(facts_, block, fact.value)) return;
+    if (handed_on(facts_, block, fact.value)) member(*field).uses.changed = true;
   }
   void note_value(const FieldEvent& event) {
     const Field* field = field_of(event.place);
@@ -111,13 +120,21 @@ class Gather {
       context_.members.moved.try_emplace(call.receiver_record->getCanonicalDecl(), context_.at(call.callee_spot));
   }
 
+  const Field* own_field(ObjectId base, FieldId id) const {
+    if (context_.origins[base].origin != Origin::kThis || id >= facts_.fields.size()) return nullptr;
+    return watched(facts_.fields[id]) ? &facts_.fields[id] : nullptr;
+  }
   /// The member as the object was before the method ran.
   const Field* initial(ObjectId id) const {
     const OriginTable::Entry& origin = context_.origins[id];
-    if (origin.origin != Origin::kField || context_.origins[origin.a].origin != Origin::kThis) return nullptr;
-    if (origin.b >= facts_.fields.size()) return nullptr;
-    const Field& field = facts_.fields[origin.b];
-    return watched(field) ? &field : nullptr;
+    return origin.origin == Origin::kField ? own_field(origin.a, origin.b) : nullptr;
+  }
+  /// The member, or what was computed from it alone: that is where the member is.
+  const Field* comes_from(const OperandView& view) const {
+    if (const Field* field = initial(view.id)) return field;
+    if (!view.object.device.is_symbol()) return nullptr;
+    const Symbol& where = context_.symbols[view.object.device.symbol];
+    return where.origin == Origin::kField && where.initial ? own_field(where.base, where.field) : nullptr;
   }
   bool from_outside(const OperandView& view) const {
     if (view.module) return true;
@@ -135,10 +152,12 @@ class Gather {
     for (const OperandsEvent& event : context_.events.operand_events) {
       if (!context_.unguarded(event.block, false)) continue;
       for (const OperandView& view : event.operands) {
-        const Field* field = initial(view.id);
+        const Field* field = comes_from(view);
         if (field == nullptr || field->type.role != Role::kTensor) continue;
+        // A part of it may be a scalar.
+        if (event.zero_dim_cpu && initial(view.id) == nullptr && view.object.rank != Rank::kNonZero) continue;
         const bool meets = std::any_of(event.operands.begin(), event.operands.end(), [&](const OperandView& other) {
-          return other.id != view.id && initial(other.id) == nullptr && from_outside(other);
+          return other.id != view.id && comes_from(other) == nullptr && from_outside(other);
         });
         if (meets) note_use(*field, event.call->callee_spot, event.zero_dim_cpu);
       }

@@ -85,10 +85,9 @@ Json of_caller_json(const char* key, const Where& where) {
   return json;
 }
 
-/// Not called for what is unknown.
 Json to_json(const Where& where) {
   switch (where.kind) {
-    case Where::Kind::kUnknown: break;
+    case Where::Kind::kUnknown: return {{"unknown", true}};
     case Where::Kind::kDevice: return {{"device", device_json(where.device)}};
     case Where::Kind::kOfParameter: return of_caller_json("where", where);
     case Where::Kind::kParameter: return of_caller_json("given", where);
@@ -123,8 +122,8 @@ Where read_where(const Reader& json) {
       where.may_cpu |= one.is_cpu();
       where.may_cuda |= one.is_cuda();
     });
-  } else {
-    json.fail("says neither \"device\", \"where\", \"given\" nor \"choice\"");
+  } else if (!json.flag("unknown")) {
+    json.fail("says neither \"device\", \"where\", \"given\", \"choice\" nor \"unknown\"");
   }
   return where;
 }

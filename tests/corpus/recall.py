@@ -4,7 +4,9 @@
     recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
 
 A fault counts as found when the file with it has more findings of the rule that the fault is about than the
-file without. What a project's other files do is known from their summaries, as it is when the whole project
+file without. Some changes are no faults where they are made (the value is moved again before it is used, or is
+never used beside another); a person who has looked at one says so in --labels, by the fingerprint that is
+printed with each missed one, and it is left out. What a project's other files do is known from their summaries, as it is when the whole project
 is linted; a fault that is not found in its own file is put into the project, whose other files may be where
 it shows. Mutants that do not parse as the original does are left out. --why lints the missed ones again
 and prints why values became unknown in them. Exit code 1: recall is below --at-least.
@@ -12,6 +14,7 @@ and prints why values became unknown in them. Exit code 1: recall is below --at-
 
 import argparse
 import collections
+import hashlib
 import json
 import os
 import pathlib
@@ -25,6 +28,12 @@ import mutations
 import projects
 
 RULES = "-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,read-before-sync"
+
+
+def fingerprint(tree, file, mutant):
+    """Of the change, wherever in its file the line is."""
+    line = projects.read(file).split("\n")[mutant.line - 1].strip()
+    return hashlib.sha256(f"{file.relative_to(tree)}|{mutant.kind}|{line}".encode()).hexdigest()[:16]
 
 
 class Sample:
@@ -43,6 +52,10 @@ class Sample:
         self.mutants = [(file, mutant) for file in self.project.sources
                         for mutant in mutations.of_file(projects.read(file))
                         if not arguments.kinds or mutant.kind in arguments.kinds]
+        judged = len(self.mutants)
+        self.mutants = [(file, mutant) for file, mutant in self.mutants
+                        if fingerprint(tree, file, mutant) not in arguments.labels]
+        self.no_faults = judged - len(self.mutants)
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
         self.summaries = self.summarise()
@@ -164,21 +177,25 @@ def main():
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--why", action="store_true")
+    parser.add_argument("--labels", type=lambda path: json.loads(pathlib.Path(path).read_text()), default={},
+                        help="changes that are no faults: fingerprint -> at, why")
     parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
     arguments = parser.parse_args()
     table = collections.defaultdict(lambda: [0, 0])
-    left_out = 0
+    left_out = no_faults = 0
     with tempfile.TemporaryDirectory(prefix="xfer-recall-") as out:
         try:
             for folder in arguments.path:
                 sample = Sample(folder.resolve(), arguments, pathlib.Path(out))
                 found, missed, unusable = examine(sample)
                 left_out += unusable
+                no_faults += sample.no_faults
                 for _, mutant in found:
                     table[mutant.kind, mutant.rule][0] += 1
                 for file, mutant in missed:
                     table[mutant.kind, mutant.rule][1] += 1
-                    print(f"missed: {file.relative_to(sample.tree)}:{mutant.line}: {mutant.kind}")
+                    print(f"missed: {fingerprint(sample.tree, file, mutant)} {file.relative_to(sample.tree)}:"
+                          f"{mutant.line}: {mutant.kind}", flush=True)
                 if arguments.why and missed:
                     say_why(sample, missed)
         except projects.Unusable as problem:
@@ -190,11 +207,12 @@ def main():
         print(f"{kind:12} {rule:20} {found:6} {missed:7}  {found / (found + missed):.2f}")
     found, missed = (sum(counts[i] for _, counts in rows) for i in (0, 1))
     recall = found / (found + missed) if found + missed else 1.0
-    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do not parse)")
+    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do not "
+          f"parse; {no_faults}: no faults)")
     if arguments.output:
         arguments.output.write_text(json.dumps(
             {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m} for (kind, rule), (f, m) in rows],
-             "left_out": left_out, "recall": round(recall, 3)}, indent=1) + "\n")
+             "left_out": left_out, "no_faults": no_faults, "recall": round(recall, 3)}, indent=1) + "\n")
     return 1 if recall < arguments.at_least else 0
 
 

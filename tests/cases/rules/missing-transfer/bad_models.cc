@@ -59,6 +59,15 @@ void made_anew_after_the_move() {
   auto second = net->forward(input);  // LINT: missing-transfer
 }
 
+void hidden_state_left_behind() {
+  torch::Device device(torch::kCUDA);
+  torch::nn::LSTM lstm(torch::nn::LSTMOptions(8, 16));
+  lstm->to(device);
+  auto input = torch::randn({5, 1, 8}, device);
+  auto state = torch::zeros({1, 1, 16});
+  auto output = lstm->forward(input, std::make_tuple(state, state));  // LINT: missing-transfer
+}
+
 void brought_back_too_early() {
   torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   Net net;

@@ -20,6 +20,19 @@ void functions() {
   gpu.add_(cpu);                       // LINT: missing-transfer
 }
 
+void products() {
+  auto cpu = torch::randn({3, 3});
+  auto gpu = torch::randn({3, 3}).cuda();
+  auto a = torch::einsum("ij,jk->ik", {gpu, cpu});  // LINT: missing-transfer
+  auto b = torch::outer(gpu[0].flatten(), cpu.flatten());  // LINT: missing-transfer
+  auto c = gpu.addcmul(cpu, cpu);                   // LINT: missing-transfer
+}
+
+void from_a_vector(const std::vector<float>& values) {
+  auto gpu = torch::randn({3, 3}).cuda();
+  auto scaled = gpu * torch::tensor(values);  // LINT: missing-transfer
+}
+
 void options() {
   auto options = torch::TensorOptions().dtype(torch::kFloat).device(torch::kCUDA, 0);
   auto gpu = torch::zeros({4}, options);

@@ -14,6 +14,22 @@ struct ScalarImpl : torch::nn::Module {
   torch::Tensor scale;
 };
 
+struct PartImpl : torch::nn::Module {
+  PartImpl() { scales = torch::ones({4}); }
+  torch::Tensor forward(torch::Tensor x) { return x * scales[1]; }  // a scalar: it may be on the CPU
+  torch::Tensor scales;
+};
+
+struct KeptImpl : torch::nn::Module {
+  KeptImpl() {
+    mask = torch::ones({64});
+    all.push_back(mask);  // and moved by what goes through the list
+  }
+  torch::Tensor forward(torch::Tensor x) { return x * mask; }
+  torch::Tensor mask;
+  std::vector<torch::Tensor> all;
+};
+
 struct CountsImpl : torch::nn::Module {
   CountsImpl() { counts = torch::zeros({10}); }
   torch::Tensor forward(torch::Tensor x) {
@@ -41,6 +57,10 @@ void run(torch::Device device, torch::Tensor mask) {
   NeverMovedImpl never;
   ScalarImpl scalar;
   scalar.to(device);
+  PartImpl part;
+  part.to(device);
+  KeptImpl kept;
+  kept.to(device);
   CountsImpl counts;
   counts.to(device);
   GivenImpl given(mask.to(device));

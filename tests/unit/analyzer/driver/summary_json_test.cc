@@ -107,7 +107,7 @@ class RandomSummaries {
     for (unsigned i = 0; i < below(3); ++i) {
       analyzer::FieldHeld held{"field" + std::to_string(i), where(), static_cast<Rank>(below(3)),
                                static_cast<Placed>(below(5))};
-      if (held.where.kind != Where::Kind::kUnknown) summary.fields.push_back(held);
+      summary.fields.push_back(held);
     }
     for (unsigned i = 0; i < below(3); ++i) summary.needs.push_back(need());
     return summary;
