@@ -363,10 +363,12 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       list = state.objects.find(object(0));
       if (list == nullptr || element->kind == ObjectKind::kRecord) break;
       const Device device = device_of(state, object(0));
-      if (list->kind == ObjectKind::kList && device.kind != DeviceKind::kUnknown &&
+      // A value that may be a list or a tuple of tensors is followed as a tensor.
+      const bool value = list->kind == ObjectKind::kTensor;
+      if ((value || list->kind == ObjectKind::kList) && device.kind != DeviceKind::kUnknown &&
           device.kind != DeviceKind::kBottom)
         element->device = device;
-      element->rank = list->rank;
+      element->rank = value ? Rank::kUnknown : list->rank;
       element->where = list->where;
       element->escaped = list->escaped;
       element->alias = list->alias;

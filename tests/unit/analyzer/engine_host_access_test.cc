@@ -96,5 +96,29 @@ void f() {
         {Rule::kHostAccess, Rule::kDanglingTransfer, Rule::kRepeatedTransfer});
 }
 
+TEST(HostAccessTest, a_matrix_of_opencv_is_for_the_host) {
+  check(R"(
+namespace cv {
+struct Mat {
+  Mat();
+  Mat(int rows, int cols, int type);
+  Mat(int rows, int cols, int type, void* data, unsigned long step = 0);
+  unsigned char* data;
+};
+}
+void bad() {
+  torch::Tensor x = torch::randn({8}, torch::kCUDA);
+  cv::Mat over(2, 4, 5, x.data_ptr<float>());  // expect: host-access
+}
+cv::Mat good(torch::Tensor y) {
+  torch::Tensor x = torch::randn({8}, torch::kCUDA).cpu();
+  cv::Mat over(2, 4, 5, x.data_ptr<float>());
+  cv::Mat own(2, 4, 5);
+  return cv::Mat(2, 4, 5, y.data_ptr<float>());
+}
+)",
+        {Rule::kHostAccess});
+}
+
 }  // namespace
 }  // namespace xfer::analyzer::testing
