@@ -1,6 +1,5 @@
 #include "analyzer/driver/parse.h"
 
-#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ExternalASTSource.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
@@ -11,11 +10,13 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/SemaConsumer.h>
 #include <llvm/ADT/DenseMap.h>
 
 #include <chrono>
 
 #include "analyzer/driver/diagnostics.h"
+#include "analyzer/driver/instantiate.h"
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/shims.h"
 #include "analyzer/driver/summary_file.h"
@@ -111,7 +112,7 @@ struct Ast {
   std::vector<clang::Decl*> scope;  ///< the declarations that the project wrote
 };
 
-class Consumer : public clang::ASTConsumer {
+class Consumer : public clang::SemaConsumer {
  public:
   Consumer(clang::Preprocessor& preprocessor, const std::string& root, Ast& ast) : ast_(ast) {
     ast_.preprocessor = &preprocessor;
@@ -126,10 +127,15 @@ class Consumer : public clang::ASTConsumer {
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
     return !ast_.files->contains(declaration->getLocation());
   }
-  void HandleTranslationUnit(clang::ASTContext& context) override { ast_.context = &context; }
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    ast_.context = &context;
+    instantiate_constructors(*sema_, ast_.scope);
+  }
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
 
  private:
   Ast& ast_;
+  clang::Sema* sema_ = nullptr;
 };
 
 class ParsingAction : public clang::ASTFrontendAction {
