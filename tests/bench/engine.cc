@@ -157,7 +157,7 @@ void bench_reports(const std::filesystem::path& path, std::uint64_t most) {
       findings = build_report(trace).findings.size();
     });
     const std::string what = "report of " + std::to_string(events) + " events";
-    line(what.c_str(), taken, "s", events == 10'000'000 ? "bar: <= 10" : "");
+    line(what.c_str(), taken * 1e3, "ms", events == 10'000'000 ? "bar: <= 10000" : "");
     line("  events a second", static_cast<double>(events) / taken / 1e6, "million", "");
     if (findings == 0) std::puts("  there should be findings in it");
   }
