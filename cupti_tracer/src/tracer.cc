@@ -191,8 +191,7 @@ void Tracer::describe(const char* how) {
   writer_->set_metadata("cupti", cupti_.path);
   writer_->set_metadata("cupti.version", std::to_string(cupti_.version));
   if (const std::string& python = python_.stacks().version(); !python.empty())
-    writer_->set_metadata("python",
-                          python + (python_.stacks().readable() ? "" : ", calls not read"));
+    writer_->set_metadata(python_.stacks().readable() ? "python" : "python.unread", python);
   writer_->set_metadata("options", format_options(options_));
   describe_content();
   writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));

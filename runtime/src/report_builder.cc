@@ -177,6 +177,14 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
         std::string(kRemedy));
 }
 
+void add_python_not_read(const TraceReader& trace, std::vector<std::string>& problems) {
+  const auto version = trace.metadata().find("python.unread");
+  if (version != trace.metadata().end())
+    problems.push_back("Python " + version->second +
+                       " keeps its calls in a way that is not known here (3.9 to 3.13 are): "
+                       "stacks have native frames only");
+}
+
 // What the trace file left out to stay within its limits.
 void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& problems) {
   constexpr std::pair<const char*, const char*> kDetails[] = {
@@ -208,6 +216,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
   add_detail_left_out(trace, problems);
+  add_python_not_read(trace, problems);
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) result.stats["problems"] = problems;
   if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();

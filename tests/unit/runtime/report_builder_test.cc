@@ -202,6 +202,33 @@ time 2 )" + std::string(slow_ns),
     EXPECT_THAT(note.message, testing::Not(HasSubstr("GB/s")));
 }
 
+// Not a word of it where all was read.
+TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
+  const auto problems = [](const std::map<std::string, std::string>& metadata) {
+    const TempFile file;
+    {
+      auto writer = TraceWriter::open(file.path().c_str());
+      for (const auto& [key, value] : metadata) writer->set_metadata(key, value);
+    }
+    TraceReader trace(file.path());
+    const Report report = build_report(trace);
+    EXPECT_FALSE(report.stats.contains("damaged"));
+    return report.stats.value("problems", std::vector<std::string>());
+  };
+  EXPECT_THAT(problems({}), IsEmpty());
+  EXPECT_THAT(problems({{"content.skipped_copies", "0"}, {"python", "3.11.7"}}), IsEmpty());
+  EXPECT_THAT(problems({{"content.skipped_copies", "3"}, {"content.skipped_bytes", "3145728"}}),
+              testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not read")));
+  EXPECT_THAT(problems({{"content.unsearched_uploads", "1"}}),
+              testing::ElementsAre(HasSubstr("kernels count as touching every buffer")));
+  EXPECT_THAT(problems({{"detail.cut_stacks", "12"}, {"detail.device_times", "4"}}),
+              testing::ElementsAre(HasSubstr("4 times of the device were left out"),
+                                   HasSubstr("12 calls have only the inner part")));
+  EXPECT_THAT(problems({{"python.unread", "3.14.1"}}),
+              testing::ElementsAre(HasSubstr("Python 3.14.1 keeps its calls in a way")));
+  EXPECT_THAT(problems({{"content.skipped_copies", "many"}}), IsEmpty());
+}
+
 TEST(ReportBuilder, OfACutTraceConcludesNothingFromItsEnd) {
   const std::string trace = R"(alloc A 64
 alloc B 64
