@@ -32,6 +32,7 @@ enum class Op : std::uint8_t {
   kOpaqueAccess,  ///< a texture or surface was made: kernels may reach memory without a pointer
   kExport,        ///< another process or API may change the memory at `address` from now on
   kHostFunction,  ///< host code will run in stream order
+  kPeerAccess,    ///< `peer`: kernels on the current device may reach its memory from now on
   kUnmodelled,    ///< moves data in a way that is not modelled
 };
 
@@ -80,6 +81,7 @@ struct ApiCall {
   std::uint64_t event = 0;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
+  std::int16_t peer = -1;     ///< -1: any
   std::uint64_t rows = 1;     ///< a pitched allocation: bytes = *pitch_out x rows
   const void* out = nullptr;  ///< where the call stores the pointer or handle it makes
   const std::size_t* pitch_out = nullptr;

@@ -437,6 +437,12 @@ void capture_end(const P& p, ApiCall& call) {
 }
 
 template <typename P>
+void peer_access(const P& p, ApiCall& call) {
+  call.op = Op::kPeerAccess;
+  if constexpr (requires { p.peerDevice; }) call.peer = static_cast<std::int16_t>(p.peerDevice);
+}
+
+template <typename P>
 void export_memory(const P& p, ApiCall& call) {
   call.op = Op::kExport;
   if constexpr (requires { p.devPtr; }) call.address = address_of(p.devPtr);

@@ -7,8 +7,9 @@
 namespace xfer::tracer {
 namespace {
 
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE,  SIGABRT, SIGSYS,  SIGTRAP,
-                            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
+// Those of memory faults have a handler of their own: fault_handler.h.
+constexpr int kSignals[] = {SIGILL, SIGFPE, SIGABRT, SIGSYS,  SIGTRAP, SIGTERM,
+                            SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
 
 void on_signal(int signal) {
   if (Tracer* tracer = Tracer::current()) {
@@ -39,11 +40,6 @@ void install(int signal) noexcept {
 
 void install_crash_flush() noexcept {
   for (const int signal : kSignals) install(signal);
-}
-
-void install_fault_flush() noexcept {
-  install(SIGSEGV);
-  install(SIGBUS);
 }
 
 }  // namespace xfer::tracer

@@ -8,9 +8,4 @@ namespace xfer::tracer {
 
 void install_crash_flush() noexcept;
 
-/// For the signals of memory faults alone, before CUDA starts: the emulated CUDA has handlers of
-/// its own for them, which pass on to those that were there first. Does nothing until there is a
-/// tracer.
-void install_fault_flush() noexcept;
-
 }  // namespace xfer::tracer

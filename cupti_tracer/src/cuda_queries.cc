@@ -30,10 +30,11 @@ Space space_of_driver_type(unsigned type) {
 }  // namespace
 
 void CudaQueries::find() {
-  has_host_version_ = symbol<HasHostVersion>(RTLD_DEFAULT, "xfer_emulator_has_host_version");
   void* runtime = loaded(loaded_library("libcudart.so"));
-  if (has_host_version_ == nullptr)
-    has_host_version_ = symbol<HasHostVersion>(runtime, "xfer_emulator_has_host_version");
+  has_host_version_ = symbol<HasHostVersion>(runtime, "xfer_emulator_has_host_version");
+  in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
+  watch_host_ = symbol<WatchHost>(runtime, "xfer_emulator_watch_host");
+  touched_ = symbol<Touched>(runtime, "xfer_emulator_touched");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
   if (has_host_version_ == nullptr) {
     void* driver = loaded("libcuda.so.1");

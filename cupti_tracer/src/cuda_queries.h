@@ -20,6 +20,17 @@ class CudaQueries {
   Space space_of(std::uint64_t address) const;
   /// Whether the emulated CUDA would skip this kernel. False on a real one.
   bool is_skipped_kernel(const char* mangled) const;
+  /// Whether the calling thread runs a kernel, as one of the emulated CUDA's does. Safe in a signal
+  /// handler.
+  bool in_kernel() const { return in_kernel_ != nullptr && in_kernel_() != 0; }
+  /// Emulated CUDA watches host memory that copies may still be using: code that touches it faults.
+  void watch_host(bool on) const {
+    if (watch_host_ != nullptr) watch_host_(on ? 1 : 0);
+  }
+  /// The fault was such a touch, which goes through from now on. Safe in a signal handler.
+  bool was_watched(std::uint64_t address) const {
+    return touched_ != nullptr && touched_(reinterpret_cast<const void*>(address)) != 0;
+  }
   /// Calls f with an address in each library whose frames a call stack need not show.
   template <typename F>
   void for_each_module(F&& f) const {
@@ -33,11 +44,17 @@ class CudaQueries {
   using PointerAttribute = int (*)(void* data, int attribute, std::uint64_t address);
   using PointerAttributes = int (*)(void* attributes, const void* address);
   using HasHostVersion = int (*)(const char* mangled);
+  using InKernel = int (*)();
+  using WatchHost = void (*)(int on);
+  using Touched = int (*)(const void* address);
 
   StreamIsCapturing stream_is_capturing_ = nullptr;
   PointerAttribute pointer_attribute_ = nullptr;    // the driver's
   PointerAttributes pointer_attributes_ = nullptr;  // the runtime's
   HasHostVersion has_host_version_ = nullptr;       // the emulator's
+  InKernel in_kernel_ = nullptr;                    // the emulator's
+  WatchHost watch_host_ = nullptr;                  // the emulator's
+  Touched touched_ = nullptr;                       // the emulator's
   const void* runtime_address_ = nullptr;           // in libcudart.so, when the program shares it
   const void* driver_address_ = nullptr;
 };

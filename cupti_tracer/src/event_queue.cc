@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "xfer/signal_lock.h"
+
 namespace xfer::tracer {
 
 EventQueue::EventQueue(Sink sink, std::size_t capacity)
@@ -56,10 +58,10 @@ void EventQueue::drain() {
   while (head_ != tail_) pop();
 }
 
-bool EventQueue::try_drain() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
+bool EventQueue::drain_from_signal(const Sink& sink) {
+  const std::unique_lock lock = lock_from_signal(mutex_);
   if (!lock.owns_lock()) return false;
-  while (head_ != tail_) pop();
+  for (; head_ != tail_; ++head_) sink(ring_[head_ % ring_.size()].event);
   return true;
 }
 

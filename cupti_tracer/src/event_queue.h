@@ -38,8 +38,9 @@ class EventQueue {
 
   /// Lets everything go, complete or not.
   void drain();
-  /// As drain(), for a signal handler: false when another call is at work.
-  bool try_drain();
+  /// As drain(), for a signal handler, to a sink that may be called there: false when another call
+  /// is at work for long.
+  bool drain_from_signal(const Sink& sink);
 
  private:
   struct Slot {

@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "annotations.h"
-#include "crash_flush.h"
 #include "report_at_exit.h"
 #include "tracer.h"
 #include "xfer/annotate.h"
@@ -38,7 +37,6 @@ __attribute__((constructor)) void name_injection_library() {
   if (dladdr(reinterpret_cast<const void*>(&name_injection_library), &self) != 0 &&
       self.dli_fname != nullptr)
     setenv("CUDA_INJECTION64_PATH", self.dli_fname, 0);
-  if (std::getenv("XFERCHECK_EMULATE") != nullptr) xfer::tracer::install_fault_flush();
 }
 
 __attribute__((destructor)) void end_of_program() {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "xfer/signal_lock.h"
+
 namespace xfer::tracer {
 
 MemoryMap::Ranges::iterator MemoryMap::containing(std::uint64_t address) {
@@ -42,6 +44,17 @@ std::optional<Allocation> MemoryMap::find(std::uint64_t address) const {
   const auto found = const_cast<MemoryMap*>(this)->containing(address);
   if (found == ranges_.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<Allocation> MemoryMap::find_from_signal(std::uint64_t address) const {
+  const std::unique_lock lock = lock_from_signal(mutex_);
+  if (!lock.owns_lock()) return std::nullopt;
+  const auto found = const_cast<MemoryMap*>(this)->containing(address);
+  if (found != ranges_.end()) return found->second;
+  if (address - device_addresses_.lowest >= device_addresses_.span) return std::nullopt;
+  Allocation somewhere;
+  somewhere.space = Space::kDevice;
+  return somewhere;
 }
 
 WordRange MemoryMap::device_addresses() const {

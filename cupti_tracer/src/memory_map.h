@@ -38,6 +38,9 @@ class MemoryMap {
   std::optional<Allocation> erase(std::uint64_t address);
   /// The allocation that `address` lies in.
   std::optional<Allocation> find(std::uint64_t address) const;
+  /// The same in a signal handler: an empty allocation (of kDevice) where no more is known than
+  /// that device or managed memory lies or has lain about there; none also when it cannot be told.
+  std::optional<Allocation> find_from_signal(std::uint64_t address) const;
   /// Where all device and managed memory lies and has lain.
   WordRange device_addresses() const;
   /// Whether any 8-byte word of host memory is an address in device or managed memory. Reads the

@@ -107,7 +107,9 @@ void Recorder::enter(OpenCall& open) {
     case Op::kExport: enter_export(open); break;
     case Op::kHostFunction:  // it may change what a download brought before the host's next sync
       pending_.drop_all();
+      enter_stream_event(open, EventKind::kHostFunction);
       break;
+    case Op::kPeerAccess: enter_peer_access(open); break;
     case Op::kUnmodelled:
       count_unmodelled();
       pending_.drop_all();
@@ -213,7 +215,12 @@ void Recorder::enter_free(OpenCall& open) {
   if (open.call.address == 0) return;
   // Before the call: another thread may be given the same address as soon as it returns.
   open.freed = memory_.erase(open.call.address);
-  if (!open.freed) return;
+  if (!open.freed) {  // memory that was not seen, or is gone: CUDA knows which
+    Event event = base_event(open, EventKind::kFree);
+    event.address = open.call.address;
+    open.parts.push_back({queue_.reserve(event), event, {}, false, false});
+    return;
+  }
   if (is_host(open.freed->space)) pending_.drop_range(open.freed->begin, open.freed->end);
   Event event = base_event(open, EventKind::kFree);
   event.address = open.freed->begin;
@@ -232,6 +239,7 @@ void Recorder::enter_export(OpenCall& open) {
   reader.flags |= kAsync | kMayTouchAll;
   queue_.append(reader);
   Event event = base_event(open, EventKind::kFree);
+  event.flags |= kMayTouchAll;
   event.address = allocation->begin;
   event.bytes = allocation->bytes();
   event.space = allocation->space;
@@ -243,6 +251,12 @@ void Recorder::enter_stream_event(OpenCall& open, EventKind kind) {
   Event event = base_event(open, kind);
   event.event_id = open.call.event;
   if (kind == EventKind::kEventRecord && !open.at.captured) pending_.record_event(event);
+  open.parts.push_back({queue_.reserve(event), event, {}, false, false});
+}
+
+void Recorder::enter_peer_access(OpenCall& open) {
+  Event event = base_event(open, EventKind::kPeerAccess);
+  event.source_device = open.call.peer;
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
@@ -314,6 +328,7 @@ void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {
   const std::int16_t device = is_host(call.space) ? std::int16_t{-1} : open.at.device;
   memory_.insert({address, address + bytes, call.space, device, call.uncached, false});
   Event event = base_event(open, EventKind::kAlloc);
+  if (registered) event.flags |= kRegistered;
   event.address = address;
   event.bytes = bytes;
   event.space = call.space;
@@ -345,8 +360,12 @@ void Recorder::exit_reset(const OpenCall& open) {
     event.bytes = allocation.bytes();
     event.space = allocation.space;
     event.device = allocation.device;
+    event.sync = SyncScope::kDevice;
     queue_.append(event);
   }
+  Event reset = base_event(open, EventKind::kFree);
+  reset.sync = SyncScope::kDevice;
+  queue_.append(reset);
 }
 
 void Recorder::settle(const std::vector<Download>& downloads) {
@@ -361,6 +380,18 @@ void Recorder::settle(const std::vector<Download>& downloads) {
                   [&] { set_hash(event, hash_side(download.transfer, side, true)); });
     if ((event.flags & kHashed) != 0) queue_.append(event);
   }
+}
+
+std::optional<Event> Recorder::fault(std::uint64_t address) const {
+  const auto allocation = memory_.find_from_signal(address);
+  if (!allocation || allocation->shared) return std::nullopt;
+  Event event;
+  event.kind = EventKind::kHostAccess;
+  event.space = allocation->space;
+  event.device = allocation->device;
+  event.address = address;
+  event.bytes = 1;
+  return event;
 }
 
 void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc) {

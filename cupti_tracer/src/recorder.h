@@ -67,6 +67,9 @@ class Recorder {
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
 
+  /// In a signal handler: the host access that faulted at `address`, where CUDA's memory is or was.
+  std::optional<Event> fault(std::uint64_t address) const;
+
   /// What the program says itself (annotate.h): its allocator gave out a block of device memory, or
   /// got it back; a scope begins (with its name), or ends (0).
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
@@ -102,6 +105,7 @@ class Recorder {
   void enter_launch(OpenCall& open);
   void enter_graph_launch(OpenCall& open);
   void enter_export(OpenCall& open);
+  void enter_peer_access(OpenCall& open);
   void enter_stream_event(OpenCall& open, EventKind kind);
   void exit_alloc(OpenCall& open, std::uint64_t end_ns);
   void exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns);

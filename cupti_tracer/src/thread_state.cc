@@ -26,6 +26,8 @@ pthread_key_t state_key() {
 
 }  // namespace
 
+ThreadState* thread_state_if_any() noexcept { return tls_state; }
+
 ThreadState* thread_state() noexcept {
   if (tls_state == nullptr) {
     tls_state = new (std::nothrow) ThreadState;

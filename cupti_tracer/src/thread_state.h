@@ -20,5 +20,7 @@ struct ThreadState {
 
 /// This thread's state, made at its first use and freed with the thread. Null when memory is out.
 ThreadState* thread_state() noexcept;
+/// Null when the thread has none yet: for signal handlers, which allocate nothing.
+ThreadState* thread_state_if_any() noexcept;
 
 }  // namespace xfer::tracer

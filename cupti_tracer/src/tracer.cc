@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -12,9 +14,11 @@
 
 #include "callback_decoder.h"
 #include "crash_flush.h"
+#include "fault_handler.h"
 #include "host_clock.h"
 #include "messages.h"
 #include "report_at_exit.h"
+#include "thread_state.h"
 #include "trace_path.h"
 
 namespace xfer::tracer {
@@ -89,6 +93,7 @@ void Tracer::start() {
       return say("not tracing: " + problem);
     }
     pthread_atfork(nullptr, nullptr, [] { g_tracer.store(nullptr, std::memory_order_release); });
+    install_fault_handler(queries);
     install_crash_flush();
     if (tracer->options_.verbosity > 0)
       say("tracing process " + std::to_string(tracer->pid_) + " with " + tracer->cupti_.path +
@@ -221,11 +226,45 @@ void Tracer::finish(const char* how) noexcept {
   writer_->close();
 }
 
+void Tracer::drain_from_signal() noexcept {
+  queue_.drain_from_signal([this](const Event& event) { writer_->add_from_signal(event); });
+}
+
 void Tracer::finish_from_signal() noexcept {
   if (getpid() != pid_ || finished_.exchange(true)) return;
   g_tracer.store(nullptr, std::memory_order_release);
-  queue_.try_drain();
-  writer_->flush_from_signal();
+  drain_from_signal();
+  writer_->flush_from_signal(/*last=*/true);
+}
+
+void Tracer::note_fault(const Fault& fault) noexcept {
+  constexpr unsigned kMostFaults = 64;           // of a program that lives on with them
+  constexpr std::size_t kUnwinderStack = 16384;  // of the handler's, which may be a small one
+  const ThreadState* const thread = thread_state_if_any();
+  if (getpid() != pid_ || finished_.load(std::memory_order_relaxed) || queries_.in_kernel() ||
+      (thread != nullptr && thread->busy))
+    return;
+  std::optional<Event> event = recorder_.fault(fault.address);
+  if (!event) return;
+  // An instruction whose fault nobody mended faults again.
+  const std::uint64_t which = fault.address * 0x9e3779b97f4a7c15ull + fault.pc;
+  const bool again = last_fault_.exchange(which) == which && event->space == Space::kDevice;
+  if (again || faults_.fetch_add(1) >= kMostFaults) return;
+  event->flags = fault.access;
+  event->thread = static_cast<std::uint32_t>(gettid());
+  event->begin_ns = event->end_ns = host_clock_ns();
+  std::array<std::uintptr_t, kMaxStackDepth> frames;
+  std::size_t depth = 0;
+  if (options_.stacks && options_.stack_depth != 0 && fault.pc != 0) {
+    frames[0] = fault.pc + 1;
+    depth = 1;
+    if (fault.stack_left > kUnwinderStack)
+      depth = capture_interrupted_stack(
+          fault.pc, {frames.data(), std::min<std::size_t>(options_.stack_depth, frames.size())});
+  }
+  drain_from_signal();
+  writer_->add_from_signal(*event, {frames.data(), depth});
+  writer_->flush_from_signal(/*last=*/false);
 }
 
 void Tracer::report() noexcept {

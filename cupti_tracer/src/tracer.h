@@ -28,6 +28,13 @@ namespace xfer::tracer {
 
 struct ThreadState;
 
+struct Fault {
+  std::uintptr_t address = 0;
+  std::uintptr_t pc = 0;
+  std::uint16_t access = 0;           ///< kReads or kWrites; 0: not known
+  std::size_t stack_left = SIZE_MAX;  ///< for the handler
+};
+
 class Tracer {
  public:
   /// Starts tracing; at most once per process. Says in one line why not, when it cannot.
@@ -43,6 +50,9 @@ class Tracer {
   void finish(const char* how) noexcept;
   /// From a fatal signal's handler.
   void finish_from_signal() noexcept;
+  /// From a fault's handler: host code touched an address that it cannot. Where that is CUDA's
+  /// memory, it is written to the file at once, whatever the program makes of it.
+  void note_fault(const Fault& fault) noexcept;
   /// Runs `xfertrace report` on the trace, when nobody else will. After finish().
   void report() noexcept;
 
@@ -64,6 +74,7 @@ class Tracer {
   void enable_activities();
   void describe(const char* how);
   void describe_content();
+  void drain_from_signal() noexcept;
 
   static void CUPTIAPI on_callback(void* tracer, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
@@ -102,6 +113,8 @@ class Tracer {
   std::atomic<std::uint64_t> records_lost_{0};
   std::atomic<std::uint64_t> content_described_{0};  // copies skipped, when last written
   std::atomic<bool> finished_{false};
+  std::atomic<unsigned> faults_{0};
+  std::atomic<std::uint64_t> last_fault_{0};  ///< its address and place, mixed
   std::atomic<std::int16_t> device_of_context_[kContexts];
 };
 

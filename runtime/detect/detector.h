@@ -3,7 +3,9 @@
 // events; the shadow map shows the state before the event's own effect.
 
 #include "detect/finding_groups.h"
+#include "detect/freed_memory.h"
 #include "detect/moved_waits.h"
+#include "detect/pending_copies.h"
 #include "detect/shadow_map.h"
 #include "detect/transfer.h"
 
@@ -17,6 +19,8 @@ struct Scene {
   const EngineOptions options;
   StreamOrder order;
   ShadowMap& memory;
+  FreedMemory freed;
+  PendingCopies pending;
   FindingGroups groups;
   MovedWaits waits{groups};
   Time now = 0;                   ///< position of the event
@@ -55,6 +59,8 @@ class Detector {
 
   /// Any event that took effect, before the scene changes by it.
   virtual void see(const Event&) {}
+  /// A call that CUDA refused.
+  virtual void failed(const Event&) {}
   /// From the host, or another device. True: it changed nothing, and the device's state stays.
   virtual bool upload(const CopyView&) { return false; }
   virtual void download(const CopyView&) {}

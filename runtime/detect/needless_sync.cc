@@ -17,6 +17,7 @@ void NeedlessSync::see(const Event& event) {
       [[fallthrough]];
     case EventKind::kLaunch:
     case EventKind::kSet: work(event); break;
+    case EventKind::kHostFunction:
     case EventKind::kEventRecord:  // often a clock
       work(event);
       [[fallthrough]];

@@ -11,8 +11,9 @@
 //   wait is in order after it anyway.
 //
 // Does not find: waits that could come later; waits for an event; waits around kernels whose code
-// is not known, graphs, managed or mapped memory; waits for an asynchronous copy; waits before memory is freed, an event is
-// recorded, or another thread goes on; the first wait of a program, which initialises the device.
+// is not known, graphs, managed or mapped memory; waits for an asynchronous copy; waits before
+// memory is freed, an event is recorded, a host function is queued, or another thread goes on; the
+// first wait of a program, which initialises the device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 

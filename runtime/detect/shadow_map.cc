@@ -62,6 +62,7 @@ void ShadowMap::allocate(const Event& event) {
   allocation.begin = event.address;
   allocation.end = event.address + event.bytes;
   allocation.device = device;
+  allocation.site = event.site;
 }
 
 // What lies there now has been freed without our seeing it, or becomes a pool.

@@ -43,6 +43,7 @@ struct Allocation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::int16_t device = 0;
+  std::uint32_t site = 0;
   Time touched = 0;  ///< last kernel that may read or write it
   Time written = 0;  ///< last kernel that may write it
   PendingWork touching;
@@ -66,6 +67,8 @@ class ShadowMap {
   /// Ends every live transfer with kProgramEnd.
   void end_program();
 
+  /// Whether an allocation that begins there is one that blocks were cut from.
+  bool is_pool(std::uint64_t address) const { return pools_.count(address) != 0; }
   Allocation* find(std::uint64_t address);
   /// The allocation that holds all of the range, or null.
   Allocation* find(std::uint64_t address, std::uint64_t bytes);

@@ -40,15 +40,17 @@ StreamId StreamOrder::id(const Event& event) {
     Stream stream;
     stream.device = where;
     stream.is_default = handle == 0;
-    stream.blocking = of_device;
+    stream.blocking = stream.is_known = of_device;
     streams_.push_back(std::move(stream));
-    device(where);
+    Device& owner = device(where);
+    if (of_device) owner.blocking.push_back(entry->second);
   }
   return entry->second;
 }
 
 StreamId StreamOrder::run(const Event& event, Time time) {
   const StreamId stream = id(event);
+  join(stream, time);
   streams_[stream].last = time;
   if (streams_[stream].is_default) device(streams_[stream].device).default_barrier = time;
   return stream;
@@ -56,13 +58,57 @@ StreamId StreamOrder::run(const Event& event, Time time) {
 
 void StreamOrder::create(const Event& event) {
   destroy(event);
-  streams_[id(event)].blocking = (event.flags & kAsync) == 0;
+  const StreamId made = id(event);
+  Stream& stream = streams_[made];
+  stream.blocking = (event.flags & kAsync) == 0;
+  stream.is_known = true;
+  if (stream.blocking) device(stream.device).blocking.push_back(made);
+}
+
+void StreamOrder::merge(Stream& into, StreamId from) {
+  const Stream& other = streams_[from];
+  if (&other == &into) return;
+  const auto add = [&](const Work& work) {
+    if (host_knows(work)) return;
+    Time& known = into.waited[work.stream];
+    known = std::max(known, work.time);
+  };
+  add({from, other.last});
+  for (const auto& [stream, time] : other.waited) add({stream, time});
+}
+
+void StreamOrder::join(StreamId stream, Time time) {
+  Stream& state = streams_[stream];
+  state.touched = time;
+  if (!state.blocking) return;
+  for (const StreamId other : device_of(state).blocking)
+    if (other != stream && (state.is_default || streams_[other].is_default) &&
+        streams_[other].touched > state.joined)
+      merge(state, other);
+  state.joined = time;
+}
+
+bool StreamOrder::waits_for(const Stream& stream, const Work& earlier) const {
+  const auto found = stream.waited.find(earlier.stream);
+  return found != stream.waited.end() && found->second >= earlier.time;
+}
+
+std::optional<std::int32_t> StreamOrder::made_on(std::uint64_t handle) const {
+  const auto entry = ids_.find(Key{-1, 0, handle});
+  if (entry == ids_.end() || !streams_[entry->second].is_known) return std::nullopt;
+  return streams_[entry->second].device;
 }
 
 void StreamOrder::destroy(const Event& event) {
   const auto entry = ids_.find(Key{-1, 0, event.stream});
   if (entry == ids_.end()) return;
-  streams_[entry->second].waited = {};
+  Stream& gone = streams_[entry->second];
+  // What it was given still runs, and the default stream still waits for it.
+  std::erase(device(gone.device).blocking, entry->second);
+  if (gone.blocking)
+    for (const StreamId other : device(gone.device).blocking)
+      if (streams_[other].is_default) merge(streams_[other], entry->second);
+  gone.waited = {};
   ids_.erase(entry);
 }
 
@@ -70,17 +116,23 @@ void StreamOrder::record(const Event& event, Time time) {
   constexpr std::size_t kMaxRecorded = 1u << 18;  // events are not seen to be destroyed
   if (recorded_.size() >= kMaxRecorded) recorded_.clear();
   const StreamId stream = id(event);
+  join(stream, time);
   recorded_[event.event_id] = {stream, time, streams_[stream].waited};
 }
 
-void StreamOrder::wait(const Event& event, Time) {
+void StreamOrder::wait(const Event& event, Time time) {
+  const StreamId waiting = id(event);
+  join(waiting, time);
   const auto found = recorded_.find(event.event_id);
-  if (found == recorded_.end()) return;
+  if (found == recorded_.end()) {
+    streams_[waiting].is_known = false;
+    return;
+  }
   const Recorded& recorded = found->second;
-  Clock& waited = streams_[id(event)].waited;
+  Clock& waited = streams_[waiting].waited;
   waited[recorded.stream] = std::max(waited[recorded.stream], recorded.time);
-  for (const auto& [stream, time] : recorded.waited)
-    waited[stream] = std::max(waited[stream], time);
+  for (const auto& [stream, done] : recorded.waited)
+    waited[stream] = std::max(waited[stream], done);
 }
 
 void StreamOrder::host_waited(StreamId stream, Time time) {
@@ -97,8 +149,19 @@ void StreamOrder::host_waited(StreamId stream, Time time) {
 
 void StreamOrder::sync(const Event& event, Time time) {
   switch (event.sync) {
-    case SyncScope::kDevice: device(event.device).all_done = time; break;
-    case SyncScope::kStream: host_waited(id(event), time); break;
+    case SyncScope::kDevice:
+      device(event.device).all_done = time;
+      for (StreamId stream = 0; stream < streams_.size(); ++stream)
+        if (streams_[stream].device == event.device && !streams_[stream].waited.empty())
+          host_waited(stream, time);
+      break;
+    case SyncScope::kStream: {
+      const StreamId stream = id(event);
+      // Waiting for the default stream is waiting for all that it waits for.
+      if (streams_[stream].is_default) join(stream, time);
+      host_waited(stream, time);
+      break;
+    }
     case SyncScope::kEvent: {
       const auto found = recorded_.find(event.event_id);
       if (found == recorded_.end()) break;
@@ -163,12 +226,16 @@ bool StreamOrder::ordered_before(const Work& earlier, StreamId next) const {
   if (earlier.stream == next) return true;
   const Stream& from = streams_[earlier.stream];
   const Stream& to = streams_[next];
-  if (const auto waited = to.waited.find(earlier.stream);
-      waited != to.waited.end() && waited->second >= earlier.time)
-    return true;
+  if (waits_for(to, earlier)) return true;
+  if (!to.blocking) return false;
   // The default stream waits for the blocking ones, and they for it.
-  if (from.device != to.device || !from.blocking || !to.blocking) return false;
-  return from.is_default || to.is_default || device_of(from).default_barrier > earlier.time;
+  if (from.blocking && from.device == to.device &&
+      (from.is_default || to.is_default || device_of(from).default_barrier > earlier.time))
+    return true;
+  const std::vector<StreamId>& blocking = device_of(to).blocking;
+  return std::any_of(blocking.begin(), blocking.end(), [&](StreamId other) {
+    return (to.is_default || streams_[other].is_default) && waits_for(streams_[other], earlier);
+  });
 }
 
 }  // namespace xfer

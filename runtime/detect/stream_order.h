@@ -3,9 +3,11 @@
 // work runs. Vector clocks over streams, host waits and the default stream's rules. What is not
 // known to be ordered is not: a stream whose creation was not seen counts as non-blocking.
 //
-// Cost: a launch or copy O(1), a wait O(streams it has waited for).
+// Cost: a launch or copy O(1), on the default stream O(streams that it waits for); a wait O(streams
+// it has waited for).
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -49,6 +51,12 @@ class StreamOrder {
   bool idle(const Event& event);
   /// The stream that the event is about.
   StreamId stream_of(const Event& event) { return id(event); }
+  /// All that could put the stream in order with others was seen.
+  bool is_known(StreamId stream) const { return streams_[stream].is_known; }
+  /// The event of the sync was seen to be recorded.
+  bool knows_event(const Event& sync) const { return recorded_.count(sync.event_id) != 0; }
+  /// The device of a stream that was seen to be created.
+  std::optional<std::int32_t> made_on(std::uint64_t handle) const;
 
  private:
   struct Key {
@@ -65,7 +73,10 @@ class StreamOrder {
     std::int32_t device = 0;
     bool is_default = false;
     bool blocking = false;  ///< waits for the default stream, and it for this one
-    Time last = 0;
+    bool is_known = false;
+    Time last = 0;     ///< work
+    Time touched = 0;  ///< work, or an event recorded or waited for
+    Time joined = 0;   ///< up to here the default stream's rules are in `waited`
     Time host_done = 0;
     Clock waited;  ///< work of other streams that this one waits for
   };
@@ -73,6 +84,7 @@ class StreamOrder {
     Time all_done = 0;         ///< the host waited for the whole device
     Time blocking_done = 0;    ///< the host waited for the default stream
     Time default_barrier = 0;  ///< last work on the default stream
+    std::vector<StreamId> blocking;  ///< the default stream and those that it waits for
   };
   struct Recorded {
     StreamId stream = 0;
@@ -81,6 +93,10 @@ class StreamOrder {
   };
 
   StreamId id(const Event& event);
+  /// The default stream waits for the blocking ones, and they for it: what that comes to now.
+  void join(StreamId stream, Time time);
+  void merge(Stream& into, StreamId from);
+  bool waits_for(const Stream& stream, const Work& earlier) const;
   const Device& device_of(const Stream& stream) const;
   Device& device(std::int32_t device);
 

@@ -4,15 +4,22 @@
 #include <array>
 
 #include "detect/alloc_in_loop.h"
+#include "detect/async_source_reuse.h"
 #include "detect/hidden_sync.h"
+#include "detect/host_access.h"
+#include "detect/leak.h"
 #include "detect/needless_sync.h"
 #include "detect/pageable_async.h"
+#include "detect/read_before_sync.h"
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
 #include "detect/round_trip.h"
 #include "detect/small_copies.h"
 #include "detect/stale_content.h"
+#include "detect/sync_in_loop.h"
 #include "detect/unused_transfer.h"
+#include "detect/use_after_free.h"
+#include "detect/wrong_current_device.h"
 
 namespace xfer {
 namespace {
@@ -56,10 +63,30 @@ struct Engine::State {
   HiddenSync hidden{scene};
   AllocInLoop alloc{scene};
   SmallCopies small{scene};
+  HostAccess host_access{scene};
+  UseAfterFree use_after_free{scene};
+  Leak leak{scene};
+  ReadBeforeSync read_before_sync{scene};
+  AsyncSourceReuse async_source_reuse{scene};
+  WrongCurrentDevice wrong_current_device{scene};
+  SyncInLoop sync_in_loop{scene};
   // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
   // a later one.
-  std::array<Detector*, 8> detectors{&repeated, &round_trip, &unused, &pageable,
-                                     &needless, &hidden,     &alloc,  &small};
+  std::array<Detector*, 15> detectors{&repeated,
+                                      &round_trip,
+                                      &unused,
+                                      &pageable,
+                                      &needless,
+                                      &hidden,
+                                      &alloc,
+                                      &small,
+                                      &host_access,
+                                      &use_after_free,
+                                      &leak,
+                                      &read_before_sync,
+                                      &async_source_reuse,
+                                      &wrong_current_device,
+                                      &sync_in_loop};
 
   std::vector<Event> arguments;                               // of launches to come
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
@@ -78,6 +105,7 @@ struct Engine::State {
   void upload(const CopyView& copy);
   void download(const CopyView& copy);
   void set(const Event& event);
+  void free(const Event& event);
   void content(const Event& event);
   void forget();
 };
@@ -85,14 +113,19 @@ struct Engine::State {
 void Engine::State::add(const Event& event) {
   const Time now = ++scene.now;
   if (event.kind == EventKind::kDropped) return forget();
-  if ((event.flags & (kFailed | kCaptured)) != 0) return;
+  if ((event.flags & kCaptured) != 0) return;
+  if ((event.flags & kFailed) != 0) {
+    for (Detector* detector : detectors) detector->failed(event);
+    return;
+  }
   for (Detector* detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
+      if ((event.flags & kSuballocation) == 0) scene.freed.allocated(event);
       if (event.space == Space::kDevice || (event.flags & kSuballocation) != 0)
         memory.allocate(event);
       break;
-    case EventKind::kFree: memory.free(event); break;
+    case EventKind::kFree: free(event); break;
     case EventKind::kCopy: copy(event); break;
     case EventKind::kSet: set(event); break;
     case EventKind::kLaunchArg:
@@ -117,11 +150,14 @@ void Engine::State::add(const Event& event) {
         scene.groups.device_time(**transfer, duration_ns(event));
       break;
     case EventKind::kContent: content(event); break;
+    case EventKind::kHostFunction: scene.order.run(event, now); break;
     case EventKind::kHostAccess:
     case EventKind::kScopeBegin:
     case EventKind::kScopeEnd:
+    case EventKind::kPeerAccess:
     case EventKind::kDropped: break;
   }
+  scene.pending.see(event, now, scene.order, memory);
 }
 
 void Engine::State::launch(const Event& event) {
@@ -274,6 +310,14 @@ void Engine::State::set(const Event& event) {
                event);
 }
 
+void Engine::State::free(const Event& event) {
+  const Allocation* const gone = memory.find(event.address);
+  if (gone != nullptr && gone->begin == event.address && !memory.is_pool(event.address) &&
+      (event.flags & (kSuballocation | kMayTouchAll)) == 0)
+    scene.freed.freed(*gone, event);
+  memory.free(event);
+}
+
 void Engine::State::content(const Event& event) {
   TransferPtr* const transfer = recent.find(event.correlation);
   if (transfer == nullptr || (*transfer)->hashed() || (event.flags & kHashed) == 0) return;
@@ -290,6 +334,8 @@ void Engine::State::forget() {
   arguments.clear();
   written.clear();
   scene.order = {};
+  scene.freed.forget();
+  scene.pending.clear();
   for (Detector* detector : detectors) detector->forget();
 }
 

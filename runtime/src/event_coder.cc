@@ -36,7 +36,7 @@ constexpr std::uint64_t widen(std::int16_t value) {
 }  // namespace
 
 void EventCoder::put(std::string& out, const Event& event) {
-  char bytes[sizeof(Event) + 64];
+  char bytes[kMaxEventBytes];
   char* at = bytes;
   std::uint32_t word = static_cast<std::uint32_t>(event.kind);
   *at++ = static_cast<char>(RecordTag::kEvent);

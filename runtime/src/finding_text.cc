@@ -30,6 +30,25 @@ const char* why_unused(Reason reason) {
   }
 }
 
+const char* what_the_host_does(Reason reason) {
+  switch (reason) {
+    case Reason::kHostReads: return "reads";
+    case Reason::kHostWrites: return "writes";
+    default: return "touches";
+  }
+}
+
+const char* use_of_freed(Reason reason) {
+  switch (reason) {
+    case Reason::kCopiedToFreed: return "is copied to";
+    case Reason::kCopiedFromFreed: return "is copied from";
+    case Reason::kFilledFreed: return "is filled";
+    case Reason::kHostTouchesFreed: return "is touched by host code";
+    case Reason::kLaunchedOnFreed: return "is given to a kernel";
+    default: return "is freed again";
+  }
+}
+
 const char* why_needless(Reason reason) {
   return reason == Reason::kNothingUnderWay
              ? "which has nothing to do"
@@ -61,6 +80,20 @@ const char* about_the_other(Reason reason) {
     case Reason::kOverwritten: return "overwritten here";
     case Reason::kFreed: return "freed here";
     case Reason::kNothingToSee: return "waits again here";
+    case Reason::kHostReads:
+    case Reason::kHostWrites:
+    case Reason::kHostTouches:
+    case Reason::kMemoryOfOther: return "allocated here";
+    case Reason::kHostReadsPending:
+    case Reason::kUploadedPending:
+    case Reason::kHostWritesPending:
+    case Reason::kDownloadedOver: return "the copy begins here";
+    case Reason::kCopiedToFreed:
+    case Reason::kCopiedFromFreed:
+    case Reason::kFilledFreed:
+    case Reason::kHostTouchesFreed:
+    case Reason::kLaunchedOnFreed:
+    case Reason::kFreedTwice:
     case Reason::kSameSizeAgain: return "freed here";
     default: return "";
   }
@@ -70,6 +103,17 @@ namespace {
 
 const char* why(const EngineFinding& found) {
   switch (found.rule) {
+    case Rule::kHostAccess: return what_the_host_does(found.reason);
+    case Rule::kUseAfterFree: return use_of_freed(found.reason);
+    case Rule::kReadBeforeSync:
+      return found.reason == Reason::kUploadedPending ? "a copy on another stream reads"
+                                                      : "the host touches";
+    case Rule::kAsyncSourceReuse:
+      return found.reason == Reason::kDownloadedOver ? "a copy on another stream writes"
+                                                     : "the host writes";
+    case Rule::kWrongCurrentDevice:
+      return found.reason == Reason::kStreamOfOther ? "is launched on a stream of"
+                                                    : "is given memory, without access to it, of";
     case Rule::kNeedlessSync: return why_needless(found.reason);
     case Rule::kSmallCopies:
       return found.reason == Reason::kOneCopy ? "one copy" : "one strided copy";
@@ -94,6 +138,7 @@ std::string message_of(const EngineFinding& found) {
                         {{"bytes", each_bytes(found)},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
+                         {"other", device_name(found.source_device)},
                          {"held", held_how(found.reason)},
                          {"why", why(found)},
                          {"way", way(found)},

@@ -135,6 +135,8 @@ class Cursor {
 /// Codes events against the one before: a 32-bit word of kind and of the fields that are not at
 /// their default, then those fields. About 30 bytes for a copy, 12 for a launch, before
 /// compression.
+inline constexpr std::size_t kMaxEventBytes = sizeof(Event) + 64;  ///< of one, coded
+
 class EventCoder {
  public:
   void put(std::string& out, const Event& event);

@@ -26,6 +26,8 @@
 #include "module_map.h"
 #include "trace_file.h"
 #include "trace_format.h"
+#include "xfer/signal_lock.h"
+#include "xfer/stack.h"
 
 namespace xfer {
 namespace {
@@ -33,6 +35,9 @@ namespace {
 using format::BlockHeader;
 using format::put_number;
 using format::put_text;
+
+constexpr std::size_t kMaxNumberBytes = 10;
+constexpr std::size_t kMaxStackBytes = (3 + 2 * kMaxStackDepth) * kMaxNumberBytes;
 
 std::string read_file(const char* path) {
   std::ifstream in(path, std::ios::binary);
@@ -97,6 +102,7 @@ struct TraceWriter::State {
   std::unordered_map<std::string, std::uint32_t> python_frames;  // by record
   // By return addresses; Python calls, as they are recorded, stand behind a 0.
   std::unordered_map<std::vector<std::uintptr_t>, std::uint32_t, HashOfStack> stacks;
+  std::uint32_t last_stack = 0;
   ModuleMap modules;
   std::uint64_t generation = 0;
 
@@ -110,8 +116,11 @@ struct TraceWriter::State {
   void put_detail_lost();
   bool is_detail(const Event& event) const;
   void put_gap();
+  void put_stack(std::uint32_t id, std::span<const std::uintptr_t> return_addresses,
+                 std::span<const PythonFrameRef> python);
   void keep_room();
   bool write_block();
+  bool write_plain();
   bool append(std::string& framed, format::Codec codec, std::size_t raw_bytes);
   void note_error(int value) noexcept {
     int none = 0;
@@ -169,7 +178,7 @@ bool TraceWriter::State::open(const char* path) {
     return false;
   }
   ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, options.compression_level);
-  events.reserve(sizeof(BlockHeader) + options.block_bytes + 2 * sizeof(Event));
+  events.reserve(sizeof(BlockHeader) + options.block_bytes + 4 * format::kMaxEventBytes);
   events.assign(sizeof(BlockHeader), '\0');
 
   put_metadata("command_line", read_file("/proc/self/cmdline"));  // each argument ends with NUL
@@ -187,11 +196,29 @@ void TraceWriter::State::put_metadata(std::string_view key, std::string_view val
   keep_room();
 }
 
-// After new definitions: flush_from_signal() puts a header in front of them without allocating.
+// After new definitions: in a signal handler a stack may follow them and a header come in front of
+// them, without allocating.
 void TraceWriter::State::keep_room() {
   dirty.store(true, std::memory_order_relaxed);
-  if (definitions.capacity() - definitions.size() < sizeof(BlockHeader))
+  if (definitions.capacity() - definitions.size() < sizeof(BlockHeader) + kMaxStackBytes)
     definitions.reserve(2 * definitions.size() + 4096);
+}
+
+void TraceWriter::State::put_stack(std::uint32_t id,
+                                   std::span<const std::uintptr_t> return_addresses,
+                                   std::span<const PythonFrameRef> python) {
+  definitions += static_cast<char>(python.empty() ? format::kStack : format::kPythonStack);
+  put_number(definitions, id);
+  put_number(definitions, return_addresses.size());
+  for (const std::uintptr_t address : return_addresses) {
+    // A return address behind a call that never returns may be the next module's first byte.
+    const LoadedModule* module = modules.find(address - 1);
+    put_number(definitions, module != nullptr ? module->id : 0);
+    put_number(definitions, module != nullptr ? address - module->bias : address);
+  }
+  if (!python.empty()) put_number(definitions, python.size());
+  for (const PythonFrameRef& call : python)
+    put_number(definitions, std::uint64_t{call.frame} << 1 | (call.entered ? 1 : 0));
 }
 
 // Says in the file how many events were lost since it was last said.
@@ -434,21 +461,10 @@ std::uint32_t TraceWriter::intern_stack(std::span<const std::uintptr_t> return_a
       put_number(state.definitions, module.bias);
     }
   }
-  const auto [entry, is_new] = state.stacks.try_emplace(
-      std::move(stack), static_cast<std::uint32_t>(state.stacks.size() + 1));
+  const auto [entry, is_new] = state.stacks.try_emplace(std::move(stack), state.last_stack + 1);
   if (is_new) {
-    state.definitions += static_cast<char>(python.empty() ? format::kStack : format::kPythonStack);
-    put_number(state.definitions, entry->second);
-    put_number(state.definitions, return_addresses.size());
-    for (const std::uintptr_t address : return_addresses) {
-      // A return address behind a call that never returns may be the next module's first byte.
-      const LoadedModule* module = state.modules.find(address - 1);
-      put_number(state.definitions, module != nullptr ? module->id : 0);
-      put_number(state.definitions, module != nullptr ? address - module->bias : address);
-    }
-    if (!python.empty()) put_number(state.definitions, python.size());
-    for (const PythonFrameRef& call : python)
-      put_number(state.definitions, std::uint64_t{call.frame} << 1 | (call.entered ? 1 : 0));
+    ++state.last_stack;
+    state.put_stack(entry->second, return_addresses, python);
     state.keep_room();
   }
   return entry->second;
@@ -469,33 +485,61 @@ bool TraceWriter::flush() noexcept {
   return state_->write_block();
 }
 
-bool TraceWriter::flush_from_signal() noexcept {
+// Two plain blocks instead of one packed one: joining them would need memory. The definitions have
+// no room for a header in front, so theirs is made by shifting within the capacity they have.
+bool TraceWriter::State::write_plain() {
+  if (const std::size_t size = definitions.size(); size != 0) {
+    if (definitions.capacity() < size + sizeof(BlockHeader)) return false;
+    definitions.insert(0, sizeof(BlockHeader), '\0');
+    const bool written = append(definitions, format::kPlain, size);
+    definitions.erase(0, sizeof(BlockHeader));
+    if (!written) return false;
+    definitions.clear();
+  }
+  const std::size_t event_bytes = events.size() - sizeof(BlockHeader);
+  const bool written = event_bytes == 0 || append(events, format::kPlain, event_bytes);
+  if (!written) lose_events(events_in_block);
+  events.resize(sizeof(BlockHeader));
+  events_in_block = 0;
+  coder = {};
+  return written;
+}
+
+bool TraceWriter::add_from_signal(const Event& event,
+                                  std::span<const std::uintptr_t> return_addresses) noexcept try {
   State& state = *state_;
   if (state.off.load(std::memory_order_relaxed)) return false;
-  // Another thread is done with it in a moment; if it is this one that was interrupted, never.
-  for (int tries = 0; !state.mutex.try_lock(); ++tries) {
-    if (tries == 100) return false;
-    const timespec moment{0, 500'000};
-    nanosleep(&moment, nullptr);
+  const std::unique_lock lock = lock_from_signal(state.mutex);
+  if (!lock.owns_lock()) return false;
+  const auto room = [](const std::string& text) { return text.capacity() - text.size(); };
+  if (room(state.events) < 2 * format::kMaxEventBytes ||
+      room(state.definitions) < sizeof(BlockHeader) + kMaxStackBytes)
+    state.write_plain();
+  if (room(state.events) < 2 * format::kMaxEventBytes) return false;
+  Event placed = event;
+  if (!return_addresses.empty() && return_addresses.size() <= kMaxStackDepth &&
+      room(state.definitions) >= sizeof(BlockHeader) + kMaxStackBytes) {
+    placed.site = ++state.last_stack;
+    state.put_stack(placed.site, return_addresses, {});
   }
-  state.off.store(true);
-  bool written = true;
-  // Two plain blocks instead of one packed one: joining them would need memory. The definitions
-  // have no room for a header in front, so theirs is made by shifting within the capacity they
-  // have.
-  if (!state.definitions.empty()) {
-    const std::size_t size = state.definitions.size();
-    written = state.definitions.capacity() >= size + sizeof(BlockHeader);
-    if (written) {
-      state.definitions.insert(0, sizeof(BlockHeader), '\0');
-      written = state.append(state.definitions, format::kPlain, size);
-    }
-  }
-  const std::size_t event_bytes = state.events.size() - sizeof(BlockHeader);
-  if (written && event_bytes != 0)
-    written = state.append(state.events, format::kPlain, event_bytes);
-  state.mutex.unlock();
-  return written;
+  if (state.events_in_block == 0) state.put_gap();
+  state.coder.put(state.events, placed);
+  ++state.events_in_block;
+  state.dirty.store(true, std::memory_order_relaxed);
+  return true;
+} catch (...) {
+  return false;
+}
+
+bool TraceWriter::flush_from_signal(bool last) noexcept try {
+  State& state = *state_;
+  if (state.off.load(std::memory_order_relaxed)) return false;
+  const std::unique_lock lock = lock_from_signal(state.mutex);
+  if (!lock.owns_lock()) return false;
+  if (last) state.off.store(true);
+  return state.write_plain();
+} catch (...) {
+  return false;
 }
 
 void TraceWriter::close() noexcept {

@@ -103,11 +103,25 @@ cudaError_t ApiCall::enter() {
   return cudaSuccess;
 }
 
+bool ApiCall::only_queues() const {
+  const std::string_view name = event_.name;
+  return name.find("Async") != std::string_view::npos ||
+         name.find("Launch") != std::string_view::npos ||
+         name.find("CallConfiguration") != std::string_view::npos ||
+         name.starts_with("cudaEventRecord") || name.starts_with("cudaStreamWaitEvent") ||
+         name.starts_with("cudaGet") || name.starts_with("cudaPeek") ||
+         name.starts_with("cudaSetDevice");
+}
+
 cudaError_t ApiCall::lost() const { return Machine::instance().lost(); }
 
 void ApiCall::leave(cudaError_t* result) {
   Machine& machine = Machine::instance();
   if (*result == cudaSuccess) *result = machine.lost();
+  if (machine.host_watch().used() && !only_queues()) {
+    const Lock lock(machine.mutex());
+    machine.host_watch().release_all();
+  }
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     event_.exit = true;
     event_.return_value = result;

@@ -6,6 +6,7 @@
 
 #include "cudart/api_call.h"
 #include "cudart/demangle.h"
+#include "machine/grid_runner.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
 
@@ -79,6 +80,22 @@ void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t
 int xfer_emulator_has_host_version(const char* mangled_name) {
   return KernelRegistry::instance().has_host_version(mangled_name) ? 1 : 0;
 }
+
+void xfer_emulator_watch_host(int on) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  machine.host_watch().enable(on != 0);
+}
+
+int xfer_emulator_touched(const void* address) {
+  Machine* const machine = Machine::existing();
+  return machine != nullptr &&
+                 machine->host_watch().touched(reinterpret_cast<std::uintptr_t>(address))
+             ? 1
+             : 0;
+}
+
+int xfer_emulator_in_kernel() { return in_grid() ? 1 : 0; }
 
 void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns) {
   this_thread_context().next_kernel_ns = duration_ns;

@@ -85,6 +85,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   Machine* const machine = Machine::existing();
+  if (machine != nullptr && machine->host_watch().touched(address)) {
+    errno = saved_errno;
+    return;
+  }
   const bool device_memory = machine != nullptr && machine->memory().device_of(address) >= 0;
   char what[256] = "";
   if (device_memory) {

@@ -95,6 +95,13 @@ void xfer_emulator_get_counters(xfer_emulator_counters* counters);
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data);
 /// Whether a launch of this kernel runs (1) or is skipped (0).
 int xfer_emulator_has_host_version(const char* mangled_name);
+/// Whether the calling thread runs a kernel. Safe in a signal handler.
+int xfer_emulator_in_kernel();
+/// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:
+/// see host_watch.h.
+void xfer_emulator_watch_host(int on);
+/// In the handler of such a fault: whether it was one; the memory can be touched from then on.
+int xfer_emulator_touched(const void* address);
 
 /// For libraries whose kernels cost other than their shape says: how long the next launch of the
 /// calling thread takes.

@@ -18,6 +18,7 @@
 #include "machine/device_memory.h"
 #include "machine/hooks.h"
 #include "machine/host_memory.h"
+#include "machine/host_watch.h"
 #include "machine/kernel_registry.h"
 #include "machine/options.h"
 #include "machine/scheduler.h"
@@ -69,6 +70,7 @@ class Machine {
   DeviceMemory& memory() { return memory_; }
   HostMemory& host_memory() { return host_memory_; }
   Scheduler& scheduler() { return scheduler_; }
+  HostWatch& host_watch() { return host_watch_; }
 
   Place locate(const void* address) const;
   /// Where copies and kernels reach the address.
@@ -119,6 +121,7 @@ class Machine {
   std::vector<Device> devices_;
   DeviceMemory memory_;
   HostMemory host_memory_;
+  HostWatch host_watch_;
   Scheduler scheduler_;
   std::unordered_map<const Event*, std::unique_ptr<Event>> events_;
   std::uint32_t next_event_id_ = 1;

@@ -26,6 +26,8 @@ struct EngineOptions {
   unsigned least_in_a_row = 8;                ///< of small copies
   unsigned least_reallocated = 3;             ///< times that a line's memory is freed and made again
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
+  unsigned least_read_back = 16;                ///< times that a line reads a few bytes back
+  unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
 };
 
 /// What makes a call wasteful. Those before kOverwritten depend on the content of copies.
@@ -48,6 +50,23 @@ enum class Reason : std::uint8_t {
   kSameSizeAgain,      ///< alloc in loop
   kOneCopy,            ///< small copies: side by side here and there
   kOneStridedCopy,     ///< small copies: at equal distances here and there
+  kHostReads,          ///< host access
+  kHostWrites,
+  kHostTouches,    ///< either
+  kCopiedToFreed,  ///< use after free
+  kCopiedFromFreed,
+  kFilledFreed,
+  kHostTouchesFreed,
+  kLaunchedOnFreed,
+  kFreedTwice,
+  kNeverFreed,        ///< leak
+  kHostReadsPending,  ///< read before sync
+  kUploadedPending,
+  kHostWritesPending,  ///< async source reuse
+  kDownloadedOver,
+  kStreamOfOther,  ///< wrong current device
+  kMemoryOfOther,
+  kReadBackEachStep,  ///< sync in loop
 };
 
 /// One kind of waste at one call site.
@@ -58,7 +77,8 @@ struct EngineFinding {
   std::int16_t device = 0;  ///< the destination of the wasteful copies (-1: the host)
   std::int16_t source_device = -1;
   std::uint32_t site = 0;        ///< of the wasteful copies
-  std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it (0: nothing)
+  std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it; of
+                                 ///< memory, its allocation or free (0: nothing)
   Cost cost;  ///< with an estimate of what the program would win: see MovedWaits
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;

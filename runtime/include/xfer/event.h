@@ -9,7 +9,9 @@ namespace xfer {
 
 enum class EventKind : std::uint8_t {
   kAlloc,      ///< address, bytes, space, device
-  kFree,       ///< address
+  kFree,       ///< address; `sync` kDevice: with all else on `device`, by a reset, which also gives
+               ///< one kFree of address 0; kMayTouchAll: it is still there, but others may read and
+               ///< change it from now on
   kCopy,       ///< destination `address` in `space`, source `source` in `source_space`, bytes
   kSet,        ///< address, bytes: a device-side fill
   kLaunch,     ///< a kernel; name in `name`. kLaunchArg records of the same correlation precede
@@ -22,16 +24,19 @@ enum class EventKind : std::uint8_t {
   kStreamDestroy,
   kEventRecord,  ///< event_id recorded on stream
   kStreamWait,   ///< stream waits for event_id
-  kHostAccess,   ///< the host touched `address`, bytes; kReads / kWrites
+  kHostAccess,   ///< the host touched `address`, bytes, in memory of `space`; kReads / kWrites
+                 ///< where it is known which
   kScopeBegin,   ///< name
   kScopeEnd,
-  kDeviceTime,  ///< device_begin_ns, device_end_ns of the work with this correlation
-  kDropped,     ///< `bytes` events were lost here
-  kContent,     ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
-                ///< asynchronous copy to the host, at the sync that covers it)
+  kDeviceTime,    ///< device_begin_ns, device_end_ns of the work with this correlation
+  kDropped,       ///< `bytes` events were lost here
+  kContent,       ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
+                  ///< asynchronous copy to the host, at the sync that covers it)
+  kHostFunction,  ///< something on `stream` that may tell the host how far it is, other than a sync
+  kPeerAccess,    ///< kernels on `device` may reach memory of `source_device` from now on (-1: any)
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::kContent;
+inline constexpr EventKind kLastEventKind = EventKind::kPeerAccess;
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
 
@@ -58,6 +63,7 @@ enum EventFlag : std::uint16_t {
                              ///< from device memory that it holds (annotate.h)
   kAllArguments = 1 << 12,   ///< a launch: each parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
+  kRegistered = 1 << 14,     ///< an alloc: of pageable memory, which becomes pinned
 };
 
 struct Event {

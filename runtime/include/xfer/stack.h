@@ -37,6 +37,10 @@ class FrameFilter {
 /// stays.
 std::size_t capture_stack(std::span<std::uintptr_t> out, const FrameFilter& filter = {}) noexcept;
 
+/// In a handler of the signal that interrupted the program at `pc`: the stack from there on,
+/// allocating nothing. Its first address is one past `pc`, as if it had been called from there.
+std::size_t capture_interrupted_stack(std::uintptr_t pc, std::span<std::uintptr_t> out) noexcept;
+
 /// Does the work that the first capture would do (loading libunwind), outside any lock or callback.
 void prepare_stack_capture() noexcept;
 

@@ -70,9 +70,12 @@ class TraceWriter {
   /// Writes what is buffered. False when it could not be written.
   bool flush() noexcept;
 
-  /// For a fatal-signal handler: no lock is waited for, nothing is allocated or compressed; true
-  /// when the buffered events are in the file. The writer takes no more events afterwards.
-  bool flush_from_signal() noexcept;
+  /// For signal handlers: a lock is waited for a moment and no longer, nothing is allocated or
+  /// compressed. The stack becomes the event's site; its modules are those known so far.
+  bool add_from_signal(const Event& event,
+                       std::span<const std::uintptr_t> return_addresses = {}) noexcept;
+  /// True when the buffered events are in the file. `last`: the writer takes no more events.
+  bool flush_from_signal(bool last) noexcept;
 
   /// Flushes and writes the end mark that tells a complete trace from a cut one. Idempotent; what
   /// is added afterwards is lost.

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -204,6 +206,173 @@ void async_round_trip() {
   check(cudaStreamDestroy(stream));
 }
 
+// Host code follows a pointer into device memory.
+void host_read() {
+  Buffers b;
+  const volatile float* values = b.in;
+  std::printf("%f\n", values[3]);  // FIND: host_read
+}
+void fill_on_host(float* values) {
+  std::memset(values, 0, kBytes);  // FIND: host_write
+}
+void host_write() {
+  Buffers b;
+  fill_on_host(b.out);
+}
+
+// The program has a handler of its own, which gets over the fault.
+sigjmp_buf g_recovered;
+void recover(int) { siglongjmp(g_recovered, 1); }
+void read_and_recover() {
+  Buffers b;
+  const volatile float* values = b.in;
+  if (sigsetjmp(g_recovered, 1) == 0) {
+    std::printf("%f\n", values[3]);  // FIND: own_handler
+  }
+}
+void own_handler_before() {
+  signal(SIGSEGV, recover);
+  read_and_recover();
+}
+void own_handler_after() {
+  check(cudaFree(nullptr));
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = recover;
+  if (sigaction(SIGSEGV, &action, &before) != 0) std::exit(5);
+  read_and_recover();
+  if (signal(SIGSEGV, SIG_DFL) != recover) std::exit(6);
+}
+// As own_handler_before, on a stack of its own that is small.
+void own_handler_on_a_small_stack() {
+  static char memory[8192];
+  const stack_t stack = {memory, 0, sizeof(memory)};
+  struct sigaction action {};
+  action.sa_handler = recover;
+  action.sa_flags = SA_ONSTACK;
+  if (sigaltstack(&stack, nullptr) != 0 || sigaction(SIGSEGV, &action, nullptr) != 0) std::exit(5);
+  read_and_recover();
+}
+
+void use_after_free() {
+  Buffers b;
+  float* const gone = device_buffer();
+  check(cudaFree(gone));
+  cudaMemcpy(b.result.data(), gone, kBytes, cudaMemcpyDeviceToHost);  // FIND: use_after_free
+  cudaGetLastError();
+}
+void double_free() {
+  float* const gone = device_buffer();
+  check(cudaFree(gone));
+  cudaFree(gone);  // FIND: double_free
+  cudaGetLastError();
+}
+// Destructors that run after the device was reset.
+void late_destructor() {
+  Buffers b;
+  check(cudaDeviceReset());
+}
+
+void leak() {
+  Buffers b;
+  for (int i = 0; i < 8; ++i) {
+    float* scratch = nullptr;
+    check(cudaMalloc(&scratch, kBytes));  // FIND: leak
+    run_scale(b.in, scratch);
+  }
+  check(cudaDeviceSynchronize());
+}
+
+// A stream that waits for no other, and pinned memory.
+struct Async {
+  cudaStream_t stream = nullptr;
+  float* pinned = nullptr;
+  Buffers b;
+  Async() {
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    check(cudaMallocHost(reinterpret_cast<void**>(&pinned), kBytes));
+    std::memset(pinned, 0, kBytes);
+    check(cudaMemset(b.in, 0, kBytes));
+    check(cudaMemset(b.out, 0, kBytes));
+    check(cudaDeviceSynchronize());
+  }
+  ~Async() {
+    check(cudaStreamSynchronize(stream));
+    check(cudaFreeHost(pinned));
+    check(cudaStreamDestroy(stream));
+  }
+};
+void early_read() {
+  Async a;
+  check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
+  const volatile float* values = a.pinned;
+  std::printf("%f\n", values[kCount / 2]);  // FIND: early_read
+}
+void early_upload() {
+  Async a;
+  cudaStream_t other = nullptr;
+  check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
+  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice, other));  // FIND: early_upload
+  check(cudaStreamSynchronize(other));
+  check(cudaStreamDestroy(other));
+}
+void source_reuse() {
+  Async a;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < kCount; ++j) a.pinned[j] = static_cast<float>(i + j);  // FIND: source_reuse
+    check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice, a.stream));
+    run_scale(a.b.in, a.b.out, a.stream);
+  }
+}
+// The same with everything that may tell the host that the copy is over.
+void in_time() {
+  Async a;
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  const volatile float* values = a.pinned;
+  float sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    a.pinned[kCount / 2] = static_cast<float>(i);
+    check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice, a.stream));
+    run_scale(a.b.in, a.b.out, a.stream);
+    check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
+    check(cudaEventRecord(event, a.stream));
+    static std::atomic<bool> done;
+    done = false;
+    switch (i) {
+      case 0: check(cudaStreamSynchronize(a.stream)); break;
+      case 1: check(cudaEventSynchronize(event)); break;
+      case 2: check(cudaDeviceSynchronize()); break;
+      case 3:
+        while (cudaStreamQuery(a.stream) == cudaErrorNotReady) usleep(100);
+        break;
+      case 4:
+        while (cudaEventQuery(event) == cudaErrorNotReady) usleep(100);
+        break;
+      default:
+        check(cudaLaunchHostFunc(a.stream, [](void*) { done = true; }, nullptr));
+        while (!done) usleep(100);
+    }
+    sum += values[kCount / 2];
+  }
+  check(cudaEventDestroy(event));
+  if (sum < 0) std::puts("never");
+}
+
+// The second device's stream, in a thread that did not make that device current.
+void wrong_device() {
+  check(cudaSetDevice(1));
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream));
+  std::thread([stream] {
+    Buffers b;
+    scale<<<kCount / 256, 256, 0, stream>>>(b.in, b.out, kCount);  // FIND: wrong_device
+    cudaGetLastError();
+  }).join();
+  check(cudaStreamDestroy(stream));
+}
+
 void pitched() {
   Buffers b;
   void* device = nullptr;
@@ -293,6 +462,20 @@ int main(int argc, char** argv) {
       {"unused", unused},
       {"async_repeated", async_repeated},
       {"async_round_trip", async_round_trip},
+      {"host_read", host_read},
+      {"host_write", host_write},
+      {"own_handler_before", own_handler_before},
+      {"own_handler_after", own_handler_after},
+      {"own_handler_on_a_small_stack", own_handler_on_a_small_stack},
+      {"use_after_free", use_after_free},
+      {"double_free", double_free},
+      {"late_destructor", late_destructor},
+      {"leak", leak},
+      {"early_read", early_read},
+      {"early_upload", early_upload},
+      {"source_reuse", source_reuse},
+      {"in_time", in_time},
+      {"wrong_device", wrong_device},
       {"pitched", pitched},
       {"mistakes", mistakes},
       {"threads", threads},

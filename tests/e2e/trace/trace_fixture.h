@@ -49,8 +49,9 @@ class TraceTest : public testing::Test {
     words.insert(words.begin(), XFER_XFERTRACE);
     return run_command(words, environment);
   }
-  CommandResult trace(const std::vector<std::string>& program) {
-    std::vector<std::string> words = {"--emulate", "--format", "json", "-o", file("report.json")};
+  CommandResult trace(const std::vector<std::string>& program, int devices = 1) {
+    std::vector<std::string> words = {"--emulate=" + std::to_string(devices), "--format", "json",
+                                      "-o", file("report.json")};
     words.insert(words.end(), program.begin(), program.end());
     const CommandResult result = xfertrace(words);
     report_ = json();

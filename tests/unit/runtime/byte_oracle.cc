@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "xfer/content_hash.h"
 
@@ -83,8 +84,10 @@ class Simulation {
     ++now_;
     const int which = static_cast<int>(pick(buffers_.size()));
     Buffer& buffer = buffers_[static_cast<std::size_t>(which)];
-    if (!buffer.live) return allocate(which);
-    switch (pick(12)) {
+    if (!buffer.live) return buffer.id != 0 && pick(3) == 0 ? use_freed(which) : allocate(which);
+    switch (pick(14)) {
+      case 12: return touch(which, Reason::kHostReads, Reason::kHostWrites);
+      case 13: refused(which); return;
       case 0: return release(which);
       case 1: return fill(which);
       case 2:
@@ -116,6 +119,42 @@ class Simulation {
     Buffer& buffer = buffers_[static_cast<std::size_t>(which)];
     lose_all(buffer, true);
     buffer.live = false;
+  }
+
+  void touch(int which, Reason reads, Reason writes) {
+    Event& event = emit(EventKind::kHostAccess);
+    event.space = Space::kDevice;
+    event.address = address(which, pick(kBufferBytes));
+    event.bytes = 1;
+    const bool is_write = pick(2) == 0;
+    event.flags |= is_write ? kWrites : kReads;
+    exactly(is_write ? writes : reads, event.site);
+  }
+
+  /// A call that does nothing, for a reason of CUDA's.
+  Event& refused(int which) {
+    const std::uint64_t kind = pick(4);
+    Event& event = emit(kind == 0   ? EventKind::kFree
+                        : kind == 1 ? EventKind::kSet
+                                    : EventKind::kCopy);
+    event.flags |= kFailed;
+    event.address = address(which, kind == 0 ? 0 : pick(kBufferBytes));
+    if (kind != 0) event.bytes = 1;
+    if (kind >= 2) event.source = kHostBase;
+    if (kind == 3) std::swap(event.address, event.source);
+    return event;
+  }
+
+  void use_freed(int which) {
+    if (pick(4) == 0) return touch(which, Reason::kHostTouchesFreed, Reason::kHostTouchesFreed);
+    const Event& event = refused(which);
+    switch (event.kind) {
+      case EventKind::kFree: return exactly(Reason::kFreedTwice, event.site);
+      case EventKind::kSet: return exactly(Reason::kFilledFreed, event.site);
+      default:
+        exactly(event.address == kHostBase ? Reason::kCopiedFromFreed : Reason::kCopiedToFreed,
+                event.site);
+    }
   }
 
   // `freed`: or else the program has ended.

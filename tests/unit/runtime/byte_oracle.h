@@ -20,7 +20,7 @@ struct Expected {
   std::map<Reason, std::set<std::uint32_t>> allowed;
 };
 
-/// A random trace of `length` calls that makes sense (no use after free), and what is to be found
+/// A random trace of `length` calls, some of them misuse that CUDA refuses, and what is to be found
 /// in it. Small buffers and few values, so that everything that can coincide does.
 struct RandomTrace {
   std::vector<Event> events;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "byte_oracle.h"
+#include "order_oracle.h"
 #include "text_trace.h"
 
 namespace xfer::test {
@@ -30,7 +31,10 @@ TEST(Oracle, AgreesWithTheEngine) {
     const auto& elsewhere = found[Reason::kReturnedElsewhere];
     for (const Reason reason :
          {Reason::kHeldAlready, Reason::kDownloadedBefore, Reason::kSentAndReturned,
-          Reason::kReturnedInPlace, Reason::kOverwritten, Reason::kFreed, Reason::kNeverRead}) {
+          Reason::kReturnedInPlace, Reason::kOverwritten, Reason::kFreed, Reason::kNeverRead,
+          Reason::kHostReads, Reason::kHostWrites, Reason::kHostTouchesFreed,
+          Reason::kCopiedToFreed, Reason::kCopiedFromFreed, Reason::kFilledFreed,
+          Reason::kFreedTwice}) {
       auto expected = trace.expected.exactly[reason];
       // A copy is charged once, and sent back elsewhere comes first.
       for (const std::uint32_t site : elsewhere) expected.erase(site);
@@ -49,7 +53,23 @@ TEST(Oracle, AgreesWithTheEngine) {
   // Every reason came up often enough to mean something.
   for (const auto& [reason, count] : seen)
     EXPECT_GE(count, 50u) << "reason " << static_cast<int>(reason);
-  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_EQ(seen.size(), 17u);
+}
+
+TEST(OrderOracle, AgreesWithTheEngine) {
+  std::map<Reason, std::size_t> seen;
+  for (std::uint64_t seed = 1; seed <= 20000; ++seed) {
+    OrderTrace trace = random_order_trace(seed, 10 + seed % 50);
+    auto found = charged(trace.events);
+    for (const Reason reason : {Reason::kHostReadsPending, Reason::kUploadedPending,
+                                Reason::kHostWritesPending, Reason::kDownloadedOver}) {
+      ASSERT_EQ(found[reason], trace.expected[reason])
+          << "seed " << seed << ", reason " << static_cast<int>(reason);
+      seen[reason] += trace.expected[reason].size();
+    }
+  }
+  for (const auto& [reason, count] : seen)
+    EXPECT_GE(count, 500u) << "reason " << static_cast<int>(reason);
 }
 
 }  // namespace

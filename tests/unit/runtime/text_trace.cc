@@ -135,6 +135,8 @@ class Parser {
         event.flags |= kUnchanged;
       else if (word == "addresses")
         event.flags |= kHoldsAddresses;
+      else if (word == "registered")
+        event.flags |= kRegistered;
       else if (word == "only")
         event.flags |= kArgumentsOnly;
       else if (word == "managed")
@@ -166,6 +168,7 @@ class Parser {
     } else if (verb == "free") {
       event.kind = EventKind::kFree;
       event.address = address(word(1));
+      if (words.size() == 3 && words[2] == "reset") event.sync = SyncScope::kDevice;
       event.device = device_of(word(1));
     } else if (verb == "h2d" || verb == "d2h" || verb == "d2d") {
       event.kind = EventKind::kCopy;
@@ -185,6 +188,21 @@ class Parser {
         if (event.extent == 0) event.extent = event.bytes;
         if (event.source_extent == 0) event.source_extent = event.bytes;
       }
+    } else if (verb == "read" || verb == "write" || verb == "touch") {
+      event.kind = EventKind::kHostAccess;
+      event.address = address(word(1));
+      event.bytes = 1;
+      const auto space = spaces_.find(word(1).substr(0, word(1).find('+')));
+      event.space = space != spaces_.end() ? space->second : Space::kDevice;
+      if (verb != "touch") event.flags |= verb == "read" ? kReads : kWrites;
+    } else if (verb == "hostfunc") {
+      event.kind = EventKind::kHostFunction;
+    } else if (verb == "peer") {
+      event.kind = EventKind::kPeerAccess;
+      event.source_device = static_cast<std::int16_t>(std::stoi(word(1)));
+    } else if (verb == "reset") {
+      event.kind = EventKind::kFree;
+      event.sync = SyncScope::kDevice;
     } else if (verb == "set") {
       event.kind = EventKind::kSet;
       event.address = address(word(1));
@@ -195,6 +213,7 @@ class Parser {
         Event argument;
         argument.kind = EventKind::kLaunchArg;
         argument.correlation = event.correlation;
+        argument.site = event.site;
         const std::size_t colon = value.find(':');
         argument.address = address(value.substr(0, colon));
         if (colon != std::string::npos) argument.bytes = std::stoull(value.substr(colon + 1));
@@ -261,6 +280,23 @@ const char* text(Reason reason) {
     case Reason::kSameSizeAgain: return "same-size-again";
     case Reason::kOneCopy: return "one-copy";
     case Reason::kOneStridedCopy: return "one-strided-copy";
+    case Reason::kHostReads: return "host-reads";
+    case Reason::kHostWrites: return "host-writes";
+    case Reason::kHostTouches: return "host-touches";
+    case Reason::kCopiedToFreed: return "copied-to-freed";
+    case Reason::kCopiedFromFreed: return "copied-from-freed";
+    case Reason::kFilledFreed: return "filled-freed";
+    case Reason::kHostTouchesFreed: return "host-touches-freed";
+    case Reason::kLaunchedOnFreed: return "launched-on-freed";
+    case Reason::kFreedTwice: return "freed-twice";
+    case Reason::kNeverFreed: return "never-freed";
+    case Reason::kHostReadsPending: return "host-reads-pending";
+    case Reason::kUploadedPending: return "uploaded-pending";
+    case Reason::kHostWritesPending: return "host-writes-pending";
+    case Reason::kDownloadedOver: return "downloaded-over";
+    case Reason::kStreamOfOther: return "stream-of-other";
+    case Reason::kMemoryOfOther: return "memory-of-other";
+    case Reason::kReadBackEachStep: return "read-back-each-step";
   }
   return "?";
 }

@@ -3,8 +3,8 @@
 // site.
 //
 // clang-format off
-//   alloc A 256 [dev=1] [managed | pinned]   device memory named A; the same name gets the same address again
-//   free A
+//   alloc A 256 [dev=1] [managed | pinned [registered]]   device memory named A; the same name gets the same address again
+//   free A [reset | all] | reset      freed by a reset of the device, or only shared; the reset's end
 //   h2d A+16 x 64 #a [options]        destination, source, bytes, content; without # it is not hashed
 //   d2h x A 64 #a                     names that were never allocated are host buffers
 //   d2d B A 64                        also between devices
@@ -13,6 +13,9 @@
 //   sync device | sync stream=1 | sync event=5
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
 //   time ID 500 | content ID #a       device time or content of the copy with id=ID
+//   read A+16 | write A | touch A     by the host
+//   hostfunc stream=1                 host code in stream order
+//   peer 1 dev=0                      device 0 may reach the memory of device 1
 //   dropped 3
 //   repeat 4 ... end                  the lines between, four times; {i} in them is the iteration
 // clang-format on

@@ -347,7 +347,7 @@ TEST(TraceFile, FatalSignalKeepsWhatWasRecorded) {
   if (child == 0) {
     auto writer = TraceWriter::open(file.path().c_str(), without_thread(1 << 20));
     in_handler = writer.get();
-    signal(SIGSEGV, [](int) { _exit(in_handler->flush_from_signal() ? 0 : 1); });
+    signal(SIGSEGV, [](int) { _exit(in_handler->flush_from_signal(true) ? 0 : 1); });
     for (std::uint64_t i = 0; i < 100; ++i) {
       Event event;
       event.correlation = i;
@@ -365,6 +365,38 @@ TEST(TraceFile, FatalSignalKeepsWhatWasRecorded) {
   ASSERT_EQ(events.size(), 100u);
   EXPECT_EQ(reader.string(events.back().name), "x");
   EXPECT_FALSE(reader.complete());
+}
+
+// A handler that adds to the trace, and a program that lives on.
+TEST(TraceFile, AnEventFromASignalHandlerIsInTheFileAtOnce) {
+  const TempFile file;
+  auto writer = TraceWriter::open(file.path().c_str(), without_thread(1 << 20));
+  Event event;
+  event.correlation = 1;
+  const std::uintptr_t here[] = {reinterpret_cast<std::uintptr_t>(&read_all) + 1};
+  event.site = writer->intern_stack(here);
+  writer->add(event);
+  event.correlation = 2;
+  EXPECT_TRUE(writer->add_from_signal(event, here));
+  EXPECT_TRUE(writer->flush_from_signal(/*last=*/false));
+  {
+    TraceReader reader(file.path());
+    const std::vector<Event> events = read_all(reader);
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_NE(events[1].site, events[0].site);
+    EXPECT_NE(events[1].site, 0u);
+  }
+  const std::uintptr_t there[] = {1, 2, 3};
+  event.correlation = 3;
+  event.site = writer->intern_stack(there);
+  writer->add(event);
+  writer->close();
+  TraceReader reader(file.path());
+  const std::vector<Event> events = read_all(reader);
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_TRUE(reader.complete());
+  EXPECT_NE(events[2].site, events[1].site);
+  EXPECT_EQ(reader.stack(events[2].site).size(), 3u);
 }
 
 TEST(TraceFile, KilledProgramLeavesAReadableTrace) {

@@ -56,6 +56,20 @@ TEST(EventQueue, AFullRingLetsTheOldestGo) {
   for (std::uint64_t n = 1; n <= 20; ++n) EXPECT_EQ(out.numbers[n - 1], n);
 }
 
+TEST(EventQueue, ASignalHandlerTakesAllToASinkOfItsOwn) {
+  Collected out;
+  Collected from_signal;
+  EventQueue queue(out.sink());
+  const auto open = queue.reserve(numbered(1));
+  queue.append(numbered(2));
+  EXPECT_TRUE(queue.drain_from_signal(from_signal.sink()));
+  EXPECT_TRUE(out.numbers.empty());
+  EXPECT_EQ(from_signal.numbers, (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_FALSE(queue.complete(open, numbered(1))) << "it has left";
+  queue.append(numbered(3));
+  EXPECT_EQ(out.numbers, (std::vector<std::uint64_t>{3}));
+}
+
 TEST(EventQueue, ManyThreads) {
   Collected out;
   EventQueue queue(out.sink(), 64);

@@ -172,8 +172,9 @@ TEST_F(RecorderTest, AHostFunctionMakesADownloadDoubtful) {
   function.op = Op::kHostFunction;
   make(function);
   make(sync_stream(0));
-  ASSERT_EQ(out_.size(), 4U);
-  EXPECT_EQ(out_[3].kind, EventKind::kSync);
+  ASSERT_EQ(out_.size(), 5U);
+  EXPECT_EQ(out_[3].kind, EventKind::kHostFunction);
+  EXPECT_EQ(out_[4].kind, EventKind::kSync);
 }
 
 TEST_F(RecorderTest, AFailedCopyIsMarkedAndHasNoContent) {
@@ -318,6 +319,53 @@ TEST_F(RecorderTest, ExportedMemoryIsGivenUp) {
   ASSERT_EQ(out_.size(), 2U);
   EXPECT_NE(out_[0].flags & kMayTouchAll, 0);
   EXPECT_EQ(out_[1].kind, EventKind::kFree);
+  EXPECT_NE(out_[1].flags & kMayTouchAll, 0);
+}
+
+TEST_F(RecorderTest, AFreeThatCudaRefusesIsRecorded) {
+  allocate(kDevice, 0x100);
+  ApiCall free;
+  free.op = Op::kFree;
+  free.address = kDevice;
+  make(free);
+  EXPECT_EQ(out_.back().flags & kFailed, 0);
+  enter(free);
+  exit(/*failed=*/true);
+  EXPECT_EQ(out_.back().kind, EventKind::kFree);
+  EXPECT_EQ(out_.back().address, kDevice);
+  EXPECT_NE(out_.back().flags & kFailed, 0);
+  free.address = 0;  // frees nothing
+  out_.clear();
+  make(free);
+  EXPECT_TRUE(out_.empty());
+}
+
+TEST_F(RecorderTest, WhoMayReachWhat) {
+  ApiCall call;
+  call.op = Op::kPeerAccess;
+  call.peer = 1;
+  make(call);
+  EXPECT_EQ(out_.back().kind, EventKind::kPeerAccess);
+  EXPECT_EQ(out_.back().device, 0);
+  EXPECT_EQ(out_.back().source_device, 1);
+}
+
+TEST_F(RecorderTest, AFaultWhereCudasMemoryIsOrWas) {
+  std::vector<char> pinned(64);
+  allocate(kDevice, 0x100);
+  allocate(kDevice + 0x1000, 0x100);
+  allocate(address(pinned.data()), 64, Space::kPinned);
+  ASSERT_TRUE(recorder_.fault(kDevice + 0x10));
+  EXPECT_EQ(recorder_.fault(kDevice + 0x10)->kind, EventKind::kHostAccess);
+  EXPECT_EQ(recorder_.fault(kDevice + 0x10)->space, Space::kDevice);
+  EXPECT_EQ(recorder_.fault(address(pinned.data()))->space, Space::kPinned);
+  ApiCall free;
+  free.op = Op::kFree;
+  free.address = kDevice;
+  make(free);
+  EXPECT_TRUE(recorder_.fault(kDevice + 0x10)) << "the engine knows whether it was freed";
+  EXPECT_FALSE(recorder_.fault(0x10));
+  EXPECT_FALSE(recorder_.fault(address(&pinned)));
 }
 
 TEST_F(RecorderTest, StridedCopiesHaveExtents) {
@@ -398,9 +446,13 @@ TEST_F(RecorderTest, ADeviceResetFreesWhatIsThere) {
   ApiCall reset;
   reset.op = Op::kDeviceReset;
   make(reset);
-  ASSERT_EQ(out_.size(), 1U);
-  EXPECT_EQ(out_[0].kind, EventKind::kFree);
+  ASSERT_EQ(out_.size(), 2U);
+  for (const Event& event : out_) {
+    EXPECT_EQ(event.kind, EventKind::kFree);
+    EXPECT_EQ(event.sync, SyncScope::kDevice);
+  }
   EXPECT_EQ(out_[0].address, kDevice);
+  EXPECT_EQ(out_[1].address, 0U) << "the reset's end";
 }
 
 TEST_F(RecorderTest, EmptyCopiesAreNothing) {

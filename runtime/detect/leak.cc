@@ -1,0 +1,55 @@
+#include "detect/leak.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace xfer {
+
+void Leak::see(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kLaunch: ++launches_; break;
+    case EventKind::kAlloc:
+      if ((event.flags & kSuballocation) != 0) {
+        // The memory that blocks are cut from is a pool, kept on purpose.
+        if (const Allocation* pool = scene_.memory.find(event.address)) live_.erase(pool->begin);
+      } else if ((event.flags & kRegistered) == 0) {
+        live_.insert_or_assign(event.address, Live{event, launches_});
+      }
+      break;
+    case EventKind::kFree:
+      if ((event.flags & (kSuballocation | kMayTouchAll)) == 0) live_.erase(event.address);
+      // A reset frees pinned memory as well.
+      if (event.sync == SyncScope::kDevice)
+        std::erase_if(live_,
+                      [](const auto& entry) { return entry.second.alloc.space == Space::kPinned; });
+      break;
+    default: break;
+  }
+}
+
+void Leak::finish() {
+  if (!scene_.complete || lost_some_) return;
+  std::map<std::tuple<std::uint32_t, std::int16_t>, std::vector<Live>> by_line;
+  for (const auto& [address, live] : live_)
+    if (live.alloc.site != 0) by_line[{live.alloc.site, live.alloc.device}].push_back(live);
+  for (auto& [line, piled] : by_line) {
+    std::sort(piled.begin(), piled.end(), [](const Live& a, const Live& b) {
+      return std::tie(a.launches, a.alloc.begin_ns, a.alloc.address) <
+             std::tie(b.launches, b.alloc.begin_ns, b.alloc.address);
+    });
+    unsigned rounds = 1;
+    for (std::size_t i = 1; i < piled.size(); ++i)
+      if (piled[i].launches != piled[i - 1].launches) ++rounds;
+    // What a program makes at its start, or at its first step, it makes no more later.
+    const bool goes_on =
+        piled.front().launches * 2 < launches_ && piled.back().launches * 4 >= launches_ * 3;
+    if (rounds < scene_.options.least_leaked || !goes_on) continue;
+    for (const Live& live : piled)
+      scene_.groups.charge(Rule::kLeak, Confidence::kProven, Reason::kNeverFreed, live.alloc,
+                           {1, live.alloc.bytes, 0, 0, 0}, 0);
+  }
+}
+
+}  // namespace xfer

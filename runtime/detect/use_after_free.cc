@@ -1,0 +1,68 @@
+#include "detect/use_after_free.h"
+
+namespace xfer {
+
+void UseAfterFree::see(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kCopy:
+    case EventKind::kSet:
+      if (event.bytes == 0) break;
+      use(event, event.address,
+          event.kind == EventKind::kSet ? Reason::kFilledFreed : Reason::kCopiedToFreed, false);
+      if (event.kind == EventKind::kCopy) use(event, event.source, Reason::kCopiedFromFreed, false);
+      break;
+    case EventKind::kLaunchArg: {
+      // One past the end of an allocation is an address that belongs to it.
+      if (event.address != 0 && scene_.memory.find(event.address - 1) != nullptr) break;
+      if (const FreedRange* range = freed(event.address))
+        charge(event, *range, Reason::kLaunchedOnFreed, Confidence::kLookAlike);
+      break;
+    }
+    case EventKind::kHostAccess:
+      if (const FreedRange* range = freed(event.address))
+        charge(event, *range, Reason::kHostTouchesFreed, Confidence::kProven);
+      break;
+    default: break;
+  }
+}
+
+void UseAfterFree::failed(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kCopy:
+      use(event, event.source, Reason::kCopiedFromFreed, true);
+      [[fallthrough]];
+    case EventKind::kSet:
+      use(event, event.address,
+          event.kind == EventKind::kSet ? Reason::kFilledFreed : Reason::kCopiedToFreed, true);
+      break;
+    case EventKind::kFree:
+      if (const FreedRange* range = freed(event.address);
+          range != nullptr && range->begin == event.address && !range->by_reset)
+        charge(event, *range, Reason::kFreedTwice, Confidence::kProven);
+      break;
+    default: break;
+  }
+}
+
+void UseAfterFree::use(const Event& event, std::uint64_t address, Reason reason, bool refused) {
+  const FreedRange* const range = freed(address);
+  if (range != nullptr && (refused || range->in_stream_order))
+    charge(event, *range, reason, Confidence::kProven);
+}
+
+const FreedRange* UseAfterFree::freed(std::uint64_t address) const {
+  return scene_.memory.find(address) == nullptr ? scene_.freed.find(address) : nullptr;
+}
+
+void UseAfterFree::charge(const Event& event, const FreedRange& range, Reason reason,
+                          Confidence confidence) {
+  Event call = event;
+  call.device = range.device;
+  call.source_device = -1;
+  scene_.groups.charge(
+      Rule::kUseAfterFree, confidence, reason, call,
+      {1, event.kind == EventKind::kHostAccess ? 0 : event.bytes, duration_ns(event), 0, 0},
+      range.free_site);
+}
+
+}  // namespace xfer

@@ -1,0 +1,35 @@
+#pragma once
+// use-after-free
+//
+// Finds: device memory that is used although the program has freed it, and no allocation has taken
+// its place:
+//   a copy or a fill there that CUDA refused, or that succeeded in memory of a pool
+//   (cudaFreeAsync), whose addresses nobody else is given (proven)
+//   a free that CUDA refused because the memory was freed before (proven)
+//   host code that faulted there (proven)
+//   a kernel that is given such an address (look-alike: it may leave it alone)
+//
+// Does not find: copies into freed memory that succeed, since something that was not seen may lie
+// there now; blocks of the program's own allocators; memory that was freed before it was lost track
+// of; frees after a reset of the device, which has freed everything.
+//
+// Cost: O(log n) a copy, fill, free or kernel argument that lies in no allocation.
+
+#include "detect/detector.h"
+
+namespace xfer {
+
+class UseAfterFree : public Detector {
+ public:
+  using Detector::Detector;
+
+  void see(const Event& event) override;
+  void failed(const Event& event) override;
+
+ private:
+  void use(const Event& event, std::uint64_t address, Reason reason, bool refused);
+  const FreedRange* freed(std::uint64_t address) const;
+  void charge(const Event& event, const FreedRange& range, Reason reason, Confidence confidence);
+};
+
+}  // namespace xfer

@@ -1,0 +1,21 @@
+#pragma once
+// Who touches pinned memory too early, worked out the slow and obvious way: every piece of work is
+// a node of a graph whose edges are what CUDA promises about order, and what is certain is looked
+// up by walking it. Two devices, default, blocking and non-blocking streams, events.
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "xfer/engine.h"
+
+namespace xfer::test {
+
+struct OrderTrace {
+  std::vector<Event> events;
+  /// Call sites (each call has its own) that must be charged with the reason, and no others.
+  std::map<Reason, std::set<std::uint32_t>> expected;
+};
+OrderTrace random_order_trace(std::uint64_t seed, std::size_t length);
+
+}  // namespace xfer::test

@@ -1,0 +1,109 @@
+#include <gmock/gmock.h>
+
+#include "text_trace.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(UseAfterFree, CopiesAndFillsThatCudaRefused) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+free A
+h2d A+16 x 64 failed
+d2h x A 64 failed
+set A 64 failed)"),
+              ElementsAre("3: use-after-free proven copied-to-freed 1x 64 B (2)",
+                          "4: use-after-free proven copied-from-freed 1x 64 B (2)",
+                          "5: use-after-free proven filled-freed 1x 64 B (2)"));
+}
+
+TEST(UseAfterFree, FreedTwice) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A\nfree A failed"),
+              ElementsAre("3: use-after-free proven freed-twice 1x 0 B (2)"));
+}
+
+TEST(UseAfterFree, MemoryOfAPoolAlsoWhenTheCallSucceeds) {
+  EXPECT_THAT(findings_of(R"(alloc A 256 async stream=1
+free A async stream=1
+set A 64 async stream=1
+d2h x A 64 async stream=1)"),
+              ElementsAre("3: use-after-free proven filled-freed 1x 64 B (2)",
+                          "4: use-after-free proven copied-from-freed 1x 64 B (2)"));
+}
+
+TEST(UseAfterFree, AKernelIsGivenIt) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A\nlaunch rw=A"),
+              ElementsAre("3: use-after-free look-alike launched-on-freed 1x 0 B (2)"));
+}
+
+TEST(UseAfterFree, HostCodeTouchesIt) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A\nread A+8"),
+              ElementsAre("3: use-after-free proven host-touches-freed 1x 0 B (2)"));
+}
+
+TEST(UseAfterFree, AfterAReset) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A reset\nreset\nh2d A x 64 failed"),
+              ElementsAre("4: use-after-free proven copied-to-freed 1x 64 B (2)"));
+}
+
+TEST(UseAfterFreeSilent, OtherMemoryLiesThereNow) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+free A
+alloc A 64
+h2d A x 64 failed
+set A+32 64 failed
+alloc A 256 managed
+free A failed
+d2h x A 64 failed)"),
+              IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, ACopyThatSucceeds) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A\nh2d A x 64\nd2h x A 64"), IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, DestructorsAfterAReset) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A reset\nreset\nfree A failed"), IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, AFailedFreeFreesNothing) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A failed\nset A 64\nfree A"), IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, OnePastTheEndOfItsNeighbour) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc 0x7f0001000000 256
+alloc 0x7f0001000100 256
+free 0x7f0001000100
+launch r=0x7f0001000000 r=0x7f0001000100)"),
+              IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, BlocksOfTheProgramsOwnAllocator) {
+  EXPECT_THAT(findings_of(R"(alloc POOL 65536
+alloc POOL+512 256 block
+free POOL+512 block
+free POOL+512 block failed
+set POOL+512 64 failed
+launch rw=POOL+512)"),
+              IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, MemoryThatIsOnlyShared) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A all\nlaunch rw=A\nset A 64 failed\nfree A"),
+              IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, OtherCallsThatCudaRefused) {
+  EXPECT_THAT(findings_of("alloc A 256\nh2d A x 512 failed\nfree x failed\nfree A"), IsEmpty());
+}
+
+TEST(UseAfterFreeSilent, EventsWereLost) {
+  EXPECT_THAT(findings_of("alloc A 256\nfree A\ndropped 5\nset A 64 failed\nfree A failed"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace xfer::test
