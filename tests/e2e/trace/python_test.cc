@@ -13,7 +13,6 @@
 namespace xfer::test {
 namespace {
 
-using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -149,8 +148,8 @@ std::vector<std::string> pythons() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, PythonTest, testing::ValuesIn(pythons()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                           std::string name = fs::path(info.param).filename();
+                         [](const testing::TestParamInfo<std::string>& python) {
+                           std::string name = fs::path(python.param).filename();
                            std::replace_if(
                                name.begin(), name.end(),
                                [](char c) { return c == '.' || c == '-'; }, '_');
