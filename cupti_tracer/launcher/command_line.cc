@@ -7,6 +7,8 @@
 #include <map>
 #include <string_view>
 
+#include "window_command.h"
+
 namespace xfer::launcher {
 namespace {
 
@@ -125,12 +127,28 @@ void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
   if (raw.error_exitcode >= 0) report.error_exitcode = raw.error_exitcode;
 }
 
+void fill_window(const std::string& window, const std::string& about, CommandLine& line) {
+  line.mode = CommandLine::Mode::kWindow;
+  line.window.copies = about == "transfers";
+  line.window.suppressions = line.report.suppressions;
+  try {
+    line.window.window = parse_window(window);
+    if (!line.window.copies) line.window.fail_on = FailOn::parse(about);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 CommandLine parse_report(const std::vector<std::string>& arguments) {
   CLI::App app("Report recorded traces; several are merged into one report, which goes to stdout",
                "xfertrace report");
   Raw raw;
   add_report_options(app, raw);
   app.add_option("FILE", raw.files, "Traces (.xft)");
+  // What the library in a traced process asks; see window_command.h.
+  std::string window, about;
+  app.add_option("--window", window)->group("");
+  app.add_option("--about", about)->group("");
   parse(app, arguments);
   if (raw.files.empty())
     throw UsageError("report: which trace? usage: xfertrace report FILE.xft...");
@@ -138,6 +156,7 @@ CommandLine parse_report(const std::vector<std::string>& arguments) {
   line.mode = CommandLine::Mode::kReport;
   line.traces.assign(raw.files.begin(), raw.files.end());
   fill_report(raw, app, line.report);
+  if (app.count("--window") > 0) fill_window(window, about, line);
   return line;
 }
 

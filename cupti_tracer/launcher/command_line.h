@@ -11,6 +11,7 @@
 #include "diff_command.h"
 #include "fail_on.h"
 #include "xfer/rules/suppressions.h"
+#include "xfer/window.h"
 
 namespace xfer::launcher {
 
@@ -20,21 +21,31 @@ struct ReportOptions {
   Format format = Format::kText;
   std::optional<std::filesystem::path>
       output;  ///< none: the default place of the mode; "-": stdout
+  bool append = false;  ///< to `output`: a log
   FailOn fail_on;
   Suppressions suppressions;
   std::filesystem::path debug_folder;  ///< of separate debug files; may be empty
   std::optional<int> error_exitcode;
 };
 
+/// See window_command.h.
+struct WindowOptions {
+  Window window;
+  bool copies = false;  ///< list them; else the findings that fail_on names
+  FailOn fail_on;
+  Suppressions suppressions;
+};
+
 struct CommandLine {
-  enum class Mode { kRun, kReport, kDiff };
+  enum class Mode { kRun, kReport, kWindow, kDiff };
   Mode mode = Mode::kRun;
   ReportOptions report;
+  WindowOptions window;
   DiffOptions diff;
   std::optional<unsigned> emulate;              ///< number of emulated devices
   std::optional<std::filesystem::path> record;  ///< where the trace is kept
   std::vector<std::string> program;             ///< and its arguments
-  std::vector<std::filesystem::path> traces;    ///< of `xfertrace report`
+  std::vector<std::filesystem::path> traces;    ///< of `xfertrace report`; one of a window
 };
 
 /// One line that says what is wrong with the command line.

@@ -11,6 +11,7 @@
 #include "command_line.h"
 #include "report_command.h"
 #include "traced_run.h"
+#include "window_command.h"
 
 namespace {
 
@@ -36,9 +37,13 @@ int main(int argc, char** argv) {
       const ReportResult result = report_traces(line.traces, line.report, DefaultOutput::kStdout);
       return exit_code(result.damaged ? kBadInput : 0, line.report, result);
     }
+    if (line.mode == CommandLine::Mode::kWindow) {
+      report_window(line.traces.front(), line.window, std::cout);
+      return 0;
+    }
     if (line.mode == CommandLine::Mode::kDiff) return diff_reports(line.diff);
     const RunResult result = run_traced(line);
-    if (result.ended.signal != 0) return end_by_signal(result.ended.signal);
+    if (result.ended.signal != 0 && !result.halted) return end_by_signal(result.ended.signal);
     return result.exit_code;
   } catch (const Information& information) {
     std::cout << information.text;

@@ -63,7 +63,7 @@ void say_problems(const nlohmann::ordered_json& stats, bool& damaged) {
 void write_to(const Written& what, DefaultOutput output) {
   const ReportOptions& options = what.options;
   if (options.output && *options.output != "-") {
-    std::ofstream file(*options.output);
+    std::ofstream file(*options.output, options.append ? std::ios::app : std::ios::out);
     write(what, options.format, file, false);
     file.flush();
     if (file) return;
@@ -90,13 +90,22 @@ void check_output(const fs::path& file, const char* option) {
   if (is_new) fs::remove(file, ignored);
 }
 
-BuiltReport build(const std::vector<fs::path>& traces, const ReportOptions& wanted) {
-  const ReportBuilderOptions options = building(wanted);
+BuiltReport build(const std::vector<fs::path>& traces, const ReportOptions& wanted,
+                  const Window& window) {
+  ReportBuilderOptions options = building(wanted);
+  options.engine.window = window;
   BuiltReport built{build_report(traces, options), options.project_root, false};
   make_relative(built.report, built.root);
   assign_fingerprints(built.report, built.root);
   say_problems(built.report.stats, built.damaged);
   return built;
+}
+
+std::vector<Finding> findings_so_far(const fs::path& trace, const ReportOptions& wanted) {
+  const ReportBuilderOptions options = building(wanted);
+  Report report = build_report({trace}, options);
+  make_relative(report, options.project_root);
+  return std::move(report.findings);
 }
 
 ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,

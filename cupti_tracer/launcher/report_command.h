@@ -29,7 +29,11 @@ struct BuiltReport {
   bool damaged = false;
 };
 BuiltReport build(const std::vector<std::filesystem::path>& traces,
-                  const ReportOptions& wanted = {});
+                  const ReportOptions& wanted = {}, const Window& window = {});
+
+/// What is certain by now of a trace that is still being written.
+std::vector<Finding> findings_so_far(const std::filesystem::path& trace,
+                                     const ReportOptions& wanted);
 
 /// Throws std::runtime_error with one line: a trace that cannot be read, an output that cannot be
 /// written; the findings are then on stderr.

@@ -19,6 +19,13 @@ void pass_on(int signal) {
   if (const pid_t child = g_child.load(); child > 0) kill(child, signal);
 }
 
+// Until it has ended; its id stays its own until it is waited for.
+void wait_for_end(pid_t child) {
+  siginfo_t info;
+  while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+}
+
 /// While the program runs: the terminal's signals are the program's business, others are passed on.
 class SignalScope {
  public:
@@ -83,16 +90,18 @@ Ended run_program(const std::vector<std::string>& command, const Environment& ch
     close(pipe_ends[0]);
     return ended;
   }
+  ended.process = child;
   g_child.store(child);
   int error = 0;
   ssize_t got = 0;
   while ((got = read(pipe_ends[0], &error, sizeof(error))) < 0 && errno == EINTR) {
   }
   close(pipe_ends[0]);
+  wait_for_end(child);
+  g_child.store(0);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  g_child.store(0);
   if (got == sizeof(error))
     ended.start_error = error;
   else if (WIFSIGNALED(status))
@@ -101,5 +110,7 @@ Ended run_program(const std::vector<std::string>& command, const Environment& ch
     ended.exit_code = WEXITSTATUS(status);
   return ended;
 }
+
+void signal_program(int signal) { pass_on(signal); }
 
 }  // namespace xfer::launcher

@@ -14,11 +14,15 @@ struct Ended {
   int exit_code = 0;    ///< when no signal
   int signal = 0;       ///< 0: it ended by itself
   int start_error = 0;  ///< errno: it could not be started
+  int process = 0;      ///< its id
 
   bool by_itself() const { return signal == 0 && start_error == 0; }
 };
 
 /// `changes` are set in the program's environment, on top of this process's.
 Ended run_program(const std::vector<std::string>& command, const Environment& changes);
+
+/// Sends a signal to the program that is running; nothing when there is none. From any thread.
+void signal_program(int signal);
 
 }  // namespace xfer::launcher

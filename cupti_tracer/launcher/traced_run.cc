@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "live_check.h"
 #include "places.h"
 #include "program_check.h"
 #include "report_command.h"
@@ -157,15 +158,33 @@ void say_end(const std::string& program, const Ended& ended) {
         strsignal(ended.signal) + "); the report is of what happened until then");
 }
 
-void check_options() {
+/// XFERCHECK_OPTIONS, as far as they are this program's business; what is wrong with them is said by
+/// the traced process. Throws UsageError: suppressions that cannot be used.
+TracerOptions read_options(ReportOptions& report) {
   TracerOptions options;
-  if (parse_options(variable("XFERCHECK_OPTIONS"), options); options.help)
-    print_options_help(std::cerr);
+  parse_options(variable("XFERCHECK_OPTIONS"), options);
+  if (options.help) print_options_help(std::cerr);
+  try {
+    if (!options.suppressions.empty())
+      report.suppressions.add(Suppressions::read(options.suppressions));
+  } catch (const std::runtime_error& error) {
+    throw UsageError("XFERCHECK_OPTIONS: suppressions: " + std::string(error.what()));
+  }
+  if (options.exitcode != 0 && !report.error_exitcode)
+    report.error_exitcode = static_cast<int>(options.exitcode);
+  return options;
+}
+
+/// Where the text report goes instead of stderr.
+std::optional<fs::path> log_file(const TracerOptions& options, int process) {
+  if (options.log_path.empty() || options.log_path == "stderr") return std::nullopt;
+  if (options.log_path == "stdout") return "-";
+  return expand_path(options.log_path) + '.' + std::to_string(process);
 }
 
 }  // namespace
 
-RunResult run_traced(const CommandLine& line) {
+RunResult run_traced(CommandLine line) {
   RunResult result;
   const std::string& program = line.program.front();
   if (line.emulate) {
@@ -175,12 +194,18 @@ RunResult run_traced(const CommandLine& line) {
       return result;
     }
   }
-  check_options();
+  const TracerOptions options = read_options(line.report);
   if (const auto& output = line.report.output; output && *output != "-")
     check_output(*output, "-o");
   if (line.record) check_output(*line.record, "--record");
   const TemporaryFolder folder;
-  result.ended = run_program(line.program, tracing_environment(line, folder.path()));
+  {
+    const Environment environment = tracing_environment(line, folder.path());
+    std::optional<LiveCheck> check;
+    if (options.halt_on_error) check.emplace(folder.path(), line.report);
+    result.ended = run_program(line.program, environment);
+    result.halted = check && check->found();
+  }
   if (result.ended.start_error != 0) {
     result.exit_code = cannot_start(program, result.ended.start_error);
     return result;
@@ -193,8 +218,13 @@ RunResult run_traced(const CommandLine& line) {
     traces = keep(traces, *line.record);
     if (traces.empty()) say("--record: there is no trace to keep");
   }
+  if (!line.report.output && line.report.format == Format::kText) {
+    line.report.output = log_file(options, result.ended.process);
+    line.report.append = true;  // the library's messages are there
+  }
   const ReportResult report = report_traces(traces, line.report, DefaultOutput::kStderr);
-  result.exit_code = exit_code(result.ended.exit_code, line.report, report);
+  result.exit_code = result.halted ? line.report.error_exitcode.value_or(1)
+                                   : exit_code(result.ended.exit_code, line.report, report);
   return result;
 }
 

@@ -8,9 +8,11 @@ namespace xfer::launcher {
 
 struct RunResult {
   Ended ended;
-  int exit_code = 0;  ///< of xfertrace, when no signal ended the program
+  bool halted = false;  ///< by halt_on_error
+  int exit_code = 0;    ///< of xfertrace, when no signal ended the program, or when it was halted
 };
 
-RunResult run_traced(const CommandLine& line);
+/// Throws UsageError, or std::runtime_error, with one line.
+RunResult run_traced(CommandLine line);
 
 }  // namespace xfer::launcher

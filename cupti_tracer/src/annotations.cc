@@ -2,8 +2,12 @@
 
 #include "annotations.h"
 
+#include <algorithm>
+#include <cstring>
 #include <exception>
+#include <string>
 
+#include "ask_sibling.h"
 #include "host_clock.h"
 #include "thread_state.h"
 #include "tracer.h"
@@ -20,6 +24,21 @@ void with_tracer(F&& f) noexcept {
     f(*tracer, *thread);
   } catch (const std::exception&) {  // out of memory: unsaid
   }
+}
+
+void fill(xfer_counters& counters, const Tally& done) {
+  counters.time_ns = host_clock_ns();
+  counters.h2d_count = done.of[Tally::kH2dCount];
+  counters.h2d_bytes = done.of[Tally::kH2dBytes];
+  counters.d2h_count = done.of[Tally::kD2hCount];
+  counters.d2h_bytes = done.of[Tally::kD2hBytes];
+  counters.d2d_count = done.of[Tally::kD2dCount];
+  counters.d2d_bytes = done.of[Tally::kD2dBytes];
+  counters.p2p_count = done.of[Tally::kP2pCount];
+  counters.p2p_bytes = done.of[Tally::kP2pBytes];
+  counters.launches = done.of[Tally::kLaunches];
+  counters.syncs = done.of[Tally::kSyncs];
+  counters.allocations = done.of[Tally::kAllocations];
 }
 
 }  // namespace
@@ -58,6 +77,45 @@ void released(const void* pointer) {
   with_tracer([&](Tracer& tracer, ThreadState& thread) {
     tracer.annotate_block(thread, pointer, 0, 0, false);
   });
+}
+
+
+int read_counters(xfer_counters* counters) {
+  const ThreadState* thread = thread_state();
+  if (counters == nullptr || thread == nullptr || Tracer::is_off()) return 0;
+  xfer_counters all{};
+  fill(all, thread->open.done);
+  all.size = counters->size;  // a program that was built with another version
+  std::memcpy(counters, &all, std::min(counters->size, sizeof(all)));
+  return 1;
+}
+
+long examine(const char* about, std::uint64_t since_ns, xfer_take_text take, void* to) {
+  ThreadState* thread = thread_state();
+  const auto say_so = [&](const std::string& text, long result) {
+    take(to, text.data(), text.size());
+    return result;
+  };
+  if (thread == nullptr || Tracer::is_off()) return say_so("this process is not traced", -1);
+  Tracer* tracer = Tracer::current();
+  if (tracer == nullptr) return say_so("", 0);  // CUDA was not used yet
+  try {
+    return tracer->examine(*thread, about, since_ns, take, to);
+  } catch (const std::exception& error) {
+    return say_so(error.what(), -1);
+  }
+}
+
+long Tracer::examine(const ThreadState& thread, const char* about, std::uint64_t since_ns,
+                     xfer_take_text take, void* to) {
+  const std::uint64_t until_ns = host_clock_ns();
+  queue_.wait_until_out(kLongestWaitMs);
+  writer_->flush();
+  const std::string window = std::to_string(thread.thread) + ':' + std::to_string(since_ns) + ':' +
+                             std::to_string(until_ns);
+  const char* const arguments[] = {"xfertrace", "report", "--window",     window.c_str(), "--about",
+                                   about,       "--",     path_.c_str(), nullptr};
+  return ask_sibling(arguments, take, to);
 }
 
 }  // namespace xfer::tracer

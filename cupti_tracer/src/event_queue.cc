@@ -1,5 +1,7 @@
 #include "event_queue.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "xfer/signal_lock.h"
@@ -51,6 +53,17 @@ bool EventQueue::complete(Ticket ticket, const Event& event) {
   ring_[ticket % ring_.size()] = {event, true};
   pop_ready();
   return true;
+}
+
+bool EventQueue::wait_until_out(int milliseconds) {
+  std::unique_lock lock(mutex_);
+  const Ticket tail = tail_;
+  for (; head_ < tail && milliseconds > 0; --milliseconds) {
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    lock.lock();
+  }
+  return head_ >= tail;
 }
 
 void EventQueue::drain() {

@@ -36,6 +36,9 @@ class EventQueue {
   /// The final form of a reserved event. False when it had to leave before.
   bool complete(Ticket ticket, const Event& event);
 
+  /// Waits, this long at most, until all that is in it now has left. False: something is still open.
+  bool wait_until_out(int milliseconds);
+
   /// Lets everything go, complete or not.
   void drain();
   /// As drain(), for a signal handler, to a sink that may be called there: false when another call

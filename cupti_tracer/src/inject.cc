@@ -5,10 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "annotations.h"
-#include "report_at_exit.h"
+#include "sibling.h"
 #include "tracer.h"
 #include "xfer/annotate.h"
 
@@ -22,12 +23,17 @@ void flush_at_exit() {
   if (Tracer* tracer = Tracer::current()) tracer->flush_all();
 }
 
-void end(const char* how) {
+// The exit code that the program shall have; 0: its own.
+int end(const char* how) {
   Tracer* tracer = Tracer::current();
-  if (tracer == nullptr || tracer->pid() != getpid()) return;  // also: a vfork child
+  if (tracer == nullptr || tracer->pid() != getpid()) return 0;  // also: a vfork child
   tracer->flush_all();
   tracer->finish(how);
-  tracer->report();
+  return tracer->report();
+}
+
+[[noreturn]] void end_process(int status) {
+  for (;;) syscall(SYS_exit_group, status);
 }
 
 // The CUDA driver loads the library that this variable names. A library that is preloaded need not
@@ -43,17 +49,22 @@ __attribute__((destructor)) void end_of_program() {
   Tracer* tracer = Tracer::current();
   if (tracer == nullptr) return;
   tracer->finish("exit");  // flushed at exit already; CUPTI may be gone by now
-  tracer->report();
+  if (const int code = tracer->report(); code != 0) {
+    std::fflush(nullptr);  // the C library does it after this
+    end_process(code);
+  }
 }
 
 }  // namespace
 
 // Called by the CUDA driver, and by the emulated CUDA, when they are initialised.
 extern "C" XFER_EXPORT int InitializeInjection(void) {
-  xfer::tracer::prepare_report();
+  xfer::tracer::find_sibling();
   Tracer::start();
   std::atexit(flush_at_exit);
-  at_quick_exit([] { end("quick_exit"); });
+  at_quick_exit([] {
+    if (const int code = end("quick_exit"); code != 0) end_process(code);
+  });
   return 1;
 }
 
@@ -66,11 +77,13 @@ const xfer_listener xfer_listener_v1 = {
     .name = nullptr,
     .allocated = xfer::tracer::allocated,
     .released = xfer::tracer::released,
+    .read_counters = xfer::tracer::read_counters,
+    .examine = xfer::tracer::examine,
 };
 
 // Ends that run no exit handlers. The C library's own calls do not come through here.
 extern "C" XFER_EXPORT void _exit(int status) {
-  end("_exit");
-  for (;;) syscall(SYS_exit_group, status);
+  const int code = end("_exit");
+  end_process(code != 0 ? code : status);
 }
 extern "C" XFER_EXPORT void _Exit(int status) { _exit(status); }

@@ -316,7 +316,13 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   }
   if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
     addresses_seen_.store(true, std::memory_order_relaxed);
+  open.done.add(event);
   queue_.complete(part.ticket, event);
+}
+
+void Recorder::append(OpenCall& open, const Event& event) {
+  open.done.add(event);
+  queue_.append(event);
 }
 
 void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {
@@ -334,7 +340,7 @@ void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {
   event.space = call.space;
   event.device = device;
   event.end_ns = end_ns;
-  queue_.append(event);
+  append(open, event);
 }
 
 void Recorder::exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns) {
@@ -349,7 +355,7 @@ void Recorder::exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns) {
   if (event.sync == SyncScope::kStream)
     covered = pending_.take_stream(event.device, event.stream, event.thread);
   if (event.sync == SyncScope::kEvent) covered = pending_.take_event(event.event_id);
-  queue_.append(event);
+  append(open, event);
   if (!failed) settle(covered);
 }
 

@@ -21,6 +21,7 @@
 #include "kernel_table.h"
 #include "memory_map.h"
 #include "pending_downloads.h"
+#include "xfer/tally.h"
 
 namespace xfer::tracer {
 
@@ -54,6 +55,7 @@ struct OpenCall {
   CallSite at;
   std::vector<Part> parts;
   std::optional<Allocation> freed;
+  Tally done;  ///< what this thread's calls did so far
 };
 
 /// How a pointer that no seen allocation covers is classified: kPageable, kPinned, kDevice,
@@ -111,6 +113,8 @@ class Recorder {
   void exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns);
   void exit_reset(const OpenCall& open);
   void exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns);
+  /// The event of a call that is over.
+  void append(OpenCall& open, const Event& event);
 
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);

@@ -1,6 +1,5 @@
 #include "report_at_exit.h"
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,65 +9,77 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <string_view>
 
 #include "messages.h"
+#include "sibling.h"
 
 namespace xfer::tracer {
 namespace {
 
-char g_program[PATH_MAX];              // empty: not found
-std::array<char*, 512> g_environment;  // the program's, less what would trace the report
-
-bool is_kept(std::string_view variable) {
-  for (const std::string_view name :
-       {"LD_PRELOAD=", "CUDA_INJECTION64_PATH=", "XFERCHECK_OPTIONS=", "XFERCHECK_EMULATE="})
-    if (variable.starts_with(name)) return false;
-  return true;
-}
+char g_suppressions[PATH_MAX];  // empty: none
+char g_exit_code[4];            // empty: the program's own
 
 }  // namespace
 
-void prepare_report() noexcept {
-  Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&prepare_report), &self) != 0 &&
-      self.dli_fname != nullptr) {
-    const std::string library = self.dli_fname;
-    const auto slash = library.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : library.substr(0, slash);
-    for (const char* place : {"/../bin/xfertrace", "/../../bin/xfertrace", "/xfertrace"}) {
-      const std::string program = folder + place;
-      if (program.size() >= sizeof(g_program) || access(program.c_str(), X_OK) != 0) continue;
-      std::memcpy(g_program, program.c_str(), program.size() + 1);
-      break;
-    }
+void prepare_report(const TracerOptions& options) {
+  if (const std::string& file = options.suppressions;
+      !file.empty() && realpath(file.c_str(), g_suppressions) == nullptr) {
+    g_suppressions[0] = '\0';
+    say("suppressions: " + file + " cannot be read: " + std::strerror(errno) +
+        "; everything is reported");
   }
-  std::size_t count = 0;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    if (is_kept(*variable) && count + 1 < g_environment.size()) g_environment[count++] = *variable;
-  g_environment[count] = nullptr;
+  if (options.exitcode != 0) {
+    const std::string code = std::to_string(options.exitcode);
+    std::memcpy(g_exit_code, code.c_str(), code.size() + 1);
+  }
+  if (options.halt_on_error && options.report)
+    say("halt_on_error needs xfertrace to start the program; it goes on to its end");
 }
 
-void report_trace(const char* path, bool remove) noexcept {
-  if (g_program[0] == '\0') {
+int report_trace(const char* path, bool remove) noexcept {
+  const char* const program = sibling_path();
+  if (program == nullptr) {
     say("the trace is complete, but the program xfertrace is not beside libxfertrace.so; report it "
         "with: xfertrace report TRACE");
     say(path);
-    return;
+    return 0;
   }
+  std::array<const char*, 8> arguments{program, "report"};
+  std::size_t count = 2;
+  if (g_suppressions[0] != '\0') {
+    arguments[count++] = "--suppressions";
+    arguments[count++] = g_suppressions;
+  }
+  if (g_exit_code[0] != '\0') {
+    arguments[count++] = "--error-exitcode";
+    arguments[count++] = g_exit_code;
+  }
+  arguments[count] = path;
   const int saved = errno;
+  const int log = log_descriptor();
   const pid_t child = vfork();  // runs no handlers: this may be a signal's
   if (child == 0) {
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    const char* const arguments[] = {g_program, "report", path, nullptr};
-    execve(g_program, const_cast<char* const*>(arguments), g_environment.data());
+    dup2(log, STDERR_FILENO);
+    dup2(log, STDOUT_FILENO);
+    execve(program, const_cast<char* const*>(arguments.data()), sibling_environment());
     _exit(127);
   }
   int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  pid_t ended = -1;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
   }
-  if (remove && child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= 1) unlink(path);
   errno = saved;
+  if (ended != child || !WIFEXITED(status)) return 0;
+  const int code = WEXITSTATUS(status);
+  const int wanted = std::atoi(g_exit_code);
+  const bool found = wanted != 0 && code == wanted;
+  if (remove && (code <= 1 || found)) {
+    unlink(path);
+  } else if (remove) {
+    say("the trace is kept:");
+    say(path);
+  }
+  return found ? wanted : 0;
 }
 
 }  // namespace xfer::tracer

@@ -1,14 +1,17 @@
 #pragma once
 // Runs the sibling `xfertrace report` on a finished trace, for a program that was started without
-// xfertrace. The report goes to stderr. Safe in a signal handler: what it needs is prepared at
-// start.
+// xfertrace. The report goes where messages go. Safe in a signal handler, after find_sibling() and
+// prepare_report().
+
+#include "xfer/options.h"
 
 namespace xfer::tracer {
 
-/// Finds the program beside this library. Call once at start.
-void prepare_report() noexcept;
+/// Says what of the options cannot be done.
+void prepare_report(const TracerOptions& options);
 
-/// Waits until the report is made. `remove`: the trace is a temporary file.
-void report_trace(const char* path, bool remove) noexcept;
+/// Waits until the report is made. `remove`: the trace is a temporary file. The exit code that the
+/// program shall have because of its findings; 0: its own.
+int report_trace(const char* path, bool remove) noexcept;
 
 }  // namespace xfer::tracer

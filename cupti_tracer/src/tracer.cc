@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <utility>
 
@@ -25,12 +26,15 @@ namespace xfer::tracer {
 namespace {
 
 std::atomic<Tracer*> g_tracer{nullptr};
+std::atomic<bool> g_started{false};
 
 TracerOptions read_options() {
   TracerOptions options;
   const char* text = std::getenv("XFERCHECK_OPTIONS");
   if (text == nullptr) return options;
-  for (const std::string& problem : parse_options(text, options))
+  const std::vector<std::string> problems = parse_options(text, options);
+  set_log_path(expand_path(options.log_path));
+  for (const std::string& problem : problems)
     if (problem.find("emulate_") == std::string::npos)  // the emulated CUDA's own
       say(problem);
   if (options.help) print_options_help(std::cerr);
@@ -40,6 +44,10 @@ TracerOptions read_options() {
 }  // namespace
 
 Tracer* Tracer::current() noexcept { return g_tracer.load(std::memory_order_acquire); }
+
+bool Tracer::is_off() noexcept {
+  return g_started.load(std::memory_order_acquire) && current() == nullptr;
+}
 
 Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
                std::unique_ptr<TraceWriter> writer, std::string path)
@@ -62,16 +70,17 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
 }
 
 void Tracer::start() {
-  static std::atomic_flag started = ATOMIC_FLAG_INIT;
-  if (started.test_and_set()) return;
+  if (g_started.exchange(true)) return;
   try {
     TracerOptions options = read_options();
     if (!options.enabled) return;
+    prepare_report(options);
     std::string problem;
     CuptiApi cupti;
     if (!cupti.load(problem)) return say("not tracing: " + problem);
 
-    const std::string path = trace_path(options);
+    // The program may go to another folder.
+    const std::string path = std::filesystem::absolute(trace_path(options)).string();
     TraceWriterOptions writing;
     writing.flush_interval_ms = options.flush_interval_ms;
     writing.max_file_bytes = options.max_file_bytes;
@@ -267,8 +276,9 @@ void Tracer::note_fault(const Fault& fault) noexcept {
   writer_->flush_from_signal(/*last=*/false);
 }
 
-void Tracer::report() noexcept {
-  if (getpid() == pid_ && options_.report) report_trace(path_.c_str(), options_.output.empty());
+int Tracer::report() noexcept {
+  if (getpid() != pid_ || !options_.report) return 0;
+  return report_trace(path_.c_str(), options_.output.empty());
 }
 
 }  // namespace xfer::tracer

@@ -20,6 +20,7 @@
 #include "kernel_table.h"
 #include "python_frames.h"
 #include "recorder.h"
+#include "xfer/annotate.h"
 #include "xfer/options.h"
 #include "xfer/stack.h"
 #include "xfer/trace_writer.h"
@@ -42,6 +43,8 @@ class Tracer {
   static void start();
   /// The process's tracer; null before start(), in a forked child, and after the end.
   static Tracer* current() noexcept;
+  /// It could not start, or it is over: nothing is traced, and will not be.
+  static bool is_off() noexcept;
 
   /// The program is about to end normally: what CUPTI still has, and what is still open. Calls that
   /// come later are still recorded.
@@ -53,14 +56,19 @@ class Tracer {
   /// From a fault's handler: host code touched an address that it cannot. Where that is CUDA's
   /// memory, it is written to the file at once, whatever the program makes of it.
   void note_fault(const Fault& fault) noexcept;
-  /// Runs `xfertrace report` on the trace, when nobody else will. After finish().
-  void report() noexcept;
+  /// Runs `xfertrace report` on the trace, when nobody else will. After finish(). The exit code that
+  /// the program shall have because of its findings; 0: its own.
+  int report() noexcept;
 
   /// What the program says itself: a block of its own allocator; a scope's begin (name) or end
   /// (null).
   void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
                       bool alloc);
   void annotate_scope(ThreadState& thread, const char* name);
+
+  /// xfer_listener::examine, for this thread.
+  long examine(const ThreadState& thread, const char* about, std::uint64_t since_ns,
+               xfer_take_text take, void* to);
 
   const TracerOptions& options() const { return options_; }
   int pid() const { return pid_; }
@@ -95,6 +103,7 @@ class Tracer {
   void read_records(std::uint8_t* buffer, std::size_t valid);
 
   static constexpr std::size_t kContexts = 256;
+  static constexpr int kLongestWaitMs = 1000;
 
   TracerOptions options_;
   CuptiApi cupti_;

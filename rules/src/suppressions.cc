@@ -83,6 +83,10 @@ Suppressions Suppressions::parse(std::string_view text, const std::string& name)
   return result;
 }
 
+void Suppressions::add(const Suppressions& more) {
+  rows_.insert(rows_.end(), more.rows_.begin(), more.rows_.end());
+}
+
 bool Suppressions::match(Rule rule, const std::vector<std::string_view>& names) const {
   return std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
     if (row.rule && *row.rule != rule) return false;

@@ -18,12 +18,12 @@ bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
   std::uint64_t mixed = key.site * 0x9e3779b97f4a7c15ull;
   mixed ^= (std::uint64_t{key.what} << 32 | key.devices) * 0xc2b2ae3d27d4eb4full + key.ended_at;
-  return mixed ^ mixed >> 31;
+  return (mixed ^ mixed >> 31) + (key.outside ? 1 : 0);
 }
 
 void FindingGroups::count_copy(const Transfer& transfer, bool renews) {
   Site& site = sites_[site_key(transfer.event)];
-  ++site.copies;
+  if (options_.window.holds(transfer.event)) ++site.copies;
   if (renews) ++site.renewals;
 }
 
@@ -41,11 +41,13 @@ FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason r
                     static_cast<std::uint32_t>(confidence) << 8 |
                     static_cast<std::uint32_t>(reason),
                 std::uint32_t{static_cast<std::uint16_t>(event.device)} << 16 |
-                    static_cast<std::uint16_t>(event.source_device)};
+                    static_cast<std::uint16_t>(event.source_device),
+                !options_.window.holds(event)};
   FindingGroup*& group = by_key_[key];
   if (group == nullptr) {
     group = &groups_.emplace_back();
     group->site_key = key.site;
+    group->outside = key.outside;
     EngineFinding& finding = group->finding;
     finding.rule = rule;
     finding.confidence = confidence;
@@ -126,7 +128,7 @@ bool FindingGroups::rides_along(const FindingGroup& group) const {
 std::vector<EngineFinding> FindingGroups::finish() {
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
-    if (is_rare(group) || is_chance(group) || rides_along(group)) continue;
+    if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end())
       group.finding.copies_at_site = found->second.copies;
     findings.push_back(group.finding);

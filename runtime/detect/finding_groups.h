@@ -22,6 +22,7 @@ namespace xfer {
 struct FindingGroup {
   EngineFinding finding;
   std::uint64_t site_key = 0;
+  bool outside = false;  ///< of EngineOptions::window
 };
 
 class FindingGroups {
@@ -49,7 +50,7 @@ class FindingGroups {
 
  private:
   struct Site {
-    std::uint64_t copies = 0;
+    std::uint64_t copies = 0;  ///< in the window
     std::uint64_t renewals = 0;
   };
   struct Key {
@@ -57,6 +58,7 @@ class FindingGroups {
     std::uint32_t ended_at;
     std::uint32_t what;  ///< rule, confidence, reason
     std::uint32_t devices;
+    bool outside;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {

@@ -112,6 +112,11 @@ std::vector<std::string> parse_options(std::string_view text, TracerOptions& opt
     }
     set_option(key, value, options, problems);
   }
+  if (options.exitcode > 255) {
+    problems.push_back("XFERCHECK_OPTIONS: exitcode wants a number from 0 to 255, not " +
+                       std::to_string(options.exitcode) + "; it stays 0");
+    options.exitcode = 0;
+  }
   return problems;
 }
 

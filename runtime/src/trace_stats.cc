@@ -10,7 +10,6 @@
 namespace xfer {
 namespace {
 
-bool on_device(Space space) { return space == Space::kDevice || space == Space::kManaged; }
 // Of the tracer's own account, as far as the trace has it.
 void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
   for (const char* name :
@@ -24,16 +23,7 @@ void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
   }
 }
 
-bool on_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
-
 }  // namespace
-
-TraceStats::Work TraceStats::direction(const Event& event) {
-  if (on_host(event.source_space) && on_device(event.space)) return kHostToDevice;
-  if (on_device(event.source_space) && on_host(event.space)) return kDeviceToHost;
-  if (!on_device(event.source_space) || !on_device(event.space)) return kOtherCopy;
-  return event.device == event.source_device || event.source_device < 0 ? kDeviceToDevice : kPeer;
-}
 
 void TraceStats::add(const Event& event) {
   if (event.kind == EventKind::kDropped) {
@@ -66,15 +56,17 @@ void TraceStats::add(const Event& event) {
   };
   count_in_scopes(event);
   switch (event.kind) {
-    case EventKind::kCopy: work(direction(event)); break;
+    case EventKind::kCopy: work(static_cast<Work>(direction_of(event))); break;
     case EventKind::kSet: work(kFill); break;
     case EventKind::kLaunch:
       work(kLaunches);
       if ((event.flags & kSkipped) != 0) ++skipped_[event.name];
       break;
-    case EventKind::kSync: count(syncs_); break;
+    case EventKind::kSync:
+      if (is_wait(event)) count(syncs_);
+      break;
     case EventKind::kAlloc:
-      if ((event.flags & kSuballocation) == 0 && event.space == Space::kDevice) count(allocations_);
+      if (is_device_allocation(event)) count(allocations_);
       break;
     default: break;
   }
@@ -100,25 +92,7 @@ void TraceStats::count_in_scopes(const Event& event) {
   if (event.kind == EventKind::kScopeEnd) return end_scope(event.thread);
   const auto open = open_.find(event.thread);
   if (open == open_.end()) return;
-  const auto add = [&](Scoped what, std::uint64_t amount) {
-    for (OpenScope& scope : open->second) scope.sums[what] += amount;
-  };
-  switch (event.kind) {
-    case EventKind::kCopy: {
-      const Work way = direction(event);
-      if (way > kPeer) break;
-      add(static_cast<Scoped>(2 * way), event.bytes);
-      add(static_cast<Scoped>(2 * way + 1), 1);
-      break;
-    }
-    case EventKind::kLaunch: add(kScopedLaunches, 1); break;
-    case EventKind::kSync: add(kScopedSyncs, 1); break;
-    case EventKind::kAlloc:
-      if ((event.flags & kSuballocation) == 0 && event.space == Space::kDevice)
-        add(kScopedAllocations, 1);
-      break;
-    default: break;
-  }
+  for (OpenScope& scope : open->second) scope.sums.add(event);
 }
 
 void TraceStats::end_scope(std::uint32_t thread) {
@@ -127,9 +101,9 @@ void TraceStats::end_scope(std::uint32_t thread) {
   const OpenScope& ended = open->second.back();
   ScopeTotal& total = scopes_[ended.name];
   ++total.count;
-  for (std::size_t i = 0; i < kScopedAll; ++i) {
-    total.sum[i] += ended.sums[i];
-    total.most[i] = std::max(total.most[i], ended.sums[i]);
+  for (std::size_t i = 0; i < Tally::kAll; ++i) {
+    total.sum.of[i] += ended.sums.of[i];
+    total.most.of[i] = std::max(total.most.of[i], ended.sums.of[i]);
   }
   open->second.pop_back();
   if (open->second.empty()) open_.erase(open);
@@ -153,10 +127,9 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
     stats["process_id"] = id->second;
   stats["run_ns"] = last_ns_ > first_ns_ ? last_ns_ - first_ns_ : 0;
   Json copies;
-  constexpr std::array kNames = {"host-to-device", "device-to-host", "within-device",
-                                 "between-devices", "other"};
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (sums_[i].count != 0 || i <= kDeviceToHost) copies[kNames[i]] = sum(sums_[i], true, true);
+  for (std::size_t i = kHostToDevice; i <= kOtherCopy; ++i)
+    if (sums_[i].count != 0 || i <= kDeviceToHost)
+      copies[std::string(name(static_cast<Direction>(i)))] = sum(sums_[i], true, true);
   stats["copies"] = std::move(copies);
   stats["fills"] = sum(sums_[kFill], true, true);
   stats["launches"] = sum(sums_[kLaunches], false, true);
@@ -171,16 +144,12 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
     }
     stats["skipped_kernels"] = by_name;
   }
-  constexpr std::array kScopedNames = {"h2d_bytes", "h2d_count", "d2h_bytes",  "d2h_count",
-                                       "d2d_bytes", "d2d_count", "p2p_bytes",  "p2p_count",
-                                       "launches",  "syncs",     "allocations"};
-  static_assert(kScopedNames.size() == kScopedAll);
   for (const auto& [name, total] : scopes_) {
     Json& scope = stats["scopes"][std::string(trace.string(name))];
     scope["count"] = total.count;
-    for (std::size_t i = 0; i < kScopedAll; ++i) {
-      scope["sum"][kScopedNames[i]] = total.sum[i];
-      scope["most"][kScopedNames[i]] = total.most[i];
+    for (std::size_t i = 0; i < Tally::kAll; ++i) {
+      scope["sum"][Tally::kNames[i]] = total.sum.of[i];
+      scope["most"][Tally::kNames[i]] = total.most.of[i];
     }
   }
   add_content(trace, stats);

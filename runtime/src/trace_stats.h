@@ -11,6 +11,7 @@
 
 #include "detect/remembered.h"
 #include "xfer/event.h"
+#include "xfer/tally.h"
 #include "xfer/trace_reader.h"
 
 namespace xfer {
@@ -27,11 +28,11 @@ class TraceStats {
   nlohmann::ordered_json to_json(const TraceReader& trace) const;
 
  private:
-  enum Work {
+  enum Work {  // the copies as in Direction
     kHostToDevice,
     kDeviceToHost,
-    kDeviceToDevice,
-    kPeer,
+    kWithinDevice,
+    kBetweenDevices,
     kOtherCopy,
     kFill,
     kLaunches,
@@ -48,33 +49,16 @@ class TraceStats {
     Work work;
     std::uint64_t bytes;
   };
-  static Work direction(const Event& event);
   void device_time(const Event& event);
 
-  /// What is counted of a scope; the names are those of budgets.
-  enum Scoped {
-    kH2dBytes,
-    kH2dCount,
-    kD2hBytes,
-    kD2hCount,
-    kD2dBytes,
-    kD2dCount,
-    kP2pBytes,
-    kP2pCount,
-    kScopedLaunches,
-    kScopedSyncs,
-    kScopedAllocations,
-    kScopedAll
-  };
-  using ScopeSums = std::array<std::uint64_t, kScopedAll>;
   struct OpenScope {
     std::uint32_t name = 0;
-    ScopeSums sums{};
+    Tally sums;
   };
   struct ScopeTotal {
     std::uint64_t count = 0;
-    ScopeSums sum{};
-    ScopeSums most{};  ///< in one of them
+    Tally sum;
+    Tally most;  ///< in one of them
   };
   void count_in_scopes(const Event& event);
   void end_scope(std::uint32_t thread);

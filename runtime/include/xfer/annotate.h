@@ -10,6 +10,11 @@
  * The last two are for allocators that keep device memory and hand it out again: without them a
  * block looks as if it lived as long as the cudaMalloc that it was cut from.
  *
+ * And what the tools can tell the program, of the calling thread; assert.h makes tests of it:
+ *
+ *   xfer_counters counters;
+ *   if (xfer_read_counters(&counters)) ... counters.h2d_bytes ...
+ *
  * Thread-safe. Scopes nest and belong to the calling thread. Strings are copied. The listener
  * (libxfertrace.so, preloaded) exports `xfer_listener_v1`; fields may be added at the end of the
  * table, and `size` tells which are there.
@@ -22,6 +27,7 @@
 #define XFER_ANNOTATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Only xferlint and Clang read it: to other compilers it is nothing. */
 #if defined(__clang__)
@@ -34,6 +40,24 @@
 extern "C" {
 #endif
 
+/* What a thread did since its start. Of copies: host to device, device to host, within a device,
+ * between devices. A call counts when it has returned; one that failed, or that was recorded into a
+ * CUDA graph, does not, nor do the copies of a graph that is launched. */
+typedef struct xfer_counters {
+  size_t size; /* of this struct, as the caller knows it */
+  uint64_t time_ns;
+  uint64_t h2d_count, h2d_bytes;
+  uint64_t d2h_count, d2h_bytes;
+  uint64_t d2d_count, d2d_bytes;
+  uint64_t p2p_count, p2p_bytes;
+  uint64_t launches;
+  uint64_t syncs; /* calls that wait */
+  uint64_t allocations;
+} xfer_counters;
+
+/* Gets a text in one piece or several; they hold for the call. */
+typedef void (*xfer_take_text)(void* to, const char* text, size_t length);
+
 typedef struct xfer_listener {
   size_t size; /* of this table, as the listener knows it */
   void (*scope_begin)(const char* name);
@@ -41,6 +65,13 @@ typedef struct xfer_listener {
   void (*name)(const void* pointer, size_t bytes, const char* name);
   void (*allocated)(const void* pointer, size_t bytes, int device);
   void (*released)(const void* pointer);
+  /* Fills the fields that counters->size covers. 0: nobody counts in this process. */
+  int (*read_counters)(xfer_counters* counters);
+  /* Looks at what the calling thread did since `since_ns` (xfer_counters::time_ns), and says it.
+   * `about`: "transfers" lists copies by source line; rules and severities separated by commas, as
+   * --fail-on takes them, list findings. How many calls those are; -1: the text says why not. Costs
+   * a reading of the whole trace. */
+  long (*examine)(const char* about, uint64_t since_ns, xfer_take_text take, void* to);
 } xfer_listener;
 
 #if defined(__GNUC__) && !defined(__APPLE__) && !defined(XFER_NO_ANNOTATIONS)
@@ -53,7 +84,7 @@ extern void* dlsym(void* handle, const char* symbol)
         ;
 
 static inline const xfer_listener* xfer_find_listener(void) {
-  static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL};
+  static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   static const xfer_listener* known = NULL;
   const xfer_listener* listener = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
   if (listener == NULL) {
@@ -65,15 +96,18 @@ static inline const xfer_listener* xfer_find_listener(void) {
   return listener;
 }
 
-#define XFER_TELL(member, arguments)                                                  \
-  do {                                                                                \
-    const xfer_listener* xfer_to = xfer_find_listener();                              \
-    if (xfer_to->size >= offsetof(xfer_listener, member) + sizeof(xfer_to->member) && \
-        xfer_to->member != NULL)                                                      \
-      xfer_to->member arguments;                                                      \
+#define XFER_HAS(listener, member)                                                     \
+  ((listener)->size >= offsetof(xfer_listener, member) + sizeof((listener)->member) && \
+   (listener)->member != NULL)
+#define XFER_TELL(member, arguments)                                  \
+  do {                                                                \
+    const xfer_listener* xfer_to = xfer_find_listener();              \
+    if (XFER_HAS(xfer_to, member)) (void)xfer_to->member arguments;   \
   } while (0)
 
 #else
+#define XFER_HAS(listener, member) 0
+static inline const xfer_listener* xfer_find_listener(void) { return NULL; }
 #define XFER_TELL(member, arguments) \
   do {                               \
   } while (0)
@@ -106,6 +140,17 @@ static inline void xfer_allocated(const void* pointer, size_t bytes, int device)
 static inline void xfer_released(const void* pointer) {
   (void)pointer;
   XFER_TELL(released, (pointer));
+}
+
+/* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not run
+ * under xfertrace, or that could not trace it. */
+static inline int xfer_read_counters(xfer_counters* counters) {
+  static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const xfer_listener* listener = xfer_find_listener();
+  *counters = nothing;
+  counters->size = sizeof(*counters);
+  (void)listener;
+  return XFER_HAS(listener, read_counters) ? listener->read_counters(counters) : 0;
 }
 
 #ifdef __cplusplus

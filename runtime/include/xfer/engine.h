@@ -12,6 +12,7 @@
 
 #include "xfer/event.h"
 #include "xfer/rules/finding.h"
+#include "xfer/window.h"
 
 namespace xfer {
 
@@ -28,6 +29,7 @@ struct EngineOptions {
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
   unsigned least_read_back = 16;                ///< times that a line reads a few bytes back
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
+  Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 
 /// What makes a call wasteful. Those before kOverwritten depend on the content of copies.

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -449,6 +450,30 @@ void other_subscriber() {
 
 }  // namespace
 
+// Programs with signal handlers of their own, installed before CUDA starts and after.
+
+volatile std::sig_atomic_t g_signals = 0;
+sigjmp_buf g_recovery;
+
+void count_signal(int) { g_signals = g_signals + 1; }
+void recover(int) { siglongjmp(g_recovery, 1); }
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
+}
+
+void own_handlers(bool before) {
+  if (!before) repeated();
+  handle(SIGTERM, count_signal);
+  handle(SIGSEGV, recover);
+  if (before) repeated();
+  raise(SIGTERM);
+  if (sigsetjmp(g_recovery, 1) == 0) *static_cast<volatile int*>(nullptr) = 1;
+  if (g_signals != 1) std::exit(5);
+}
+
 int main(int argc, char** argv) {
   const std::map<std::string, std::function<void()>> cases = {
       {"repeated", repeated},
@@ -488,6 +513,9 @@ int main(int argc, char** argv) {
       {"abort", [] { repeated(); std::abort(); }},
       {"segfault", [] { repeated(); *static_cast<volatile int*>(nullptr) = 1; }},
       {"terminated", [] { repeated(); raise(SIGTERM); }},
+      {"handlers_before", [] { own_handlers(true); }},
+      {"handlers_after", [] { own_handlers(false); }},
+      {"goes_on", [] { repeated(); for (int i = 0; i < 600; ++i) usleep(100'000); }},
       {"kill9",
        [] {
          repeated();

@@ -8,4 +8,6 @@ void annotate_c99(void) {
   xfer_allocated("", 1, 0);
   xfer_released("");
   xfer_scope_end();
+  xfer_counters counters;
+  if (xfer_read_counters(&counters) && counters.h2d_bytes != 0) xfer_name("", 0, "name");
 }

@@ -21,7 +21,8 @@ void allocated(const void*, size_t bytes, int device) {
 extern "C" {
 extern __attribute__((visibility("default"))) const xfer_listener xfer_listener_v1;
 const xfer_listener xfer_listener_v1 = {
-    offsetof(xfer_listener, released), scope_begin, scope_end, nullptr, allocated, nullptr};
+    offsetof(xfer_listener, released), scope_begin, scope_end, nullptr, allocated, nullptr,
+    nullptr, nullptr};
 }
 
 namespace xfer::test {

@@ -44,6 +44,14 @@ TEST(Options, SaysWhatItDoesNotUnderstandAndKeepsTheDefault) {
   EXPECT_TRUE(options.hash);
 }
 
+TEST(Options, AnExitCodeIsOneByte) {
+  TracerOptions options;
+  EXPECT_THAT(parse_options("exitcode=255", options), IsEmpty());
+  EXPECT_EQ(options.exitcode, 255u);
+  EXPECT_THAT(parse_options("exitcode=256", options), ElementsAre(HasSubstr("from 0 to 255")));
+  EXPECT_EQ(options.exitcode, 0u);
+}
+
 TEST(Options, ClosesQuotes) {
   TracerOptions options;
   EXPECT_THAT(parse_options("output='abc", options), ElementsAre(HasSubstr("not closed")));

@@ -74,6 +74,21 @@ TEST(CommandLine, WhatIsNotThereIsRefused) {
   EXPECT_NE(complaint({"--fail-on", "h2d<1M", "./app"}).find("budget"), std::string::npos);
 }
 
+TEST(CommandLine, AWindowOfATrace) {
+  const CommandLine line =
+      parse_command_line({"report", "--window", "7:10:20", "--about", "warning", "t.xft"});
+  EXPECT_EQ(line.mode, CommandLine::Mode::kWindow);
+  EXPECT_EQ(line.window.window.thread, 7U);
+  EXPECT_EQ(line.window.window.begin_ns, 10U);
+  EXPECT_EQ(line.window.window.end_ns, 20U);
+  for (const char* window : {"", "7", "7:10", "7:10:", "7:10:20:", "a:1:2", "7:10:20 "})
+    EXPECT_NE(complaint({"report", "--window", window, "--about", "warning", "t.xft"}).find("THREAD"),
+              std::string::npos)
+        << window;
+  EXPECT_NE(complaint({"report", "--window", "7:1:2", "--about", "x", "t.xft"}).find("'x'"),
+            std::string::npos);
+}
+
 TEST(CommandLine, Mistakes) {
   for (const Words& words :
        {Words{}, Words{"--"}, Words{"--bogus", "./app"}, Words{"--format", "xml", "./app"},

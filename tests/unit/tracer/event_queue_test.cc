@@ -29,6 +29,18 @@ TEST(EventQueue, CompleteEventsLeaveAtOnce) {
   EXPECT_EQ(out.numbers, (std::vector<std::uint64_t>{1, 2}));
 }
 
+TEST(EventQueue, WaitsForWhatIsInIt) {
+  Collected out;
+  EventQueue queue(out.sink());
+  EXPECT_TRUE(queue.wait_until_out(0));
+  const auto ticket = queue.reserve(numbered(0));
+  EXPECT_FALSE(queue.wait_until_out(2));
+  std::thread completes([&] { queue.complete(ticket, numbered(1)); });
+  EXPECT_TRUE(queue.wait_until_out(10'000));
+  completes.join();
+  EXPECT_EQ(out.numbers, std::vector<std::uint64_t>{1});
+}
+
 TEST(EventQueue, AnOpenEventHoldsBackThoseBehindIt) {
   Collected out;
   EventQueue queue(out.sink());

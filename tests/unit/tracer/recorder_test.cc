@@ -111,6 +111,28 @@ TEST_F(RecorderTest, AnUploadIsHashedAtItsEntry) {
   EXPECT_LT(event.begin_ns, event.end_ns);
 }
 
+TEST_F(RecorderTest, CountsWhatTheThreadsCallsDid) {
+  std::vector<char> data(64);
+  allocate(kDevice, 64);
+  make(upload(kDevice, data.data(), 64));
+  enter(upload(kDevice, data.data(), 64));
+  EXPECT_EQ(open_.done.of[Tally::kH2dCount], 1U) << "not while it is being made";
+  exit(true);
+  captured_ = true;
+  make(upload(kDevice, data.data(), 64));
+  captured_ = false;
+  make(download(data.data(), kDevice, 32));
+  launch("_Z5scalePfi", {kDevice, 1});
+  make(sync_stream(0));
+  const auto of = [&](Tally::Counted what) { return open_.done.of[what]; };
+  EXPECT_EQ(of(Tally::kH2dCount), 1U);
+  EXPECT_EQ(of(Tally::kH2dBytes), 64U);
+  EXPECT_EQ(of(Tally::kD2hBytes), 32U);
+  EXPECT_EQ(of(Tally::kLaunches), 1U);
+  EXPECT_EQ(of(Tally::kSyncs), 1U);
+  EXPECT_EQ(of(Tally::kAllocations), 1U);
+}
+
 TEST_F(RecorderTest, ASynchronousDownloadIsHashedAtItsExit) {
   allocate(kDevice, 64);
   std::vector<char> data(64, 'a');

@@ -29,6 +29,7 @@ class Suppressions {
   static Suppressions parse(std::string_view text, const std::string& name);
 
   bool empty() const { return rows_.empty(); }
+  void add(const Suppressions& more);
   bool match(Rule rule, const std::vector<std::string_view>& names) const;
   /// By the finding's place and stack.
   bool match(const Finding& finding) const;

@@ -1,0 +1,71 @@
+#pragma once
+// What budgets and assertions count of a run, a scope or a thread: copies by direction, launches,
+// waits, allocations. One definition for the report and for the library in the traced process.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "xfer/event.h"
+
+namespace xfer {
+
+enum class Direction : std::uint8_t {
+  kHostToDevice,
+  kDeviceToHost,
+  kWithinDevice,
+  kBetweenDevices,
+  kOther
+};
+
+constexpr std::string_view name(Direction direction) {
+  switch (direction) {
+    case Direction::kHostToDevice: return "host-to-device";
+    case Direction::kDeviceToHost: return "device-to-host";
+    case Direction::kWithinDevice: return "within-device";
+    case Direction::kBetweenDevices: return "between-devices";
+    case Direction::kOther: return "other";
+  }
+  return {};
+}
+
+/// Of a kCopy.
+Direction direction_of(const Event& copy);
+
+struct Tally {
+  enum Counted {
+    kH2dBytes,
+    kH2dCount,
+    kD2hBytes,
+    kD2hCount,
+    kD2dBytes,
+    kD2dCount,
+    kP2pBytes,
+    kP2pCount,
+    kLaunches,
+    kSyncs,
+    kAllocations,
+    kAll
+  };
+  static constexpr std::array<std::string_view, kAll> kNames = {
+      "h2d_bytes", "h2d_count", "d2h_bytes", "d2h_count", "d2d_bytes",  "d2d_count",
+      "p2p_bytes", "p2p_count", "launches",  "syncs",     "allocations"};
+
+  std::array<std::uint64_t, kAll> of{};
+
+  /// A call that failed, or was recorded into a graph, did nothing.
+  void add(const Event& event);
+};
+
+/// A call that makes the host wait; asking whether something has ended does not.
+constexpr bool is_wait(const Event& event) {
+  return event.kind == EventKind::kSync && (event.flags & kAsync) == 0;
+}
+
+/// Memory that CUDA gave out, not a block that the program's allocator cut from it.
+constexpr bool is_device_allocation(const Event& event) {
+  return event.kind == EventKind::kAlloc && (event.flags & kSuballocation) == 0 &&
+         event.space == Space::kDevice;
+}
+
+}  // namespace xfer
