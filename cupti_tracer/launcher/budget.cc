@@ -52,7 +52,7 @@ std::string metric_names() {
 }
 
 [[noreturn]] void fail(std::string_view item, const std::string& what) {
-  throw std::invalid_argument("--fail-on: '" + std::string(item) + "': " + what);
+  throw std::invalid_argument("--fail-on: " + quoted(item) + ": " + what);
 }
 
 std::uint64_t parse_limit(std::string_view item, std::string_view text) {
@@ -62,8 +62,8 @@ std::uint64_t parse_limit(std::string_view item, std::string_view text) {
   const auto* found = std::find_if(kUnits.begin(), kUnits.end(),
                                    [&](const auto& row) { return row.first == unit; });
   if (error != std::errc() || found == kUnits.end())
-    fail(item, "'" + std::string(text) +
-                   "' is no limit; it is a number, with B, kB, MB, GB, KiB, MiB or GiB for bytes");
+    fail(item, quoted(text) +
+                   " is no limit; it is a number, with B, kB, MB, GB, KiB, MiB or GiB for bytes");
   if (number > std::numeric_limits<std::uint64_t>::max() / found->second)
     fail(item, "the limit is too large");
   return number * found->second;
@@ -78,6 +78,12 @@ void each_process(const Json& stats, const Visit& visit) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view item) {
+  std::string text = "'";
+  for (const char c : item) text += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
+  return text + "'";
+}
 
 Budget Budget::parse(std::string_view item) {
   Budget budget;
@@ -102,7 +108,7 @@ Budget Budget::parse(std::string_view item) {
   budget.metric_ = metric;
   budget.rule_ = budget.scope_.empty() ? find_rule(metric) : std::nullopt;
   if (!budget.rule_ && find_metric(metric) == nullptr)
-    fail(item, "'" + budget.metric_ + "' is no rule, and none of " + metric_names());
+    fail(item, quoted(metric) + " is no rule, and none of " + metric_names());
   return budget;
 }
 

@@ -164,18 +164,18 @@ CommandLine parse_diff(const std::vector<std::string>& arguments) {
   CLI::App app("What changed from one run to the next; exit code 1 when something is new or worse",
                "xfertrace diff");
   Raw raw;
-  app.add_option("--format", raw.format, "text or json");
+  app.add_option("--format", raw.format, "text, json or html");
   app.add_option("-o,--output", raw.output, "Write to this file; - is stdout");
   app.add_option("FILE", raw.files, "Two traces (.xft), or findings written with --format json");
   parse(app, arguments);
   if (raw.files.size() != 2)
     throw UsageError("diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
                      "xfertrace -- diff)");
-  if (raw.format != "text" && raw.format != "json")
-    throw UsageError("diff: there is no format '" + raw.format + "'; there are text and json");
+  if (raw.format != "text" && raw.format != "json" && raw.format != "html")
+    throw UsageError("diff: there is no format '" + raw.format + "'; there are text, json and html");
   CommandLine line;
   line.mode = CommandLine::Mode::kDiff;
-  line.diff = {raw.files[0], raw.files[1], raw.format == "json", std::nullopt};
+  line.diff = {raw.files[0], raw.files[1], raw.format, std::nullopt};
   if (!raw.output.empty()) line.diff.output = raw.output;
   return line;
 }

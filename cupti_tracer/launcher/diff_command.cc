@@ -34,7 +34,12 @@ int diff_reports(const DiffOptions& options) {
     file.open(*options.output);
   }
   std::ostream& out = to_file ? file : std::cout;
-  options.json ? write_json(changes, out) : write_text(changes, out);
+  if (options.format == "html")
+    write_html(changes, out, project_root_of(fs::current_path()));
+  else if (options.format == "json")
+    write_json(changes, out);
+  else
+    write_text(changes, out);
   out.flush();
   if (!out) throw std::runtime_error("the comparison cannot be written");
   return changes.is_worse() ? 1 : 0;

@@ -4,14 +4,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace xfer::launcher {
 
 struct DiffOptions {
   std::filesystem::path before;  ///< a trace (.xft), or findings as JSON
   std::filesystem::path after;
-  bool json = false;
+  std::string format = "text";  ///< or json, html
   std::optional<std::filesystem::path> output;  ///< none or "-": stdout
 };
 

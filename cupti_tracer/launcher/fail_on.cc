@@ -31,8 +31,8 @@ FailOn FailOn::parse(std::string_view spec) {
     } else if (Budget::is_one(item)) {
       result.budgets_.push_back(Budget::parse(item));
     } else {
-      throw std::invalid_argument("--fail-on: '" + std::string(item) +
-                                  "' is no rule, no severity (error, warning, advice), no budget "
+      throw std::invalid_argument("--fail-on: " + quoted(item) +
+                                  " is no rule, no severity (error, warning, advice), no budget "
                                   "(metric>limit) and not any");
     }
   }

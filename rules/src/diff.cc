@@ -16,16 +16,6 @@ namespace {
 
 constexpr auto kChanges = {Change::kNew, Change::kWorse, Change::kBetter, Change::kGone};
 
-const char* name(Change change) {
-  switch (change) {
-    case Change::kNew: return "new";
-    case Change::kWorse: return "worse";
-    case Change::kBetter: return "better";
-    case Change::kGone: return "gone";
-  }
-  return "";
-}
-
 using Key = std::pair<Rule, std::string>;
 
 std::multimap<Key, const Finding*> by_fingerprint(const Report& report) {
@@ -44,10 +34,8 @@ std::optional<Change> compared(const Finding& before, const Finding& after) {
   return worse ? Change::kWorse : Change::kBetter;
 }
 
-auto rank(const FindingChange& change) {
-  const Finding& finding = change.after ? *change.after : *change.before;
-  const Cost cost = finding.cost.value_or(Cost{});
-  return std::tuple(change.change, ~cost.saving_ns, ~cost.host_ns, ~cost.bytes, ~cost.count);
+const Finding& shown(const FindingChange& change) {
+  return change.after ? *change.after : *change.before;
 }
 
 std::string cost_of(const std::optional<Finding>& finding) {
@@ -55,6 +43,16 @@ std::string cost_of(const std::optional<Finding>& finding) {
 }
 
 }  // namespace
+
+std::string_view name(Change change) {
+  switch (change) {
+    case Change::kNew: return "new";
+    case Change::kWorse: return "worse";
+    case Change::kBetter: return "better";
+    case Change::kGone: return "gone";
+  }
+  return {};
+}
 
 bool ReportDiff::is_worse() const {
   return std::any_of(changes.begin(), changes.end(), [](const FindingChange& change) {
@@ -64,6 +62,8 @@ bool ReportDiff::is_worse() const {
 
 ReportDiff diff(const Report& before, const Report& after) {
   ReportDiff result;
+  result.before_stats = before.stats;
+  result.after_stats = after.stats;
   auto known = by_fingerprint(before);
   for (const Finding& finding : after.findings) {
     const auto match = known.find(Key{finding.rule, finding.fingerprint});
@@ -81,7 +81,10 @@ ReportDiff diff(const Report& before, const Report& after) {
     result.changes.push_back({Change::kGone, *finding, std::nullopt});
   std::stable_sort(
       result.changes.begin(), result.changes.end(),
-      [](const FindingChange& a, const FindingChange& b) { return rank(a) < rank(b); });
+      [](const FindingChange& a, const FindingChange& b) {
+        if (a.change != b.change) return a.change < b.change;
+        return costs_more(shown(a), shown(b));
+      });
   return result;
 }
 
@@ -89,7 +92,7 @@ void write_text(const ReportDiff& diff, std::ostream& out) {
   std::map<Change, std::size_t> counts;
   for (const FindingChange& change : diff.changes) {
     ++counts[change.change];
-    const Finding& finding = change.after ? *change.after : *change.before;
+    const Finding& finding = shown(change);
     out << name(change.change) << ": " << describe(finding.location) << ": "
         << printable(finding.message) << " [" << info(finding.rule).slug << "]\n";
     if (change.before) out << "  before: " << cost_of(change.before) << '\n';
@@ -99,20 +102,24 @@ void write_text(const ReportDiff& diff, std::ostream& out) {
   out << diff.unchanged << " unchanged\n";
 }
 
-void write_json(const ReportDiff& diff, std::ostream& out) {
+nlohmann::ordered_json diff_to_json(const ReportDiff& diff) {
   nlohmann::ordered_json json{{"schema", "xfercheck-diff/1"}};
-  for (const Change change : kChanges) json[name(change)] = nlohmann::ordered_json::array();
+  for (const Change change : kChanges) json[std::string(name(change))] = nlohmann::ordered_json::array();
   for (const FindingChange& change : diff.changes) {
     nlohmann::ordered_json entry;
     if (change.before && change.after)
       entry = {{"before", finding_to_json(*change.before)},
                {"after", finding_to_json(*change.after)}};
     else
-      entry = finding_to_json(change.after ? *change.after : *change.before);
-    json[name(change.change)].push_back(std::move(entry));
+      entry = finding_to_json(shown(change));
+    json[std::string(name(change.change))].push_back(std::move(entry));
   }
   json["unchanged"] = diff.unchanged;
-  out << dump(json) << '\n';
+  return json;
+}
+
+void write_json(const ReportDiff& diff, std::ostream& out) {
+  out << dump(diff_to_json(diff)) << '\n';
 }
 
 }  // namespace xfer

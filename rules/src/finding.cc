@@ -1,6 +1,7 @@
 #include "xfer/rules/finding.h"
 
 #include <stdexcept>
+#include <tuple>
 
 namespace xfer {
 
@@ -12,6 +13,16 @@ std::string_view name(Confidence confidence) {
     case Confidence::kLookAlike: return "look-alike";
   }
   return {};
+}
+
+bool costs_more(const Cost& a, const Cost& b) {
+  return std::tie(a.saving_ns, a.host_ns, a.device_ns, a.bytes, a.count) >
+         std::tie(b.saving_ns, b.host_ns, b.device_ns, b.bytes, b.count);
+}
+
+bool costs_more(const Finding& a, const Finding& b) {
+  if (!a.cost || !b.cost) return a.cost.has_value() && !b.cost.has_value();
+  return costs_more(*a.cost, *b.cost);
 }
 
 std::string format_message(std::string_view message_template, const MessageFields& fields) {

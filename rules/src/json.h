@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "xfer/rules/diff.h"
 #include "xfer/rules/report.h"
 
 namespace xfer {
@@ -12,6 +13,7 @@ inline constexpr std::string_view kFindingsSchema = "xfercheck-findings/1";
 
 nlohmann::ordered_json finding_to_json(const Finding& finding);
 nlohmann::ordered_json report_to_json(const Report& report);
+nlohmann::ordered_json diff_to_json(const ReportDiff& diff);
 
 /// Indented. Symbol and file names may hold any bytes; those that are not UTF-8 become U+FFFD.
 inline std::string dump(const nlohmann::ordered_json& json) {

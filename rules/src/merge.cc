@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <tuple>
 
 #include "ranking.h"
 #include "xfer/rules/report.h"
@@ -101,13 +100,6 @@ void take_over(Finding& finding, const Finding& run) {
   if (finding.stack.empty()) finding.stack = run.stack;
 }
 
-// What can be won first, then the host's time: it is what a person waits for. Then the device's, then
-// the bytes.
-auto cost_key(const Finding& finding) {
-  const Cost cost = finding.cost.value_or(Cost{});
-  return std::tuple(finding.cost.has_value(), cost.saving_ns, cost.host_ns, cost.device_ns, cost.bytes, cost.count);
-}
-
 }  // namespace
 
 Report merge(const Report& lint, const Report& trace) {
@@ -128,7 +120,7 @@ Report merge(const Report& lint, const Report& trace) {
   std::stable_sort(merged.findings.begin(), merged.findings.end(),
                    [](const Finding& a, const Finding& b) {
                      if (a.severity != b.severity) return a.severity < b.severity;
-                     return cost_key(a) > cost_key(b);
+                     return costs_more(a, b);
                    });
   if (!lint.stats.empty()) merged.stats["lint"] = lint.stats;
   if (!trace.stats.empty()) merged.stats["trace"] = trace.stats;

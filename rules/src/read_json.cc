@@ -148,6 +148,7 @@ Finding read_finding(const Node& node) {
         [&](const Node& frame) { finding.stack.push_back(read_location(frame)); });
   if (node.has("fix")) finding.fix = read_fix(node.at("fix"));
   if (node.has("cost")) finding.cost = read_cost(node.at("cost"));
+  if (node.has("first_ns")) finding.first_ns = node.at("first_ns").number();
   if (node.has("fingerprint")) finding.fingerprint = node.at("fingerprint").string();
   return finding;
 }

@@ -96,13 +96,4 @@ bool Suppressions::match(Rule rule, const std::vector<std::string_view>& names) 
   });
 }
 
-bool Suppressions::match(const Finding& finding) const {
-  std::vector<std::string_view> names{finding.location.file, finding.location.function};
-  for (const Location& frame : finding.stack) {
-    names.push_back(frame.file);
-    names.push_back(frame.function);
-  }
-  return match(finding.rule, names);
-}
-
 }  // namespace xfer

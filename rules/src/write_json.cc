@@ -42,7 +42,7 @@ Json finding_to_json(const Finding& finding) {
             {"device_ns", finding.cost->device_ns},
             {"saving_ns", finding.cost->saving_ns}};
   }
-  return {{"rule", info(finding.rule).slug},
+  Json json{{"rule", info(finding.rule).slug},
           {"severity", name(finding.severity)},
           {"confidence", name(finding.confidence)},
           {"message", finding.message},
@@ -52,6 +52,8 @@ Json finding_to_json(const Finding& finding) {
           {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
           {"cost", std::move(cost)},
           {"fingerprint", finding.fingerprint}};
+  if (finding.first_ns != 0) json["first_ns"] = finding.first_ns;
+  return json;
 }
 
 Json report_to_json(const Report& report) {

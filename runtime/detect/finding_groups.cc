@@ -1,7 +1,6 @@
 #include "detect/finding_groups.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace xfer {
 namespace {
@@ -135,10 +134,7 @@ std::vector<EngineFinding> FindingGroups::finish() {
   }
   std::stable_sort(findings.begin(), findings.end(),
                    [](const EngineFinding& a, const EngineFinding& b) {
-                     return std::tuple(b.cost.saving_ns, b.cost.host_ns, b.cost.bytes,
-                                       b.cost.count) <
-                            std::tuple(a.cost.saving_ns, a.cost.host_ns, a.cost.bytes,
-                                       a.cost.count);
+                     return costs_more(a.cost, b.cost);
                    });
   return findings;
 }

@@ -22,13 +22,6 @@ bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
          b.line - a.line <= kSameStatementLines;
 }
 
-bool costs_more(const Finding& a, const Finding& b) {
-  const Cost left = a.cost.value_or(Cost{});
-  const Cost right = b.cost.value_or(Cost{});
-  return std::tie(left.saving_ns, left.host_ns, left.device_ns, left.bytes, left.count) >
-         std::tie(right.saving_ns, right.host_ns, right.device_ns, right.bytes, right.count);
-}
-
 class Builder {
  public:
   Builder(const TraceReader& trace, const TraceStats& stats, Symbolizer& symbols,
@@ -212,6 +205,8 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 
   Examined result{builder.take(), stats.to_json(trace)};
+  for (FoundAt& found : result.findings)
+    if (found.first_ns > stats.begin_ns()) found.finding.first_ns = found.first_ns - stats.begin_ns();
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
@@ -257,7 +252,8 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
         *same->cost += *finding.cost;
     }
   }
-  std::stable_sort(all.findings.begin(), all.findings.end(), costs_more);
+  std::stable_sort(all.findings.begin(), all.findings.end(),
+                   [](const Finding& a, const Finding& b) { return costs_more(a, b); });
   all.stats["processes"] = std::move(processes);
   return all;
 }

@@ -25,6 +25,16 @@ void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
 
 }  // namespace
 
+RunPicture::Doing TraceStats::doing(Work work) {
+  switch (work) {
+    case kHostToDevice: return RunPicture::kUpload;
+    case kDeviceToHost: return RunPicture::kDownload;
+    case kLaunches: return RunPicture::kKernel;
+    case kFill: return RunPicture::kFill;
+    default: return RunPicture::kCopy;
+  }
+}
+
 void TraceStats::add(const Event& event) {
   if (event.kind == EventKind::kDropped) {
     dropped_ += event.bytes;
@@ -52,7 +62,9 @@ void TraceStats::add(const Event& event) {
   };
   const auto work = [&](Work kind) {
     count(sums_[kind]);
-    by_correlation_.put(event.correlation, {kind, event.bytes});
+    const std::int16_t device = event.device >= 0 ? event.device : event.source_device;
+    by_correlation_.put(event.correlation, {kind, event.bytes, {std::max<std::int32_t>(device, 0), event.stream}});
+    draw(event, doing(kind));
   };
   count_in_scopes(event);
   switch (event.kind) {
@@ -63,25 +75,52 @@ void TraceStats::add(const Event& event) {
       if ((event.flags & kSkipped) != 0) ++skipped_[event.name];
       break;
     case EventKind::kSync:
-      if (is_wait(event)) count(syncs_);
+      if (!is_wait(event)) break;
+      count(syncs_);
+      draw(event, RunPicture::kWait);
       break;
     case EventKind::kAlloc:
       if (is_device_allocation(event)) count(allocations_);
+      [[fallthrough]];
+    case EventKind::kFree:
+      if ((event.flags & kSuballocation) == 0) draw(event, RunPicture::kMemory);
       break;
     default: break;
   }
 }
 
 void TraceStats::device_time(const Event& event) {
-  const Copied* const copied = by_correlation_.find(event.correlation);
-  if (copied == nullptr) return;
-  Sum& sum = sums_[copied->work];
+  const Called* const call = by_correlation_.find(event.correlation);
+  if (call == nullptr) return;
+  Sum& sum = sums_[call->work];
   const std::uint64_t ns = duration_ns(event);
   sum.device_ns += ns;
-  if (copied->work < kFill && copied->bytes >= kLargeCopy && ns != 0) {
-    const double rate = static_cast<double>(copied->bytes) * 1e9 / static_cast<double>(ns);
+  picture_.add(call->lane, doing(call->work), event.begin_ns, event.end_ns);
+  if (call->work < kFill && call->bytes >= kLargeCopy && ns != 0) {
+    const double rate = static_cast<double>(call->bytes) * 1e9 / static_cast<double>(ns);
     sum.best_bytes_per_s = std::max(sum.best_bytes_per_s, static_cast<std::uint64_t>(rate));
   }
+}
+
+void TraceStats::draw(const Event& event, RunPicture::Doing doing) {
+  picture_.add({-1, event.thread}, doing, event.begin_ns, event.end_ns);
+}
+
+void TraceStats::Series::add(const Tally& tally) {
+  if (bars.empty() || in_last == instances_per_bar) {
+    if (bars.size() == kMostBars) {
+      for (std::size_t i = 0; i < kMostBars / 2; ++i)
+        bars[i] = {bars[2 * i].h2d_bytes + bars[2 * i + 1].h2d_bytes,
+                   bars[2 * i].d2h_bytes + bars[2 * i + 1].d2h_bytes};
+      bars.resize(kMostBars / 2);
+      instances_per_bar *= 2;
+    }
+    bars.emplace_back();
+    in_last = 0;
+  }
+  ++in_last;
+  bars.back().h2d_bytes += tally.of[Tally::kH2dBytes];
+  bars.back().d2h_bytes += tally.of[Tally::kD2hBytes];
 }
 
 void TraceStats::count_in_scopes(const Event& event) {
@@ -101,6 +140,7 @@ void TraceStats::end_scope(std::uint32_t thread) {
   const OpenScope& ended = open->second.back();
   ScopeTotal& total = scopes_[ended.name];
   ++total.count;
+  total.series.add(ended.sums);
   for (std::size_t i = 0; i < Tally::kAll; ++i) {
     total.sum.of[i] += ended.sums.of[i];
     total.most.of[i] = std::max(total.most.of[i], ended.sums.of[i]);
@@ -151,8 +191,15 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
       scope["sum"][Tally::kNames[i]] = total.sum.of[i];
       scope["most"][Tally::kNames[i]] = total.most.of[i];
     }
+    Json& series = scope["series"];
+    series["instances_per_bar"] = total.series.instances_per_bar;
+    for (const Series::Bar& bar : total.series.bars) {
+      series["h2d_bytes"].push_back(bar.h2d_bytes);
+      series["d2h_bytes"].push_back(bar.d2h_bytes);
+    }
   }
   add_content(trace, stats);
+  stats["picture"] = picture_.to_json();
   stats["events"] = events_;
   if (failed_ != 0) stats["failed_calls"] = failed_;
   if (captured_ != 0) stats["captured_calls"] = captured_;

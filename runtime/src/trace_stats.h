@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "detect/remembered.h"
+#include "run_picture.h"
 #include "xfer/event.h"
 #include "xfer/tally.h"
 #include "xfer/trace_reader.h"
@@ -26,6 +27,8 @@ class TraceStats {
   static constexpr std::uint64_t kLargeCopy = 1 << 20;  ///< beside it, starting takes no time
   /// Names of kernels are looked up in the trace.
   nlohmann::ordered_json to_json(const TraceReader& trace) const;
+  /// The first call's; times of the picture count from it.
+  std::uint64_t begin_ns() const { return picture_.begin_ns(); }
 
  private:
   enum Work {  // the copies as in Direction
@@ -38,6 +41,7 @@ class TraceStats {
     kLaunches,
     kWorks
   };
+  static RunPicture::Doing doing(Work work);
   struct Sum {
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
@@ -45,9 +49,10 @@ class TraceStats {
     std::uint64_t device_ns = 0;
     std::uint64_t best_bytes_per_s = 0;  ///< of a copy large enough to tell
   };
-  struct Copied {
+  struct Called {
     Work work;
     std::uint64_t bytes;
+    RunPicture::Lane lane;  ///< of the work that it gave
   };
   void device_time(const Event& event);
 
@@ -55,13 +60,28 @@ class TraceStats {
     std::uint32_t name = 0;
     Tally sums;
   };
+  /// What each of a scope's instances sent and got, in their order. Of very many, neighbours are
+  /// added up.
+  struct Series {
+    struct Bar {
+      std::uint64_t h2d_bytes = 0;
+      std::uint64_t d2h_bytes = 0;
+    };
+    static constexpr std::size_t kMostBars = 128;
+    std::vector<Bar> bars;
+    std::uint64_t instances_per_bar = 1;
+    std::uint64_t in_last = 0;
+    void add(const Tally& tally);
+  };
   struct ScopeTotal {
     std::uint64_t count = 0;
     Tally sum;
     Tally most;  ///< in one of them
+    Series series;
   };
   void count_in_scopes(const Event& event);
   void end_scope(std::uint32_t thread);
+  void draw(const Event& event, RunPicture::Doing doing);
 
   std::array<Sum, kWorks> sums_{};
   std::map<std::uint32_t, std::vector<OpenScope>> open_;  // by thread, outermost first
@@ -76,7 +96,8 @@ class TraceStats {
   std::uint64_t events_ = 0;
   std::uint64_t first_ns_ = UINT64_MAX;
   std::uint64_t last_ns_ = 0;
-  Remembered<std::uint64_t, Copied> by_correlation_{std::size_t{1} << 18};
+  Remembered<std::uint64_t, Called> by_correlation_{std::size_t{1} << 18};
+  RunPicture picture_;
 };
 
 }  // namespace xfer

@@ -36,29 +36,29 @@
       for (const item of findings) item.firstElementChild.open = open;
       toggle.textContent = open ? "Collapse all" : "Expand all";
     });
-
-    const move = (step) => {
-      const visible = findings.filter((item) => !item.hidden);
-      if (visible.length === 0) return;
-      const current = visible.findIndex((item) => item.contains(document.activeElement));
-      const next = current < 0 ? (step > 0 ? 0 : visible.length - 1) : current + step;
-      const item = visible[Math.max(0, Math.min(visible.length - 1, next))];
-      item.querySelector("summary").focus({ preventScroll: true });
-      item.scrollIntoView({ block: "nearest" });
-    };
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.matches("input, select, textarea")) {
-        if (event.key === "Escape") event.target.blur();
-        return;
-      }
-      if (event.key === "j") move(1);
-      else if (event.key === "k") move(-1);
-      else if (event.key === "/") query.focus();
-      else return;
-      event.preventDefault();
-    });
   }
+
+  const move = (step) => {
+    const visible = findings.filter((item) => !item.hidden);
+    if (visible.length === 0) return;
+    const current = visible.findIndex((item) => item.contains(document.activeElement));
+    const next = current < 0 ? (step > 0 ? 0 : visible.length - 1) : current + step;
+    const item = visible[Math.max(0, Math.min(visible.length - 1, next))];
+    item.querySelector("summary").focus({ preventScroll: true });
+    item.scrollIntoView({ block: "nearest" });
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input, select, textarea")) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    if (event.key === "j") move(1);
+    else if (event.key === "k") move(-1);
+    else if (event.key === "/" && controls) byId("query").focus();
+    else return;
+    event.preventDefault();
+  });
 
   const theme = byId("theme");
   const dark = () =>

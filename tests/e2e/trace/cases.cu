@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>
-#include <setjmp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -448,15 +447,11 @@ void other_subscriber() {
   repeated();
 }
 
-}  // namespace
-
 // Programs with signal handlers of their own, installed before CUDA starts and after.
 
 volatile std::sig_atomic_t g_signals = 0;
-sigjmp_buf g_recovery;
 
 void count_signal(int) { g_signals = g_signals + 1; }
-void recover(int) { siglongjmp(g_recovery, 1); }
 
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action = {};
@@ -470,9 +465,11 @@ void own_handlers(bool before) {
   handle(SIGSEGV, recover);
   if (before) repeated();
   raise(SIGTERM);
-  if (sigsetjmp(g_recovery, 1) == 0) *static_cast<volatile int*>(nullptr) = 1;
+  if (sigsetjmp(g_recovered, 1) == 0) *static_cast<volatile int*>(nullptr) = 1;
   if (g_signals != 1) std::exit(5);
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::function<void()>> cases = {

@@ -43,14 +43,12 @@ TEST(Suppressions, bind_and_jump) {
   EXPECT_TRUE(suppressed("*:a*b*c", Rule::kRoundTrip, {"xxaabbabcx"}));
 }
 
-TEST(Suppressions, look_at_a_findings_place_and_stack) {
-  Finding finding;
-  finding.rule = Rule::kRoundTrip;
-  finding.location.file = "src/train.cc";
-  finding.stack.push_back({"src/main.cc", 3, 0, "epoch"});
-  EXPECT_TRUE(Suppressions::parse("round-trip:train.cc", "s").match(finding));
-  EXPECT_TRUE(Suppressions::parse("round-trip:^epoch$", "s").match(finding));
-  EXPECT_FALSE(Suppressions::parse("round-trip:step", "s").match(finding));
+TEST(Suppressions, of_two_files) {
+  Suppressions both = Suppressions::parse("round-trip:train.cc", "a");
+  both.add(Suppressions::parse("unused-transfer:eval.cc", "b"));
+  EXPECT_TRUE(both.match(Rule::kRoundTrip, {"src/train.cc"}));
+  EXPECT_TRUE(both.match(Rule::kUnusedTransfer, {"src/eval.cc"}));
+  EXPECT_FALSE(both.match(Rule::kUnusedTransfer, {"src/train.cc"}));
 }
 
 TEST(Suppressions, say_what_is_wrong_and_where) {

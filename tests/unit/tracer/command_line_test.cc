@@ -62,7 +62,7 @@ TEST(CommandLine, Diff) {
   EXPECT_EQ(line.mode, CommandLine::Mode::kDiff);
   EXPECT_EQ(line.diff.before, "a.xft");
   EXPECT_EQ(line.diff.after, "b.json");
-  EXPECT_TRUE(line.diff.json);
+  EXPECT_EQ(line.diff.format, "json");
   EXPECT_EQ(parse_command_line({"--", "diff", "a", "b"}).program, (Words{"diff", "a", "b"}));
 }
 
@@ -70,7 +70,7 @@ TEST(CommandLine, WhatIsNotThereIsRefused) {
   EXPECT_NE(complaint({"--suppressions", "/no/f", "./app"}).find("--suppressions: /no/f"),
             std::string::npos);
   EXPECT_NE(complaint({"diff", "a"}).find("diff"), std::string::npos);
-  EXPECT_NE(complaint({"diff", "a", "b", "--format", "html"}).find("html"), std::string::npos);
+  EXPECT_NE(complaint({"diff", "a", "b", "--format", "sarif"}).find("sarif"), std::string::npos);
   EXPECT_NE(complaint({"--fail-on", "h2d<1M", "./app"}).find("budget"), std::string::npos);
 }
 

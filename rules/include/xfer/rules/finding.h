@@ -67,6 +67,10 @@ struct Cost {
   }
 };
 
+/// "Most costly first": what can be won, then the host's time, which a person waits for, then the
+/// device's, the bytes, how often.
+bool costs_more(const Cost& a, const Cost& b);
+
 struct Finding {
   Rule rule{};
   Severity severity = Severity::kWarning;
@@ -77,8 +81,12 @@ struct Finding {
   std::vector<Location> stack;  ///< innermost first; empty for findings in source
   std::optional<Fix> fix;
   std::optional<Cost> cost;
-  std::string fingerprint;  ///< see fingerprint.h
+  std::uint64_t first_ns = 0;  ///< when it was first seen, since the run's first call; 0: unknown
+  std::string fingerprint;     ///< see fingerprint.h
 };
+
+/// One that was not measured costs less than any.
+bool costs_more(const Finding& a, const Finding& b);
 
 using MessageFields = std::vector<std::pair<std::string_view, std::string>>;
 

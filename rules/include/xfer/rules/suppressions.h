@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "xfer/rules/finding.h"
+#include "xfer/rules/rule.h"
 
 namespace xfer {
 
@@ -30,9 +30,8 @@ class Suppressions {
 
   bool empty() const { return rows_.empty(); }
   void add(const Suppressions& more);
+  /// `names`: the functions, files and libraries of the finding's place and stack.
   bool match(Rule rule, const std::vector<std::string_view>& names) const;
-  /// By the finding's place and stack.
-  bool match(const Finding& finding) const;
 
  private:
   struct Row {

@@ -1,0 +1,43 @@
+#pragma once
+// One finding on a page: what it is, what it cost, the source line, the story, the fix, the stack.
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "src/source_cache.h"
+#include "xfer/rules/finding.h"
+
+namespace xfer::html {
+
+struct Card {
+  std::string id;                   ///< of the element
+  const Finding* before = nullptr;  ///< the same in another run, to compare costs with
+  bool sources = true;              ///< show source lines
+};
+
+class FindingCards {
+ public:
+  /// `total`: of which the costs are shown as a share.
+  FindingCards(std::ostream& out, const std::filesystem::path& root, const Cost& total)
+      : out_(out), sources_(root), total_(total) {}
+
+  void write(const Finding& finding, const Card& card);
+
+ private:
+  void cost(const Cost& cost);
+  void excerpt(const Location& place, std::size_t context);
+  void notes(const Finding& finding);
+  void fix(const Fix& fix);
+  void change(const Replacement& replacement);
+  void diff_line(std::string_view kind, char sign, std::string_view text);
+  void stack(const std::vector<Location>& frames);
+
+  std::ostream& out_;
+  SourceCache sources_;
+  const Cost total_;
+  bool show_sources_ = true;  // of the card that is being written
+};
+
+}  // namespace xfer::html
