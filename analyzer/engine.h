@@ -61,6 +61,9 @@ class Engine : public Surroundings {
 /// Whoever changes a field of the class is in this unit.
 bool bodies_seen(const clang::CXXRecordDecl& record);
 
+/// What the summary says that is left in the field; null: nothing.
+const FieldHeld* find(const Summary& summary, const clang::FieldDecl& field);
+
 /// The summary of a function from its flow and events.
 Summary summarise(const FunctionFacts& facts, const Interpreter& interpreter, const Flow& flow,
                   const Events& events, const OriginTable& origins, const SymbolTable& symbols,

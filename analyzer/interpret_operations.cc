@@ -190,7 +190,8 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
 
   Device device = result_device(call, operands, first_device, state);
-  if ((mismatch && model.result == Placement::kOperands) || device.kind == DeviceKind::kBottom) device = Device::unknown();
+  if ((mismatch && model.result == Placement::kOperands) || device.kind == DeviceKind::kBottom)
+    device = Device::unknown();
   const bool made_there =
       model.result == Placement::kArguments ||
       (model.result == Placement::kArgumentsOrFirst && device_argument(call, state, false));

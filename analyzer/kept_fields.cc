@@ -32,12 +32,6 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
   return init != nullptr && init->getType()->isNullPtrType();
 }
 
-const FieldHeld* find(const Summary& summary, const clang::FieldDecl& field) {
-  const auto held = std::find_if(summary.fields.begin(), summary.fields.end(),
-                                 [&](const FieldHeld& other) { return other.field == field.getName(); });
-  return held == summary.fields.end() ? nullptr : &*held;
-}
-
 /// At the end of a method the module is where the device says.
 bool agree(const Summary& end, const clang::FieldDecl& module, const clang::FieldDecl& device) {
   const FieldHeld* held = find(end, module);

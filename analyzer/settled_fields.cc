@@ -10,13 +10,6 @@
 namespace xfer::analyzer {
 namespace {
 
-const FieldHeld* find(const Summary& constructor, const clang::FieldDecl& field) {
-  const auto held =
-      std::find_if(constructor.fields.begin(), constructor.fields.end(),
-                   [&](const FieldHeld& other) { return other.field == field.getName(); });
-  return held == constructor.fields.end() ? nullptr : &*held;
-}
-
 bool may_cuda(const Where& where) {
   return where.kind == Where::Kind::kParameter ||
          (where.kind == Where::Kind::kDevice && where.device.is_cuda()) ||
@@ -25,7 +18,12 @@ bool may_cuda(const Where& where) {
 
 }  // namespace
 
-/// Whoever changes a field of the class is in this unit.
+const FieldHeld* find(const Summary& summary, const clang::FieldDecl& field) {
+  const auto held = std::find_if(summary.fields.begin(), summary.fields.end(),
+                                 [&](const FieldHeld& other) { return other.field == field.getName(); });
+  return held == summary.fields.end() ? nullptr : &*held;
+}
+
 bool bodies_seen(const clang::CXXRecordDecl& record) {
   return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
     // A member of a template that nothing here calls has no body: that of the template.

@@ -93,7 +93,6 @@ class Gather {
   void note_load(const Block& block, const Fact& fact) {
     const Field* field = field_of(fact.place);
     if (field == nullptr || (own(*field, fact.place) && runs_forward(facts_))) return;
-    if (fact.index == kLoadOfAssigned && !handed_on(facts_, block, fact.value)) return;
     if (handed_on(facts_, block, fact.value)) member(*field).uses.changed = true;
   }
   void note_value(const FieldEvent& event) {

@@ -14,14 +14,7 @@ void AsyncSourceReuse::see(const Event& event) {
                                            scene_.order);
     reason = Reason::kDownloadedOver;
   }
-  if (source == nullptr) return;
-  Event call = event;
-  call.device = source->copy.device;
-  call.source_device = -1;
-  call.bytes = source->copy.bytes;
-  scene_.groups.charge(Rule::kAsyncSourceReuse, Confidence::kProven, reason, call,
-                       {1, source->copy.bytes, 0, 0, 0}, source->copy.site);
-  scene_.pending.forget(*source);
+  if (source != nullptr) scene_.charge_too_early(Rule::kAsyncSourceReuse, reason, event, *source);
 }
 
 }  // namespace xfer

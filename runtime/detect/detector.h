@@ -38,6 +38,16 @@ struct Scene {
     unseen_writers = true;
     memory.touch_all(now);
   }
+  /// `event` touches the host side of a copy that is not known to be over.
+  void charge_too_early(Rule rule, Reason reason, const Event& event, const PendingCopy& early) {
+    Event call = event;
+    call.device = early.upload ? early.copy.device : early.copy.source_device;
+    call.source_device = -1;
+    call.bytes = early.copy.bytes;
+    groups.charge(rule, Confidence::kProven, reason, call, {1, call.bytes, 0, 0, 0},
+                  early.copy.site);
+    pending.forget(early);
+  }
   static Time at(const std::vector<Time>& times, std::int16_t device) {
     const auto index = static_cast<std::size_t>(device);
     return index < times.size() ? times[index] : 0;

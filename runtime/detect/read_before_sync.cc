@@ -13,14 +13,7 @@ void ReadBeforeSync::see(const Event& event) {
                                           scene_.order);
     reason = Reason::kUploadedPending;
   }
-  if (early == nullptr) return;
-  Event call = event;
-  call.device = early->copy.source_device;
-  call.source_device = -1;
-  call.bytes = early->copy.bytes;
-  scene_.groups.charge(Rule::kReadBeforeSync, Confidence::kProven, reason, call,
-                       {1, early->copy.bytes, 0, 0, 0}, early->copy.site);
-  scene_.pending.forget(*early);
+  if (early != nullptr) scene_.charge_too_early(Rule::kReadBeforeSync, reason, event, *early);
 }
 
 }  // namespace xfer
