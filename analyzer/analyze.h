@@ -3,6 +3,8 @@
 // files: the front ends (driver/, tidy_module.cc) do that. Not thread-safe per ASTContext; two
 // contexts may be analysed at the same time. Cost: about one per cent of the parse.
 
+#include <clang/Basic/SourceLocation.h>
+
 #include <functional>
 #include <map>
 #include <set>
@@ -31,6 +33,8 @@ struct AnalysisOptions {
   unsigned block_cap = 3000;
   /// Functions to report in, besides the rule that system headers are never analysed. Empty: all.
   std::function<bool(const clang::FunctionDecl&)> scope;
+  /// Where the parse met errors: of the statements there it is not known what they do.
+  std::vector<clang::SourceLocation> errors;
   /// Where the project lies: what units tell each other names files from there.
   std::string root;
   /// What other units said; null: nothing is known of a function without a body.

@@ -12,9 +12,10 @@ Engine::Engine(clang::ASTContext& context, const ModelSet& models, const Analysi
       models_(models),
       options_(options),
       types_(models),
-      fields_(types_),
-      builder_(context, models, types_, fields_, options.block_cap),
-      scan_(context, models, types_),
+      unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
+      fields_(types_, unreadable_),
+      builder_(context, models, types_, fields_, unreadable_, options.block_cap),
+      scan_(context, models, types_, unreadable_),
       source_(context),
       links_(context, options.root) {}
 
@@ -90,6 +91,7 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
     for (const Check& check : checks())
       if (options_.rules.empty() || options_.rules.count(check.rule) != 0) check.run(context);
   }
+  if (facts->unreadable) return {};
   return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
 }
 

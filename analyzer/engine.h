@@ -43,6 +43,7 @@ class Engine : public Surroundings {
   const ModelSet& models_;
   const AnalysisOptions& options_;
   Types types_;
+  Unreadable unreadable_;
   FieldTable fields_;
   FactsBuilder builder_;
   UnitScan scan_;

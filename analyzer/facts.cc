@@ -14,6 +14,7 @@ FieldId FieldTable::id(const clang::FieldDecl& decl) {
     field.type = types_.of(decl.getType());
     field.decl = canonical;
     field.registered = types_.is_registered(decl);
+    field.unreadable = unreadable_.names(field.name);
     fields_.push_back(std::move(field));
     return id;
   }
@@ -25,18 +26,19 @@ struct FactsBuilder::Shared {
   const ModelSet& models;
   Types& types;
   FieldTable& fields;
+  const Unreadable& unreadable;
   unsigned block_cap;
 };
 
 FactsBuilder::FactsBuilder(clang::ASTContext& context, const ModelSet& models, Types& types,
-                           FieldTable& fields, unsigned block_cap)
-    : shared_(new Shared{context, models, types, fields, block_cap}) {}
+                           FieldTable& fields, const Unreadable& unreadable, unsigned block_cap)
+    : shared_(new Shared{context, models, types, fields, unreadable, block_cap}) {}
 
 FactsBuilder::~FactsBuilder() = default;
 
 std::unique_ptr<FunctionFacts> FactsBuilder::build(const clang::FunctionDecl& function) {
   auto facts = std::make_unique<FunctionFacts>(shared_->fields);
-  Reader reader(shared_->context, shared_->models, shared_->types, *facts);
+  Reader reader(shared_->context, shared_->models, shared_->types, shared_->unreadable, *facts);
   if (!reader.read(function, shared_->block_cap)) return nullptr;
   return facts;
 }

@@ -14,6 +14,7 @@
 #include "analyzer/api_models.h"
 #include "analyzer/state.h"
 #include "analyzer/types.h"
+#include "analyzer/unreadable.h"
 
 namespace clang {
 class ASTContext;
@@ -77,6 +78,8 @@ struct Operand {
   Form form = Form::kOther;
   Role role = Role::kNone;
   SpotId spot = 0;
+  const clang::FunctionDecl* function =
+      nullptr;  ///< that it is, or that its object runs; null: not known
 };
 
 enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
@@ -84,6 +87,8 @@ enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
 struct Call {
   const FunctionModel* model = nullptr;
   const clang::FunctionDecl* callee = nullptr;  ///< whose summary applies; null: none
+  std::optional<std::uint32_t>
+      parameter;  ///< what is called is the function given as this parameter
   CallForm form = CallForm::kFunction;
   std::string name;
   bool has_receiver = false;
@@ -167,19 +172,21 @@ struct Field {
   TypeInfo type;
   const clang::FieldDecl* decl = nullptr;
   bool registered = false;  ///< a module's field that register_* made a part of it
+  bool unreadable = false;  ///< named in a statement that did not parse
 };
 
 /// The fields that the functions of a unit speak of. A field has one number in all of them, so that what is
 /// known of it in one function can be told to another.
 class FieldTable {
  public:
-  explicit FieldTable(Types& types) : types_(types) {}
+  FieldTable(Types& types, const Unreadable& unreadable) : types_(types), unreadable_(unreadable) {}
   FieldId id(const clang::FieldDecl& decl);
   const Field& operator[](FieldId id) const { return fields_[id]; }
   std::size_t size() const { return fields_.size(); }
 
  private:
   Types& types_;
+  const Unreadable& unreadable_;
   std::deque<Field> fields_;  ///< references stay good
   llvm::DenseMap<const clang::FieldDecl*, FieldId> ids_;
 };
@@ -212,6 +219,7 @@ struct FunctionFacts {
   std::vector<bool> loop_head;
   bool is_constructor = false;
   bool gradients_off = false;  ///< a guard in here switches gradients off
+  bool unreadable = false;     ///< some statement did not parse: what the whole does is not known
   const clang::CXXRecordDecl* this_class = nullptr;
 };
 
@@ -219,7 +227,7 @@ struct FunctionFacts {
 class FactsBuilder {
  public:
   FactsBuilder(clang::ASTContext& context, const ModelSet& models, Types& types, FieldTable& fields,
-               unsigned block_cap);
+               const Unreadable& unreadable, unsigned block_cap);
   ~FactsBuilder();
   std::unique_ptr<FunctionFacts> build(const clang::FunctionDecl& function);
 

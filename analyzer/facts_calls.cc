@@ -74,6 +74,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
   Call call = new_call(expr, callee, result);
   if (callee != nullptr) call.model = flow_model(*callee, written);
   if (call.model != nullptr) call.callee = nullptr;
+  call.parameter = parameter_called(expr);
   if (receiver != nullptr) {
     call.has_receiver = true;
     call.receiver = operand(receiver, nullptr, 0);

@@ -26,6 +26,22 @@ class Uses : public clang::RecursiveASTVisitor<Uses> {
     }
     return true;
   }
+  /// `if (f) f(x);` changes nothing of `f`.
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+    if (!llvm::isa_and_nonnull<clang::CXXConversionDecl>(expr->getMethodDecl())) return true;
+    if (const auto* reference =
+            llvm::dyn_cast<clang::DeclRefExpr>(strip(expr->getImplicitObjectArgument())))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        ++called[variable];
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) {
+    if (expr->getDirectCallee() != nullptr) return true;
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(expr->getCallee())))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        ++called[variable];
+    return true;
+  }
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (const clang::Expr* init = variable->getInit())
       if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(strip(init)))
@@ -100,12 +116,15 @@ llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl&
   return written;
 }
 
-llvm::DenseSet<const clang::LambdaExpr*> lambdas_only_called(const clang::Stmt& body) {
+void find_only_called(const clang::Stmt& body, BodyScan& scan) {
   Uses uses;
   uses.TraverseStmt(const_cast<clang::Stmt*>(&body));
   for (const auto& [variable, lambda] : uses.holders)
     if (uses.named.lookup(variable) == uses.called.lookup(variable)) uses.found.insert(lambda);
-  return std::move(uses.found);
+  scan.called_lambdas = std::move(uses.found);
+  for (const auto& [variable, times] : uses.called)
+    if (llvm::isa<clang::ParmVarDecl>(variable) && uses.named.lookup(variable) == times)
+      scan.called_parameters.insert(variable);
 }
 
 void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure,

@@ -149,6 +149,7 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
     const clang::Expr* argument = arguments[index];
     if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
     operands.push_back(operand(argument, callee, first_parameter + index));
+    operands.back().function = function_given(argument, callee, first_parameter + index);
     const TypeInfo type = types_.of(argument->getType());
     std::string parameter;
     if (callee != nullptr && first_parameter + index < callee->getNumParams())

@@ -63,6 +63,21 @@ void Reader::read_this(const clang::CXXRecordDecl* record) {
       types_.of(context_.getTypeDeclType(clang::ElaboratedTypeKeyword::None, std::nullopt, record));
 }
 
+/// A statement that did not parse names a member of the class, which may be the object's.
+bool Reader::names_member(const clang::CXXRecordDecl* record) const {
+  record = record == nullptr ? nullptr : record->getDefinition();
+  if (record == nullptr) return false;
+  for (const clang::Decl* decl : record->decls())
+    if (const auto* member = llvm::dyn_cast<clang::NamedDecl>(decl);
+        member != nullptr && member->getDeclName().isIdentifier() &&
+        unread_.names.contains(member->getName()))
+      return true;
+  return std::any_of(record->bases_begin(), record->bases_end(),
+                     [&](const clang::CXXBaseSpecifier& base) {
+                       return names_member(base.getType()->getAsCXXRecordDecl());
+                     });
+}
+
 /// A lambda is given its captures with every call, after its arguments.
 void Reader::read_captures(const clang::CXXRecordDecl& closure) {
   for (const clang::LambdaCapture& capture : closure.captures()) {
@@ -89,7 +104,12 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
   }
   scan_ = scan_body(*body, context_, models_, types_);
-  if (scan_.coroutine) return false;
+  unread_ = unreadable_.in(function.getSourceRange());
+  if (scan_.coroutine || unread_.leaves) return false;
+  facts_.unreadable = scan_.unreadable || !unread_.names.empty();
+  if (scan_.fields_unreadable || unread_.names.contains("this") ||
+      (facts_.unreadable && names_member(facts_.this_class)))
+    facts_.variables[kThisVariable].tracked = false;
   pointers_ = scan_pointers(*body, models_, types_);
   const std::unique_ptr<clang::CFG> cfg = clang::CFG::buildCFG(
       &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
@@ -196,7 +216,7 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.decl = &decl;
   variable.name = decl.getNameAsString();
   variable.type = types_.of(decl.getType());
-  variable.tracked = !scan_.untracked.contains(&decl);
+  variable.tracked = !scan_.untracked.contains(&decl) && !unread_.names.contains(variable.name);
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);
   const llvm::StringRef name = variable.name;
   variable.referred =

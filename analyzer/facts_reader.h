@@ -24,8 +24,11 @@ struct BodyScan {
       device_flags;  ///< decided by, or deciding, which device is used
   llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces
   llvm::DenseSet<const clang::LambdaExpr*> called_lambdas;  ///< only ever called by their name
+  llvm::DenseSet<const clang::VarDecl*> called_parameters;
   bool has_try = false;
   bool coroutine = false;
+  bool unreadable = false;         ///< some expression did not parse; what it names is untracked
+  bool fields_unreadable = false;  ///< ... and it names fields
 };
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
@@ -54,8 +57,14 @@ const clang::Decl* root_of(const clang::Expr* expr);
 llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
                                                      Types& types);
 
-/// Lambdas that are called where they stand, or held by a variable that is only called.
-llvm::DenseSet<const clang::LambdaExpr*> lambdas_only_called(const clang::Stmt& body);
+/// Lambdas that are called where they stand, or held by a variable that is only called; parameters
+/// likewise.
+void find_only_called(const clang::Stmt& body, BodyScan& scan);
+
+/// The function that an argument is, or whose object it is: a lambda, a functor; null: it may be
+/// any.
+const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context,
+                                          Types& types);
 
 /// Variables that are changed by other names than their own, out of the flow's sight.
 void find_other_names(const clang::Stmt& body, Types& types, llvm::DenseSet<const clang::Decl*>& changed);
@@ -82,14 +91,16 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 class Reader {
  public:
-  Reader(clang::ASTContext& context, const ModelSet& models, Types& types, FunctionFacts& facts)
-      : context_(context), models_(models), types_(types), facts_(facts) {}
+  Reader(clang::ASTContext& context, const ModelSet& models, Types& types,
+         const Unreadable& unreadable, FunctionFacts& facts)
+      : context_(context), models_(models), types_(types), unreadable_(unreadable), facts_(facts) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
 
  private:
   // facts_reader.cc: variables, places and the order of things.
   void read_this(const clang::CXXRecordDecl* record);
+  bool names_member(const clang::CXXRecordDecl* record) const;
   void read_captures(const clang::CXXRecordDecl& closure);
   void read_cfg(const clang::CFG& cfg);
   void read_element(const clang::CFGElement& element);
@@ -119,6 +130,11 @@ class Reader {
   // facts_lambdas.cc: lambdas.
   void read_lambda(const clang::LambdaExpr& expr);
   void give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure, Call& call);
+
+  // facts_functions.cc: functions that are given to functions.
+  const clang::FunctionDecl* function_given(const clang::Expr* argument,
+                                            const clang::FunctionDecl* callee, unsigned parameter);
+  std::optional<std::uint32_t> parameter_called(const clang::CallExpr& expr) const;
 
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
@@ -182,8 +198,10 @@ class Reader {
   clang::ASTContext& context_;
   const ModelSet& models_;
   Types& types_;
+  const Unreadable& unreadable_;
   FunctionFacts& facts_;
   BodyScan scan_;
+  Unreadable::Part unread_;  ///< of this function
   PointerScan pointers_;
   Block* block_ = nullptr;
   ValueId next_value_ = 1;

@@ -83,11 +83,13 @@ class BodyScanner {
     scan_.coroutine |= llvm::isa<clang::CoroutineBodyStmt, clang::CoreturnStmt>(node);
     if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(node)) {
       for (const clang::Decl* decl : declarations->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          if (variable->isInvalidDecl()) unreadable(*variable);
           if (const clang::Expr* init = variable->getInit()) {
             note_flag(variable, init);
             expression(init);
           }
+        }
       return;
     }
     if (llvm::isa<clang::CompoundStmt>(node))
@@ -140,6 +142,7 @@ class BodyScanner {
   void expression(const clang::Expr* expr) {
     const clang::Expr* inner = strip(expr);
     if (inner == nullptr) return;
+    if (inner->containsErrors()) unreadable(*inner);
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
       const bool followed = scan_.called_lambdas.contains(lambda);
       const auto written = written_by_lambda(*lambda->getCallOperator(), types_);
@@ -174,6 +177,18 @@ class BodyScanner {
       if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) expression(sub);
   }
 
+  /// What did not parse may do anything to what it names.
+  void unreadable(const clang::Expr& expr) {
+    llvm::DenseSet<const clang::Decl*> named;
+    note_mentioned(expr, named);
+    for (const clang::Decl* decl : named) unreadable(*decl);
+  }
+  void unreadable(const clang::Decl& decl) {
+    scan_.unreadable = true;
+    scan_.fields_unreadable |= llvm::isa<clang::FieldDecl>(decl);
+    scan_.untracked.insert(&decl);
+  }
+
   /// `decl` is decided by devices when `from` is.
   void note_flag(const clang::Decl* decl, const clang::Expr* from) {
     if (decl == nullptr) return;
@@ -203,7 +218,7 @@ class BodyScanner {
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
                    Types& types) {
   BodyScan scan;
-  scan.called_lambdas = lambdas_only_called(body);
+  find_only_called(body, scan);
   find_other_names(body, types, scan.untracked);
   BodyScanner(scan, context, models, types).statement(&body);
   return scan;

@@ -205,6 +205,9 @@ class Interpreter {
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
   Value argument_value(const Call& call, const Where& where, State& state);
   Device substitute(const Call& call, const Where& where, State& state);
+  // interpret_functions.cc: functions that are given to functions.
+  void note_returned(const Call& call, const Value& result, const State& state);
+  Device returned(const Call& call, const Where& where);
   std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
   Value constructed(const Call& call, const Summary& summary, State& state);
   void hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state);

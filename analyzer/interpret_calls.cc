@@ -89,6 +89,7 @@ void Interpreter::call(const Fact& fact, State& state) {
     result = apply_summary(made, surroundings_.summary_of(*made.callee), state);
   else
     result = apply_unknown(made, state);
+  if (made.parameter) note_returned(made, result, state);
   if (fact.value != 0) state.temporaries[fact.value] = result;
 }
 

@@ -75,6 +75,7 @@ Device Interpreter::substitute(const Call& call, const Where& where, State& stat
                  ? held.device
                  : Device::unknown();
     }
+    case Where::Kind::kReturned: return returned(call, where);
     case Where::Kind::kChoice: {
       const auto [known, first] = choices_.try_emplace(where.choice);
       if (!first) return known->second;

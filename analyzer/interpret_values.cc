@@ -232,7 +232,10 @@ void Interpreter::store(const Fact& fact, State& state) {
     if (symbol.chosen == 0) symbol.chosen = fact.spot;
   }
   if (where.fields.empty()) {
-    if (facts_.variables[where.root].tracked) state.variables[where.root] = stored;
+    if (facts_.variables[where.root].tracked)
+      state.variables[where.root] = stored;
+    else if (stored.object != 0)
+      state.escape(stored.object);
     return;
   }
   Value base = variable_value(where.root, state);

@@ -68,6 +68,8 @@ struct Symbol {
   bool may_cuda = false;        ///< some run has CUDA here
   BlockId block = kNoBlock;
   SpotId chosen = 0;            ///< where it was chosen
+  bool returned = false;        ///< where the function given as `parameter` puts its result ...
+  Device given;                 ///< ... for a tensor here
   std::string name;             ///< of the variable that holds it
 };
 

@@ -96,6 +96,10 @@ class Summariser {
       if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
         result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
         result.path = *path;
+      } else if (symbol.returned) {
+        result.kind = Where::Kind::kReturned;
+        result.parameter = symbol.parameter;
+        result.device = symbol.given;
       } else if (symbol.may_cpu || symbol.may_cuda) {
         result.kind = Where::Kind::kChoice;
         result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;

@@ -18,9 +18,12 @@ struct Where {
   enum class Kind : std::uint8_t {
     kUnknown,
     kDevice,       ///< `device`
-    kOfParameter,  ///< where the tensor or module given as `parameter` is, or the one in its field `path`
+    kOfParameter,  ///< where the tensor or module given as `parameter` is, or the one in its field
+                   ///< `path`
     kParameter,    ///< the device given as `parameter`, or the one in its field `path`
     kChoice,       ///< chosen by the callee, may be what `may_*` say
+    kReturned,     ///< where the function given as `parameter` puts its result for a tensor on
+                   ///< `device`
   };
   Kind kind = Kind::kUnknown;
   Device device;

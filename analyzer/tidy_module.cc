@@ -47,7 +47,10 @@ class RuleCheck : public ClangTidyCheck {
 
   void check(const clang::ast_matchers::MatchFinder::MatchResult& match) override {
     if (unit.context != match.Context) {
-      unit.result = analyze(*match.Context, models(), {});
+      // Without the places of the errors nothing is certain of a unit that does not parse;
+      // clang-tidy names them.
+      const bool parsed = !match.Context->getDiagnostics().hasUncompilableErrorOccurred();
+      unit.result = parsed ? analyze(*match.Context, models(), {}) : AnalysisResult();
       unit.context = match.Context;
     }
     for (const Finding& finding : unit.result.findings)

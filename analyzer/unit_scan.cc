@@ -286,7 +286,9 @@ bool UnitScan::settled(const clang::FieldDecl& field) {
 }
 
 UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
-  return found().changes.lookup(field.getCanonicalDecl());
+  Changes known = found().changes.lookup(field.getCanonicalDecl());
+  known.otherwise |= unreadable_.names(field.getName());
+  return known;
 }
 
 }  // namespace xfer::analyzer

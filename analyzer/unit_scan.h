@@ -8,13 +8,15 @@
 
 #include "analyzer/api_models.h"
 #include "analyzer/types.h"
+#include "analyzer/unreadable.h"
 
 namespace xfer::analyzer {
 
 class UnitScan {
  public:
-  UnitScan(clang::ASTContext& context, const ModelSet& models, Types& types)
-      : context_(context), models_(models), types_(types) {}
+  UnitScan(clang::ASTContext& context, const ModelSet& models, Types& types,
+           const Unreadable& unreadable)
+      : context_(context), models_(models), types_(types), unreadable_(unreadable) {}
 
   /// Some run has CUDA in this variable or field of a device: somebody gives it CUDA, or what cannot be told
   /// to be the CPU. A device that nothing here sets is set elsewhere, for the sake of CUDA.
@@ -47,6 +49,7 @@ class UnitScan {
   clang::ASTContext& context_;
   const ModelSet& models_;
   Types& types_;
+  const Unreadable& unreadable_;
   std::optional<Found> found_;
 };
 

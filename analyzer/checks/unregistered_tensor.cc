@@ -64,7 +64,8 @@ class Gather {
     const bool followed = field.type.role == Role::kTensor || field.type.role == Role::kModule;
     const auto* record =
         field.decl == nullptr ? nullptr : llvm::dyn_cast<clang::CXXRecordDecl>(field.decl->getParent());
-    return followed && !field.registered && record != nullptr && context_.types.is_module(*record);
+    return followed && !field.registered && !field.unreadable && record != nullptr &&
+           context_.types.is_module(*record);
   }
   MemberFacts& member(const Field& field) {
     MemberFacts& entry = context_.members.members[field.decl->getCanonicalDecl()];

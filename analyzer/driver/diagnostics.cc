@@ -14,6 +14,7 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   info.FormatDiagnostic(text);
   error.message = text.str().str();
   if (info.hasSourceManager() && info.getLocation().isValid()) {
+    locations_.push_back(info.getLocation());
     const clang::SourceManager& sources = info.getSourceManager();
     const clang::SourceLocation place = sources.getExpansionLoc(info.getLocation());
     error.file = sources.getFilename(place).str();

@@ -16,10 +16,12 @@ class ErrorCollector : public clang::DiagnosticConsumer {
                         const clang::Diagnostic& info) override;
 
   std::vector<ParseError> take() { return std::move(errors_); }
+  const std::vector<clang::SourceLocation>& locations() const { return locations_; }
   bool any() const { return !errors_.empty(); }
 
  private:
   std::vector<ParseError> errors_;
+  std::vector<clang::SourceLocation> locations_;
 };
 
 }  // namespace xfer::lint

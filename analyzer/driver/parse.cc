@@ -254,6 +254,7 @@ UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& op
     ast.context->setTraversalScope(ast.scope);
     analyzer::AnalysisOptions analysis = options.analysis;
     analysis.root = options.root.string();
+    analysis.errors = parsed_->collector.locations();
     analysis.scope = [&](const clang::FunctionDecl& function) {
       return ast.files->contains(function.getLocation());
     };

@@ -91,6 +91,8 @@ Json to_json(const Where& where) {
     case Where::Kind::kDevice: return {{"device", device_json(where.device)}};
     case Where::Kind::kOfParameter: return of_caller_json("where", where);
     case Where::Kind::kParameter: return of_caller_json("given", where);
+    case Where::Kind::kReturned:
+      return {{"returned_by", parameter_json(where.parameter)}, {"for", device_json(where.device)}};
     case Where::Kind::kChoice: {
       Json choice = Json::array();
       if (where.may_cpu) choice.push_back("cpu");
@@ -114,6 +116,10 @@ Where read_where(const Reader& json) {
     where.kind = Where::Kind::kParameter;
     where.parameter = read_parameter(json.at("given"));
     if (json.has("field")) where.path = json.text("field");
+  } else if (json.has("returned_by")) {
+    where.kind = Where::Kind::kReturned;
+    where.parameter = read_parameter(json.at("returned_by"));
+    where.device = read_device(json.at("for"));
   } else if (json.has("choice")) {
     where.kind = Where::Kind::kChoice;
     where.choice = json.at("number").number();
@@ -123,7 +129,9 @@ Where read_where(const Reader& json) {
       where.may_cuda |= one.is_cuda();
     });
   } else if (!json.flag("unknown")) {
-    json.fail("says neither \"device\", \"where\", \"given\", \"choice\" nor \"unknown\"");
+    json.fail(
+        "says neither \"device\", \"where\", \"given\", \"returned_by\", \"choice\" nor "
+        "\"unknown\"");
   }
   return where;
 }

@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
     parser.add_argument("--xferlint", type=pathlib.Path)
     parser.add_argument("--compiler", default="clang++-22")
-    parser.add_argument("--std", default="c++17")
+    parser.add_argument("--std", help="default: what each project's build files ask for")
     parser.add_argument("--jobs", type=int)
     arguments = parser.parse_args()
     missed = agreed = 0
@@ -74,8 +74,8 @@ def main():
                 project = projects.Project(tree)
                 for file in project.sources:
                     file.write_text(with_discards(projects.read(file)))
-                database = [project.command(file, projects.default_flags(arguments.std))
-                            for file in project.sources]
+                flags = projects.Project(folder).flags(arguments.std, [])
+                database = [project.command(file, flags) for file in project.sources]
                 findings, _, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, tree, out / "run",
                                                ["--checks", "-*,discarded-transfer"], arguments.jobs)
                 ours = {(str(tree / finding["location"]["file"]), finding["location"]["line"])

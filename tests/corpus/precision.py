@@ -13,6 +13,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -20,17 +21,18 @@ import projects
 
 
 def gather(arguments, out):
-    found, files, failed = [], 0, set()
+    found, files, failed = [], 0, 0
     for folder in arguments.path:
         folder = folder.resolve()
-        flags = projects.default_flags(arguments.std) + arguments.flag
         project = projects.Project(folder)
+        flags = project.flags(arguments.std, arguments.flag)
         database = [project.command(file, flags) for file in project.sources]
         findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,
                                           out / folder.name, ["--checks", arguments.checks] if arguments.checks else [],
                                           arguments.jobs)
         files += len(project.sources)
-        failed |= {line.split(":")[0] for line in said.splitlines() if ": error: " in line}
+        incomplete = re.search(r"(\d+) did not parse completely", said)
+        failed += int(incomplete[1]) if incomplete else 0
         for finding in findings:
             finding["project"] = folder.name
         found += findings
@@ -48,7 +50,7 @@ def main():
                         default=pathlib.Path(__file__).resolve().parent / "labels.json")
     parser.add_argument("--xferlint", type=pathlib.Path)
     parser.add_argument("--checks", default="")
-    parser.add_argument("--std", default="c++17")
+    parser.add_argument("--std", help="default: what each project's build files ask for")
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--at-least", type=float, default=0.0)
@@ -78,7 +80,7 @@ def main():
     if arguments.add:
         arguments.labels.write_text(json.dumps(labels, indent=1, sort_keys=True) + "\n")
 
-    print(f"{files} files, {len(failed)} of them with parse errors")
+    print(f"{files} files, {failed} of them with parse errors")
     print(f"{'rule':22} {'tier':8} {'true':>5} {'false':>6} {'open':>5}  precision")
     total = [0, 0, 0]
     for rule, (right, wrong, unjudged) in sorted(counts.items()):

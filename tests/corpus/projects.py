@@ -13,6 +13,8 @@ SOURCES = {".cpp", ".cc", ".cxx"}
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
 ABOUT_TENSORS = re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib")
+BUILD_FILES = {"CMakeLists.txt", "Makefile", "meson.build", "BUILD", "BUILD.bazel"}
+STANDARD = re.compile(r"CMAKE_CXX_STANDARD\s+(\d\d)|cxx_std_(\d\d)|-std=(?:c|gnu)\+\+(\d\w)|cpp_std=(?:c|gnu)\+\+(\d\w)")
 SKIPPED = {".git", "build", "third_party", "external", "android", "node_modules"}
 TORCH_INCLUDES = ["/usr/include/torch/csrc/api/include"]
 
@@ -25,29 +27,32 @@ def read(path):
     return path.read_text(errors="replace")
 
 
-def sources(folder):
-    """The C++ files of a folder that are about tensors, by name."""
-    if not folder.is_dir():
-        raise Unusable(f"{folder}: no such folder")
-    found = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix not in SOURCES or SKIPPED & set(path.relative_to(folder).parts):
-            continue
-        if ABOUT_TENSORS.search(read(path)):
-            found.append(path)
-    return found
-
-
 class Project:
     """One folder, and where its own headers lie."""
 
     def __init__(self, folder):
+        if not folder.is_dir():
+            raise Unusable(f"{folder}: no such folder")
         self.folder = folder
-        self.sources = sources(folder)
+        self.files = [path for path in sorted(folder.rglob("*"))
+                      if path.is_file() and not SKIPPED & set(path.relative_to(folder).parts)]
+        self.headers = [path for path in self.files if path.suffix in HEADERS]
+        self.sources = [path for path in self.files if path.suffix in SOURCES and self._about_tensors(path)]
         if not self.sources:
             raise Unusable(f"{folder}: no C++ file there is about tensors")
-        self.headers = [path for path in sorted(folder.rglob("*"))
-                        if path.suffix in HEADERS and not SKIPPED & set(path.relative_to(folder).parts)]
+
+    def _about_tensors(self, file):
+        """The file, or a header of the project that it includes."""
+        return any(ABOUT_TENSORS.search(read(path)) for path in [file, *self.reached(file)])
+
+    def flags(self, standard, more):
+        """`standard` is the language's, or else what the project's build files ask for: the newest of those."""
+        if not standard:
+            asked = ["".join(found) for path in self.files if path.name in BUILD_FILES
+                     for found in STANDARD.findall(read(path))]
+            standard = "c++" + max([{"1z": "17", "2a": "20", "2b": "23"}.get(one, one) for one in asked] + ["17"])
+        includes = [f"-isystem{folder}" for folder in TORCH_INCLUDES if pathlib.Path(folder).is_dir()]
+        return [f"-std={standard}", "-w", *includes, *more]
 
     def include_folders(self, file):
         """The folders that a file's includes need and that its own folder does not give. As few as possible:
@@ -94,11 +99,6 @@ class Project:
         return {"directory": str(file.parent), "file": str(file),
                 "arguments": ["c++", *flags, *[f"-I{folder}" for folder in includes], "-c", str(file),
                               "-o", "unit.o"]}
-
-
-def default_flags(standard):
-    return [f"-std={standard}", "-w"] + [f"-isystem{folder}" for folder in TORCH_INCLUDES
-                                        if pathlib.Path(folder).is_dir()]
 
 
 def find_xferlint(given):

@@ -41,13 +41,13 @@ class Sample:
 
     def __init__(self, folder, arguments, out):
         self.folder, self.out, self.arguments = folder, out / folder.name, arguments
-        self.flags = projects.default_flags(arguments.std) + arguments.flag
         tree = self.out / "tree"
         shutil.copytree(folder, tree, ignore=lambda at, names: [
             name for name in names if name in projects.SKIPPED or not (
                 os.path.isdir(os.path.join(at, name)) or
                 pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS)])
         self.project = projects.Project(tree)
+        self.flags = projects.Project(folder).flags(arguments.std, arguments.flag)
         self.tree = tree
         self.mutants = [(file, mutant) for file in self.project.sources
                         for mutant in mutations.of_file(projects.read(file))
@@ -169,7 +169,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
     parser.add_argument("--xferlint", type=pathlib.Path)
-    parser.add_argument("--std", default="c++17")
+    parser.add_argument("--std", help="default: what each project's build files ask for")
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--limit", type=int, default=200, help="most mutants of one folder")

@@ -1,7 +1,9 @@
 #include "unit/analyzer/engine_fixture.h"
 
+#include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Tooling/Tooling.h>
+#include <llvm/ADT/SmallString.h>
 
 #include <algorithm>
 #include <fstream>
@@ -40,16 +42,49 @@ AnalysisOptions copy_rules() {
   return options;
 }
 
-AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
+namespace {
+
+/// Where the parser met errors.
+class Errors : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error) return;
+    places.push_back(info.getLocation());
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    messages += text.str().str() + "\n";
+  }
+  std::vector<clang::SourceLocation> places;
+  std::string messages;
+};
+
+std::unique_ptr<clang::ASTUnit> parse(const std::string& code, Errors& errors) {
   // The mock counts as a system header, as the library's headers do.
-  const auto unit = clang::tooling::buildASTFromCodeWithArgs(
-      "#include <torch.h>\n#line 1 \"input.cc\"\n" + code, {"-std=c++17", "-isystem", "/mock"}, "input.cc",
-      "xfer-test", std::make_shared<clang::PCHContainerOperations>(),
-      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/torch.h", mock()}});
-  if (unit == nullptr || unit->getDiagnostics().hasErrorOccurred()) {
-    ADD_FAILURE() << "the snippet does not parse:\n" << code;
+  return clang::tooling::buildASTFromCodeWithArgs(
+      "#include <torch.h>\n#line 1 \"input.cc\"\n" + code, {"-std=c++17", "-isystem", "/mock"},
+      "input.cc", "xfer-test", std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/torch.h", mock()}}, &errors);
+}
+
+}  // namespace
+
+AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
+  Errors errors;
+  const auto unit = parse(code, errors);
+  if (unit == nullptr || !errors.places.empty()) {
+    ADD_FAILURE() << "the snippet does not parse: " << errors.messages << code;
     return {};
   }
+  return analyze(unit->getASTContext(), models(), options);
+}
+
+AnalysisResult analyze_unparsed(const std::string& code, AnalysisOptions options) {
+  Errors errors;
+  const auto unit = parse(code, errors);
+  EXPECT_FALSE(errors.places.empty()) << "the snippet parses:\n" << code;
+  options.errors = errors.places;
   return analyze(unit->getASTContext(), models(), options);
 }
 
@@ -77,14 +112,29 @@ std::vector<std::string> expected_in(const std::string& code) {
   return expected;
 }
 
-void check(const std::string& code, const std::set<Rule>& rules) {
+namespace {
+
+AnalysisOptions only(const std::set<Rule>& rules) {
   AnalysisOptions options;
   options.rules = rules;
-  const AnalysisResult result = analyze_code(code, options);
+  return options;
+}
+
+void compare(const std::string& code, const AnalysisResult& result) {
   std::string messages;
   for (const Finding& finding : result.findings)
     messages += std::to_string(finding.location.line) + ": " + finding.message + "\n";
   EXPECT_EQ(found_in(result), expected_in(code)) << messages << code;
+}
+
+}  // namespace
+
+void check(const std::string& code, const std::set<Rule>& rules) {
+  compare(code, analyze_code(code, only(rules)));
+}
+
+void check_unparsed(const std::string& code, const std::set<Rule>& rules) {
+  compare(code, analyze_unparsed(code, only(rules)));
 }
 
 void check_units(const std::vector<std::string>& units, const std::set<Rule>& rules) {

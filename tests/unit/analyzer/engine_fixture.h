@@ -19,12 +19,18 @@ AnalysisOptions copy_rules();
 /// Findings of `code`; a parse error fails the test.
 AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options = copy_rules());
 
+/// Findings of code that does not parse.
+AnalysisResult analyze_unparsed(const std::string& code, AnalysisOptions options);
+
 /// "line: rule" of every finding, and of every expectation in the code.
 std::vector<std::string> found_in(const AnalysisResult& result);
 std::vector<std::string> expected_in(const std::string& code);
 
 /// Compares the two, for some rules.
 void check(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
+
+/// The same for code that does not parse.
+void check_unparsed(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 
 /// The same for the units of a program, which are told about each other until nobody learns anything.
 void check_units(const std::vector<std::string>& units,

@@ -49,12 +49,16 @@ class RandomSummaries {
   std::uint32_t parameter() { return flag() ? analyzer::kThisParameter : below(4); }
   Where where() {
     Where where;
-    where.kind = static_cast<Where::Kind>(below(5));
+    where.kind = static_cast<Where::Kind>(below(6));
     if (where.kind == Where::Kind::kDevice)
       where.device = flag() ? Device::cpu() : Device::cuda(static_cast<int>(below(3)) - 1);
     if (where.of_caller()) {
       where.parameter = parameter();
       if (flag()) where.path = "config.device";
+    }
+    if (where.kind == Where::Kind::kReturned) {
+      where.parameter = parameter();
+      where.device = flag() ? Device::cpu() : Device::cuda(Device::kCurrent);
     }
     if (where.kind == Where::Kind::kChoice) {
       where.choice = below(4);

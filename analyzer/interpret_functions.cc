@@ -1,0 +1,47 @@
+// Functions that are given to functions: where a function puts the result of one that it was given is for its
+// callers to say, who know which one they give.
+
+#include <clang/AST/Decl.h>
+
+#include "analyzer/facts_reader.h"
+#include "analyzer/interpret.h"
+
+namespace xfer::analyzer {
+
+/// The result of a function that was given, for one tensor whose place is known, and nothing else.
+void Interpreter::note_returned(const Call& call, const Value& result, const State& state) {
+  const Object* made = state.objects.find(result.object);
+  if (call.arguments.size() != 1 || made == nullptr || made->kind != ObjectKind::kTensor || !made->device.is_symbol())
+    return;
+  const Device given = device_of(state, object_of(call.arguments.front(), state));
+  Symbol& symbol = symbols_[made->device.symbol];
+  symbol.returned = given.is_known();
+  symbol.parameter = *call.parameter;
+  symbol.given = given;
+}
+
+/// Where the function that the call gives, or else the parameter's default one, puts its result.
+Device Interpreter::returned(const Call& call, const Where& where) {
+  const clang::FunctionDecl* given = nullptr;
+  if (const Operand* operand = argument(call, where.parameter)) {
+    given = operand->function;
+  } else if (call.callee != nullptr && where.parameter < call.callee->getNumParams()) {
+    const clang::ParmVarDecl* parameter = call.callee->getParamDecl(where.parameter);
+    if (parameter->hasDefaultArg() && !parameter->hasUnparsedDefaultArg() && !parameter->hasUninstantiatedDefaultArg())
+      given = function_given(parameter->getDefaultArg(), parameter->getASTContext(), types_);
+  }
+  if (given == nullptr) return Device::unknown();
+  if (const FunctionModel* model = types_.model(*given, 1)) {
+    const bool stays = model->kind == CallKind::kPlain && model->result == Placement::kFirst;
+    return stays ? where.device : Device::unknown();
+  }
+  const Outcome& result = surroundings_.summary_of(*given).result;
+  if (!result.known) return Device::unknown();
+  const bool first = result.same_object ? result.parameter == 0
+                                        : result.where.kind == Where::Kind::kOfParameter &&
+                                              result.where.parameter == 0 && result.where.path.empty();
+  if (first) return where.device;
+  return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device : Device::unknown();
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,47 @@
+#pragma once
+// What a parse could not read. A statement with an error (a header is missing) is in the AST only in parts, or
+// not at all: what it does to the variables that it names is not known, and must not be taken for nothing.
+
+#include <clang/Basic/SourceLocation.h>
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <map>
+
+namespace clang {
+class LangOptions;
+class SourceManager;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+class Unreadable {
+ public:
+  /// `errors`: where the parser met them. Those in system headers say nothing of the code that is analysed.
+  Unreadable(const clang::SourceManager& sources, const clang::LangOptions& language,
+             llvm::ArrayRef<clang::SourceLocation> errors);
+
+  struct Part {
+    llvm::StringSet<> names;  ///< all identifiers in statements with errors
+    bool leaves = false;      ///< one leaves its branch, its loop or, before its end, the function
+  };
+  /// What could not be read in a range of one file.
+  Part in(clang::SourceRange range) const;
+  /// The name stands in some statement that could not be read.
+  bool names(llvm::StringRef name) const { return all_.contains(name); }
+  bool empty() const { return statements_.empty(); }
+
+ private:
+  struct Statement {
+    unsigned error = 0;  ///< offset in its file
+    unsigned next = 0;   ///< offset of what follows the statement
+    Part part;
+  };
+  void read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors, const clang::LangOptions& language);
+
+  const clang::SourceManager& sources_;
+  std::multimap<unsigned, Statement> statements_;  ///< by the hash of their file
+  llvm::StringSet<> all_;
+};
+
+}  // namespace xfer::analyzer
