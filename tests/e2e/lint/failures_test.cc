@@ -36,6 +36,22 @@ TEST(LintFailures, AMissingHeaderDoesNotEndTheParse) {
   EXPECT_THAT(outcome.out, HasSubstr("discarded-transfer"));
 }
 
+TEST(LintFailures, WhatAMissingHeaderDeclaresMayDoAnything) {
+  Project project;
+  project.write("a.cc",
+                "#include <torch/torch.h>\n"
+                "#include \"missing.h\"\n"
+                "void run(torch::nn::Linear model) {\n"
+                "  model->to(torch::kCUDA);\n"
+                "  auto x = torch::ones(3);\n"
+                "  missing::upload(x);\n"
+                "  model->forward(x);\n"
+                "  model->forward(torch::ones(3));\n"
+                "}\n");
+  project.database({"a.cc"});
+  EXPECT_THAT(places(project.findings()), ElementsAre("missing-transfer a.cc:8"));
+}
+
 TEST(LintFailures, AMissingFileOfTheDatabase) {
   Project project;
   project.write("b.cc", kDiscard);

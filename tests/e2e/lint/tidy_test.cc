@@ -73,6 +73,14 @@ TEST_F(LintTidy, SeveralFilesInOneRun) {
               ElementsAre("discarded-transfer a.cc:3", "discarded-transfer c.cc:4"));
 }
 
+TEST_F(LintTidy, SaysNothingOfAUnitThatDoesNotParse) {
+  project_.write("a.cc", std::string("#include \"not_there.h\"\n") + kDiscard);
+  project_.database({"a.cc"});
+  const Outcome outcome = tidy({"a.cc"});
+  EXPECT_THAT(outcome.out, HasSubstr("'not_there.h' file not found"));
+  EXPECT_THAT(warnings(outcome.out), testing::IsEmpty());
+}
+
 TEST_F(LintTidy, AppliesFixes) {
   project_.write("a.cc", kDiscardThenUse);
   project_.database({"a.cc"});
