@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tensorlib/grad_mode.h"
@@ -18,6 +19,15 @@ namespace tensorlib::autograd {
 
 using Variable = Tensor;
 using variable_list = std::vector<Tensor>;
+using tensor_list = std::vector<Tensor>;
+
+// The record of one operation.
+class TENSORLIB_API Node {
+ public:
+  virtual ~Node();
+  // As LibTorch names it: "MulBackward0".
+  virtual std::string name() const = 0;
+};
 
 // The gradients of the sum of `outputs`, weighted by `grad_outputs` (an undefined one is 1, for an
 // output of one element), with respect to `inputs`. What grad() of a leaf holds stays as it is.

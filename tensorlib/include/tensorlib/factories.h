@@ -27,6 +27,9 @@ TENSORLIB_PURE TENSORLIB_API Tensor randint(int64_t low, int64_t high, IntArrayR
 TENSORLIB_PURE TENSORLIB_API Tensor randint(int64_t high, IntArrayRef sizes,
                                             TensorOptions options = {},
                                             CallSite site = CallSite::current());
+// 0 to n - 1 in a random order, as int64 unless the options say otherwise.
+TENSORLIB_PURE TENSORLIB_API Tensor randperm(int64_t n, TensorOptions options = {},
+                                             CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor arange(Scalar end, TensorOptions options = {},
                                            CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor arange(Scalar start, Scalar end, TensorOptions options = {},
@@ -77,5 +80,15 @@ TENSORLIB_PURE TENSORLIB_API Tensor randn_like(const Tensor& self, TensorOptions
 
 // Seeds the random generators of all devices. Equal seeds give equal numbers on every device.
 TENSORLIB_API void manual_seed(uint64_t seed);
+
+// Which numbers a seed gives.
+enum class RandomNumbers {
+  kParallel,  // Philox: every number by itself, so that threads and devices share the work
+  // Those of LibTorch's CPU generator, one after the other, on every device (a CUDA tensor's are
+  // drawn on the host and copied): to compare a program with what it does on LibTorch.
+  kLibTorch
+};
+// For the process, from now on. The environment's TENSORLIB_RANDOM=libtorch is the same.
+TENSORLIB_API void set_random_numbers(RandomNumbers kind);
 
 }  // namespace tensorlib

@@ -9,5 +9,7 @@
 #include "tensorlib/nn/modules/batchnorm.h"
 #include "tensorlib/nn/modules/conv.h"
 #include "tensorlib/nn/modules/linear.h"
+#include "tensorlib/nn/modules/loss.h"
+#include "tensorlib/nn/modules/module_list.h"
 #include "tensorlib/nn/modules/pooling.h"
 #include "tensorlib/nn/modules/sequential.h"

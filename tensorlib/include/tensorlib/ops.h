@@ -48,6 +48,13 @@ TENSORLIB_FORWARD(Tensor, mean, (const Tensor& self, TENSORLIB_SITE), (site))
 TENSORLIB_FORWARD(Tensor, mean,
                   (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
                   (dims, keepdim, site))
+TENSORLIB_FORWARD(Tensor, norm, (const Tensor& self, Scalar p = 2, TENSORLIB_SITE), (p, site))
+TENSORLIB_FORWARD(Tensor, norm,
+                  (const Tensor& self, std::optional<Scalar> p, IntArrayRef dims,
+                   bool keepdim = false, TENSORLIB_SITE),
+                  (p, dims, keepdim, site))
+TENSORLIB_FORWARD(Tensor, all, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, any, (const Tensor& self, TENSORLIB_SITE), (site))
 TENSORLIB_FORWARD(Tensor, max, (const Tensor& self, TENSORLIB_SITE), (site))
 TENSORLIB_FORWARD(Tensor, min, (const Tensor& self, TENSORLIB_SITE), (site))
 TENSORLIB_FORWARD(Tensor, amax,
@@ -122,6 +129,11 @@ TENSORLIB_PURE TENSORLIB_API Tensor conv2d(const Tensor& input, const Tensor& we
                                            const Tensor& bias = {}, IntArrayRef stride = 1,
                                            IntArrayRef padding = 0, IntArrayRef dilation = 1,
                                            int64_t groups = 1, CallSite site = CallSite::current());
+// The transposed of conv2d: [N, C, H, W] by a weight [C, out / groups, kh, kw].
+TENSORLIB_PURE TENSORLIB_API Tensor conv_transpose2d(
+    const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,
+    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1,
+    IntArrayRef dilation = 1, CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size,
                                                IntArrayRef stride = {}, IntArrayRef padding = 0,
                                                IntArrayRef dilation = 1, bool ceil_mode = false,
@@ -144,6 +156,13 @@ TENSORLIB_PURE TENSORLIB_API Tensor batch_norm(const Tensor& input, const Tensor
 // Zeroes each element with probability p and scales the rest by 1 / (1 - p), in training.
 TENSORLIB_PURE TENSORLIB_API Tensor dropout(const Tensor& input, double p, bool train,
                                             CallSite site = CallSite::current());
+
+// The same for whole channels of [N, C, ...].
+TENSORLIB_PURE TENSORLIB_API Tensor feature_dropout(const Tensor& input, double p, bool train,
+                                                    CallSite site = CallSite::current());
+// x > 0 ? x : negative_slope * x
+TENSORLIB_PURE TENSORLIB_API Tensor leaky_relu(const Tensor& self, Scalar negative_slope = 0.01,
+                                               CallSite site = CallSite::current());
 
 #define TENSORLIB_OPERATOR(symbol, name)                                                \
   TENSORLIB_PURE inline Tensor operator symbol(const Operand& lhs, const Tensor& rhs) { \

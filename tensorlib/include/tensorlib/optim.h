@@ -23,6 +23,9 @@ class TENSORLIB_API OptimizerOptions {
   virtual std::unique_ptr<OptimizerOptions> clone() const = 0;
   virtual double get_lr() const = 0;
   virtual void set_lr(double lr) = 0;
+  // Calls back with each option and its name; what is changed there is changed here.
+  using Visitor = std::function<void(const char* name, double& value)>;
+  virtual void visit(const Visitor& visitor) = 0;
 };
 
 template <class Derived>
@@ -42,6 +45,9 @@ struct TENSORLIB_API SGDOptions : public OptimizerOptionsOf<SGDOptions> {
   TENSORLIB_OPTION(double, dampening) = 0;
   TENSORLIB_OPTION(double, weight_decay) = 0;
   TENSORLIB_OPTION(bool, nesterov) = false;
+
+ public:
+  void visit(const Visitor& visitor) override;
 };
 
 // Adam and AdamW differ in what they do with weight_decay, and in its default.
@@ -54,6 +60,9 @@ struct TENSORLIB_API SGDOptions : public OptimizerOptionsOf<SGDOptions> {
     TENSORLIB_OPTION(double, eps) = 1e-8;                       \
     TENSORLIB_OPTION(double, weight_decay) = default_decay;     \
     TENSORLIB_OPTION(bool, amsgrad) = false;                    \
+                                                                \
+   public:                                                      \
+    void visit(const Visitor& visitor) override;                \
   }
 TENSORLIB_ADAM_OPTIONS(AdamOptions, 0);
 TENSORLIB_ADAM_OPTIONS(AdamWOptions, 1e-2);
@@ -104,6 +113,7 @@ class TENSORLIB_API Optimizer {
   Optimizer(std::vector<OptimizerParamGroup> groups, std::unique_ptr<OptimizerOptions> defaults);
 
  private:
+  friend struct OptimizerAccess;
   virtual std::unique_ptr<State> make_state() const = 0;
   virtual void change(const Tensor& parameter, const Tensor& grad, State& state,
                       const OptimizerOptions& options, CallSite site) const = 0;

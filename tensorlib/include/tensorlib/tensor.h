@@ -33,6 +33,9 @@ namespace tensorlib {
 
 class Tensor;
 struct TensorImpl;
+namespace autograd {
+class Node;
+}
 
 // An operand of an operator: a tensor and the line that the operator stands in.
 struct Operand {
@@ -198,6 +201,12 @@ class TENSORLIB_API Tensor {
   Tensor& sub_(Scalar other, Scalar alpha = 1, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor clamp(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt,
                               CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor clamp_min(Scalar min, CallSite site = CallSite::current()) const {
+    return clamp(min, std::nullopt, site);
+  }
+  TENSORLIB_PURE Tensor clamp_max(Scalar max, CallSite site = CallSite::current()) const {
+    return clamp(std::nullopt, max, site);
+  }
   Tensor& fill_(Scalar value, CallSite site = CallSite::current()) const;
   Tensor& zero_(CallSite site = CallSite::current()) const;
   // Random values in place, from the generator that manual_seed seeds.
@@ -221,6 +230,17 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor mean(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor mean(IntArrayRef dims, bool keepdim = false,
                              CallSite site = CallSite::current()) const;
+  // (sum of |x|^p)^(1/p); p may be 0 (how many are not 0) and infinite (the largest).
+  TENSORLIB_PURE Tensor norm(Scalar p = 2, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false,
+                             CallSite site = CallSite::current()) const;
+  // Whether all (any) are not 0, as a bool tensor.
+  TENSORLIB_PURE Tensor all(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor any(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor all(int64_t dim, bool keepdim = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor any(int64_t dim, bool keepdim = false,
+                            CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor max(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor min(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor amax(IntArrayRef dims, bool keepdim = false,
@@ -264,6 +284,8 @@ class TENSORLIB_API Tensor {
   // gradient reaches the one that it was moved from.
   const Tensor& grad(CallSite site = CallSite::current()) const;
   Tensor& mutable_grad(CallSite site = CallSite::current()) const;
+  // The record of what computed it; null in a leaf. grad_fn()->name() is "MulBackward0" and the like.
+  std::shared_ptr<autograd::Node> grad_fn(CallSite site = CallSite::current()) const;
   // Keeps the gradient of a result as well.
   void retain_grad(CallSite site = CallSite::current()) const;
   // `gradient` weighs the elements; a tensor of one element needs none. The record is given back

@@ -3,6 +3,8 @@
 
 #include "tensorlib/autograd.h"
 #include "tensorlib/cuda.h"
+#include "tensorlib/custom_function.h"
+#include "tensorlib/data.h"
 #include "tensorlib/error.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
@@ -10,4 +12,6 @@
 #include "tensorlib/ops.h"
 #include "tensorlib/optim.h"
 #include "tensorlib/parallel.h"
+#include "tensorlib/serialize.h"
 #include "tensorlib/tensor.h"
+#include "tensorlib/utils.h"

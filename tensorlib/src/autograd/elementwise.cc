@@ -40,7 +40,7 @@ Tensor unary_gradient(UnaryOp op, const Tensor& g, const Tensor& x, const Tensor
     case UnaryOp::abs: return g.mul(x.sign(s), s);
     case UnaryOp::neg: return g.neg(s);
     case UnaryOp::square: return g.mul(x, s).mul(2, s);
-    case UnaryOp::relu: return g.mul(mask(y.gt(0, s), g, s), s);
+    case UnaryOp::relu: return slope(g, y, 0, s);
     case UnaryOp::exp: return g.mul(y, s);
     case UnaryOp::log: return g.div(x, s);
     case UnaryOp::log1p: return g.div(x.add(1, 1, s), s);
@@ -49,8 +49,12 @@ Tensor unary_gradient(UnaryOp op, const Tensor& g, const Tensor& x, const Tensor
     case UnaryOp::reciprocal: return g.mul(y.mul(y, s).neg(s), s);
     case UnaryOp::sin: return g.mul(x.cos(s), s);
     case UnaryOp::cos: return g.mul(x.sin(s).neg(s), s);
-    case UnaryOp::tanh: return g.mul(y.mul(y, s).neg(s).add(1, 1, s), s);
-    case UnaryOp::sigmoid: return g.mul(y, s).mul(y.neg(s).add(1, 1, s), s);
+    case UnaryOp::tanh:
+      return GradMode::is_enabled() ? g.mul(y.mul(y, s).neg(s).add(1, 1, s), s)
+                                    : fused_gradient(BinaryOp::tanh_gradient, g, y, s);
+    case UnaryOp::sigmoid:
+      return GradMode::is_enabled() ? g.mul(y, s).mul(y.neg(s).add(1, 1, s), s)
+                                    : fused_gradient(BinaryOp::sigmoid_gradient, g, y, s);
     case UnaryOp::sign:
     case UnaryOp::floor:
     case UnaryOp::ceil:
@@ -123,7 +127,7 @@ Tensor taken(BinaryOp op, const Tensor& g, const SavedSide& own, const SavedSide
 }
 
 Tensor gradient_of_a(BinaryOp op, const Tensor& g, const SavedSide& a, const SavedSide& b,
-                     CallSite s) {
+                     Scalar alpha, CallSite s) {
   switch (op) {
     case BinaryOp::add: return g;
     case BinaryOp::mul: return times(g, b, s);
@@ -131,12 +135,13 @@ Tensor gradient_of_a(BinaryOp op, const Tensor& g, const SavedSide& a, const Sav
     case BinaryOp::pow: return power_gradient_of_base(g, a, b, s);
     case BinaryOp::maximum:
     case BinaryOp::minimum: return taken(op, g, a, b, s);
+    case BinaryOp::slope: return slope(g, b.tensor(), alpha, s);
     default: return {};
   }
 }
 
 Tensor gradient_of_b(BinaryOp op, const Tensor& g, const SavedSide& a, const SavedSide& b,
-                     const SavedTensor& result, Scalar alpha, autograd::Node* node, CallSite s) {
+                     const SavedTensor& result, Scalar alpha, autograd::GraphNode* node, CallSite s) {
   switch (op) {
     case BinaryOp::add: return alpha.toDouble() == 1 ? g : g.mul(alpha, s);
     case BinaryOp::mul: return times(g, a, s);
@@ -159,7 +164,7 @@ Tensor record_unary(UnaryOp op, Tensor result, const char* name, const Tensor& s
     const bool by_result = told_by_result(op);
     return [op, site, x = SavedTensor(keeps_operand(op) ? self : Tensor()),
             y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](
-               const Tensor& g, Needs, autograd::Node* node) {
+               const Tensor& g, Needs, autograd::GraphNode* node) {
       return Tensors{unary_gradient(op, g, x.get(node), y.get(node), site)};
     };
   });
@@ -167,20 +172,26 @@ Tensor record_unary(UnaryOp op, Tensor result, const char* name, const Tensor& s
 
 Tensor record_binary(BinaryOp op, Tensor result, const char* name, const BinarySide& a,
                      const BinarySide& b, Scalar alpha, CallSite site) {
-  return recorded(result, name, site, {a.tensor, b.tensor}, [&] {
+  // Of arithmetic the one with a number is the second, of pow the first.
+  const bool has_number = a.tensor == nullptr || b.tensor == nullptr;
+  const int which = op == BinaryOp::pow ? !has_number : has_number;
+  return overload(which, recorded(result, name, site, {a.tensor, b.tensor}, [&] {
     const bool by_result = op == BinaryOp::div || op == BinaryOp::pow;
     const bool by_both = op == BinaryOp::pow || op == BinaryOp::maximum || op == BinaryOp::minimum;
     const bool by_a = by_both || (op == BinaryOp::mul && wants_gradient(b));
-    const bool by_b = by_both || (op == BinaryOp::mul && wants_gradient(a)) || op == BinaryOp::div;
+    const bool by_b = by_both || (op == BinaryOp::mul && wants_gradient(a)) || op == BinaryOp::div ||
+                      op == BinaryOp::slope;
     return [op, alpha, site, a = SavedSide(a, by_a), b = SavedSide(b, by_b),
             y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](
-               const Tensor& g, Needs needs, autograd::Node* node) {
+               const Tensor& g, Needs needs, autograd::GraphNode* node) {
       Tensors grads(2);
-      if (needs(0)) grads[0] = a.shape->fit(gradient_of_a(op, g, a, b, site), site);
-      if (needs(1)) grads[1] = b.shape->fit(gradient_of_b(op, g, a, b, y, alpha, node, site), site);
+      if (needs(0)) grads[0] = a.shape->fit(gradient_of_a(op, g, a, b, alpha, site), site);
+      if (needs(1) && op != BinaryOp::slope) {  // whose slope is the same on both sides of a step
+        grads[1] = b.shape->fit(gradient_of_b(op, g, a, b, y, alpha, node, site), site);
+      }
       return grads;
     };
-  });
+  }));
 }
 
 }  // namespace tensorlib

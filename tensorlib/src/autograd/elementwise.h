@@ -19,6 +19,10 @@ struct OperandShape {
   Device device;
 };
 
+// x > 0 ? g : alpha * g; recorded. A fused gradient is not.
+Tensor slope(const Tensor& g, const Tensor& x, Scalar alpha, CallSite site);
+Tensor fused_gradient(BinaryOp op, const Tensor& g, const Tensor& result, CallSite site);
+
 // Whether the gradient needs the first operand as it was: in place, it has to be kept as a copy.
 bool keeps_operand(UnaryOp op);
 bool keeps_operand(BinaryOp op);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "autograd/record.h"
 #include "core/check.h"
@@ -38,7 +39,8 @@ class Walk {
                           "requires_grad_() on an input, and compute without a NoGradGuard"),
                   site_);
     }
-    give(Edge{impl.grad_meta->node, 0, impl.grad_meta->node ? nullptr : output.impl()},
+    give(Edge{impl.grad_meta->node, impl.grad_meta->output,
+              impl.grad_meta->node ? nullptr : output.impl()},
          checked_weight(output, weight));
   }
 
@@ -49,31 +51,34 @@ class Walk {
       throw Error(str_cat("grad: an input (", describe(input), ") does not require a gradient"),
                   site_);
     }
-    if (impl.grad_meta->node != nullptr) found_[impl.grad_meta->node.get()];
+    if (impl.grad_meta->node != nullptr) found_[result_of(impl)];
   }
 
   void run() {
     AutoGradMode mode(create_);
     while (!waiting_.empty()) {
       const auto last = std::prev(waiting_.end());
-      const std::shared_ptr<Node> node = last->second.node;
-      Tensor grad = std::move(last->second.grad);
+      const std::shared_ptr<GraphNode> node = last->second.node;
+      Tensors grads = std::move(last->second.grads);
       waiting_.erase(last);
-      for (const GradHook& hook : node->hooks) {
-        if (const Tensor changed = hook(grad); changed.defined()) grad = changed;
+      for (const GraphNode::Hook& hook : node->hooks) {
+        Tensor& grad = grads[hook.output];
+        if (!grad.defined()) continue;
+        if (const Tensor changed = hook.call(grad); changed.defined()) grad = changed;
       }
-      if (const auto wanted = found_.find(node.get()); wanted != found_.end()) {
-        wanted->second = grad;
+      for (uint32_t output = 0; !found_.empty() && output < node->outputs; ++output) {
+        const auto wanted = found_.find({node.get(), output});
+        if (wanted != found_.end()) wanted->second = grads[output];
       }
       if (node->released()) {
-        throw Error(str_cat("backward: the record of ", node->name(),
+        throw Error(str_cat("backward: the record of ", node->operation(),
                             " was used and given back by an earlier backward()\nhelp: pass "
                             "retain_graph=true to the earlier one"),
                     node->site().known() ? node->site() : site_);
       }
-      const Tensors grads = node->backward(grad);
-      for (size_t i = 0; i < grads.size(); ++i) {
-        if (grads[i].defined()) give(node->operands()[i], grads[i]);
+      const Tensors operand_grads = node->backward_of_all(grads);
+      for (size_t i = 0; i < operand_grads.size(); ++i) {
+        if (operand_grads[i].defined()) give(node->operands()[i], operand_grads[i]);
       }
       if (!retain_) node->release();
     }
@@ -81,7 +86,7 @@ class Walk {
 
   Tensor gradient_of(const Tensor& input) const {
     const TensorImpl& impl = *input.impl();
-    if (impl.grad_meta->node != nullptr) return found_.at(impl.grad_meta->node.get());
+    if (impl.grad_meta->node != nullptr) return found_.at(result_of(impl));
     const auto leaf = leaves_.find(&impl);
     return leaf == leaves_.end() ? Tensor() : leaf->second.grad;
   }
@@ -104,9 +109,13 @@ class Walk {
   }
 
  private:
+  static std::pair<const GraphNode*, uint32_t> result_of(const TensorImpl& impl) {
+    return {impl.grad_meta->node.get(), impl.grad_meta->output};
+  }
+
   struct Waiting {
-    std::shared_ptr<Node> node;
-    Tensor grad;
+    std::shared_ptr<GraphNode> node;
+    Tensors grads;  // of its results
   };
   struct Leaf {
     std::shared_ptr<TensorImpl> tensor;
@@ -137,7 +146,8 @@ class Walk {
     if (edge.node != nullptr) {
       Waiting& waiting = waiting_[edge.node->number()];
       waiting.node = edge.node;
-      add_to(waiting.grad, grad, site_);
+      if (waiting.grads.empty()) waiting.grads.resize(edge.node->outputs);
+      add_to(waiting.grads[edge.output], grad, site_);
     } else if (edge.leaf != nullptr) {
       Leaf& leaf = leaves_[edge.leaf.get()];
       leaf.tensor = edge.leaf;
@@ -149,7 +159,8 @@ class Walk {
   CallSite site_;
   std::map<uint64_t, Waiting> waiting_;
   std::unordered_map<const TensorImpl*, Leaf> leaves_;
-  std::unordered_map<const Node*, Tensor> found_;
+  // Wanted gradients of results, by what made them.
+  std::map<std::pair<const GraphNode*, uint32_t>, Tensor> found_;
 };
 
 void start_all(Walk& walk, const char* name, const variable_list& outputs,

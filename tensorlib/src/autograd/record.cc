@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "backend/platform.h"
 #include "core/check.h"
 #include "tensorlib/factories.h"
 
@@ -15,28 +16,29 @@ std::atomic<uint64_t> next_number{0};
 
 }  // namespace
 
-Node::Node(const char* name, CallSite site, std::vector<Edge> operands)
-    : name_(name), site_(site), number_(++next_number), operands_(std::move(operands)) {}
+GraphNode::GraphNode(const char* name, CallSite site, std::vector<Edge> operands)
+    : operation_(name), site_(site), number_(++next_number), operands_(std::move(operands)) {}
 
 Node::~Node() = default;
+GraphNode::~GraphNode() = default;
 
 // One at a time: what a node keeps holds other nodes, and destroyed from within each other a long
 // chain of them would overflow the stack.
-void Node::Dispose::operator()(Node* node) const {
-  thread_local std::vector<Node*> waiting;
+void GraphNode::Dispose::operator()(GraphNode* node) const {
+  thread_local std::vector<GraphNode*> waiting;
   thread_local bool busy = false;
   waiting.push_back(node);
   if (busy) return;
   busy = true;
   while (!waiting.empty()) {
-    Node* next = waiting.back();
+    GraphNode* next = waiting.back();
     waiting.pop_back();
     delete next;
   }
   busy = false;
 }
 
-void Node::release() {
+void GraphNode::release() {
   drop();
   released_ = true;
 }
@@ -50,6 +52,7 @@ std::vector<Edge> edges_to(Operands operands) {
     const auto& impl = operand->impl();
     if (impl->grad_meta->node != nullptr) {
       edge.node = impl->grad_meta->node;
+      edge.output = impl->grad_meta->output;
     } else {
       edge.leaf = impl;
     }
@@ -57,11 +60,12 @@ std::vector<Edge> edges_to(Operands operands) {
   return edges;
 }
 
-void set_node(const Tensor& result, std::shared_ptr<Node> node) {
+void set_node(const Tensor& result, std::shared_ptr<GraphNode> node, uint32_t output) {
   TensorImpl& impl = *result.impl();
   if (!isFloatingType(impl.dtype)) return;
   impl.grad_meta = std::make_shared<GradMeta>();
   impl.grad_meta->node = std::move(node);
+  impl.grad_meta->output = output;
 }
 
 }  // namespace autograd
@@ -98,22 +102,23 @@ SavedTensor::SavedTensor(const Tensor& tensor)
 SavedTensor SavedTensor::result(const Tensor& tensor) {
   SavedTensor saved(tensor.detach());
   saved.is_result_ = true;
+  if (tensor.impl()->grad_meta != nullptr) saved.output_ = tensor.impl()->grad_meta->output;
   return saved;
 }
 
-Tensor SavedTensor::get(autograd::Node* node) const {
+Tensor SavedTensor::get(autograd::GraphNode* node) const {
   if (!tensor_.defined()) return tensor_;
   const TensorImpl& impl = *tensor_.impl();
   if (impl.storage->version != version_) {
     throw Error(str_cat("backward: a tensor that the gradient of ",
-                        node != nullptr ? node->name() : "an operation",
+                        node != nullptr ? node->operation() : "an operation",
                         " needs was changed in place since (", describe(tensor_),
                         ")\nhelp: change a clone(), or change it after backward()"),
                 node != nullptr ? node->site() : CallSite::none());
   }
   if (!is_result_ || node == nullptr || !GradMode::is_enabled()) return tensor_;
   const Tensor again = tensor_.detach();
-  autograd::set_node(again, node->shared_from_this());
+  autograd::set_node(again, node->shared_from_this(), output_);
   return again;
 }
 
@@ -139,6 +144,7 @@ void assign_recorded(const Tensor& self, const Tensor& result, const char* name,
   impl.storage->rewritten_at_version = impl.storage->version;
   if (impl.grad_meta == nullptr) impl.grad_meta = std::make_shared<GradMeta>();
   impl.grad_meta->node = result.impl()->grad_meta->node;
+  impl.grad_meta->output = result.impl()->grad_meta->output;
 }
 
 void forget_record(const Tensor& self, const char* name, CallSite site) {
@@ -180,13 +186,26 @@ Tensor embedded(const Tensor& grad, int dim, int64_t start, int64_t step, const 
 Tensor scattered(const Tensor& grad, const Tensor& index, int dim, const Dims& sizes,
                  CallSite site) {
   if (sizes.empty()) return grad.reshape({}, site);
-  Dims along = Dims::filled(sizes.size() + 1, 1);
-  along[dim] = sizes[dim];
-  const Tensor places =
-      arange(sizes[dim], TensorOptions(index.device()).dtype(kLong), site).view(along, site);
-  const Tensor here =
-      index.unsqueeze(dim, site).eq(places, site).to(grad.dtype(), false, false, site);
-  Tensor result = here.mul(grad.unsqueeze(dim, site), site).sum(dim + 1, false, site);
+  Dims own = index.impl()->sizes;
+  own[dim] = sizes[dim];
+  Tensor result;
+  {
+    NoGradGuard raw;
+    result = zeros(own, grad.options(), site);
+    if (grad.numel() > 0) {
+      Rows rows{1, sizes[dim], 1};
+      for (int i = 0; i < own.size(); ++i) {
+        if (i != dim) (i < dim ? rows.outer : rows.inner) *= own[i];
+      }
+      const Tensor from = grad.contiguous(site), places = index.contiguous(site);
+      backend_for(grad.device())
+          .scatter_add(grad.dtype(), rows, index.size(dim), result.impl()->writable(),
+                       from.impl()->data(), static_cast<const int64_t*>(places.impl()->data()));
+    }
+  }
+  result = recorded(std::move(result), "scatter_add", site, {&grad}, [&] {
+    return [=](const Tensor& g, Needs) { return Tensors{g.gather(dim, index, site)}; };
+  });
   for (int i = 0; i < sizes.size(); ++i) {
     if (result.size(i) == sizes[i]) continue;
     Dims wider = result.impl()->sizes;

@@ -42,23 +42,24 @@ class SavedTensor {
   // itself alive.
   static SavedTensor result(const Tensor& tensor);
   // Throws if the elements were changed in place since. For a result, `node` is what made it.
-  Tensor get(autograd::Node* node = nullptr) const;
+  Tensor get(autograd::GraphNode* node = nullptr) const;
 
  private:
   Tensor tensor_;
   uint64_t version_ = 0;
   bool is_result_ = false;
+  uint32_t output_ = 0;  // which of the operation's results
 };
 
 namespace autograd {
 
 template <class Backward>
-class RecordedOperation final : public Node {
+class RecordedOperation final : public GraphNode {
  public:
   RecordedOperation(const char* name, CallSite site, std::vector<Edge> operands, Backward backward)
-      : Node(name, site, std::move(operands)), backward_(std::move(backward)) {}
+      : GraphNode(name, site, std::move(operands)), backward_(std::move(backward)) {}
   Tensors backward(const Tensor& grad) override {
-    if constexpr (std::is_invocable_v<Backward&, const Tensor&, Needs, Node*>) {
+    if constexpr (std::is_invocable_v<Backward&, const Tensor&, Needs, GraphNode*>) {
       return (*backward_)(grad, Needs(operands()), this);
     } else {
       return (*backward_)(grad, Needs(operands()));
@@ -71,7 +72,7 @@ class RecordedOperation final : public Node {
 };
 
 std::vector<Edge> edges_to(Operands operands);
-void set_node(const Tensor& result, std::shared_ptr<Node> node);
+void set_node(const Tensor& result, std::shared_ptr<GraphNode> node, uint32_t output = 0);
 
 }  // namespace autograd
 
@@ -83,8 +84,15 @@ Tensor recorded(Tensor result, const char* name, CallSite site, Operands operand
     using Operation = autograd::RecordedOperation<decltype(backward)>;
     autograd::set_node(result, {new Operation(name, site, autograd::edges_to(operands),
                                               std::move(backward)),
-                                autograd::Node::Dispose()});
+                                autograd::GraphNode::Dispose()});
   }
+  return result;
+}
+
+// Says which overload of the operation made a recorded result.
+inline Tensor overload(int which, Tensor result) {
+  GradMeta* const meta = result.impl()->grad_meta.get();
+  if (meta != nullptr && meta->node != nullptr) meta->node->overload = static_cast<uint8_t>(which);
   return result;
 }
 
@@ -102,8 +110,7 @@ void refuse_second_gradient(const char* name, CallSite site);
 void drop_gradients(const Tensors& tensors, bool set_to_none);
 
 // The transposed of gather: zeros of `sizes`, where grad[o, i, r] is added at [o, index[o, i, r], r];
-// `dim` is the dimension of i. Made of comparisons, sizes[dim] times as large as the index: for the
-// few indices that a loss or a max() has.
+// `dim` is the dimension of i.
 Tensor scattered(const Tensor& grad, const Tensor& index, int dim, const Dims& sizes,
                  CallSite site);
 // The transposed of slice: zeros of `sizes`, where `grad` stands at [start, ..., step] of `dim`.

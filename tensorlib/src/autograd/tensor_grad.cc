@@ -59,6 +59,11 @@ const Tensor& Tensor::grad(CallSite site) const {
   return impl.grad_meta == nullptr ? none : impl.grad_meta->grad;
 }
 
+std::shared_ptr<autograd::Node> Tensor::grad_fn(CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "grad_fn", site);
+  return impl.grad_meta == nullptr ? nullptr : impl.grad_meta->node;
+}
+
 void Tensor::retain_grad(CallSite site) const {
   require_defined(*this, "self", "retain_grad", site);
   if (!requires_grad()) {
@@ -67,13 +72,14 @@ void Tensor::retain_grad(CallSite site) const {
   GradMeta& meta = *impl_->grad_meta;
   if (meta.node == nullptr || meta.retains_grad) return;
   meta.retains_grad = true;
-  meta.node->hooks.push_back([weak = std::weak_ptr<TensorImpl>(impl_)](const Tensor& grad) {
+  meta.node->hooks.push_back({meta.output, [weak = std::weak_ptr<TensorImpl>(impl_)](
+                                               const Tensor& grad) {
     if (const auto impl = weak.lock()) {
       Tensor& kept = impl->grad_meta->grad;
       kept = kept.defined() ? kept.add(grad) : grad;
     }
     return Tensor();
-  });
+  }});
 }
 
 void Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const {
@@ -82,7 +88,11 @@ void Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite s
     throw Error("register_hook: the tensor does not require a gradient", site);
   }
   GradMeta& meta = *impl_->grad_meta;
-  (meta.node != nullptr ? meta.node->hooks : meta.hooks).push_back(std::move(hook));
+  if (meta.node != nullptr) {
+    meta.node->hooks.push_back({meta.output, std::move(hook)});
+  } else {
+    meta.hooks.push_back(std::move(hook));
+  }
 }
 
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,

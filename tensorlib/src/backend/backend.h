@@ -31,6 +31,14 @@ struct BatchNormStats {
   const void* variance;
 };
 
+// Where its gradients go, and a scratch of [2, c] numbers (float for half).
+struct BatchNormGradient {
+  void* input;
+  void* weight;
+  void* bias;
+  void* scratch;
+};
+
 struct RandomSpec {
   Distribution distribution;
   uint64_t seed, offset;  // the counter-based generator's key and first counter
@@ -88,20 +96,43 @@ class TENSORLIB_API Backend : public Allocator {
   // out[o, i, r] = in[o, index[o, i, r], r]; in has `rows`, out and index have `out_n` rows of n.
   virtual void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
                       const int64_t* index) = 0;
+  // Its transposed: out[o, index[o, i, r], r] += in[o, i, r], in the order of i; out has `rows`, and in
+  // and index have `in_n` rows of n.
+  virtual void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                           const int64_t* index) = 0;
   virtual void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
                     const void* b) = 0;
   virtual void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
                       const Weight& weight, const void* bias) = 0;
-  virtual void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+  // The transposed of conv2d: what each element of the image gets from the `grad` [n, out_c, out_h,
+  // out_w] of the result. The gradient of conv2d's input, and a transposed convolution.
+  virtual void conv2d_to_input(ScalarType type, const Conv2dShape& shape, void* image,
+                               const void* grad, const Weight& weight) = 0;
+  // The gradient of conv2d's weight.
+  virtual void conv2d_to_weight(ScalarType type, const Conv2dShape& shape, void* weight,
+                                const void* grad, const void* input) = 0;
+  // `places` (may be null): where in its plane each maximum was, the first of equal ones.
+  virtual void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
                           const void* input) = 0;
+  virtual void max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
+                                   const void* grad, const int64_t* places) = 0;
   virtual void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
                           const void* input) = 0;
   virtual void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
                                    const void* input) = 0;
+  virtual void avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, bool count_padding,
+                                   void* image, const void* grad) = 0;
+  virtual void adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
+                                            const void* grad) = 0;
   virtual void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
                            const void* input) = 0;
   virtual void batch_norm(ScalarType type, const BatchNormShape& shape, void* out,
                           const void* input, const BatchNormStats& stats) = 0;
+  // The gradients of batch_norm. `training`: mean and variance are the batch's own. Any of input,
+  // weight and bias may be null: not wanted.
+  virtual void batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
+                                   const BatchNormGradient& out, const void* grad,
+                                   const void* input, const BatchNormStats& stats) = 0;
 };
 
 }  // namespace tensorlib

@@ -69,6 +69,9 @@ void dispatch_binary(BinaryOp op, F&& f) {
     TENSORLIB_CASE(add)
     TENSORLIB_CASE(maximum)
     TENSORLIB_CASE(minimum)
+    TENSORLIB_CASE(slope)
+    TENSORLIB_CASE(sigmoid_gradient)
+    TENSORLIB_CASE(tanh_gradient)
 #define TENSORLIB_BINARY_OP(name) TENSORLIB_CASE(name)
 #define TENSORLIB_COMPARE_OP(name) TENSORLIB_CASE(name)
 #include "tensorlib/op_names.def"

@@ -15,11 +15,18 @@ enum class BinaryOp : uint8_t {
   add,  // a + alpha * b
   maximum,
   minimum,
+  // Of floating types only.
+  slope,             // b > 0 ? a : alpha * a; of (x, x) a leaky ReLU, of (g, x) its gradient
+  sigmoid_gradient,  // a * b * (1 - b)
+  tanh_gradient,     // a * (1 - b * b)
 #define TENSORLIB_BINARY_OP(name) name,
 #define TENSORLIB_COMPARE_OP(name) name,
 #include "tensorlib/op_names.def"
 };
 constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::eq; }
+constexpr bool is_floating_only(BinaryOp op) {
+  return op == BinaryOp::div || (op >= BinaryOp::slope && op <= BinaryOp::tanh_gradient);
+}
 
 enum class ReduceOp : uint8_t { sum, amax, amin };
 enum class Distribution : uint8_t { uniform, normal, integer, bernoulli };

@@ -1,10 +1,15 @@
 #include "core/generator.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <numeric>
 
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
+#include "core/mersenne_twister.h"
 #include "core/tensor_impl.h"
 #include "tensorlib/factories.h"
 
@@ -12,15 +17,42 @@ namespace tensorlib {
 
 namespace {
 
+constexpr uint64_t kDefaultSeed = 67280421310721;  // LibTorch's
+
+RandomNumbers default_kind() {
+  const char* text = std::getenv("TENSORLIB_RANDOM");
+  return text != nullptr && std::strcmp(text, "libtorch") == 0 ? RandomNumbers::kLibTorch
+                                                                : RandomNumbers::kParallel;
+}
+
 struct Generator {
   std::mutex mutex;
-  uint64_t seed = 67280421310721;  // LibTorch's default seed
+  RandomNumbers kind = default_kind();
+  uint64_t seed = kDefaultSeed;
   uint64_t offset = 0;
+  MersenneTwister twister{kDefaultSeed};
 };
 
 Generator& generator() {
   static Generator instance;
   return instance;
+}
+
+void fill_like_libtorch(Generator& state, const Tensor& out, Distribution distribution, double a,
+                        double b, CallSite site) {
+  const TensorImpl& impl = *out.impl();
+  const bool direct = impl.storage->device.is_cpu();
+  const Tensor host = direct ? out : empty(impl.sizes, impl.dtype, site);
+  switch (impl.dtype) {
+#define TENSORLIB_SCALAR_TYPE(type, name, text)                                                 \
+  case ScalarType::name:                                                                        \
+    state.twister.fill(static_cast<type*>(host.impl()->writable()), impl.numel, distribution, a, \
+                       b);                                                                      \
+    break;
+#include "tensorlib/scalar_types.def"
+#undef TENSORLIB_SCALAR_TYPE
+  }
+  if (!direct) out.copy_(host, false, site);
 }
 
 }  // namespace
@@ -30,6 +62,13 @@ void manual_seed(uint64_t seed) {
   const std::lock_guard lock(state.mutex);
   state.seed = seed;
   state.offset = 0;
+  state.twister = MersenneTwister(seed);
+}
+
+void set_random_numbers(RandomNumbers kind) {
+  Generator& state = generator();
+  const std::lock_guard lock(state.mutex);
+  state.kind = kind;
 }
 
 void fill_random(const Tensor& out, Distribution distribution, double a, double b,
@@ -41,6 +80,7 @@ void fill_random(const Tensor& out, Distribution distribution, double a, double 
   if (!impl.contiguous) {
     Tensor plain = allocate_result(impl.sizes, impl.dtype, out, operation, site);
     fill_random(plain, distribution, a, b, operation, site);
+    NoGradGuard raw;
     out.copy_(plain, false, site);
     return;
   }
@@ -48,11 +88,40 @@ void fill_random(const Tensor& out, Distribution distribution, double a, double 
   {
     Generator& state = generator();
     const std::lock_guard lock(state.mutex);
+    if (state.kind == RandomNumbers::kLibTorch) {
+      NoGradGuard raw;
+      fill_like_libtorch(state, out, distribution, a, b, site);
+      return;
+    }
     spec.seed = state.seed;
     spec.offset = state.offset;
     state.offset += static_cast<uint64_t>(impl.numel);
   }
   backend_for(impl.storage->device).random(impl.dtype, impl.writable(), impl.numel, spec);
+}
+
+Tensor randperm(int64_t n, TensorOptions options, CallSite site) {
+  if (n < 0) throw Error(str_cat("randperm: of ", n, " numbers there is no order"), site);
+  Tensor order = empty({n}, kLong, site);
+  int64_t* const numbers = static_cast<int64_t*>(order.impl()->writable());
+  std::iota(numbers, numbers + n, int64_t{0});
+  Generator& state = generator();
+  std::unique_lock lock(state.mutex);
+  if (state.kind == RandomNumbers::kLibTorch) {
+    for (int64_t i = 0; i + 1 < n; ++i) {
+      std::swap(numbers[i], numbers[i + state.twister.random() % static_cast<uint64_t>(n - i)]);
+    }
+  } else {
+    lock.unlock();
+    // Sorted by random keys; equal ones keep their order.
+    const Tensor keys = empty({n}, kLong, site);
+    fill_random(keys, Distribution::integer, 0, 0x1p53, "randperm", site);
+    const int64_t* const key = static_cast<const int64_t*>(keys.impl()->data());
+    std::stable_sort(numbers, numbers + n,
+                     [key](int64_t a, int64_t b) { return key[a] < key[b]; });
+  }
+  options = options.dtype(options.dtype_opt().value_or(kLong));
+  return order.to(options, false, false, site);
 }
 
 Tensor& Tensor::uniform_(double from, double to, CallSite site) const {

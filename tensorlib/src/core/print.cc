@@ -1,6 +1,7 @@
 // Printing: numbers in columns and a footer that names type and shape, as LibTorch prints.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iomanip>
 #include <ostream>
 #include <sstream>
@@ -13,52 +14,91 @@ namespace tensorlib {
 
 namespace {
 
-// How the numbers of one tensor are written: alike, so that they line up.
+constexpr int64_t kLine = 80;  // characters; longer rows are printed in pieces of columns
+
+// How the numbers of one matrix are written: alike, so that they line up. A width has room for a
+// sign.
 struct NumberFormat {
-  int width = 1;
-  int precision = 0;
+  int width = 2;
+  int precision = -1;  // -1: as short as it can be
   bool scientific = false;
+  double scale = 1;  // that the numbers are divided by
 };
+
+// How many digits stand before the point.
+int digits_of(double size) {
+  return size == 0 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+}
 
 NumberFormat format_of(const double* values, int64_t count) {
   double largest = 0, smallest = INFINITY;
-  bool integers = true, negative = false;
+  bool integers = true, any = false;
   for (int64_t i = 0; i < count; ++i) {
     if (!std::isfinite(values[i])) continue;
-    const double size = std::fabs(values[i]);
-    negative = negative || std::signbit(values[i]);
+    any = true;
     integers = integers && values[i] == std::ceil(values[i]);
-    largest = std::max(largest, size);
-    if (size > 0) smallest = std::min(smallest, size);
+    largest = std::max(largest, std::fabs(values[i]));
+    smallest = std::min(smallest, std::fabs(values[i]));
   }
-  const int digits = largest >= 1 ? static_cast<int>(std::floor(std::log10(largest))) + 1 : 1;
-  NumberFormat format;
-  if (integers && digits <= 15) {
-    format.width = digits + (negative ? 1 : 0);
-  } else if (digits > 5 || (smallest < INFINITY && largest < 1e-3)) {
-    format = {11, 4, true};
-  } else {
-    format.width = digits + 5 + (negative ? 1 : 0);
-    format.precision = 4;
+  const int most = any ? digits_of(largest) : 1, least = any ? digits_of(smallest) : 1;
+  if (integers) {
+    if (most > 9) return {11, 4, true, 1};
+    return {most + 1, -1, false, 1};
   }
-  return format;
+  if (most - least > 4) {
+    const bool wide = std::abs(most) > 99 || std::abs(least) > 99;
+    return {wide ? 12 : 11, 4, true, 1};
+  }
+  if (most > 5 || most < 0) return {7, 4, false, std::pow(10.0, most - 1)};
+  return {most == 0 ? 7 : most + 6, 4, false, 1};
 }
 
 void print_number(std::ostream& out, double value, const NumberFormat& format) {
   std::ostringstream text;
-  text << (format.scientific ? std::scientific : std::fixed) << std::setprecision(format.precision)
-       << value;
+  if (format.precision >= 0) {
+    text << (format.scientific ? std::scientific : std::fixed)
+         << std::setprecision(format.precision);
+  }
+  text << value / format.scale;
   out << std::setw(format.width) << text.str();
 }
 
-void print_matrix(std::ostream& out, const double* values, int64_t rows, int64_t columns) {
-  const NumberFormat format = format_of(values, rows * columns);
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t column = 0; column < columns; ++column) {
-      out << (column == 0 ? " " : "  ");
-      print_number(out, values[row * columns + column], format);
-    }
+void print_scale(std::ostream& out, const NumberFormat& format) {
+  if (format.scale == 1) return;
+  std::ostringstream text;
+  text << format.scale;
+  out << text.str() << " *\n";
+}
+
+void print_vector(std::ostream& out, const double* values, int64_t count) {
+  const NumberFormat format = format_of(values, count);
+  print_scale(out, format);
+  for (int64_t i = 0; i < count; ++i) {
+    print_number(out, values[i], format);
     out << '\n';
+  }
+}
+
+void print_matrix(std::ostream& out, const double* values, int64_t rows, int64_t columns,
+                  const char* indent) {
+  const NumberFormat format = format_of(values, rows * columns);
+  const int64_t at_once = std::max<int64_t>(
+      1, (kLine - static_cast<int64_t>(std::strlen(indent))) / (format.width + 1));
+  for (int64_t first = 0; first < columns; first += at_once) {
+    const int64_t last = std::min(columns, first + at_once);
+    if (at_once < columns) {
+      if (first != 0) out << '\n';
+      out << "Columns " << first + 1 << " to " << last << indent;
+    }
+    print_scale(out, format);
+    for (int64_t row = 0; row < rows; ++row) {
+      out << indent;
+      for (int64_t column = first; column < last; ++column) {
+        if (column != first) out << ' ';
+        print_number(out, values[row * columns + column], format);
+      }
+      out << '\n';
+    }
   }
 }
 
@@ -67,9 +107,9 @@ void print_values(std::ostream& out, const double* values, const Dims& sizes) {
   if (rank == 0) {
     out << values[0] << '\n';
   } else if (rank == 1) {
-    print_matrix(out, values, sizes[0], 1);
+    print_vector(out, values, sizes[0]);
   } else if (rank == 2) {
-    print_matrix(out, values, sizes[0], sizes[1]);
+    print_matrix(out, values, sizes[0], sizes[1], "");
   } else {
     const int64_t matrix = sizes[rank - 2] * sizes[rank - 1];
     const int64_t count = product(sizes) / std::max<int64_t>(1, matrix);
@@ -82,7 +122,7 @@ void print_values(std::ostream& out, const double* values, const Dims& sizes) {
         rest /= sizes[d];
       }
       out << '(' << index << ".,.) = \n";
-      print_matrix(out, values + i * matrix, sizes[rank - 2], sizes[rank - 1]);
+      print_matrix(out, values + i * matrix, sizes[rank - 2], sizes[rank - 1], " ");
     }
   }
 }

@@ -79,4 +79,20 @@ __global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int
   }
 }
 
+// out[o, index[o, i, r], r] += in[o, i, r]: one thread for each o and r, so that the order of the sums
+// is always the same.
+template <class T>
+__global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
+                            int64_t inner, int64_t lines) {
+  TENSORLIB_GRID_LOOP(line, lines) {
+    const int64_t o = line / inner, r = line % inner;
+    for (int64_t i = 0; i < in_n; ++i) {
+      const int64_t at = (o * in_n + i) * inner + r, chosen = index[at];
+      if (chosen < 0 || chosen >= n) __trap();
+      T& sum = out[(o * n + chosen) * inner + r];
+      sum = static_cast<T>(sum + in[at]);
+    }
+  }
+}
+
 }  // namespace tensorlib::kernels

@@ -144,7 +144,7 @@ TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
   return static_cast<T>(result);
 }
 
-// `alpha` matters to add alone.
+// `alpha` matters to add and slope alone.
 template <BinaryOp op, class T>
 TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
   if constexpr (op == BinaryOp::add) {
@@ -165,6 +165,13 @@ TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
     return a != a || a > b ? a : b;  // NaN wins
   } else if constexpr (op == BinaryOp::minimum) {
     return a != a || a < b ? a : b;
+  } else if constexpr (op == BinaryOp::slope) {
+    // Not 0 times an infinite gradient.
+    return b > T(0) ? a : alpha == T(0) ? T(0) : alpha * a;
+  } else if constexpr (op == BinaryOp::sigmoid_gradient) {
+    return a * (T(1) - b) * b;
+  } else if constexpr (op == BinaryOp::tanh_gradient) {
+    return a * (T(1) - b * b);
   } else if constexpr (op == BinaryOp::eq) {
     return a == b;
   } else if constexpr (op == BinaryOp::ne) {

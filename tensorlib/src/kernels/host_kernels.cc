@@ -20,7 +20,7 @@ void add() {
 template <class T>
 void add_type() {
   add<&fill_flat<T>, &fill_strided<T>, &arange<T>, &random_fill<T>, &convert_flat<T>,
-      &convert_strided<T>, &gather<T>>();
+      &convert_strided<T>, &gather<T>, &scatter_add<T>>();
 }
 
 template <class T>
@@ -40,11 +40,20 @@ void add_number() {
   if constexpr (std::is_integral_v<T>) add<&integer_gemm<T>>();
 }
 
+template <Pooling pooling, class T>
+void add_pooling() {
+  add<&pool2d<pooling, T>, &pool2d_gradient<pooling, T>>();
+}
+
 template <class T>
 void add_floating() {
-  add<&softmax_rows<T>, &columns<T>, &channel_stats<T>, &normalize_channels<T>,
-      &pool2d<Pooling::max, T>, &pool2d<Pooling::average, T>,
-      &pool2d<Pooling::average_of_padded, T>, &pool2d<Pooling::adaptive, T>>();
+  add<&softmax_rows<T>, &columns<T>, &image_of_columns<T>, &channel_stats<T>,
+      &normalize_channels<T>, &channel_gradient_sums<T, Compute<T>>,
+      &channel_gradient<T, Compute<T>>>();
+  add_pooling<Pooling::max, T>();
+  add_pooling<Pooling::average, T>();
+  add_pooling<Pooling::average_of_padded, T>();
+  add_pooling<Pooling::adaptive, T>();
 }
 
 template <UnaryOp op, class T>
@@ -56,7 +65,7 @@ void add_unary() {
 
 template <BinaryOp op, class T>
 void add_binary() {
-  if constexpr (op != BinaryOp::div || !std::is_integral_v<T>) {
+  if constexpr (!is_floating_only(op) || !std::is_integral_v<T>) {
     using R = std::conditional_t<is_comparison(op), bool, T>;
     using C = Compute<T>;
     add<&binary_flat<op, T, R, C>, &binary_number<op, T, R, C>, &binary_strided<op, T, R, C>>();
@@ -75,6 +84,9 @@ void add_all() {
   add_binary<BinaryOp::add, T>();
   add_binary<BinaryOp::maximum, T>();
   add_binary<BinaryOp::minimum, T>();
+  add_binary<BinaryOp::slope, T>();
+  add_binary<BinaryOp::sigmoid_gradient, T>();
+  add_binary<BinaryOp::tanh_gradient, T>();
 }
 
 [[maybe_unused]] const bool registered = [] {

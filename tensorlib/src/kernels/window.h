@@ -18,22 +18,96 @@ TENSORLIB_HOST_DEVICE inline Taps taps_inside(int64_t start, int64_t kernel, int
   return {first, room < kernel ? room : kernel};
 }
 
+// The maximum, and where in the plane it is: the first NaN, else the first of the largest.
 template <class T>
-TENSORLIB_HOST_DEVICE T max_of_window(const Pool2dShape& s, const T* in, int64_t y, int64_t x) {
+struct MaxOfWindow {
+  T value;
+  int64_t place;
+};
+template <class T>
+TENSORLIB_HOST_DEVICE MaxOfWindow<T> max_of_window(const Pool2dShape& s, const T* in, int64_t y,
+                                                   int64_t x) {
   using C = Compute<T>;
   const Window2d& w = s.window;
   const int64_t top = y * w.stride[0] - w.padding[0], left = x * w.stride[1] - w.padding[1];
   const Taps rows = taps_inside(top, w.kernel[0], w.dilation[0], s.h);
   const Taps columns = taps_inside(left, w.kernel[1], w.dilation[1], s.w);
-  const T* corner = in + (top + rows.first * w.dilation[0]) * s.w + left;
-  C best = static_cast<C>(corner[columns.first * w.dilation[1]]);
+  int64_t place = (top + rows.first * w.dilation[0]) * s.w + left + columns.first * w.dilation[1];
+  C best = static_cast<C>(in[place]);
   for (int64_t i = rows.first; i < rows.last; ++i) {
-    const T* row = in + (top + i * w.dilation[0]) * s.w + left;
+    const int64_t row = (top + i * w.dilation[0]) * s.w + left;
     for (int64_t j = columns.first; j < columns.last; ++j) {
-      best = combine<ReduceOp::amax, C>(best, static_cast<C>(row[j * w.dilation[1]]));
+      const int64_t at = row + j * w.dilation[1];
+      const C value = static_cast<C>(in[at]);
+      if (!(value <= best) && best == best) {  // a NaN takes the place of a number, and keeps it
+        best = value;
+        place = at;
+      }
     }
   }
-  return static_cast<T>(best);
+  return {static_cast<T>(best), place};
+}
+
+// The windows of one direction that contain `at`: those that start at a multiple of the stride.
+struct Windows {
+  int64_t first, last;  // [first, last)
+};
+TENSORLIB_HOST_DEVICE inline Windows windows_over(const Window2d& w, int d, int64_t at,
+                                                  int64_t out) {
+  const int64_t reach = w.dilation[d] * (w.kernel[d] - 1) + 1;
+  const int64_t end = at + w.padding[d];  // the last start, the padding before the image counted
+  const int64_t first = end < reach ? 0 : (end - reach) / w.stride[d] + 1;
+  const int64_t last = end / w.stride[d] + 1;
+  return {first, last < out ? last : out};
+}
+
+// What element (y, x) of a plane gets from the gradient of the maxima: of the windows that took it.
+template <class T>
+TENSORLIB_HOST_DEVICE T gradient_of_max(const Pool2dShape& s, const T* grad, const int64_t* places,
+                                        int64_t y, int64_t x) {
+  Compute<T> sum = 0;
+  const Windows rows = windows_over(s.window, 0, y, s.out_h);
+  const Windows columns = windows_over(s.window, 1, x, s.out_w);
+  for (int64_t i = rows.first; i < rows.last; ++i) {
+    for (int64_t j = columns.first; j < columns.last; ++j) {
+      const int64_t at = i * s.out_w + j;
+      if (places[at] == y * s.w + x) sum += static_cast<Compute<T>>(grad[at]);
+    }
+  }
+  return static_cast<T>(sum);
+}
+
+// How many elements window (y, x) averages. The padding counts as far as it was asked for, not what
+// ceil_mode adds beyond it.
+TENSORLIB_HOST_DEVICE inline int64_t averaged(const Pool2dShape& s, bool count_padding, int64_t y,
+                                              int64_t x) {
+  const Window2d& w = s.window;
+  const int64_t top = y * w.stride[0] - w.padding[0], left = x * w.stride[1] - w.padding[1];
+  if (!count_padding) {
+    const Taps rows = taps_inside(top, w.kernel[0], 1, s.h);
+    const Taps columns = taps_inside(left, w.kernel[1], 1, s.w);
+    return (rows.last - rows.first) * (columns.last - columns.first);
+  }
+  const int64_t bottom = top + w.kernel[0], right = left + w.kernel[1];
+  return ((bottom < s.h + w.padding[0] ? bottom : s.h + w.padding[0]) - top) *
+         ((right < s.w + w.padding[1] ? right : s.w + w.padding[1]) - left);
+}
+
+// What element (y, x) of a plane gets from the gradient of the means.
+template <class T>
+TENSORLIB_HOST_DEVICE T gradient_of_mean(const Pool2dShape& s, bool count_padding, const T* grad,
+                                         int64_t y, int64_t x) {
+  using C = Compute<T>;
+  C sum = 0;
+  const Windows rows = windows_over(s.window, 0, y, s.out_h);
+  const Windows columns = windows_over(s.window, 1, x, s.out_w);
+  for (int64_t i = rows.first; i < rows.last; ++i) {
+    for (int64_t j = columns.first; j < columns.last; ++j) {
+      sum += static_cast<C>(grad[i * s.out_w + j]) /
+             static_cast<C>(averaged(s, count_padding, i, j));
+    }
+  }
+  return static_cast<T>(sum);
 }
 
 template <class T>
@@ -50,12 +124,7 @@ TENSORLIB_HOST_DEVICE T mean_of_window(const Pool2dShape& s, bool count_padding,
       sum += static_cast<C>(in[(top + i) * s.w + left + j]);
     }
   }
-  // The padding counts as far as it was asked for, not what ceil_mode adds beyond it.
-  const int64_t bottom = top + w.kernel[0], right = left + w.kernel[1];
-  const int64_t full_h = (bottom < s.h + w.padding[0] ? bottom : s.h + w.padding[0]) - top;
-  const int64_t full_w = (right < s.w + w.padding[1] ? right : s.w + w.padding[1]) - left;
-  const int64_t inside = (rows.last - rows.first) * (columns.last - columns.first);
-  return static_cast<T>(sum / static_cast<C>(count_padding ? full_h * full_w : inside));
+  return static_cast<T>(sum / static_cast<C>(averaged(s, count_padding, y, x)));
 }
 
 // The mean of an output's share of the image, for any output size.
@@ -71,6 +140,25 @@ TENSORLIB_HOST_DEVICE T mean_of_share(const Pool2dShape& s, const T* in, int64_t
   return static_cast<T>(sum / static_cast<C>((bottom - top) * (right - left)));
 }
 
+// What element (y, x) of a plane gets from the gradient of the means of shares. Shares overlap where
+// the image's size is no multiple of the output's.
+template <class T>
+TENSORLIB_HOST_DEVICE T gradient_of_share(const Pool2dShape& s, const T* grad, int64_t y,
+                                          int64_t x) {
+  using C = Compute<T>;
+  C sum = 0;
+  for (int64_t i = y * s.out_h / s.h; i < s.out_h && i * s.h / s.out_h <= y; ++i) {
+    const int64_t top = i * s.h / s.out_h, bottom = ((i + 1) * s.h + s.out_h - 1) / s.out_h;
+    if (y >= bottom) continue;
+    for (int64_t j = x * s.out_w / s.w; j < s.out_w && j * s.w / s.out_w <= x; ++j) {
+      const int64_t left = j * s.w / s.out_w, right = ((j + 1) * s.w + s.out_w - 1) / s.out_w;
+      if (x >= right) continue;
+      sum += static_cast<C>(grad[i * s.out_w + j]) / static_cast<C>((bottom - top) * (right - left));
+    }
+  }
+  return static_cast<T>(sum);
+}
+
 // Where element `i` of a convolution's column matrix [channels * kh * kw, out_h * out_w] comes
 // from.
 template <class T>
@@ -82,6 +170,25 @@ TENSORLIB_HOST_DEVICE T column_element(const Conv2dShape& s, const T* image, int
   const int64_t y = at / s.out_w * w.stride[0] - w.padding[0] + ky * w.dilation[0];
   const int64_t x = at % s.out_w * w.stride[1] - w.padding[1] + kx * w.dilation[1];
   return y >= 0 && y < s.h && x >= 0 && x < s.w ? image[(c * s.h + y) * s.w + x] : T(0);
+}
+
+// The transposed of that: the sum of the column matrix's elements that come from (c, y, x).
+template <class T>
+TENSORLIB_HOST_DEVICE T sum_of_columns(const Conv2dShape& s, const T* columns, int64_t c,
+                                       int64_t y, int64_t x) {
+  const Window2d& w = s.window;
+  Compute<T> sum = 0;
+  for (int64_t ky = 0; ky < w.kernel[0]; ++ky) {
+    const int64_t top = y + w.padding[0] - ky * w.dilation[0], i = top / w.stride[0];
+    if (top < 0 || top % w.stride[0] != 0 || i >= s.out_h) continue;
+    for (int64_t kx = 0; kx < w.kernel[1]; ++kx) {
+      const int64_t left = x + w.padding[1] - kx * w.dilation[1], j = left / w.stride[1];
+      if (left < 0 || left % w.stride[1] != 0 || j >= s.out_w) continue;
+      const int64_t row = (c * w.kernel[0] + ky) * w.kernel[1] + kx;
+      sum += static_cast<Compute<T>>(columns[(row * s.out_h + i) * s.out_w + j]);
+    }
+  }
+  return static_cast<T>(sum);
 }
 
 }  // namespace tensorlib::kernels

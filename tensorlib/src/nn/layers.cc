@@ -28,6 +28,30 @@ void reset_uniform(const Tensor& weight, const Tensor& bias) {
   bias.uniform_(-1 / std::sqrt(inputs), 1 / std::sqrt(inputs));
 }
 
+void check_groups(const char* name, const Conv2dOptions& options) {
+  if (options.groups() >= 1 && options.in_channels() % options.groups() == 0 &&
+      options.out_channels() % options.groups() == 0) {
+    return;
+  }
+  throw ShapeError(str_cat(name, ": ", options.in_channels(), " and ", options.out_channels(),
+                           " channels cannot be split into ", options.groups(), " groups"),
+                   CallSite::none());
+}
+
+void print_convolution(std::ostream& out, const char* name, const Conv2dOptions& options) {
+  out << "tensorlib::nn::" << name << "(" << options.in_channels() << ", "
+      << options.out_channels() << ", kernel_size=" << options.kernel_size()
+      << ", stride=" << options.stride();
+  if (options.padding()[0] != 0 || options.padding()[1] != 0) {
+    out << ", padding=" << options.padding();
+  }
+  if (options.dilation()[0] != 1 || options.dilation()[1] != 1) {
+    out << ", dilation=" << options.dilation();
+  }
+  if (options.groups() != 1) out << ", groups=" << options.groups();
+  if (!options.bias()) out << ", bias=false";
+}
+
 }  // namespace
 
 LinearImpl::LinearImpl(const LinearOptions& options) : options(options) {
@@ -53,12 +77,7 @@ void FlattenImpl::pretty_print(std::ostream& out) const {
 }
 
 Conv2dImpl::Conv2dImpl(const Conv2dOptions& options) : options(options) {
-  if (options.groups() < 1 || options.in_channels() % options.groups() != 0 ||
-      options.out_channels() % options.groups() != 0) {
-    throw ShapeError(str_cat("Conv2d: ", options.in_channels(), " and ", options.out_channels(),
-                             " channels cannot be split into ", options.groups(), " groups"),
-                     CallSite::none());
-  }
+  check_groups("Conv2d", options);
   weight = register_parameter(
       "weight", make({options.out_channels(), options.in_channels() / options.groups(),
                       options.kernel_size()[0], options.kernel_size()[1]}));
@@ -71,16 +90,29 @@ Tensor Conv2dImpl::forward(const Tensor& input, CallSite site) const {
                 options.groups(), site);
 }
 void Conv2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::Conv2d(" << options.in_channels() << ", " << options.out_channels()
-      << ", kernel_size=" << options.kernel_size() << ", stride=" << options.stride();
-  if (options.padding()[0] != 0 || options.padding()[1] != 0) {
-    out << ", padding=" << options.padding();
+  print_convolution(out, "Conv2d", options);
+  out << ")";
+}
+
+ConvTranspose2dImpl::ConvTranspose2dImpl(const ConvTranspose2dOptions& options)
+    : options(options) {
+  check_groups("ConvTranspose2d", options);
+  weight = register_parameter(
+      "weight", make({options.in_channels(), options.out_channels() / options.groups(),
+                      options.kernel_size()[0], options.kernel_size()[1]}));
+  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
+  reset_parameters();
+}
+void ConvTranspose2dImpl::reset_parameters() { reset_uniform(weight, bias); }
+Tensor ConvTranspose2dImpl::forward(const Tensor& input, CallSite site) const {
+  return conv_transpose2d(input, weight, bias, options.stride(), options.padding(),
+                          options.output_padding(), options.groups(), options.dilation(), site);
+}
+void ConvTranspose2dImpl::pretty_print(std::ostream& out) const {
+  print_convolution(out, "ConvTranspose2d", options);
+  if (options.output_padding()[0] != 0 || options.output_padding()[1] != 0) {
+    out << ", output_padding=" << options.output_padding();
   }
-  if (options.dilation()[0] != 1 || options.dilation()[1] != 1) {
-    out << ", dilation=" << options.dilation();
-  }
-  if (options.groups() != 1) out << ", groups=" << options.groups();
-  if (!options.bias()) out << ", bias=false";
   out << ")";
 }
 
@@ -168,6 +200,14 @@ Tensor ReLUImpl::forward(Tensor input, CallSite site) const {
 void ReLUImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::ReLU(" << (options.inplace() ? "inplace=true" : "") << ")";
 }
+Tensor LeakyReLUImpl::forward(Tensor input, CallSite site) const {
+  Tensor result = leaky_relu(input, options.negative_slope(), site);
+  return options.inplace() ? input.copy_(result, false, site) : result;
+}
+void LeakyReLUImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::LeakyReLU(negative_slope=" << options.negative_slope()
+      << (options.inplace() ? ", inplace=true" : "") << ")";
+}
 Tensor SigmoidImpl::forward(const Tensor& input, CallSite site) const {
   return input.sigmoid(site);
 }
@@ -183,6 +223,13 @@ Tensor DropoutImpl::forward(const Tensor& input, CallSite site) const {
 }
 void DropoutImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::Dropout(p=" << options.p() << ")";
+}
+
+Tensor Dropout2dImpl::forward(const Tensor& input, CallSite site) const {
+  return feature_dropout(input, options.p(), is_training(), site);
+}
+void Dropout2dImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Dropout2d(p=" << options.p() << ")";
 }
 
 Tensor SequentialImpl::forward(const Tensor& input, CallSite site) const {

@@ -240,6 +240,28 @@ Tensor minimum(const Tensor& self, const Tensor& other, CallSite site) {
   return binary(BinaryOp::minimum, "minimum", {&self, {}}, {&other, {}}, 1, site);
 }
 
+Tensor slope(const Tensor& g, const Tensor& x, Scalar alpha, CallSite site) {
+  return binary(BinaryOp::slope, "slope", {&g, {}}, {&x, {}}, alpha, site);
+}
+Tensor fused_gradient(BinaryOp op, const Tensor& g, const Tensor& result, CallSite site) {
+  return binary(op, "gradient", {&g, {}}, {&result, {}}, 1, site);
+}
+
+Tensor leaky_relu(const Tensor& self, Scalar negative_slope, CallSite site) {
+  require_defined(self, "self", "leaky_relu", site);
+  check_floating("leaky_relu", site, {"self", self});
+  Tensor result;
+  {
+    NoGradGuard raw;
+    result = slope(self, self, negative_slope, site);
+  }
+  return recorded(std::move(result), "leaky_relu", site, {&self}, [&] {
+    return [=, x = SavedTensor(self)](const Tensor& g, Needs) {
+      return Tensors{slope(g, x.get(), negative_slope, site)};
+    };
+  });
+}
+
 Tensor Tensor::clamp(std::optional<Scalar> min, std::optional<Scalar> max, CallSite site) const {
   if (!min && !max) throw Error("clamp: neither min nor max is given", site);
   Tensor result = *this;
@@ -261,15 +283,38 @@ Tensor& Tensor::fill_(Scalar value, CallSite site) const {
 
 Tensor& Tensor::zero_(CallSite site) const { return fill_(0, site); }
 
-Tensor dropout(const Tensor& input, double p, bool train, CallSite site) {
-  require_defined(input, "input", "dropout", site);
+namespace {
+
+// The input times a mask of `sizes` that is 0 with probability p and 1 / (1 - p) otherwise.
+Tensor masked(const char* name, const Tensor& input, IntArrayRef sizes, double p, bool train,
+              CallSite site) {
+  check_floating(name, site, {"input", input});
   if (!(p >= 0 && p <= 1)) {
-    throw Error(str_cat("dropout: p is a probability, and ", p, " is not in [0, 1]"), site);
+    throw Error(str_cat(name, ": p is a probability, and ", p, " is not in [0, 1]"), site);
   }
   if (!train || p == 0) return input;
-  Tensor mask = empty_like(input, {}, site);
-  fill_random(mask, Distribution::bernoulli, p, p == 1 ? 0 : 1 / (1 - p), "dropout", site);
-  return binary(BinaryOp::mul, "dropout", {&input, {}}, {&mask, {}}, 1, site);
+  Tensor mask = empty(sizes, input.options(), site);
+  fill_random(mask, Distribution::bernoulli, p, p == 1 ? 0 : 1 / (1 - p), name, site);
+  return binary(BinaryOp::mul, name, {&input, {}}, {&mask, {}}, 1, site);
+}
+
+}  // namespace
+
+Tensor dropout(const Tensor& input, double p, bool train, CallSite site) {
+  const TensorImpl& impl = require_defined(input, "input", "dropout", site);
+  return masked("dropout", input, impl.sizes, p, train, site);
+}
+
+Tensor feature_dropout(const Tensor& input, double p, bool train, CallSite site) {
+  const TensorImpl& impl = require_defined(input, "input", "feature_dropout", site);
+  if (impl.sizes.size() < 2) {
+    throw ShapeError(str_cat("feature_dropout: the input must be [N, C, ...], and its shape is ",
+                             input.sizes()),
+                     site);
+  }
+  Dims sizes = impl.sizes;
+  for (int i = 2; i < sizes.size(); ++i) sizes[i] = 1;
+  return masked("feature_dropout", input, sizes, p, train, site);
 }
 
 }  // namespace tensorlib

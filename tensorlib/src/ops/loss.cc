@@ -1,7 +1,12 @@
 // Losses, made of other operations.
+#include "tensorlib/loss.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
-#include "tensorlib/nn/functional.h"
 
 namespace tensorlib {
 
@@ -17,10 +22,55 @@ Tensor reduced(const Tensor& losses, int64_t reduction, const char* name, CallSi
       str_cat(name, ": ", reduction, " is no reduction (torch::Reduction::Mean, Sum, None)"), site);
 }
 
+// Both as an operation sees them: defined, on one device, floating.
+void check_pair(const char* name, const Tensor& self, const Tensor& target, CallSite site) {
+  require_defined(self, "self", name, site);
+  require_defined(target, "target", name, site);
+  check_same_device(name, site, {{"self", self}, {"target", target}});
+  check_floating(name, site, {"self", self});
+}
+
+// Whether some targets may be `index`. A CPU's can be looked at; a GPU's are not waited for.
+bool may_contain(const Tensor& target, int64_t index, CallSite site) {
+  if (!target.is_cpu() || target.dtype() != kLong) return true;
+  const Tensor plain = target.contiguous(site);
+  const int64_t* values = static_cast<const int64_t*>(plain.impl()->data());
+  return std::find(values, values + plain.numel(), index) != values + plain.numel();
+}
+
+// The classes of the rows, and what each row counts: its class's weight, and 0 where it is ignored;
+// undefined where every row counts 1.
+struct RowClasses {
+  Tensor classes, weights;
+};
+RowClasses row_classes(const Tensor& scores, const Tensor& target, const Tensor& class_weights,
+                       int64_t ignore_index, CallSite site) {
+  RowClasses rows{target, {}};
+  if (may_contain(target, ignore_index, site)) {
+    const Tensor counts = target.ne(ignore_index, site);
+    rows.classes = target.mul(counts.to(target.dtype(), false, false, site), site);
+    rows.weights = counts.to(scores.dtype(), false, false, site);
+  }
+  if (class_weights.defined()) {
+    const Tensor own = class_weights.gather(0, rows.classes, site);
+    rows.weights = rows.weights.defined() ? rows.weights.mul(own, site) : own;
+  }
+  return rows;
+}
+
+// The losses of rows: a mean is of what the rows count.
+Tensor reduced_rows(const Tensor& losses, const Tensor& weights, int64_t reduction,
+                    const char* name, CallSite site) {
+  if (weights.defined() && reduction == Reduction::Mean) {
+    return losses.sum(site).div(weights.sum(site), site);
+  }
+  return reduced(losses, reduction, name, site);
+}
+
 }  // namespace
 
 Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction,
-                CallSite site) {
+                int64_t ignore_index, CallSite site) {
   require_defined(self, "self", "nll_loss", site);
   require_defined(target, "target", "nll_loss", site);
   check_same_device("nll_loss", site, {{"self", self}, {"target", target}, {"weight", weight}});
@@ -31,25 +81,123 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, 
                              " does not name one class for each row of ", self.sizes()),
                      site);
   }
-  const Tensor chosen = self.gather(1, target.unsqueeze(1, site), site).squeeze(1, site);
-  if (!weight.defined()) return reduced(chosen.neg(site), reduction, "nll_loss", site);
-  const Tensor weights = weight.gather(0, target, site);
-  const Tensor losses = chosen.neg(site).mul(weights, site);
-  if (reduction == Reduction::Mean) return losses.sum(site).div(weights.sum(site), site);
-  return reduced(losses, reduction, "nll_loss", site);
+  const auto [classes, weights] = row_classes(self, target, weight, ignore_index, site);
+  const Tensor chosen = self.gather(1, classes.unsqueeze(1, site), site).squeeze(1, site);
+  const Tensor losses =
+      weights.defined() ? chosen.mul(weights, site).neg(site) : chosen.neg(site);
+  return reduced_rows(losses, weights, reduction, "nll_loss", site);
 }
 
 Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor& weight,
-                          int64_t reduction, CallSite site) {
-  require_defined(self, "self", "cross_entropy_loss", site);
-  require_defined(target, "target", "cross_entropy_loss", site);
-  check_same_device("cross_entropy_loss", site,
-                    {{"self", self}, {"target", target}, {"weight", weight}});
-  return nll_loss(self.log_softmax(1, site), target, weight, reduction, site);
+                          int64_t reduction, int64_t ignore_index, double label_smoothing,
+                          CallSite site) {
+  constexpr const char* kName = "cross_entropy_loss";
+  require_defined(self, "self", kName, site);
+  require_defined(target, "target", kName, site);
+  check_same_device(kName, site, {{"self", self}, {"target", target}, {"weight", weight}});
+  if (!(label_smoothing >= 0 && label_smoothing <= 1)) {
+    throw Error(str_cat(kName, ": label_smoothing ", label_smoothing, " is not in [0, 1]"), site);
+  }
+  const Tensor scores = self.log_softmax(1, site);
+  const Tensor own = nll_loss(scores, target, weight, reduction, ignore_index, site);
+  if (label_smoothing == 0) return own;
+  // The share that is spread over all classes, each with its own weight.
+  const auto [classes, weights] = row_classes(scores, target, weight, ignore_index, site);
+  const auto counts = row_classes(scores, target, {}, ignore_index, site).weights;
+  Tensor spread =
+      (weight.defined() ? scores.mul(weight, site) : scores).mean(1, false, site).neg(site);
+  if (counts.defined()) spread = spread.mul(counts, site);
+  return own.mul(1 - label_smoothing, site)
+      .add(reduced_rows(spread, weights, reduction, kName, site), label_smoothing, site);
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction, CallSite site) {
   return reduced(self.sub(target, 1, site).square(site), reduction, "mse_loss", site);
+}
+
+Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, CallSite site) {
+  return reduced(self.sub(target, 1, site).abs(site), reduction, "l1_loss", site);
+}
+
+Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta,
+                  CallSite site) {
+  check_pair("huber_loss", self, target, site);
+  if (!(delta > 0)) throw Error(str_cat("huber_loss: delta is ", delta, ", not above 0"), site);
+  // With c = min(z, delta): z^2 / 2 below delta, delta * (z - delta / 2) above.
+  const Tensor distance = self.sub(target, 1, site).abs(site);
+  const Tensor near = distance.clamp_max(delta, site);
+  return reduced(near.mul(distance.sub(near, 0.5, site), site), reduction, "huber_loss", site);
+}
+
+Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta,
+                      CallSite site) {
+  check_pair("smooth_l1_loss", self, target, site);
+  if (!(beta >= 0)) throw Error(str_cat("smooth_l1_loss: beta is ", beta, ", below 0"), site);
+  if (beta == 0) return l1_loss(self, target, reduction, site);
+  const Tensor loss = huber_loss(self, target, reduction, beta, site);
+  return beta == 1 ? loss : loss.div(beta, site);
+}
+
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight,
+                            int64_t reduction, CallSite site) {
+  constexpr const char* kName = "binary_cross_entropy";
+  check_pair(kName, self, target, site);
+  check_same_dtype(kName, site, {{"self", self}, {"target", target}});
+  if (self.sizes() != target.sizes()) {
+    throw ShapeError(str_cat(kName, ": a target of shape ", target.sizes(),
+                             " does not fit an input of shape ", self.sizes()),
+                     site);
+  }
+  // log(p), log(1 - p)
+  const auto logarithms = [site](const Tensor& p) {
+    return std::pair(p.log(site).clamp_min(-100, site),
+                     p.neg(site).log1p(site).clamp_min(-100, site));
+  };
+  Tensor losses;
+  {
+    NoGradGuard raw;
+    const auto [yes, no] = logarithms(self);
+    losses = target.mul(no.sub(yes, 1, site), site).sub(no, 1, site);
+  }
+  losses = recorded(std::move(losses), kName, site, {&self, &target}, [&] {
+    return [=, p = SavedTensor(self), t = SavedTensor(target)](const Tensor& g, Needs needs) {
+      Tensors grads(2);
+      if (needs(0)) {
+        // (p - t) / (p * (1 - p)), kept finite at 0 and 1.
+        const Tensor spread = p.get().mul(p.get().neg(site).add(1, 1, site), site);
+        grads[0] = g.mul(p.get().sub(t.get(), 1, site), site)
+                       .div(spread.clamp_min(1e-12, site), site);
+      }
+      if (needs(1)) {
+        const auto [yes, no] = logarithms(p.get());
+        grads[1] = g.mul(no.sub(yes, 1, site), site);
+      }
+      return grads;
+    };
+  });
+  return reduced(weight.defined() ? losses.mul(weight, site) : losses, reduction, kName, site);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target,
+                                        const Tensor& weight, const Tensor& pos_weight,
+                                        int64_t reduction, CallSite site) {
+  constexpr const char* kName = "binary_cross_entropy_with_logits";
+  check_pair(kName, self, target, site);
+  // (1 - t) * x + w * (log(exp(-m) + exp(-x - m)) + m) with m = max(-x, 0), a constant to gradients:
+  // no exponent is above 0.
+  const Tensor m = self.detach(site).neg(site).clamp_min(0, site);
+  Tensor log_term = m.neg(site)
+                        .exp(site)
+                        .add(self.neg(site).sub(m, 1, site).exp(site), 1, site)
+                        .log(site)
+                        .add(m, 1, site);
+  if (pos_weight.defined()) {
+    const Tensor w = pos_weight.sub(1, 1, site).mul(target, site).add(1, 1, site);
+    log_term = log_term.mul(w, site);
+  }
+  const Tensor losses =
+      target.neg(site).add(1, 1, site).mul(self, site).add(log_term, 1, site);
+  return reduced(weight.defined() ? losses.mul(weight, site) : losses, reduction, kName, site);
 }
 
 }  // namespace tensorlib

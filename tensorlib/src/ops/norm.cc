@@ -1,8 +1,7 @@
 // Normalisation by statistics per channel.
 #include "autograd/record.h"
 #include "backend/platform.h"
-#include "core/check.h"
-#include "core/tensor_impl.h"
+#include "ops/image.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
 
@@ -18,34 +17,64 @@ void move_running(const Tensor& running, const Tensor& observed, double momentum
   running.add_(observed, momentum * scale, site);
 }
 
+// What the record of a batch norm keeps.
+struct NormRecord {
+  BatchNormShape shape;
+  bool training;
+  SavedTensor input, weight;
+  Tensor mean, variance;  // that the result was made with
+  CallSite site;
+};
+
 // With y = (x - mean) * s * weight + bias and s = 1 / sqrt(variance + eps), each per channel. In
-// training the mean and the variance depend on x too.
-Tensors batch_norm_gradient(const Tensor& g, const Tensor& x, const Tensor& weight,
-                            const Tensor& mean, const Tensor& variance, bool training, double eps,
-                            Needs needs, CallSite site) {
-  refuse_second_gradient("batch_norm", site);
+// training the mean and the variance depend on x too. Made of recorded operations.
+Tensors differentiable_gradient(const NormRecord& r, const Tensor& g) {
+  const CallSite site = r.site;
+  const Tensor x = r.input.get(), weight = r.weight.get();
   Dims channel = Dims::filled(static_cast<int>(x.dim()), 1), others;
   channel[1] = x.size(1);
   for (int i = 0; i < x.dim(); ++i) {
     if (i != 1) others.push_back(i);
   }
-  const Tensor s = variance.add(eps, 1, site).rsqrt(site).view(channel, site);
-  const Tensor normal = x.sub(mean.view(channel, site), 1, site).mul(s, site);
-  const Tensor sum = g.sum(others, false, site);
-  const Tensor weighted_sum = g.mul(normal, site).sum(others, false, site);
+  const Tensor mean = r.training ? x.mean(others, true, site) : r.mean.view(channel, site);
+  const Tensor centred = x.sub(mean, 1, site);
+  const Tensor variance =
+      r.training ? centred.square(site).mean(others, true, site) : r.variance.view(channel, site);
+  const Tensor s = variance.add(r.shape.eps, 1, site).rsqrt(site);
+  const Tensor normal = centred.mul(s, site);
+  const Tensor sum = g.sum(others, true, site);
+  const Tensor weighted_sum = g.mul(normal, site).sum(others, true, site);
+  const double part = 1 / static_cast<double>(r.shape.n * r.shape.inner);
+  const Tensor own = r.training ? g.sub(sum.mul(part, site), 1, site)
+                                      .sub(normal.mul(weighted_sum.mul(part, site), site), 1, site)
+                                : g;
+  const Tensor scale = weight.defined() ? s.mul(weight.view(channel, site), site) : s;
+  return {own.mul(scale, site), weighted_sum.view({r.shape.c}, site), sum.view({r.shape.c}, site)};
+}
+
+Tensors batch_norm_gradient(const NormRecord& r, const Tensor& g, Needs needs) {
+  if (GradMode::is_enabled()) return differentiable_gradient(r, g);
+  const CallSite site = r.site;
+  const Tensor x = plain(r.input.get(), site), weight = plain(r.weight.get(), site);
+  const Tensor grad = plain(g, site);
+  const ScalarType type = x.dtype();
+  const auto make = [&](IntArrayRef sizes, ScalarType of) {
+    return allocate_result(sizes, of, x, "batch_norm", site);
+  };
   Tensors grads(3);
-  if (needs(0)) {
-    const double share = static_cast<double>(x.size(1)) / static_cast<double>(x.numel());
-    Tensor centred = g;
-    if (training) {
-      centred =
-          g.sub(sum.mul(share, site).view(channel, site), 1, site)
-              .sub(normal.mul(weighted_sum.mul(share, site).view(channel, site), site), 1, site);
-    }
-    grads[0] = centred.mul(weight.defined() ? s.mul(weight.view(channel, site), site) : s, site);
+  if (needs(0)) grads[0] = make(x.sizes(), type);
+  for (size_t i : {1, 2}) {
+    if (needs(i)) grads[i] = make({r.shape.c}, type);
   }
-  if (needs(1)) grads[1] = weighted_sum;
-  if (needs(2)) grads[2] = sum;
+  const Tensor scratch = make({2, r.shape.c}, type == kHalf ? kFloat : type);
+  const auto target = [](const Tensor& t) { return t.defined() ? t.impl()->writable() : nullptr; };
+  backend_for(x.device())
+      .batch_norm_gradient(
+          type, r.shape, r.training,
+          {target(grads[0]), target(grads[1]), target(grads[2]), target(scratch)},
+          grad.impl()->data(), x.impl()->data(),
+          {weight.defined() ? weight.impl()->data() : nullptr, nullptr, r.mean.impl()->data(),
+           r.variance.impl()->data()});
   return grads;
 }
 
@@ -107,19 +136,20 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
       move_running(running_var, variance, momentum,
                    static_cast<double>(count) / static_cast<double>(count - 1), site);
     }
-    const auto plain = [site](const Tensor& t) { return t.defined() ? t.contiguous(site) : t; };
-    const Tensor values[] = {plain(weight), plain(bias), plain(mean), plain(variance)};
+    mean = plain(mean, site);
+    variance = plain(variance, site);
+    const Tensor values[] = {plain(weight, site), plain(bias, site), mean, variance};
     const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
     backend.batch_norm(
         impl.dtype, s, result.impl()->writable(), image.impl()->data(),
         {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
   }
-  // Of running statistics a copy: the next batch moves them in place.
-  const auto kept = [&](const Tensor& t) { return training ? t : t.clone(site); };
   return recorded(std::move(result), "batch_norm", site, {&input, &weight, &bias}, [&] {
-    return [=, x = SavedTensor(input), w = SavedTensor(weight), mean = kept(mean.detach()),
-            variance = kept(variance.detach())](const Tensor& g, Needs needs) {
-      return batch_norm_gradient(g, x.get(), w.get(), mean, variance, training, eps, needs, site);
+    // Of running statistics a copy: the next batch moves them in place.
+    const auto kept = [&](const Tensor& t) { return training ? t : t.detach(site).clone(site); };
+    return [r = NormRecord{s, training, SavedTensor(input), SavedTensor(weight), kept(mean),
+                           kept(variance), site}](const Tensor& g, Needs needs) {
+      return batch_norm_gradient(r, g, needs);
     };
   });
 }

@@ -1,10 +1,12 @@
 // Reductions. A backend reduces [outer, n, inner] over n; other shapes are permuted into that.
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib {
@@ -86,14 +88,16 @@ Dims kept_sizes(const Tensor& self, IntArrayRef dims, const char* name, CallSite
 // took, in equal parts.
 Tensor record_reduce(ReduceOp op, Tensor result, const char* name, const Tensor& self,
                      IntArrayRef dims, bool average, CallSite site) {
-  return recorded(result, name, site, {&self}, [&] {
+  // The one over all elements is the first of sum and mean, the second of the others.
+  const int which = (op == ReduceOp::sum) != dims.empty();
+  return overload(which, recorded(result, name, site, {&self}, [&] {
     const Dims kept = kept_sizes(self, dims, name, site);
     const bool chooses = op != ReduceOp::sum;
     const double share =
         average ? static_cast<double>(result.numel()) / static_cast<double>(self.numel()) : 1;
     return [=, sizes = self.impl()->sizes, x = SavedTensor(chooses ? self : Tensor()),
             y = chooses ? SavedTensor::result(result) : SavedTensor(Tensor())](
-               const Tensor& g, Needs, autograd::Node* node) {
+               const Tensor& g, Needs, autograd::GraphNode* node) {
       const Tensor spread = g.reshape(kept, site);
       if (!chooses) {
         return Tensors{(average ? spread.mul(share, site) : spread).expand(sizes, site)};
@@ -107,7 +111,7 @@ Tensor record_reduce(ReduceOp op, Tensor result, const char* name, const Tensor&
       const Tensor count = reduced.empty() ? taken : taken.sum(reduced, true, site);
       return Tensors{spread.div(count, site).mul(taken, site)};
     };
-  });
+  }));
 }
 
 Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dims, bool keepdim,
@@ -189,7 +193,7 @@ Tensor softmax_of(const char* name, const Tensor& self, int64_t dim, bool log, C
   }
   return recorded(result, name, site, {&self}, [&] {
     return [log, d, site, y = SavedTensor::result(result)](const Tensor& g, Needs,
-                                                           autograd::Node* node) {
+                                                           autograd::GraphNode* node) {
       const Tensor made = y.get(node);
       if (log) return Tensors{g.sub(made.exp(site).mul(g.sum(d, true, site), site), 1, site)};
       return Tensors{made.mul(g.sub(g.mul(made, site).sum(d, true, site), 1, site), site)};
@@ -230,6 +234,64 @@ Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim, CallSite site) c
 }
 Tensor Tensor::argmin(std::optional<int64_t> dim, bool keepdim, CallSite site) const {
   return std::get<1>(arg_reduce(ReduceOp::amin, "argmin", *this, dim, keepdim, false, site));
+}
+
+namespace {
+
+// The dimensions are all where none is given. A gradient of 0 where the norm is 0, whose slope is
+// none: as in LibTorch.
+Tensor norm_of(const Tensor& self, double p, IntArrayRef dims, bool keepdim, CallSite site) {
+  require_defined(self, "self", "norm", site);
+  check_floating("norm", site, {"self", self});
+  if (p == 0) return self.ne(0, site).to(self.dtype(), false, false, site).sum(dims, keepdim, site);
+  if (p == 1) return self.abs(site).sum(dims, keepdim, site);
+  if (p == INFINITY) return self.abs(site).amax(dims, keepdim, site);
+  if (p == -INFINITY) return self.abs(site).amin(dims, keepdim, site);
+  Tensor result;
+  {
+    NoGradGuard raw;
+    result = p == 2 ? self.square(site).sum(dims, keepdim, site).sqrt(site)
+                    : self.abs(site).pow(p, site).sum(dims, keepdim, site).pow(1 / p, site);
+  }
+  return recorded(result, "norm", site, {&self}, [&] {
+    return [p, site, kept = kept_sizes(self, dims, "norm", site), x = SavedTensor(self),
+            y = SavedTensor::result(result)](const Tensor& g, Needs, autograd::GraphNode* node) {
+      const Tensor base = x.get(node), norm = y.get(node).reshape(kept, site);
+      const Tensor is_zero = norm.eq(0, site).to(norm.dtype(), false, false, site);
+      const Tensor safe = norm.add(is_zero, 1, site), spread = g.reshape(kept, site);
+      if (p == 2) return Tensors{base.mul(spread.div(safe, site), site)};
+      const Tensor slope = base.sign(site).mul(base.abs(site).pow(p - 1, site), site);
+      return Tensors{slope.mul(spread.div(safe.pow(p - 1, site), site), site)};
+    };
+  });
+}
+
+Tensor truth(const Tensor& self, const char* name, CallSite site) {
+  require_defined(self, "self", name, site);
+  return self.dtype() == kBool ? self : self.ne(0, site);
+}
+
+}  // namespace
+
+Tensor Tensor::norm(Scalar p, CallSite site) const {
+  return norm_of(*this, p.toDouble(), {}, false, site);
+}
+Tensor Tensor::norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim, CallSite site) const {
+  return norm_of(*this, p.value_or(2).toDouble(), dims, keepdim, site);
+}
+Tensor Tensor::all(CallSite site) const {
+  const Tensor is = truth(*this, "all", site);
+  return is.numel() == 0 ? full({}, true, is.options(), site) : is.min(site);
+}
+Tensor Tensor::any(CallSite site) const {
+  const Tensor is = truth(*this, "any", site);
+  return is.numel() == 0 ? full({}, false, is.options(), site) : is.max(site);
+}
+Tensor Tensor::all(int64_t dim, bool keepdim, CallSite site) const {
+  return truth(*this, "all", site).amin(dim, keepdim, site);
+}
+Tensor Tensor::any(int64_t dim, bool keepdim, CallSite site) const {
+  return truth(*this, "any", site).amax(dim, keepdim, site);
 }
 
 Tensor Tensor::softmax(int64_t dim, CallSite site) const {

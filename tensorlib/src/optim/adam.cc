@@ -14,6 +14,12 @@ struct AdamState : Optimizer::State {
   void follow(const Tensor& parameter, CallSite site) override {
     for (Tensor* kept : {&mean, &square, &largest}) optim::follow(*kept, parameter, site);
   }
+  void visit(const TensorVisitor& tensor, const NumberVisitor& number) override {
+    visit_as_number("steps", steps, number);
+    tensor("mean", mean);
+    tensor("square", square);
+    tensor("largest", largest);
+  }
   int64_t steps = 0;
   Tensor mean, square, largest;  // of the gradient; the largest square is amsgrad's
 };
@@ -43,6 +49,21 @@ void adam_step(const Tensor& parameter, const Tensor& grad, Optimizer::State& ke
 }
 
 }  // namespace
+
+#define TENSORLIB_VISIT(Options)                                                              \
+  void Options::visit(const Visitor& visitor) {                                              \
+    visitor("lr", lr_);                                                                      \
+    visitor("beta1", std::get<0>(betas_));                                                   \
+    visitor("beta2", std::get<1>(betas_));                                                   \
+    visitor("eps", eps_);                                                                    \
+    visitor("weight_decay", weight_decay_);                                                  \
+    visit_as_number("amsgrad", amsgrad_, [&](const std::string& name, double& value) {       \
+      visitor(name.c_str(), value);                                                          \
+    });                                                                                      \
+  }
+TENSORLIB_VISIT(AdamOptions)
+TENSORLIB_VISIT(AdamWOptions)
+#undef TENSORLIB_VISIT
 
 std::unique_ptr<Optimizer::State> Adam::make_state() const { return std::make_unique<AdamState>(); }
 

@@ -54,6 +54,33 @@ Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
   return loss;
 }
 
+void OptimizerAccess::visit(Optimizer& optimizer, const ParameterVisitor& tensor,
+                            const NumberVisitor& number) {
+  for (size_t g = 0; g < optimizer.groups_.size(); ++g) {
+    OptimizerParamGroup& group = optimizer.groups_[g];
+    const std::string of_group = str_cat(g, ".");
+    group.options().visit([&](const char* name, double& value) { number(of_group + name, value); });
+    const auto& params = group.params();
+    optimizer.states_[g].resize(params.size());
+    for (size_t i = 0; i < params.size(); ++i) {
+      const std::string of_parameter = str_cat(g, ".", i, ".");
+      auto& state = optimizer.states_[g][i];
+      double has_state = state != nullptr;
+      number(of_parameter + "has_state", has_state);
+      if (has_state == 0) {
+        state = nullptr;
+        continue;
+      }
+      if (state == nullptr) state = optimizer.make_state();
+      state->visit(
+          [&](const std::string& name, Tensor& value) {
+            tensor(of_parameter + name, value, params[i]);
+          },
+          [&](const std::string& name, double& value) { number(of_parameter + name, value); });
+    }
+  }
+}
+
 void Optimizer::zero_grad(bool set_to_none) {
   for (const OptimizerParamGroup& group : groups_) drop_gradients(group.params(), set_to_none);
 }

@@ -10,10 +10,23 @@ struct SGDState : Optimizer::State {
   void follow(const Tensor& parameter, CallSite site) override {
     optim::follow(velocity, parameter, site);
   }
+  void visit(const TensorVisitor& tensor, const NumberVisitor&) override {
+    tensor("velocity", velocity);
+  }
   Tensor velocity;
 };
 
 }  // namespace
+
+void SGDOptions::visit(const Visitor& visitor) {
+  visitor("lr", lr_);
+  visitor("momentum", momentum_);
+  visitor("dampening", dampening_);
+  visitor("weight_decay", weight_decay_);
+  visit_as_number("nesterov", nesterov_, [&](const std::string& name, double& value) {
+    visitor(name.c_str(), value);
+  });
+}
 
 std::unique_ptr<Optimizer::State> SGD::make_state() const { return std::make_unique<SGDState>(); }
 

@@ -163,6 +163,12 @@ const Case kProducts[] = {
      [](const Operands& x) { return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2); }},
     {"conv2d_one_image", {{2, 4, 4}, {1, 2, 2, 2}},
      [](const Operands& x) { return conv2d(x[0], x[1]); }},
+    {"conv_transpose2d", {{2, 4, 3, 4}, {4, 3, 3, 2}, {3}},
+     [](const Operands& x) {
+       return conv_transpose2d(x[0], x[1], x[2], {2, 1}, {1, 0}, {1, 0}, 1, {1, 2});
+     }},
+    {"conv_transpose2d_groups", {{1, 4, 3, 3}, {4, 2, 2, 2}},
+     [](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 2, 0, 0, 2); }},
     {"max_pool2d", {{2, 2, 4, 6}}, [](const Operands& x) { return max_pool2d(x[0], 2); }},
     {"max_pool2d_overlapping", {{1, 2, 5, 5}},
      [](const Operands& x) { return max_pool2d(x[0], 3, 2, 1, 1, true); }},
@@ -186,6 +192,82 @@ const Case kProducts[] = {
      }},
     {"mse_loss", {{3, 2}, {3, 2}}, [](const Operands& x) { return mse_loss(x[0], x[1]); }},
 };
+
+const Case kLosses[] = {
+    {"l1_loss", {{3, 2}, {3, 2}}, [](const Operands& x) { return l1_loss(x[0], x[1]); }},
+    {"smooth_l1_loss", {{3, 4}, {3, 4}},
+     [](const Operands& x) { return smooth_l1_loss(x[0], x[1], kMean, 0.4); }},
+    {"huber_loss", {{3, 4}, {3, 4}},
+     [](const Operands& x) { return huber_loss(x[0], x[1], kSum, 0.4); }},
+    {"binary_cross_entropy", {{3, 4}, {3, 4}},
+     [](const Operands& x) { return binary_cross_entropy(x[0], x[1]); }, 0.1, 0.9},
+    {"binary_cross_entropy_weighted", {{3, 4}, {3, 4}},
+     [](const Operands& x) { return binary_cross_entropy(x[0], x[1], x[1] * 2, kNone); }, 0.1, 0.9},
+    {"binary_cross_entropy_with_logits", {{3, 4}},
+     [](const Operands& x) {
+       const Tensor target = full({3, 4}, 0.3, x[0].options());
+       return binary_cross_entropy_with_logits(x[0], target, {}, target * 5);
+     }},
+    {"nll_loss_weighted_and_ignored", {{4, 3}},
+     [](const Operands& x) {
+       const Tensor weight = tensor({1.0, 2.0, 0.5}, kDouble).to(x[0].device());
+       return nll_loss(x[0].log_softmax(1), tensor({2, -100, 0, 1}).to(x[0].device()), weight);
+     }},
+    {"cross_entropy_smoothed", {{3, 4}},
+     [](const Operands& x) {
+       return cross_entropy_loss(x[0], tensor({2, 0, 3}).to(x[0].device()), {}, kMean, -100, 0.2);
+     }},
+    {"cross_entropy_smoothed_weighted_and_ignored", {{3, 4}},
+     [](const Operands& x) {
+       const Tensor weight = tensor({1.0, 2.0, 0.5, 3.0}, kDouble).to(x[0].device());
+       return cross_entropy_loss(x[0], tensor({2, -100, 3}).to(x[0].device()), weight, kMean, -100,
+                                 0.2);
+     }},
+    {"leaky_relu", {{3, 4}}, [](const Operands& x) { return leaky_relu(x[0], 0.2); }},
+    {"norm", {{3, 4}}, [](const Operands& x) { return x[0].norm(); }},
+    {"norm_1_dim", {{3, 4}}, [](const Operands& x) { return x[0].norm(1, 1); }},
+    {"norm_3_dim_keepdim", {{3, 4}}, [](const Operands& x) { return x[0].norm(3, 0, true); }},
+};
+INSTANTIATE_TEST_SUITE_P(Losses, Gradient, ::testing::ValuesIn(kLosses),
+                         [](const auto& tested) { return tested.param.name; });
+
+// The gradient with respect to the first operand, itself a function to differentiate.
+Function gradient_of(const Function& function) {
+  return [function](const Operands& given) {
+    const AutoGradMode recording(true);
+    Operands x = given;
+    if (!x[0].requires_grad()) x[0] = x[0].detach().requires_grad_();
+    return autograd::grad({weighted_sum(function(x))}, {x[0]}, {}, std::nullopt, true)[0];
+  };
+}
+
+const Case kSecond[] = {
+    {"conv2d", {{1, 2, 4, 4}, {2, 2, 3, 3}},
+     gradient_of([](const Operands& x) { return conv2d(x[0], x[1], {}, 1, 1).square(); })},
+    {"conv_transpose2d", {{1, 2, 3, 3}, {2, 2, 2, 2}},
+     gradient_of([](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 2).square(); })},
+    {"max_pool2d", {{1, 2, 4, 4}},
+     gradient_of([](const Operands& x) { return max_pool2d(x[0], 2).square(); })},
+    {"avg_pool2d", {{1, 2, 5, 5}},
+     gradient_of([](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1).square(); })},
+    {"adaptive_avg_pool2d", {{1, 1, 5, 5}},
+     gradient_of([](const Operands& x) { return adaptive_avg_pool2d(x[0], 2).square(); })},
+    {"batch_norm", {{4, 2, 2, 2}, {2}, {2}}, gradient_of([](const Operands& x) {
+       return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-2).square();
+     })},
+    {"leaky_relu", {{3, 4}},
+     gradient_of([](const Operands& x) { return leaky_relu(x[0].square() - 0.3, 0.2); })},
+    {"sigmoid", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].sigmoid(); })},
+    {"tanh", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].tanh(); })},
+    {"norm", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].norm(2, 1); })},
+    {"gather", {{3, 4}}, gradient_of([](const Operands& x) {
+       return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device())).square();
+     })},
+    {"binary_cross_entropy", {{3, 4}, {3, 4}},
+     gradient_of([](const Operands& x) { return binary_cross_entropy(x[0], x[1]); }), 0.1, 0.9},
+};
+INSTANTIATE_TEST_SUITE_P(Second, Gradient, ::testing::ValuesIn(kSecond),
+                         [](const auto& tested) { return tested.param.name; });
 INSTANTIATE_TEST_SUITE_P(Products, Gradient, ::testing::ValuesIn(kProducts),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -113,7 +113,7 @@ TEST(Print, NumbersFooterAndUndefined) {
       << tensor({0.5}) << "\n"
       << Tensor();
   EXPECT_EQ(out.str(),
-            "  1   2\n  3  -4\n[ CPUFloatType{2,2} ]\n 0\n 1\n[ CPULongType{2} ]\n"
+            " 1  2\n 3 -4\n[ CPUFloatType{2,2} ]\n 0\n 1\n[ CPULongType{2} ]\n"
             " 0.5000\n[ CPUFloatType{1} ]\n[ Tensor (undefined) ]");
 }
 

@@ -1,6 +1,7 @@
 // The module tree: names, moves in place, modes; and the layers against their functions.
 #include <tensorlib/models/resnet.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "unit/tensorlib/support.h"
@@ -128,6 +129,28 @@ TEST(Losses, AgreeWithTheirDefinition) {
     EXPECT_NEAR(mse_loss(scores, zeros_like(scores)).item<double>(),
                 scores.square().mean().item<double>(), 1e-6);
   }
+}
+
+TEST(Losses, AreThoseOfLibTorch) {
+  // What LibTorch 1.13 gives for the same calls.
+  const Tensor scores = tensor({{1., 2., 0.5}, {0.1, 0.2, 3.}});
+  const Tensor weight = tensor({1., 3., 1.}), target = tensor({1, 0});
+  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kMean, -100, 0.2).item<double>(), 1.1583725, 1e-5);
+  EXPECT_NEAR(cross_entropy_loss(scores, target, {}, kMean, 0).item<double>(), 0.46436879, 1e-5);
+  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kSum, 0, 0.3).item<double>(), 1.4573588, 1e-5);
+  EXPECT_NEAR(smooth_l1_loss(scores, zeros_like(scores), kMean, 0.5).item<double>(), 0.92500001, 1e-5);
+  EXPECT_NEAR(huber_loss(scores, zeros_like(scores), kSum, 0.5).item<double>(), 2.7750001, 1e-5);
+  EXPECT_NEAR(l1_loss(scores, zeros_like(scores)).item<double>(), 6.8 / 6, 1e-6);
+  EXPECT_NEAR(binary_cross_entropy(scores.sigmoid(), zeros_like(scores)).item<double>(), 1.5008982, 1e-5);
+  EXPECT_NEAR(binary_cross_entropy_with_logits(scores, zeros_like(scores)).item<double>(), 1.5008984, 1e-5);
+  // A probability of 0 or 1 costs 100 and has a finite gradient.
+  const Tensor sure = tensor({0., 1.}).requires_grad_();
+  const Tensor loss = binary_cross_entropy(sure, tensor({1., 1.}), {}, kSum);
+  EXPECT_EQ(loss.item<double>(), 100);
+  loss.backward();
+  EXPECT_TRUE(std::isfinite(sure.grad().abs().sum().item<double>()));
+  EXPECT_EQ(nn::MSELoss()(scores, scores + 1).item<double>(), 1);
+  EXPECT_EQ(nn::L1Loss(kSum)(scores, scores + 1).item<float>(), 6);
   EXPECT_THROW((void)nll_loss(ones({2, 3}), tensor({0, 3})), IndexError);
   EXPECT_THROW((void)nll_loss(ones({2, 3}), tensor({0})), ShapeError);
 }

@@ -29,19 +29,35 @@ class CpuBackend final : public Backend {
   void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
   void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
               const int64_t* index) override;
+  void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                   const int64_t* index) override;
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
             const void* b) override;
   void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
               const Weight& weight, const void* bias) override;
-  void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, const void* input) override;
+  void conv2d_to_input(ScalarType type, const Conv2dShape& shape, void* image, const void* grad,
+                       const Weight& weight) override;
+  void conv2d_to_weight(ScalarType type, const Conv2dShape& shape, void* weight, const void* grad,
+                        const void* input) override;
+  void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
+                  const void* input) override;
+  void max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
+                           const void* grad, const int64_t* places) override;
   void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
                   const void* input) override;
   void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
                            const void* input) override;
+  void avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, bool count_padding,
+                           void* image, const void* grad) override;
+  void adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
+                                    const void* grad) override;
   void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
                    const void* input) override;
   void batch_norm(ScalarType type, const BatchNormShape& shape, void* out, const void* input,
                   const BatchNormStats& stats) override;
+  void batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
+                           const BatchNormGradient& out, const void* grad, const void* input,
+                           const BatchNormStats& stats) override;
 };
 
 }  // namespace tensorlib::cpu

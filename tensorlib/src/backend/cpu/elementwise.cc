@@ -97,7 +97,7 @@ void CpuBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geometr
     const auto run = [&](auto tag) {
       binary_loop<kOp, typename decltype(tag)::type>(geometry, out, a, b, alpha);
     };
-    if constexpr (kOp == BinaryOp::div) {
+    if constexpr (is_floating_only(kOp)) {
       dispatch_floating(type, run);
     } else {
       dispatch_all(type, run);

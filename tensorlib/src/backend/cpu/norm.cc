@@ -64,4 +64,57 @@ void CpuBackend::batch_norm(ScalarType type, const BatchNormShape& shape, void* 
   });
 }
 
+// With y = (x - mean) * s * weight + bias and s = 1 / sqrt(variance + eps).
+void CpuBackend::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
+                                     const BatchNormGradient& out, const void* grad,
+                                     const void* input, const BatchNormStats& stats) {
+  dispatch_floating(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* const g = static_cast<const T*>(grad);
+    const T* const x = static_cast<const T*>(input);
+    const double count = static_cast<double>(shape.n * shape.inner);
+    parallel_for(
+        shape.c, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, shape.n * shape.inner)),
+        [&](int64_t begin, int64_t end) {
+          for (int64_t c = begin; c < end; ++c) {
+            const double mean = static_cast<double>(static_cast<const T*>(stats.mean)[c]);
+            const double s = 1 / std::sqrt(static_cast<double>(
+                                               static_cast<const T*>(stats.variance)[c]) +
+                                           shape.eps);
+            double sum = 0, weighted = 0;
+            for (int64_t n = 0; n < shape.n; ++n) {
+              const int64_t at = (n * shape.c + c) * shape.inner;
+              for (int64_t i = at; i < at + shape.inner; ++i) {
+                sum += static_cast<double>(g[i]);
+                weighted += static_cast<double>(g[i]) * (static_cast<double>(x[i]) - mean);
+              }
+            }
+            weighted *= s;
+            if (out.weight != nullptr) static_cast<T*>(out.weight)[c] = static_cast<T>(weighted);
+            if (out.bias != nullptr) static_cast<T*>(out.bias)[c] = static_cast<T>(sum);
+            if (out.input == nullptr) continue;
+            // grad * scale, less what the batch's mean and variance take: shift + slope * x
+            using C = kernels::Compute<T>;
+            const double weight =
+                stats.weight == nullptr
+                    ? 1
+                    : static_cast<double>(static_cast<const T*>(stats.weight)[c]);
+            const double part = training ? 1 / count : 0;
+            const C scale = static_cast<C>(s * weight);
+            const C slope = static_cast<C>(-s * weight * weighted * part * s);
+            const C shift = static_cast<C>(-s * weight * sum * part);
+            const C centre = static_cast<C>(mean);
+            for (int64_t n = 0; n < shape.n; ++n) {
+              const int64_t at = (n * shape.c + c) * shape.inner;
+              T* const to = static_cast<T*>(out.input);
+              for (int64_t i = at; i < at + shape.inner; ++i) {
+                to[i] = static_cast<T>(static_cast<C>(g[i]) * scale +
+                                       (static_cast<C>(x[i]) - centre) * slope + shift);
+              }
+            }
+          }
+        });
+  });
+}
+
 }  // namespace tensorlib::cpu

@@ -45,7 +45,7 @@ void CudaBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geomet
     const auto launch = [&](auto tag) {
       run<kOp, typename decltype(tag)::type>(stream(), geometry, out, a, b, alpha);
     };
-    if constexpr (kOp == BinaryOp::div) {
+    if constexpr (is_floating_only(kOp)) {
       dispatch_floating(type, launch);
     } else {
       dispatch_all(type, launch);

@@ -73,4 +73,17 @@ void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, c
   });
 }
 
+void CudaBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                              const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t lines = rows.outer * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        lines,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
+        kernels::scatter_add<T>);
+  });
+}
+
 }  // namespace tensorlib::cuda

@@ -8,40 +8,77 @@ namespace tensorlib::cuda {
 namespace {
 
 template <kernels::Pooling pooling>
-void pool(cudaStream_t on, ScalarType type, const Pool2dShape& shape, void* out,
+void pool(cudaStream_t on, ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
           const void* input) {
   const auto stream = [on] { return on; };
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     TENSORLIB_LAUNCH(shape.planes * shape.out_h * shape.out_w,
-                     (static_cast<T*>(out), static_cast<const T*>(input), shape.planes, shape.h,
-                      shape.w, shape.out_h, shape.out_w, TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
+                     (static_cast<T*>(out), places, static_cast<const T*>(input), shape.planes,
+                      shape.h, shape.w, shape.out_h, shape.out_w,
+                      TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
                      kernels::pool2d<pooling, T>);
+  });
+}
+
+template <kernels::Pooling pooling>
+void pool_gradient(cudaStream_t on, ScalarType type, const Pool2dShape& shape, void* image,
+                   const void* grad, const int64_t* places) {
+  const auto stream = [on] { return on; };
+  dispatch_floating(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(shape.planes * shape.h * shape.w,
+                     (static_cast<T*>(image), static_cast<const T*>(grad), places, shape.planes,
+                      shape.h, shape.w, shape.out_h, shape.out_w,
+                      TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
+                     kernels::pool2d_gradient<pooling, T>);
   });
 }
 
 }  // namespace
 
-void CudaBackend::max_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
+void CudaBackend::max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
                              const void* input) {
   const DeviceScope scope(device_);
-  pool<kernels::Pooling::max>(stream(), type, shape, out, input);
+  pool<kernels::Pooling::max>(stream(), type, shape, out, places, input);
+}
+
+void CudaBackend::max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
+                                      const void* grad, const int64_t* places) {
+  const DeviceScope scope(device_);
+  pool_gradient<kernels::Pooling::max>(stream(), type, shape, image, grad, places);
 }
 
 void CudaBackend::avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding,
                              void* out, const void* input) {
   const DeviceScope scope(device_);
   if (count_padding) {
-    pool<kernels::Pooling::average_of_padded>(stream(), type, shape, out, input);
+    pool<kernels::Pooling::average_of_padded>(stream(), type, shape, out, nullptr, input);
   } else {
-    pool<kernels::Pooling::average>(stream(), type, shape, out, input);
+    pool<kernels::Pooling::average>(stream(), type, shape, out, nullptr, input);
   }
 }
 
 void CudaBackend::adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,
                                       const void* input) {
   const DeviceScope scope(device_);
-  pool<kernels::Pooling::adaptive>(stream(), type, shape, out, input);
+  pool<kernels::Pooling::adaptive>(stream(), type, shape, out, nullptr, input);
+}
+
+void CudaBackend::avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape,
+                                      bool count_padding, void* image, const void* grad) {
+  const DeviceScope scope(device_);
+  if (count_padding) {
+    pool_gradient<kernels::Pooling::average_of_padded>(stream(), type, shape, image, grad, nullptr);
+  } else {
+    pool_gradient<kernels::Pooling::average>(stream(), type, shape, image, grad, nullptr);
+  }
+}
+
+void CudaBackend::adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape,
+                                               void* image, const void* grad) {
+  const DeviceScope scope(device_);
+  pool_gradient<kernels::Pooling::adaptive>(stream(), type, shape, image, grad, nullptr);
 }
 
 void CudaBackend::batch_stats(ScalarType type, const BatchNormShape& shape, void* mean,
@@ -72,76 +109,30 @@ void CudaBackend::batch_norm(ScalarType type, const BatchNormShape& shape, void*
   });
 }
 
-// A convolution is the product of the weights with the image's columns; a 1x1 one reads the image
-// itself.
-void CudaBackend::conv2d(ScalarType type, const Conv2dShape& s, void* out, const void* input,
-                         const Weight& weight, const void* bias) {
+void CudaBackend::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
+                                      const BatchNormGradient& out, const void* grad,
+                                      const void* input, const BatchNormStats& stats) {
   const DeviceScope scope(device_);
-  const Window2d& w = s.window;
-  const int64_t size = static_cast<int64_t>(elementSize(type));
-  const int64_t group_c = s.c / s.groups, group_out = s.out_c / s.groups;
-  const int64_t rows = group_c * w.kernel[0] * w.kernel[1], places = s.out_h * s.out_w;
-  const auto at = [size](const void* data, int64_t element) {
-    return static_cast<char*>(const_cast<void*>(data)) + element * size;
-  };
-  bool plain = true;
-  for (int d = 0; d < 2; ++d) {
-    plain = plain && w.kernel[d] == 1 && w.stride[d] == 1 && w.padding[d] == 0;
-  }
-  if (bias != nullptr) {  // the product is added to it
-    Geometry<2> spread;
-    spread.ndim = 3;
-    spread.numel = s.n * s.out_c * places;
-    const int64_t sizes[3] = {s.n, s.out_c, places};
-    const int64_t out_strides[3] = {s.out_c * places, places, 1}, bias_strides[3] = {0, 1, 0};
-    for (int d = 0; d < 3; ++d) {
-      spread.sizes[d] = sizes[d];
-      spread.strides[0][d] = out_strides[d];
-      spread.strides[1][d] = bias_strides[d];
-    }
-    convert(spread, out, type, bias, type);
-  }
-  // As many images at a time as a bounded buffer of columns holds.
-  constexpr int64_t kColumnBytes = int64_t{256} << 20;
-  const int64_t at_once =
-      plain ? s.n : std::clamp<int64_t>(kColumnBytes / (rows * places * size), 1, s.n);
-  const size_t buffer_bytes = plain ? 0 : static_cast<size_t>(at_once * rows * places * size);
-  void* const buffer = plain ? nullptr : allocate(buffer_bytes);
-  for (int64_t n = 0; n < s.n; n += at_once) {
-    const int64_t images = std::min(at_once, s.n - n);
-    for (int64_t g = 0; g < s.groups; ++g) {
-      const void* const image = at(input, (n * s.c + g * group_c) * s.h * s.w);
-      const void* columns = image;
-      if (!plain) {
-        columns = buffer;
-        dispatch_floating(type, [&](auto tag) {
-          using T = typename decltype(tag)::type;
-          TENSORLIB_LAUNCH(
-              images * rows * places,
-              (static_cast<T*>(buffer), static_cast<const T*>(image), images, rows, s.c * s.h * s.w,
-               s.h, s.w, s.out_h, s.out_w, TENSORLIB_WINDOW_ARGUMENTS(w)),
-              kernels::columns<T>);
-        });
-      }
-      const GemmShape product{images,
-                              group_out,
-                              places,
-                              rows,
-                              false,
-                              false,
-                              rows,
-                              places,
-                              places,
-                              0,
-                              plain ? s.c * places : rows * places,
-                              s.out_c * places,
-                              1.0,
-                              bias != nullptr ? 1.0 : 0.0};
-      gemm(type, product, at(out, (n * s.out_c + g * group_out) * places),
-           at(weight.data, g * group_out * rows), columns);
-    }
-  }
-  if (buffer != nullptr) release(buffer, buffer_bytes);
+  dispatch_floating(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using C = kernels::Compute<T>;
+    const auto pointer = [](const void* data) { return static_cast<const T*>(data); };
+    C* const sums = static_cast<C*>(out.scratch);
+    const int64_t count = shape.n * shape.inner, total = count * shape.c;
+    kernels::channel_gradient_sums<T, C>
+        <<<static_cast<unsigned>(shape.c), threads_for(count), 0, stream()>>>(
+            sums, static_cast<T*>(out.weight), static_cast<T*>(out.bias), pointer(grad),
+            pointer(input), pointer(stats.mean), pointer(stats.variance), shape.n, shape.c,
+            shape.inner, shape.eps);
+    TENSORLIB_CUDA_LAUNCHED();
+    if (out.input == nullptr) return;
+    const double part = training ? 1.0 / static_cast<double>(count) : 0.0;
+    TENSORLIB_LAUNCH(total,
+                     (static_cast<T*>(out.input), sums, pointer(grad), pointer(input),
+                      pointer(stats.weight), pointer(stats.mean), pointer(stats.variance), total,
+                      shape.c, shape.inner, shape.eps, part),
+                     kernels::channel_gradient<T, C>);
+  });
 }
 
 }  // namespace tensorlib::cuda

@@ -21,6 +21,21 @@ class TENSORLIB_API ReLUImpl : public Module {
 };
 TENSORLIB_MODULE(ReLU);
 
+struct LeakyReLUOptions {
+  TENSORLIB_OPTION(double, negative_slope) = 0.01;
+  TENSORLIB_OPTION(bool, inplace) = false;
+};
+
+class TENSORLIB_API LeakyReLUImpl : public Module {
+ public:
+  explicit LeakyReLUImpl(const LeakyReLUOptions& options = {}) : options(options) {}
+  Tensor forward(Tensor input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+
+  LeakyReLUOptions options;
+};
+TENSORLIB_MODULE(LeakyReLU);
+
 class TENSORLIB_API SigmoidImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
@@ -71,5 +86,17 @@ class TENSORLIB_API DropoutImpl : public Module {
   DropoutOptions options;
 };
 TENSORLIB_MODULE(Dropout);
+
+// Drops whole channels of [N, C, H, W].
+using Dropout2dOptions = DropoutOptions;
+class TENSORLIB_API Dropout2dImpl : public Module {
+ public:
+  explicit Dropout2dImpl(const Dropout2dOptions& options = {}) : options(options) {}
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+
+  Dropout2dOptions options;
+};
+TENSORLIB_MODULE(Dropout2d);
 
 }  // namespace tensorlib::nn

@@ -1,4 +1,4 @@
-// Conv2d.
+// Conv2d and ConvTranspose2d.
 #pragma once
 
 #include "tensorlib/nn/module_holder.h"
@@ -32,5 +32,35 @@ class TENSORLIB_API Conv2dImpl : public Module {
   Tensor weight, bias;
 };
 TENSORLIB_MODULE(Conv2d);
+
+struct ConvTranspose2dOptions : Conv2dOptions {
+  using Conv2dOptions::Conv2dOptions;
+#define TENSORLIB_INHERITED(type, name)               \
+  using Conv2dOptions::name;                          \
+  ConvTranspose2dOptions& name(const type& value) {   \
+    return Conv2dOptions::name(value), *this;         \
+  }
+  TENSORLIB_INHERITED(ExpandingArray<2>, stride)
+  TENSORLIB_INHERITED(ExpandingArray<2>, padding)
+  TENSORLIB_INHERITED(ExpandingArray<2>, dilation)
+  TENSORLIB_INHERITED(int64_t, groups)
+  TENSORLIB_INHERITED(bool, bias)
+#undef TENSORLIB_INHERITED
+  TENSORLIB_OPTION(ExpandingArray<2>, output_padding) = 0;
+};
+
+class TENSORLIB_API ConvTranspose2dImpl : public Module {
+ public:
+  ConvTranspose2dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<2> kernel_size)
+      : ConvTranspose2dImpl(ConvTranspose2dOptions(in_channels, out_channels, kernel_size)) {}
+  explicit ConvTranspose2dImpl(const ConvTranspose2dOptions& options);
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void reset_parameters();
+  void pretty_print(std::ostream& out) const override;
+
+  ConvTranspose2dOptions options;
+  Tensor weight, bias;
+};
+TENSORLIB_MODULE(ConvTranspose2d);
 
 }  // namespace tensorlib::nn
