@@ -85,26 +85,34 @@ std::string quoted(std::string_view item) {
   return text + "'";
 }
 
+std::size_t Budget::length(std::string_view list) {
+  const std::size_t scope = list.substr(0, list.find(',')).find(kPerScope);
+  const std::size_t named = scope == std::string_view::npos ? 0 : list.find(")>", scope);
+  return std::min(list.find(',', named == std::string_view::npos ? 0 : named), list.size());
+}
+
 Budget Budget::parse(std::string_view item) {
   Budget budget;
   budget.text_ = item;
-  const std::size_t at = item.find('>');
-  if (at == std::string_view::npos || item.find('<') != std::string_view::npos)
-    fail(item, "a budget is metric>limit, or metric>=limit");
+  // What stands in a scope's name is part of the name: the last '>' is the budget's.
+  const std::size_t at = item.rfind('>');
   std::string_view metric = item.substr(0, at);
+  const std::size_t in_scope = metric.find('(');
+  if (at == std::string_view::npos || metric.substr(0, in_scope).find_first_of("<>") != metric.npos)
+    fail(item, "a budget is metric>limit, or metric>=limit");
   std::string_view limit = item.substr(at + 1);
   budget.or_equal_ = limit.starts_with('=');
   if (budget.or_equal_) limit.remove_prefix(1);
-  budget.limit_ = parse_limit(item, limit);
-  if (const std::size_t scope = metric.find('('); scope != std::string_view::npos) {
+  if (in_scope != std::string_view::npos) {
     const std::size_t begin = metric.find(kPerScope);
-    if (begin == std::string_view::npos || !metric.ends_with(')'))
+    if (begin == metric.npos || begin + kPerScope.size() - 1 != in_scope || !metric.ends_with(')'))
       fail(item, "a scope is named so: h2d_bytes_per_scope(step)>1MB");
     budget.scope_ = metric.substr(begin + kPerScope.size(),
                                   metric.size() - begin - kPerScope.size() - 1);
     if (budget.scope_.empty()) fail(item, "which scope?");
     metric = metric.substr(0, begin);
   }
+  budget.limit_ = parse_limit(item, limit);
   budget.metric_ = metric;
   budget.rule_ = budget.scope_.empty() ? find_rule(metric) : std::nullopt;
   if (!budget.rule_ && find_metric(metric) == nullptr)

@@ -25,6 +25,9 @@ class Budget {
   static bool is_one(std::string_view item) {
     return item.find_first_of("<>=(") != std::string_view::npos;
   }
+  /// How much of a list its first item is, which may be no budget: commas in the name of a scope do
+  /// not end it.
+  static std::size_t length(std::string_view list);
   /// Throws std::invalid_argument with one line that says what is not understood.
   static Budget parse(std::string_view item);
 

@@ -19,9 +19,8 @@ std::optional<Severity> severity_of(std::string_view word) {
 FailOn FailOn::parse(std::string_view spec) {
   FailOn result;
   while (!spec.empty()) {
-    const auto comma = spec.find(',');
-    const std::string_view item = spec.substr(0, comma);
-    spec = comma == std::string_view::npos ? std::string_view{} : spec.substr(comma + 1);
+    const std::string_view item = spec.substr(0, Budget::length(spec));
+    spec.remove_prefix(std::min(item.size() + 1, spec.size()));
     if (const auto severity = severity_of(item)) {
       // The enum goes from worst to mildest: the mildest that was named includes the others.
       result.severity_ = result.severity_given_ ? std::max(result.severity_, *severity) : *severity;

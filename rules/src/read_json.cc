@@ -148,7 +148,11 @@ Finding read_finding(const Node& node) {
         [&](const Node& frame) { finding.stack.push_back(read_location(frame)); });
   if (node.has("fix")) finding.fix = read_fix(node.at("fix"));
   if (node.has("cost")) finding.cost = read_cost(node.at("cost"));
-  if (node.has("first_ns")) finding.first_ns = node.at("first_ns").number();
+  if (node.has("first_seen"))
+    node.at("first_seen").each([&](const Node& seen) {
+      seen.expect_object();
+      finding.first_seen.push_back({seen.at("run").number(), seen.at("ns").number()});
+    });
   if (node.has("fingerprint")) finding.fingerprint = node.at("fingerprint").string();
   return finding;
 }

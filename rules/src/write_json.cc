@@ -52,7 +52,8 @@ Json finding_to_json(const Finding& finding) {
           {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
           {"cost", std::move(cost)},
           {"fingerprint", finding.fingerprint}};
-  if (finding.first_ns != 0) json["first_ns"] = finding.first_ns;
+  for (const FirstSeen& seen : finding.first_seen)
+    json["first_seen"].push_back({{"run", seen.run}, {"ns", seen.ns}});
   return json;
 }
 

@@ -206,7 +206,8 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
 
   Examined result{builder.take(), stats.to_json(trace)};
   for (FoundAt& found : result.findings)
-    if (found.first_ns > stats.begin_ns()) found.finding.first_ns = found.first_ns - stats.begin_ns();
+    if (stats.begin_ns() != 0 && found.first_ns >= stats.begin_ns())
+      found.finding.first_seen = {{0, found.first_ns - stats.begin_ns()}};
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
@@ -239,17 +240,22 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
   for (const std::filesystem::path& path : traces) {
     TraceReader trace(path);
     Report one = build_report(trace, options);
+    const std::uint64_t run = processes.size();
     processes.push_back(std::move(one.stats));
     for (Finding& finding : one.findings) {
+      for (FirstSeen& seen : finding.first_seen) seen.run = run;
       const auto same =
           std::find_if(all.findings.begin(), all.findings.end(), [&](const Finding& known) {
             return known.rule == finding.rule && known.confidence == finding.confidence &&
                    known.location == finding.location && known.message == finding.message;
           });
-      if (same == all.findings.end())
+      if (same == all.findings.end()) {
         all.findings.push_back(std::move(finding));
-      else if (same->cost && finding.cost)
-        *same->cost += *finding.cost;
+        continue;
+      }
+      if (same->cost && finding.cost) *same->cost += *finding.cost;
+      same->first_seen.insert(same->first_seen.end(), finding.first_seen.begin(),
+                              finding.first_seen.end());
     }
   }
   std::stable_sort(all.findings.begin(), all.findings.end(),

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "html_escape.h"
+#include "src/run_stats.h"
 #include "src/text.h"
-#include "stats.h"
 #include "xfer/rules/report.h"
 
 namespace xfer::html {
@@ -83,8 +83,18 @@ std::vector<Slice> parse_slices(const std::string& text) {
 
 class Timeline {
  public:
-  Timeline(std::ostream& out, const Json& picture, std::span<const Finding> findings)
+  /// `run`: which of the traced processes it is of.
+  Timeline(std::ostream& out, const Json& picture, std::span<const Finding> findings,
+           std::uint64_t run)
       : out_(out), findings_(findings), bucket_ns_(number_at(picture, "bucket_ns")) {
+    for (std::size_t i = 0; i < findings.size() && marks_.size() < kMostMarks; ++i)
+      for (const FirstSeen& seen : findings[i].first_seen)
+        if (seen.run == run) {
+          marks_.push_back({i, seen.ns});
+          break;
+        }
+    std::stable_sort(marks_.begin(), marks_.end(),
+                     [](const Mark& a, const Mark& b) { return a.ns < b.ns; });
     const auto lanes = picture.find("lanes");
     if (lanes == picture.end() || !lanes->is_array()) return;
     for (const Json& lane : *lanes) {
@@ -113,7 +123,7 @@ class Timeline {
       y += kRow;
     }
     out_ << "</svg>\n";
-    if (marks()) mark_findings();
+    if (!marks_.empty()) mark_findings();
     out_ << "</div>\n";
     if (left_out_ != 0)
       out_ << "<p class=\"sub\">" << left_out_ << " more are left out.</p>\n";
@@ -130,14 +140,13 @@ class Timeline {
     std::string name;
     std::vector<Slice> slices;
   };
+  struct Mark {
+    std::size_t finding;
+    std::uint64_t ns;  ///< when it was first seen
+  };
 
   double x_of(double bucket) const {
     return kLabel + bucket * kWidth / static_cast<double>(end_);
-  }
-
-  bool marks() const {
-    return std::any_of(findings_.begin(), findings_.end(),
-                       [](const Finding& finding) { return finding.first_ns != 0; });
   }
 
   void legend() {
@@ -149,7 +158,7 @@ class Timeline {
     for (const Doing& doing : kDoings)
       if (used.find(doing.letter) != std::string::npos)
         out_ << fmt::format("<span><i class=\"do-{}\"></i>{}</span> ", doing.letter, doing.text);
-    if (marks()) out_ << "<span><i class=\"do-finding\"></i>finding, first seen</span>";
+    if (!marks_.empty()) out_ << "<span><i class=\"do-finding\"></i>finding, first seen</span>";
     out_ << "</p>\n";
   }
 
@@ -189,24 +198,19 @@ class Timeline {
   // would cover each other.
   void mark_findings() {
     constexpr double kMarkWidth = 2.2;  // percent
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < findings_.size() && order.size() < kMostMarks; ++i)
-      if (findings_[i].first_ns != 0) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return findings_[a].first_ns < findings_[b].first_ns;
-    });
     out_ << "<p class=\"marks\">";
     double free_from = 0;
-    for (const std::size_t i : order) {
-      const Finding& finding = findings_[i];
+    for (const Mark& mark : marks_) {
+      const Finding& finding = findings_[mark.finding];
       const double bucket =
-          std::min(static_cast<double>(finding.first_ns) / static_cast<double>(bucket_ns_),
+          std::min(static_cast<double>(mark.ns) / static_cast<double>(bucket_ns_),
                    static_cast<double>(end_));
       const double left =
           std::min(std::max(100 * x_of(bucket) / (kLabel + kWidth), free_from), 98.8);
       free_from = left + kMarkWidth;
       out_ << fmt::format(
-          "<a href=\"#f{0}\" class=\"mark {1}\" style=\"left:{2:.2f}%\" title=\"{3}\">{0}</a>", i + 1,
+          "<a href=\"#f{0}\" class=\"mark {1}\" style=\"left:{2:.2f}%\" title=\"{3}\">{0}</a>",
+          mark.finding + 1,
           name(finding.severity), left,
           escape(fmt::format("{}: {}", info(finding.rule).slug, finding.message)));
     }
@@ -216,6 +220,7 @@ class Timeline {
   std::ostream& out_;
   std::span<const Finding> findings_;
   std::uint64_t bucket_ns_;
+  std::vector<Mark> marks_;  // in the order of time
   std::vector<Lane> lanes_;
   std::uint64_t end_ = 0;
   std::uint64_t left_out_ = 0;
@@ -304,10 +309,8 @@ void write_run_charts(std::ostream& out, const Json& stats, std::span<const Find
   const std::vector<const Json*> runs = runs_of(stats);
   for (std::size_t i = 0; i < std::min(runs.size(), kMostProcesses); ++i) {
     const Json& run = *runs[i];
-    // Times count from each run's own begin: of several it is not known which a finding is of.
-    const auto marked = runs.size() == 1 ? findings : std::span<const Finding>();
     if (const auto picture = run.find("picture"); picture != run.end() && picture->is_object())
-      Timeline(out, *picture, marked)
+      Timeline(out, *picture, findings, i)
           .write(runs.size() == 1 ? "The run" : fmt::format("The run of process {}", i + 1));
     write_steps(out, run);
   }

@@ -11,7 +11,7 @@
 #include "run_charts.h"
 #include "src/json.h"
 #include "src/ranking.h"
-#include "stats.h"
+#include "src/run_stats.h"
 #include "xfer/rules/diff.h"
 
 namespace xfer {
@@ -42,7 +42,7 @@ constexpr std::array kRows = {
 
 std::uint64_t sum_of(const Json& stats, const char* path) {
   std::uint64_t sum = 0;
-  for (const Json* run : html::runs_of(stats)) sum += html::number_at(*run, path);
+  for (const Json* run : runs_of(stats)) sum += number_at(*run, path);
   return sum;
 }
 
@@ -124,7 +124,7 @@ class DiffPage {
   }
 
   void charts(const char* title, const Json& stats) {
-    if (html::runs_of(stats).empty()) return;
+    if (runs_of(stats).empty()) return;
     out_ << "<div class=\"run\"><h2 class=\"of\">" << title << "</h2>\n";
     html::write_run_charts(out_, stats, {});
     out_ << "</div>\n";

@@ -4,10 +4,12 @@
 #include <ostream>
 
 #include "finding_card.h"
+#include "html_escape.h"
 #include "page.h"
 #include "run_charts.h"
 #include "src/json.h"
 #include "src/ranking.h"
+#include "src/run_summary.h"
 #include "xfer/rules/report.h"
 
 namespace xfer {
@@ -62,6 +64,8 @@ class HtmlWriter {
     if (total_.host_ns != 0) html::write_tile(out_, "", format_duration(total_.host_ns), "host time");
     if (total_.device_ns != 0) html::write_tile(out_, "", format_duration(total_.device_ns), "device time");
     out_ << "</dl>\n";
+    if (const std::string run = describe_run(report_); !run.empty())
+      out_ << "<p class=\"sub\">" << html::escape(run) << "</p>\n";
   }
 
   void controls() {

@@ -54,6 +54,7 @@ inline Finding full_finding() {
   finding.stack = {{"src/f.cc", 3, 0, "f(at::Tensor)"}, {"src/main.cc", 7, 0, "main"}};
   finding.fix = Fix{"assign it", {{"src/f.cc", 52, 0, "x = "}}};
   finding.cost = Cost{12, 1536, 1200000, 500, 700000};
+  finding.first_seen = {{0, 1000}, {2, 0}};
   finding.fingerprint = "0123456789abcdef";
   return finding;
 }

@@ -29,7 +29,7 @@ Json stats() {
 
 Report traced(const Json& its_stats) {
   Finding finding = small_finding(Rule::kRoundTrip, "a.cc", 1);
-  finding.first_ns = 200000;
+  finding.first_seen = {{0, 200000}};
   Report report = report_of({finding}, "xfertrace");
   report.stats = its_stats;
   return report;
@@ -71,10 +71,33 @@ TEST(WriteHtmlRun, MergedReportsAndSeveralProcesses) {
   merged["trace"] = stats();
   EXPECT_THAT(page(traced(merged)), HasSubstr("<h2>The run</h2>"));
   Json several;
+  several["processes"] = {stats(), stats(), stats()};
+  Report report = traced(several);
+  report.findings.push_back(small_finding(Rule::kUnusedTransfer, "b.cc", 2));
+  report.findings[0].first_seen = {{1, 100000}, {2, 200000}, {9, 1}};
+  report.findings[1].first_seen = {{2, 0}};
+  const std::string text = page(report);
+  const std::size_t second = text.find("The run of process 2");
+  const std::size_t third = text.find("The run of process 3");
+  ASSERT_LT(second, third);
+  EXPECT_THAT(text.substr(0, second), Not(HasSubstr("class=\"mark")));
+  EXPECT_THAT(text.substr(second, third - second),
+              HasSubstr("<p class=\"marks\"><a href=\"#f1\" class=\"mark warning\" "
+                        "style=\"left:37.75%\""));
+  const std::string last = text.substr(third);
+  EXPECT_LT(last.find("<a href=\"#f2\" class=\"mark"), last.find("<a href=\"#f1\" class=\"mark"))
+      << "in the order of time";
+}
+
+TEST(WriteHtmlRun, SaysWhatTheRunWas) {
+  Json several;
   several["processes"] = {stats(), stats()};
-  const std::string text = page(traced(several));
-  EXPECT_THAT(text, HasSubstr("The run of process 2"));
-  EXPECT_THAT(text, Not(HasSubstr("class=\"mark"))) << "it is not known of which";
+  EXPECT_THAT(page(traced(several)),
+              HasSubstr("<p class=\"sub\">the run: 4 ms in 2 processes; to the devices 8 KiB</p>"));
+  Json merged;
+  merged["trace"] = stats();
+  EXPECT_THAT(page(traced(merged)), HasSubstr("the run: 2 ms; to the devices 4 KiB"));
+  EXPECT_THAT(page(report_of({})), Not(HasSubstr("the run:")));
 }
 
 TEST(WriteHtmlRun, WithoutARunNothingIsDrawn) {

@@ -58,6 +58,17 @@ TEST(Budget, TheMostInOneScope) {
   EXPECT_FALSE(exceeded("h2d_bytes_per_scope(step)>20B", sample()));
 }
 
+TEST(Budget, NamesOfScopesMayHoldAnything) {
+  for (const char* name : {"forward<float>", "a->b", "operator>=(x)", "map<int, int>", "(", "a>9",
+                           "step(1)>=2", "1,2,3"}) {
+    Report report = sample();
+    report.stats["scopes"][name] = report.stats["scopes"]["step"];
+    const std::string item = "h2d_bytes_per_scope(" + std::string(name) + ")>";
+    EXPECT_TRUE(exceeded((item + "19").c_str(), report)) << name;
+    EXPECT_FALSE(exceeded((item + "=21").c_str(), report)) << name;
+  }
+}
+
 TEST(Budget, AScopeThatNeverWasIsNotAPass) {
   const auto line = Budget::parse("h2d_bytes_per_scope(stpe)>19").exceeded(sample());
   ASSERT_TRUE(line);
@@ -75,6 +86,9 @@ TEST(Budget, SeveralProcesses) {
 TEST(Budget, SaysWhatItDoesNotUnderstand) {
   EXPECT_THAT(complaint("h2d_bytes"), HasSubstr("metric>limit"));
   EXPECT_THAT(complaint("h2d_bytes<1MB"), HasSubstr("metric>limit"));
+  EXPECT_THAT(complaint("h2d_bytes>>1MB"), HasSubstr("metric>limit"));
+  EXPECT_THAT(complaint("h2d_bytes_per_scope(step)<1MB"), HasSubstr("metric>limit"));
+  EXPECT_THAT(complaint("h2d_bytes_per_scope(a->b)<1MB"), HasSubstr("_per_scope(step)>1MB"));
   EXPECT_THAT(complaint("bytes>1MB"), HasSubstr("'bytes' is no rule, and none of h2d_bytes"));
   EXPECT_THAT(complaint("h2d_bytes>"), HasSubstr("is no limit"));
   EXPECT_THAT(complaint("h2d_bytes>1mb"), HasSubstr("'1mb' is no limit"));

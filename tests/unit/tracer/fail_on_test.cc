@@ -28,6 +28,17 @@ TEST(FailOn, RulesAndSeverities) {
   EXPECT_TRUE(FailOn().empty());
 }
 
+TEST(FailOn, ACommaInTheNameOfAScopeEndsNothing) {
+  Report report;
+  report.stats["scopes"]["f<int, char>"]["most"]["h2d_bytes"] = 2;
+  report.stats["syncs"]["count"] = 4;
+  const FailOn parsed =
+      FailOn::parse("round-trip,h2d_bytes_per_scope(f<int, char>)>1,syncs>3,error");
+  EXPECT_EQ(parsed.exceeded(report).size(), 2U);
+  EXPECT_TRUE(parsed.matches(finding(Rule::kRoundTrip, Severity::kAdvice)));
+  EXPECT_FALSE(parsed.matches(finding(Rule::kUnusedTransfer, Severity::kWarning)));
+}
+
 TEST(FailOn, SaysWhatItDoesNotUnderstand) {
   for (const char* spec : {"", ",", "no-such-rule", "warning,", "h2d-bytes<1MiB"}) {
     try {

@@ -71,6 +71,11 @@ struct Cost {
 /// device's, the bytes, how often.
 bool costs_more(const Cost& a, const Cost& b);
 
+struct FirstSeen {
+  std::uint64_t run = 0;  ///< which of the traced processes, in the order of the stats
+  std::uint64_t ns = 0;   ///< since that one's first call
+};
+
 struct Finding {
   Rule rule{};
   Severity severity = Severity::kWarning;
@@ -81,8 +86,8 @@ struct Finding {
   std::vector<Location> stack;  ///< innermost first; empty for findings in source
   std::optional<Fix> fix;
   std::optional<Cost> cost;
-  std::uint64_t first_ns = 0;  ///< when it was first seen, since the run's first call; 0: unknown
-  std::string fingerprint;     ///< see fingerprint.h
+  std::vector<FirstSeen> first_seen;  ///< in each traced process that it was seen in
+  std::string fingerprint;            ///< see fingerprint.h
 };
 
 /// One that was not measured costs less than any.

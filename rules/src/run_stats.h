@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace xfer::html {
+namespace xfer {
 
 /// The stats of each traced process: one run's, those of several, or those that a merged report
 /// keeps under "trace". Of a report of source alone there are none.
@@ -19,7 +19,7 @@ inline std::vector<const nlohmann::ordered_json*> runs_of(const nlohmann::ordere
   if (const auto all = run->find("processes"); all != run->end() && all->is_array()) {
     for (const nlohmann::ordered_json& process : *all)
       if (process.is_object()) runs.push_back(&process);
-  } else if (run->contains("copies")) {
+  } else if (run->contains("copies") || run->contains("run_ns")) {
     runs.push_back(run);
   }
   return runs;
@@ -58,4 +58,4 @@ inline std::vector<std::uint64_t> numbers_at(const nlohmann::ordered_json& json,
   return numbers;
 }
 
-}  // namespace xfer::html
+}  // namespace xfer
