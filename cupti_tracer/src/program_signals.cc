@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "xfer/call_handler.h"
+
 namespace xfer::tracer {
 namespace {
 
@@ -105,17 +107,7 @@ bool call_program(int signal, siginfo_t* info, void* context) noexcept {
     // A fault cannot be ignored; a signal that somebody sent can.
     if (program.sa_handler == SIG_IGN) return info->si_code <= 0;
   }
-  sigset_t mask = static_cast<const ucontext_t*>(context)->uc_sigmask;
-  for (int other = 1; other < kSignals; ++other)
-    if (sigismember(&program.sa_mask, other) == 1) sigaddset(&mask, other);
-  if ((program.sa_flags & SA_NODEFER) == 0) sigaddset(&mask, signal);
-  sigset_t ours;
-  pthread_sigmask(SIG_SETMASK, &mask, &ours);
-  if ((program.sa_flags & SA_SIGINFO) != 0)
-    program.sa_sigaction(signal, info, context);
-  else
-    program.sa_handler(signal);
-  pthread_sigmask(SIG_SETMASK, &ours, nullptr);
+  call_handler(program, signal, info, context);
   return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "machine/grid_runner.h"
 #include "machine/machine.h"
+#include "xfer/call_handler.h"
 
 namespace xfer::emulator {
 namespace {
@@ -71,13 +72,12 @@ void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t add
 
 void chain(int signal, siginfo_t* info, void* context) {
   const struct sigaction& previous = signal == SIGSEGV ? previous_segv : previous_bus;
-  if ((previous.sa_flags & SA_SIGINFO) != 0) {
-    previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+  if ((previous.sa_flags & SA_SIGINFO) == 0 &&
+      (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)) {
     // Back to the default; the instruction faults again and the program dies by the signal.
     sigaction(signal, &previous, nullptr);
   } else {
-    previous.sa_handler(signal);
+    call_handler(previous, signal, info, context);
   }
 }
 

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "training.cuh"
+
 namespace {
 
 constexpr int kCount = 1 << 14;
@@ -220,40 +222,6 @@ void host_write() {
   fill_on_host(b.out);
 }
 
-// The program has a handler of its own, which gets over the fault.
-sigjmp_buf g_recovered;
-void recover(int) { siglongjmp(g_recovered, 1); }
-void read_and_recover() {
-  Buffers b;
-  const volatile float* values = b.in;
-  if (sigsetjmp(g_recovered, 1) == 0) {
-    std::printf("%f\n", values[3]);  // FIND: own_handler
-  }
-}
-void own_handler_before() {
-  signal(SIGSEGV, recover);
-  read_and_recover();
-}
-void own_handler_after() {
-  check(cudaFree(nullptr));
-  struct sigaction action {};
-  struct sigaction before {};
-  action.sa_handler = recover;
-  if (sigaction(SIGSEGV, &action, &before) != 0) std::exit(5);
-  read_and_recover();
-  if (signal(SIGSEGV, SIG_DFL) != recover) std::exit(6);
-}
-// As own_handler_before, on a stack of its own that is small.
-void own_handler_on_a_small_stack() {
-  static char memory[8192];
-  const stack_t stack = {memory, 0, sizeof(memory)};
-  struct sigaction action {};
-  action.sa_handler = recover;
-  action.sa_flags = SA_ONSTACK;
-  if (sigaltstack(&stack, nullptr) != 0 || sigaction(SIGSEGV, &action, nullptr) != 0) std::exit(5);
-  read_and_recover();
-}
-
 void use_after_free() {
   Buffers b;
   float* const gone = device_buffer();
@@ -360,6 +328,108 @@ void in_time() {
   if (sum < 0) std::puts("never");
 }
 
+// A training loop that looks at its loss; how often, and how, makes the difference.
+void train(float (*look)(float* loss, int step)) {
+  Buffers b;
+  check(cudaMemset(b.in, 0, kBytes));
+  float sum = 0;
+  for (int i = 0; i < 64; ++i) {
+    training::step<<<kCount / 256, 256>>>(b.in, b.out, kCount);
+    sum += look(b.out, i);
+  }
+  check(cudaDeviceSynchronize());
+  if (sum < 0) std::puts("never");
+}
+void loss_each_step() {
+  train([](float* loss, int) {
+    float value = 0;
+    check(cudaMemcpy(&value, loss, sizeof(value), cudaMemcpyDeviceToHost));  // FIND: loss_each_step
+    return value;
+  });
+}
+void loss_now_and_then() {
+  train([](float* loss, int step) {
+    float value = 0;
+    if (step % 8 == 7) check(cudaMemcpy(&value, loss, sizeof(value), cudaMemcpyDeviceToHost));
+    return value;
+  });
+}
+// As a search does that goes on until nothing changes.
+void flag_each_step() {
+  train([](float* flag, int) {
+    float value = 0;
+    check(cudaMemcpy(&value, flag, sizeof(value), cudaMemcpyDeviceToHost));
+    check(cudaMemset(flag, 0, sizeof(value)));
+    return value;
+  });
+}
+
+// Work on a second stream that nothing puts in order after the copy.
+struct Racing : Async {
+  cudaStream_t other = nullptr;
+  Racing() { check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking)); }
+  ~Racing() {
+    check(cudaStreamSynchronize(other));
+    check(cudaStreamDestroy(other));
+  }
+  void upload() {
+    check(cudaMemcpyAsync(b.in, pinned, kBytes, cudaMemcpyHostToDevice, stream));
+  }
+  void download() {
+    check(cudaMemcpyAsync(pinned, b.out, kBytes, cudaMemcpyDeviceToHost, stream));
+  }
+  void in_order() {
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    check(cudaEventRecord(event, stream));
+    check(cudaStreamWaitEvent(other, event, 0));
+    check(cudaEventDestroy(event));
+  }
+};
+void early_kernel() {
+  Racing r;
+  r.upload();
+  scale<<<kCount / 256, 256, 0, r.other>>>(r.b.in, r.b.out, kCount);  // FIND: early_kernel
+}
+void early_fill() {
+  Racing r;
+  r.download();
+  check(cudaMemsetAsync(r.b.out, 0, kBytes, r.other));  // FIND: early_fill
+}
+void kernel_over_source() {
+  Racing r;
+  r.download();
+  add_to<<<kCount / 256, 256, 0, r.other>>>(r.b.out, kCount);  // FIND: kernel_over_source
+}
+void early_free() {
+  Racing r;
+  void* scratch = nullptr;
+  check(cudaMallocAsync(&scratch, kBytes, r.stream));
+  check(cudaMemsetAsync(scratch, 1, kBytes, r.stream));
+  check(cudaMemcpyAsync(r.pinned, scratch, kBytes, cudaMemcpyDeviceToHost, r.stream));
+  check(cudaFreeAsync(scratch, r.other));  // FIND: early_free
+}
+// The same work in order; and a kernel for each half of a buffer, each with a copy of its own.
+void ordered_streams() {
+  Racing r;
+  r.upload();
+  r.in_order();
+  scale<<<kCount / 256, 256, 0, r.other>>>(r.b.in, r.b.out, kCount);
+  check(cudaDeviceSynchronize());
+  r.download();
+  r.in_order();
+  add_to<<<kCount / 256, 256, 0, r.other>>>(r.b.out, kCount);
+  check(cudaMemsetAsync(r.b.in, 0, kBytes, r.other));
+  check(cudaDeviceSynchronize());
+  const cudaStream_t streams[] = {r.stream, r.other};
+  for (int i = 0; i < 2; ++i) {
+    const int begin = i * kCount / 2;
+    check(cudaMemcpyAsync(r.b.in + begin, r.pinned + begin, kBytes / 2, cudaMemcpyHostToDevice,
+                          streams[i]));
+    scale<<<kCount / 512, 256, 0, streams[i]>>>(r.b.in, r.b.out, kCount / 2);
+  }
+}
+
 // The second device's stream, in a thread that did not make that device current.
 void wrong_device() {
   check(cudaSetDevice(1));
@@ -451,6 +521,8 @@ void other_subscriber() {
 
 volatile std::sig_atomic_t g_signals = 0;
 
+sigjmp_buf g_recovered;
+void recover(int) { siglongjmp(g_recovered, 1); }
 void count_signal(int) { g_signals = g_signals + 1; }
 
 void handle(int signal, void (*handler)(int)) {
@@ -486,9 +558,6 @@ int main(int argc, char** argv) {
       {"async_round_trip", async_round_trip},
       {"host_read", host_read},
       {"host_write", host_write},
-      {"own_handler_before", own_handler_before},
-      {"own_handler_after", own_handler_after},
-      {"own_handler_on_a_small_stack", own_handler_on_a_small_stack},
       {"use_after_free", use_after_free},
       {"double_free", double_free},
       {"late_destructor", late_destructor},
@@ -497,6 +566,14 @@ int main(int argc, char** argv) {
       {"early_upload", early_upload},
       {"source_reuse", source_reuse},
       {"in_time", in_time},
+      {"loss_each_step", loss_each_step},
+      {"loss_now_and_then", loss_now_and_then},
+      {"flag_each_step", flag_each_step},
+      {"early_kernel", early_kernel},
+      {"early_fill", early_fill},
+      {"kernel_over_source", kernel_over_source},
+      {"early_free", early_free},
+      {"ordered_streams", ordered_streams},
       {"wrong_device", wrong_device},
       {"pitched", pitched},
       {"mistakes", mistakes},

@@ -24,16 +24,6 @@ TEST_F(TraceTest, HostCodeTouchesDeviceMemory) {
   }
 }
 
-TEST_F(TraceTest, TheProgramsOwnHandlersAreCalledAfterwards) {
-  for (const char* name :
-       {"own_handler_before", "own_handler_after", "own_handler_on_a_small_stack"}) {
-    const CommandResult result = trace_case(name);
-    EXPECT_EQ(result.exit_code, 0) << name << result.err;
-    EXPECT_EQ(result.out, std::string(name) + " done\n");
-    expect_only("host-access", "own_handler");
-  }
-}
-
 TEST_F(TraceTest, FreedMemoryIsUsed) {
   EXPECT_EQ(trace_case("use_after_free").exit_code, 0);
   expect_only("use-after-free", "use_after_free");
@@ -51,13 +41,9 @@ TEST_F(TraceTest, MemoryPilesUp) {
 TEST_F(TraceTest, HostMemoryIsTouchedWhileACopyMayBeUsingIt) {
   for (const char* schedule : {"eager", "lazy"}) {
     const auto run = [&](const char* name) {
-      const std::string options = std::string("emulate_schedule=") + schedule;
       const CommandResult result =
-          xfertrace({"--emulate", "--format", "json", "-o", file("report.json"), XFER_CASES, name},
-                    {{"XFERCHECK_OPTIONS", options}});
+          trace({XFER_CASES, name}, 1, std::string("emulate_schedule=") + schedule);
       EXPECT_EQ(result.exit_code, 0) << name << schedule << result.err;
-      std::ifstream in(file("report.json"));
-      report_ = json::parse(in, nullptr, false);
     };
     run("early_read");
     expect_only("read-before-sync", "early_read");
@@ -68,6 +54,43 @@ TEST_F(TraceTest, HostMemoryIsTouchedWhileACopyMayBeUsingIt) {
     EXPECT_EQ(report_["findings"][0]["cost"]["count"], 2);
     run("in_time");
     EXPECT_EQ(findings(), 0U) << schedule << report_.dump(1);
+  }
+}
+
+TEST_F(TraceTest, WorkOnAnotherStreamIsTooEarly) {
+  const auto run = [&](const char* name) {
+    EXPECT_EQ(trace_case(name).exit_code, 0) << name;
+  };
+  run("early_kernel");
+  expect_only("read-before-sync", "early_kernel");
+  EXPECT_EQ(report_["findings"][0]["severity"], "advice") << "it may leave the buffer alone";
+  run("early_fill");
+  expect_only("async-source-reuse", "early_fill");
+  EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
+              HasSubstr("a copy or fill on another stream writes memory that an asynchronous copy "
+                        "of 64 KiB from cuda:0 may still be reading"));
+  run("kernel_over_source");
+  expect_only("async-source-reuse", "kernel_over_source");
+  run("early_free");
+  expect_only("use-after-free", "early_free");
+  EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
+              HasSubstr("is freed while an asynchronous copy may still use it"));
+  run("ordered_streams");
+  EXPECT_EQ(findings(), 0U) << report_.dump(1);
+}
+
+// The kernel is run, and when the host waits for it, so that the wait is as long as on a device.
+TEST_F(TraceTest, ALossIsReadOnEveryStep) {
+  const auto run = [&](const char* name) {
+    trace({XFER_CASES, name}, 1, "emulate_schedule=lazy:emulate_kernels=" XFER_CASE_KERNELS);
+  };
+  run("loss_each_step");
+  expect_only("sync-in-loop", "loss_each_step");
+  EXPECT_EQ(report_["findings"][0]["severity"], "advice");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 64);
+  for (const char* name : {"loss_now_and_then", "flag_each_step"}) {
+    run(name);
+    EXPECT_EQ(findings(), 0U) << name << report_.dump(1);
   }
 }
 

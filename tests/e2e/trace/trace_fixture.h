@@ -21,8 +21,8 @@ namespace xfer::test {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-inline unsigned marked_line(const std::string& name) {
-  std::ifstream source(XFER_CASES_SOURCE);
+inline unsigned marked_line(const std::string& name, const fs::path& file = XFER_CASES_SOURCE) {
+  std::ifstream source(file);
   std::string line;
   for (unsigned number = 1; std::getline(source, line); ++number)
     if (line.ends_with("// FIND: " + name)) return number;
@@ -49,11 +49,12 @@ class TraceTest : public testing::Test {
     words.insert(words.begin(), XFER_XFERTRACE);
     return run_command(words, environment);
   }
-  CommandResult trace(const std::vector<std::string>& program, int devices = 1) {
+  CommandResult trace(const std::vector<std::string>& program, int devices = 1,
+                      const std::string& options = {}) {
     std::vector<std::string> words = {"--emulate=" + std::to_string(devices), "--format", "json",
                                       "-o", file("report.json")};
     words.insert(words.end(), program.begin(), program.end());
-    const CommandResult result = xfertrace(words);
+    const CommandResult result = xfertrace(words, {{"XFERCHECK_OPTIONS", options}});
     report_ = json();
     if (std::ifstream in(file("report.json")); in) report_ = json::parse(in, nullptr, false);
     return result;
@@ -62,14 +63,15 @@ class TraceTest : public testing::Test {
 
   std::size_t findings() const { return report_.value("findings", json::array()).size(); }
 
-  /// The report has exactly this finding.
-  void expect_only(const std::string& rule, const std::string& mark) const {
+  /// The report has exactly this finding, at the marked line.
+  void expect_only(const std::string& rule, const std::string& mark,
+                   const fs::path& source = XFER_CASES_SOURCE) const {
     ASSERT_EQ(findings(), 1U) << report_.dump(1);
     const json& finding = report_["findings"][0];
     EXPECT_EQ(finding["rule"], rule);
-    EXPECT_TRUE(finding["location"]["file"].get<std::string>().ends_with("cases.cu"))
-        << finding["location"];
-    EXPECT_EQ(finding["location"]["line"], marked_line(mark));
+    EXPECT_EQ(fs::path(finding["location"]["file"].get<std::string>()).filename(),
+              source.filename());
+    EXPECT_EQ(finding["location"]["line"], marked_line(mark, source));
   }
 
   fs::path folder_;

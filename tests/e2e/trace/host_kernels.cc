@@ -1,0 +1,3 @@
+#include "training.cuh"
+
+XFER_HOST_KERNEL(training::step);
