@@ -21,6 +21,7 @@ struct Scene {
   ShadowMap& memory;
   FreedMemory freed;
   PendingCopies pending;
+  std::vector<Event> arguments;  ///< of launches to come
   FindingGroups groups;
   MovedWaits waits{groups};
   Time now = 0;                   ///< position of the event
@@ -38,15 +39,16 @@ struct Scene {
     unseen_writers = true;
     memory.touch_all(now);
   }
-  /// `event` touches the host side of a copy that is not known to be over.
-  void charge_too_early(Rule rule, Reason reason, const Event& event, const PendingCopy& early) {
-    Event call = event;
-    call.device = early.upload ? early.copy.device : early.copy.source_device;
-    call.source_device = -1;
-    call.bytes = early.copy.bytes;
-    groups.charge(rule, Confidence::kProven, reason, call, {1, call.bytes, 0, 0, 0},
-                  early.copy.site);
-    pending.forget(early);
+  /// The memory that the argument points into; null also where it may be the end of what another
+  /// argument of the launch points into.
+  const Allocation* given_memory(const Event& argument) {
+    const Allocation* const before =
+        argument.address != 0 ? memory.find(argument.address - 1) : nullptr;
+    if (before != nullptr && before->end == argument.address)
+      for (const Event& other : arguments)
+        if (other.correlation == argument.correlation && memory.find(other.address) == before)
+          return nullptr;
+    return memory.find(argument.address);
   }
   static Time at(const std::vector<Time>& times, std::int16_t device) {
     const auto index = static_cast<std::size_t>(device);

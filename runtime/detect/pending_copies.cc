@@ -15,26 +15,39 @@ void PendingCopies::see(const Event& event, Time now, StreamOrder& order, Shadow
   if (copies_.empty()) return;
   switch (event.kind) {
     case EventKind::kSync: return synced(event, order);
+    case EventKind::kSet:  // of host memory, it waits unless it is asked not to
+      if ((event.flags & kAsync) == 0 && event.space == Space::kPinned) host_waited(event, order);
+      break;
     case EventKind::kAlloc:
     case EventKind::kFree:
-      if ((event.flags & (kAsync | kSuballocation)) == 0) clear();
+      if ((event.flags & (kAsync | kSuballocation)) == 0)
+        clear();
+      else
+        close_freed(memory);
       break;
     case EventKind::kLaunch:
-      if ((event.flags & kMayTouchAll) != 0 || event.correlation == visible_launch_) {
-        const StreamId stream = order.stream_of(event);
-        std::erase_if(copies_, [&](const PendingCopy& pending) {
-          return order.done_before(pending.work, stream);
-        });
-      }
+      if ((event.flags & kMayTouchAll) != 0 || event.correlation == visible_launch_)
+        host_waited(event, order);
       break;
-    case EventKind::kStreamDestroy: {
-      const StreamId stream = order.stream_of(event);
-      std::erase_if(copies_,
-                    [&](const PendingCopy& pending) { return pending.work.stream == stream; });
-      break;
-    }
     case EventKind::kHostFunction: clear(); break;
     default: break;
+  }
+}
+
+// The host knows, or may know, when the event's own work is done.
+void PendingCopies::host_waited(const Event& event, StreamOrder& order) {
+  const StreamId stream = order.stream_of(event);
+  std::erase_if(copies_, [&](const PendingCopy& pending) {
+    return order.done_before(pending.work, stream);
+  });
+}
+
+// What lies there now, or will, is other memory.
+void PendingCopies::close_freed(ShadowMap& memory) {
+  for (PendingCopy& pending : copies_) {
+    ByteRange& side = pending.on_device();
+    const Allocation* const now = memory.find(side.begin);
+    if (now == nullptr || now->id != pending.allocation) side = {};
   }
 }
 
@@ -50,40 +63,43 @@ void PendingCopies::synced(const Event& sync, StreamOrder& order) {
 
 void PendingCopies::copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory) {
   if (copy.bytes == 0) return;
+  if ((copy.flags & kAsync) == 0) return host_waited(copy, order);
   const StreamId stream = order.stream_of(copy);
-  if ((copy.flags & kAsync) == 0) {
-    std::erase_if(copies_, [&](const PendingCopy& pending) {
-      return order.done_before(pending.work, stream);
-    });
+  const Allocation* const to =
+      copy.source_space == Space::kPinned ? memory.find(copy.address, copy.bytes) : nullptr;
+  const Allocation* const from =
+      copy.space == Space::kPinned ? memory.find(copy.source, copy.bytes) : nullptr;
+  const bool upload = to != nullptr;
+  if (upload == (from != nullptr) || (copy.flags & kStrided) != 0 || !order.is_known(stream))
     return;
-  }
-  const bool upload =
-      copy.source_space == Space::kPinned && memory.find(copy.address, copy.bytes) != nullptr;
-  const bool download =
-      copy.space == Space::kPinned && memory.find(copy.source, copy.bytes) != nullptr;
-  if (upload == download || (copy.flags & kStrided) != 0 || !order.is_known(stream)) return;
-  const std::uint64_t begin = upload ? copy.source : copy.address;
+  const PendingCopy made{copy,
+                         {stream, now},
+                         upload,
+                         {copy.source, copy.source + copy.bytes},
+                         {copy.address, copy.address + copy.bytes},
+                         upload ? to->id : from->id};
+  std::erase_if(copies_, [&](const PendingCopy& pending) {
+    return pending.work.stream == stream && pending.source == made.source &&
+           pending.destination == made.destination;
+  });
   if (copies_.size() >= kMost) copies_.pop_front();
-  copies_.push_back({copy, {stream, now}, upload, begin, begin + copy.bytes});
+  copies_.push_back(made);
 }
 
-const PendingCopy* PendingCopies::find(bool upload, std::uint64_t address,
-                                       std::uint64_t bytes) const {
+const PendingCopy* PendingCopies::find(Side side, const ByteRange& range) const {
   const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
-    return pending.upload == upload && pending.overlaps(address, bytes);
+    return (pending.*side).overlaps(range);
   });
   return found != copies_.end() ? &*found : nullptr;
 }
 
-const PendingCopy* PendingCopies::find_unordered(bool upload, std::uint64_t address,
-                                                 std::uint64_t bytes, const Event& event,
-                                                 StreamOrder& order) const {
+const PendingCopy* PendingCopies::find_unordered(Side side, Meets meets, const ByteRange& range,
+                                                 const Event& event, StreamOrder& order) const {
   if (copies_.empty()) return nullptr;
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
   const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
-    return pending.upload == upload && pending.overlaps(address, bytes) &&
-           !order.done_before(pending.work, stream);
+    return ((pending.*side).*meets)(range) && !order.done_before(pending.work, stream);
   });
   return found != copies_.end() ? &*found : nullptr;
 }

@@ -1,14 +1,16 @@
 #pragma once
 // Asynchronous copies between pinned memory and a device that the host cannot know to be over: what
-// the rules about touching their host side too early ask.
+// the rules about touching one of their sides too early ask.
 //
 // A copy is in here only while that is certain. It leaves at the first call that makes the host
 // wait for it or might (a sync or a successful query that covers it, an allocation, a free, a
 // waiting copy in order after it), and at whatever could tell the host in a way that is not seen: a
-// host function, or a kernel in order after it that may write where the host can look.
+// host function, or a kernel in order after it that may write where the host can look. Of copies on
+// one stream between the same places the last stands for all: what is in order after it is in order
+// after the others.
 //
-// Cost: O(pending copies) a call that waits, copies or touches pinned memory. Memory: a fixed
-// number of copies; the oldest is forgotten.
+// Cost: O(pending copies) a call that waits, copies, fills or touches pinned memory, and a kernel's
+// argument. Memory: a fixed number of copies; the oldest is forgotten.
 
 #include <deque>
 
@@ -17,35 +19,50 @@
 
 namespace xfer {
 
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  bool overlaps(const ByteRange& other) const { return begin < other.end && other.begin < end; }
+  bool covers(const ByteRange& other) const { return begin <= other.begin && other.end <= end; }
+  bool operator==(const ByteRange&) const = default;
+};
+
 struct PendingCopy {
   Event copy;
   Work work;
   bool upload = false;
-  std::uint64_t begin = 0;  ///< of its range in pinned memory
-  std::uint64_t end = 0;
+  ByteRange source;
+  ByteRange destination;
+  std::uint64_t allocation = 0;  ///< that holds its device side
 
-  bool overlaps(std::uint64_t address, std::uint64_t bytes) const {
-    return address < end && begin < address + bytes;
-  }
+  ByteRange& on_device() { return upload ? destination : source; }
 };
 
 class PendingCopies {
  public:
-  /// After the event's effect on the order.
+  using Side = ByteRange PendingCopy::*;
+  using Meets = bool (ByteRange::*)(const ByteRange&) const;
+
+  /// After the event's effect on the order and on the memory.
   void see(const Event& event, Time now, StreamOrder& order, ShadowMap& memory);
 
-  /// The pending copy of that direction whose host range overlaps; null when there is none.
-  const PendingCopy* find(bool upload, std::uint64_t address, std::uint64_t bytes) const;
-  /// The same, of those that are sure to be in no order with what the event's stream does next.
-  const PendingCopy* find_unordered(bool upload, std::uint64_t address, std::uint64_t bytes,
+  /// The pending copy whose side overlaps the range; null when there is none.
+  const PendingCopy* find(Side side, const ByteRange& range) const;
+  /// One whose side overlaps or covers the range, of those that are sure to be in no order with
+  /// what the event's stream does next.
+  const PendingCopy* find_unordered(Side side, Meets meets, const ByteRange& range,
                                     const Event& event, StreamOrder& order) const;
   /// It has been reported.
   void forget(const PendingCopy& copy);
   void clear() { copies_.clear(); }
+  bool empty() const { return copies_.empty(); }
 
  private:
   void synced(const Event& sync, StreamOrder& order);
   void copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory);
+  void host_waited(const Event& event, StreamOrder& order);
+  void close_freed(ShadowMap& memory);
 
   static constexpr std::size_t kMost = 512;
 

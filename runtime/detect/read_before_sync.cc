@@ -3,17 +3,19 @@
 namespace xfer {
 
 void ReadBeforeSync::see(const Event& event) {
-  const PendingCopy* early = nullptr;
-  Reason reason = Reason::kHostReadsPending;
-  if (event.kind == EventKind::kHostAccess && event.space == Space::kPinned) {
-    early = scene_.pending.find(/*upload=*/false, event.address, event.bytes);
-  } else if (event.kind == EventKind::kCopy && event.source_space == Space::kPinned &&
-             (event.flags & kStrided) == 0) {
-    early = scene_.pending.find_unordered(/*upload=*/false, event.source, event.bytes, event,
-                                          scene_.order);
-    reason = Reason::kUploadedPending;
+  switch (event.kind) {
+    case EventKind::kHostAccess:
+      charge(Reason::kHostReadsPending, event, under_host(event));
+      break;
+    case EventKind::kCopy:
+      charge(Reason::kCopiedPending, event, under(event.source, event));
+      [[fallthrough]];
+    case EventKind::kSet:
+      charge(Reason::kOverwrittenPending, event, under(event.address, event));
+      break;
+    case EventKind::kLaunch: launched(event, kReads, Reason::kLaunchedPending); break;
+    default: break;
   }
-  if (early != nullptr) scene_.charge_too_early(Rule::kReadBeforeSync, reason, event, *early);
 }
 
 }  // namespace xfer

@@ -1,6 +1,7 @@
 #include "detect/stream_order.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace xfer {
 namespace {
@@ -37,11 +38,18 @@ StreamId StreamOrder::id(const Event& event) {
   const Key key{of_device ? where : -1, handle == kPerThreadDefault ? event.thread : 0, handle};
   const auto [entry, is_new] = ids_.try_emplace(key, static_cast<StreamId>(streams_.size()));
   if (is_new) {
+    if (free_.empty()) {
+      streams_.emplace_back();
+    } else {
+      entry->second = free_.back();
+      free_.pop_back();
+    }
     Stream stream;
+    stream.host_done = streams_[entry->second].host_done;  // work of whose number it was before
     stream.device = where;
     stream.is_default = handle == 0;
     stream.blocking = stream.is_known = of_device;
-    streams_.push_back(std::move(stream));
+    streams_[entry->second] = std::move(stream);
     Device& owner = device(where);
     if (of_device) owner.blocking.push_back(entry->second);
   }
@@ -52,7 +60,9 @@ StreamId StreamOrder::run(const Event& event, Time time) {
   const StreamId stream = id(event);
   join(stream, time);
   streams_[stream].last = time;
-  if (streams_[stream].is_default) device(streams_[stream].device).default_barrier = time;
+  Device& where = device(streams_[stream].device);
+  where.worked = true;
+  if (streams_[stream].is_default) where.default_barrier = time;
   return stream;
 }
 
@@ -65,32 +75,39 @@ void StreamOrder::create(const Event& event) {
   if (stream.blocking) device(stream.device).blocking.push_back(made);
 }
 
-void StreamOrder::merge(Stream& into, StreamId from) {
+void StreamOrder::take_over(Clock& into, const Work& work) const {
+  if (host_knows(work)) return;
+  Time& known = into[work.stream];
+  known = std::max(known, work.time);
+}
+
+void StreamOrder::merge(Clock& into, StreamId from) const {
   const Stream& other = streams_[from];
-  if (&other == &into) return;
-  const auto add = [&](const Work& work) {
-    if (host_knows(work)) return;
-    Time& known = into.waited[work.stream];
-    known = std::max(known, work.time);
-  };
-  add({from, other.last});
-  for (const auto& [stream, time] : other.waited) add({stream, time});
+  take_over(into, {from, other.last});
+  for (const auto& [stream, time] : other.waited) take_over(into, {stream, time});
 }
 
 void StreamOrder::join(StreamId stream, Time time) {
   Stream& state = streams_[stream];
+  Device& where = device(state.device);
   state.touched = time;
+  if (!state.is_busy) where.busy.push_back(stream);
+  state.is_busy = true;
   if (!state.blocking) return;
-  for (const StreamId other : device_of(state).blocking)
+  for (const StreamId other : where.blocking)
     if (other != stream && (state.is_default || streams_[other].is_default) &&
         streams_[other].touched > state.joined)
-      merge(state, other);
+      merge(state.waited, other);
+  if (state.is_default) {
+    for (const auto& [gone, its_last] : where.gone) take_over(state.waited, {gone, its_last});
+    where.gone.clear();
+  }
   state.joined = time;
 }
 
-bool StreamOrder::waits_for(const Stream& stream, const Work& earlier) const {
-  const auto found = stream.waited.find(earlier.stream);
-  return found != stream.waited.end() && found->second >= earlier.time;
+bool StreamOrder::holds(const Clock& clock, const Work& earlier) {
+  const auto found = clock.find(earlier.stream);
+  return found != clock.end() && found->second >= earlier.time;
 }
 
 std::optional<std::int32_t> StreamOrder::made_on(std::uint64_t handle) const {
@@ -102,14 +119,33 @@ std::optional<std::int32_t> StreamOrder::made_on(std::uint64_t handle) const {
 void StreamOrder::destroy(const Event& event) {
   const auto entry = ids_.find(Key{-1, 0, event.stream});
   if (entry == ids_.end()) return;
-  Stream& gone = streams_[entry->second];
-  // What it was given still runs, and the default stream still waits for it.
-  std::erase(device(gone.device).blocking, entry->second);
-  if (gone.blocking)
-    for (const StreamId other : device(gone.device).blocking)
-      if (streams_[other].is_default) merge(streams_[other], entry->second);
-  gone.waited = {};
+  const StreamId stream = entry->second;
+  Stream& gone = streams_[stream];
+  Device& where = device(gone.device);
+  std::erase(where.blocking, stream);
   ids_.erase(entry);
+  gone.is_gone = true;
+  if (settled(stream)) {
+    std::erase(where.busy, stream);
+    release(stream);
+  } else if (gone.blocking) {  // what it was given still runs, and the default stream waits for it
+    merge(where.gone, stream);
+  }
+}
+
+bool StreamOrder::settled(StreamId stream) const {
+  const Stream& state = streams_[stream];
+  return host_knows({stream, state.last}) &&
+         std::all_of(state.waited.begin(), state.waited.end(), [&](const auto& waited) {
+           return host_knows({waited.first, waited.second});
+         });
+}
+
+void StreamOrder::release(StreamId stream) {
+  Stream& state = streams_[stream];
+  state.host_done = std::max(state.host_done, state.touched);
+  state.waited = {};
+  free_.push_back(stream);
 }
 
 void StreamOrder::record(const Event& event, Time time) {
@@ -149,12 +185,16 @@ void StreamOrder::host_waited(StreamId stream, Time time) {
 
 void StreamOrder::sync(const Event& event, Time time) {
   switch (event.sync) {
-    case SyncScope::kDevice:
-      device(event.device).all_done = time;
-      for (StreamId stream = 0; stream < streams_.size(); ++stream)
-        if (streams_[stream].device == event.device && !streams_[stream].waited.empty())
-          host_waited(stream, time);
+    case SyncScope::kDevice: {
+      Device& where = device(event.device);
+      where.all_done = time;
+      for (const StreamId stream : std::exchange(where.busy, {})) {
+        streams_[stream].is_busy = false;
+        if (!streams_[stream].waited.empty()) host_waited(stream, time);
+        if (streams_[stream].is_gone) release(stream);
+      }
       break;
+    }
     case SyncScope::kStream: {
       const StreamId stream = id(event);
       // Waiting for the default stream is waiting for all that it waits for.
@@ -186,11 +226,11 @@ bool StreamOrder::host_knows(const Work& earlier) const {
 
 std::vector<Work> StreamOrder::under_way(std::int16_t device) const {
   std::vector<Work> works;
-  for (StreamId stream = 0; stream < streams_.size(); ++stream) {
-    const Work last{stream, streams_[stream].last};
-    if (streams_[stream].device == device && last.time != 0 && !host_knows(last))
+  const auto index = static_cast<std::size_t>(std::max<std::int16_t>(device, 0));
+  if (index >= devices_.size()) return works;
+  for (const StreamId stream : devices_[index].busy)
+    if (const Work last{stream, streams_[stream].last}; last.time != 0 && !host_knows(last))
       works.push_back(last);
-  }
   return works;
 }
 
@@ -198,6 +238,11 @@ std::vector<Work> StreamOrder::under_way(const Event& sync) {
   const StreamId stream = id(sync);
   // A wait for the default stream is one for all streams that it waits for.
   const bool is_default = streams_[stream].is_default;
+  std::erase_if(device(streams_[stream].device).busy, [&](StreamId busy) {
+    const bool is_over = streams_[busy].is_gone && settled(busy);
+    if (is_over) release(busy);
+    return is_over;
+  });
   std::vector<Work> works = under_way(static_cast<std::int16_t>(streams_[stream].device));
   if (sync.sync == SyncScope::kDevice) return works;
   std::erase_if(works, [&](const Work& work) {
@@ -207,9 +252,8 @@ std::vector<Work> StreamOrder::under_way(const Event& sync) {
 }
 
 bool StreamOrder::ever_worked(const Event& sync) const {
-  return std::any_of(streams_.begin(), streams_.end(), [&](const Stream& stream) {
-    return stream.device == sync.device && stream.last != 0;
-  });
+  const auto index = static_cast<std::size_t>(std::max<std::int16_t>(sync.device, 0));
+  return index < devices_.size() && devices_[index].worked;
 }
 
 bool StreamOrder::idle(const Event& event) {
@@ -226,15 +270,16 @@ bool StreamOrder::ordered_before(const Work& earlier, StreamId next) const {
   if (earlier.stream == next) return true;
   const Stream& from = streams_[earlier.stream];
   const Stream& to = streams_[next];
-  if (waits_for(to, earlier)) return true;
+  if (holds(to.waited, earlier)) return true;
   if (!to.blocking) return false;
   // The default stream waits for the blocking ones, and they for it.
   if (from.blocking && from.device == to.device &&
       (from.is_default || to.is_default || device_of(from).default_barrier > earlier.time))
     return true;
+  if (to.is_default && holds(device_of(to).gone, earlier)) return true;
   const std::vector<StreamId>& blocking = device_of(to).blocking;
   return std::any_of(blocking.begin(), blocking.end(), [&](StreamId other) {
-    return (to.is_default || streams_[other].is_default) && waits_for(streams_[other], earlier);
+    return (to.is_default || streams_[other].is_default) && holds(streams_[other].waited, earlier);
   });
 }
 

@@ -4,7 +4,8 @@
 // known to be ordered is not: a stream whose creation was not seen counts as non-blocking.
 //
 // Cost: a launch or copy O(1), on the default stream O(streams that it waits for); a wait O(streams
-// it has waited for).
+// it has waited for); of the host, for a device, O(streams given work since the last). Memory: a
+// stream that is destroyed leaves nothing once the host knows its work to be over.
 
 #include <cstdint>
 #include <optional>
@@ -74,6 +75,8 @@ class StreamOrder {
     bool is_default = false;
     bool blocking = false;  ///< waits for the default stream, and it for this one
     bool is_known = false;
+    bool is_busy = false;  ///< is in its device's list
+    bool is_gone = false;  ///< destroyed
     Time last = 0;     ///< work
     Time touched = 0;  ///< work, or an event recorded or waited for
     Time joined = 0;   ///< up to here the default stream's rules are in `waited`
@@ -84,7 +87,10 @@ class StreamOrder {
     Time all_done = 0;         ///< the host waited for the whole device
     Time blocking_done = 0;    ///< the host waited for the default stream
     Time default_barrier = 0;  ///< last work on the default stream
+    bool worked = false;             ///< it was given work, ever
     std::vector<StreamId> blocking;  ///< the default stream and those that it waits for
+    std::vector<StreamId> busy;      ///< its streams with work that the host may not know over
+    Clock gone;                      ///< what the default stream must wait for of those destroyed
   };
   struct Recorded {
     StreamId stream = 0;
@@ -95,13 +101,19 @@ class StreamOrder {
   StreamId id(const Event& event);
   /// The default stream waits for the blocking ones, and they for it: what that comes to now.
   void join(StreamId stream, Time time);
-  void merge(Stream& into, StreamId from);
-  bool waits_for(const Stream& stream, const Work& earlier) const;
+  void merge(Clock& into, StreamId from) const;
+  void take_over(Clock& into, const Work& work) const;
+  /// The host knows all that the stream does and waits for to be over.
+  bool settled(StreamId stream) const;
+  /// Its number is another stream's from now on.
+  void release(StreamId stream);
+  static bool holds(const Clock& clock, const Work& earlier);
   const Device& device_of(const Stream& stream) const;
   Device& device(std::int32_t device);
 
   std::unordered_map<Key, StreamId, KeyHash> ids_;
   std::vector<Stream> streams_;
+  std::vector<StreamId> free_;  ///< numbers of streams that are no more
   std::vector<Device> devices_;
   std::unordered_map<std::uint64_t, Recorded> recorded_;
 };

@@ -22,6 +22,7 @@ void UseAfterFree::see(const Event& event) {
       if (const FreedRange* range = freed(event.address))
         charge(event, *range, Reason::kHostTouchesFreed, Confidence::kProven);
       break;
+    case EventKind::kFree: freed_too_early(event); break;
     default: break;
   }
 }
@@ -48,6 +49,24 @@ void UseAfterFree::use(const Event& event, std::uint64_t address, Reason reason,
   const FreedRange* const range = freed(address);
   if (range != nullptr && (refused || range->in_stream_order))
     charge(event, *range, reason, Confidence::kProven);
+}
+
+void UseAfterFree::freed_too_early(const Event& free) {
+  if ((free.flags & kAsync) == 0 || (free.flags & (kSuballocation | kMayTouchAll)) != 0) return;
+  const Allocation* const going = scene_.memory.find(free.address);
+  if (going == nullptr || going->begin != free.address) return;
+  for (const auto side : {&PendingCopy::source, &PendingCopy::destination}) {
+    const PendingCopy* const copy = scene_.pending.find_unordered(
+        side, &ByteRange::overlaps, {going->begin, going->end}, free, scene_.order);
+    if (copy == nullptr) continue;
+    Event call = free;
+    call.device = going->device;
+    call.source_device = -1;
+    call.bytes = copy->copy.bytes;
+    scene_.groups.charge(Rule::kUseAfterFree, Confidence::kProven, Reason::kFreedPending, call,
+                         {1, call.bytes, 0, 0, 0}, copy->copy.site);
+    return;
+  }
 }
 
 const FreedRange* UseAfterFree::freed(std::uint64_t address) const {

@@ -7,13 +7,16 @@
 //   (cudaFreeAsync), whose addresses nobody else is given (proven)
 //   a free that CUDA refused because the memory was freed before (proven)
 //   host code that faulted there (proven)
+//   cudaFreeAsync on a stream that nothing puts in order after an asynchronous copy, with pinned
+//   memory, that is under way there (proven)
 //   a kernel that is given such an address (look-alike: it may leave it alone)
 //
 // Does not find: copies into freed memory that succeed, since something that was not seen may lie
 // there now; blocks of the program's own allocators; memory that was freed before it was lost track
 // of; frees after a reset of the device, which has freed everything.
 //
-// Cost: O(log n) a copy, fill, free or kernel argument that lies in no allocation.
+// Cost: O(log n) a copy, fill, free or kernel argument that lies in no allocation; O(pending
+// copies) a cudaFreeAsync.
 
 #include "detect/detector.h"
 
@@ -28,6 +31,7 @@ class UseAfterFree : public Detector {
 
  private:
   void use(const Event& event, std::uint64_t address, Reason reason, bool refused);
+  void freed_too_early(const Event& free);
   const FreedRange* freed(std::uint64_t address) const;
   void charge(const Event& event, const FreedRange& range, Reason reason, Confidence confidence);
 };

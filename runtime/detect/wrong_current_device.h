@@ -13,7 +13,6 @@
 
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "detect/detector.h"
 
@@ -25,17 +24,12 @@ class WrongCurrentDevice : public Detector {
 
   void see(const Event& event) override;
   void failed(const Event& event) override;
-  void forget() override;
+  /// What was enabled may be among what was lost.
+  void forget() override { all_are_peers_ = true; }
 
  private:
-  struct Argument {
-    std::uint64_t correlation;
-    std::int16_t device;
-    std::uint32_t site;  ///< of the allocation
-  };
   void launch(const Event& event);
 
-  std::vector<Argument> arguments_;  ///< of the launch to come
   std::set<std::pair<std::int16_t, std::int16_t>> peers_;
   bool all_are_peers_ = false;
 };

@@ -88,7 +88,6 @@ struct Engine::State {
                                       &wrong_current_device,
                                       &sync_in_loop};
 
-  std::vector<Event> arguments;                               // of launches to come
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {
     std::uint32_t site;
@@ -116,6 +115,10 @@ void Engine::State::add(const Event& event) {
   if ((event.flags & kCaptured) != 0) return;
   if ((event.flags & kFailed) != 0) {
     for (Detector* detector : detectors) detector->failed(event);
+    if (event.kind == EventKind::kLaunch)
+      std::erase_if(scene.arguments, [&](const Event& argument) {
+        return argument.correlation == event.correlation;
+      });
     return;
   }
   for (Detector* detector : detectors) detector->see(event);
@@ -129,12 +132,12 @@ void Engine::State::add(const Event& event) {
     case EventKind::kCopy: copy(event); break;
     case EventKind::kSet: set(event); break;
     case EventKind::kLaunchArg:
-      if (arguments.size() >= kMaxPendingArguments) {
+      if (scene.arguments.size() >= kMaxPendingArguments) {
         // Launches that never came; one that comes may have lost its arguments.
-        arguments.clear();
+        scene.arguments.clear();
         scene.distrust(now);
       }
-      arguments.push_back(event);
+      scene.arguments.push_back(event);
       break;
     case EventKind::kLaunch: launch(event); break;
     case EventKind::kSync:
@@ -168,7 +171,7 @@ void Engine::State::launch(const Event& event) {
   const bool skipped = (event.flags & kSkipped) != 0;
   if (touches_all) memory.kernel_may_touch_all(work, scene.order);
   if (touches_all && skipped) stale.skipped_all();
-  std::erase_if(arguments, [&](const Event& argument) {
+  std::erase_if(scene.arguments, [&](const Event& argument) {
     if (argument.correlation != event.correlation) return false;
     if (skipped && (argument.flags & kWrites) != 0)
       if (const Allocation* allocation = memory.find(argument.address)) stale.skipped(*allocation);
@@ -331,7 +334,7 @@ void Engine::State::content(const Event& event) {
 
 void Engine::State::forget() {
   memory.forget();
-  arguments.clear();
+  scene.arguments.clear();
   written.clear();
   scene.order = {};
   scene.freed.forget();

@@ -40,12 +40,25 @@ const char* what_the_host_does(Reason reason) {
 
 const char* use_of_freed(Reason reason) {
   switch (reason) {
-    case Reason::kCopiedToFreed: return "is copied to";
-    case Reason::kCopiedFromFreed: return "is copied from";
-    case Reason::kFilledFreed: return "is filled";
-    case Reason::kHostTouchesFreed: return "is touched by host code";
-    case Reason::kLaunchedOnFreed: return "is given to a kernel";
+    case Reason::kCopiedToFreed: return "is copied to after it was freed";
+    case Reason::kCopiedFromFreed: return "is copied from after it was freed";
+    case Reason::kFilledFreed: return "is filled after it was freed";
+    case Reason::kHostTouchesFreed: return "is touched by host code after it was freed";
+    case Reason::kLaunchedOnFreed: return "is given to a kernel after it was freed";
+    case Reason::kFreedPending: return "is freed while an asynchronous copy may still use it";
     default: return "is freed again";
+  }
+}
+
+const char* who_is_early(Reason reason) {
+  switch (reason) {
+    case Reason::kCopiedPending: return "a copy on another stream reads";
+    case Reason::kOverwrittenPending: return "a copy or fill on another stream overwrites";
+    case Reason::kLaunchedPending: return "a kernel on another stream is given";
+    case Reason::kHostWritesPending: return "the host writes";
+    case Reason::kSourceOverwritten: return "a copy or fill on another stream writes";
+    case Reason::kLaunchedOver: return "a kernel on another stream may write";
+    default: return "the host touches";
   }
 }
 
@@ -84,10 +97,14 @@ const char* about_the_other(Reason reason) {
     case Reason::kHostWrites:
     case Reason::kHostTouches:
     case Reason::kMemoryOfOther: return "allocated here";
+    case Reason::kFreedPending:
     case Reason::kHostReadsPending:
-    case Reason::kUploadedPending:
+    case Reason::kCopiedPending:
+    case Reason::kOverwrittenPending:
+    case Reason::kLaunchedPending:
     case Reason::kHostWritesPending:
-    case Reason::kDownloadedOver: return "the copy begins here";
+    case Reason::kSourceOverwritten:
+    case Reason::kLaunchedOver: return "the copy begins here";
     case Reason::kCopiedToFreed:
     case Reason::kCopiedFromFreed:
     case Reason::kFilledFreed:
@@ -106,11 +123,7 @@ const char* why(const EngineFinding& found) {
     case Rule::kHostAccess: return what_the_host_does(found.reason);
     case Rule::kUseAfterFree: return use_of_freed(found.reason);
     case Rule::kReadBeforeSync:
-      return found.reason == Reason::kUploadedPending ? "a copy on another stream reads"
-                                                      : "the host touches";
-    case Rule::kAsyncSourceReuse:
-      return found.reason == Reason::kDownloadedOver ? "a copy on another stream writes"
-                                                     : "the host writes";
+    case Rule::kAsyncSourceReuse: return who_is_early(found.reason);
     case Rule::kWrongCurrentDevice:
       return found.reason == Reason::kStreamOfOther ? "is launched on a stream of"
                                                     : "is given memory, without access to it, of";

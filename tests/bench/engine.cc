@@ -122,6 +122,68 @@ class Program {
   }
 };
 
+/// Each step has a stream of its own, or a copy from pinned memory that the host never waits for,
+/// with a kernel on another stream in order after it.
+std::vector<Event> streams_program(std::uint64_t steps, bool own_streams) {
+  std::vector<Event> events;
+  const auto emit = [&](EventKind kind, std::uint64_t stream) -> Event& {
+    Event event;
+    event.kind = kind;
+    event.stream = stream;
+    event.correlation = event.begin_ns = event.end_ns = events.size() + 1;
+    events.push_back(event);
+    return events.back();
+  };
+  constexpr std::uint64_t kBuffer = 0x7f0000000000;
+  constexpr std::uint64_t kBytes = 1 << 20;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    Event& event = emit(EventKind::kAlloc, 0);
+    event.space = Space::kDevice;
+    event.address = kBuffer + i * kBytes;
+    event.bytes = kBytes;
+  }
+  if (!own_streams)
+    for (const std::uint64_t stream : {100, 101})
+      emit(EventKind::kStreamCreate, stream).flags = kAsync;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const std::uint64_t stream = own_streams ? 1000 + step : 100;
+    if (own_streams) emit(EventKind::kStreamCreate, stream).flags = kAsync;
+    Event& copy = emit(EventKind::kCopy, stream);
+    copy.flags = kAsync;
+    copy.space = Space::kDevice;
+    copy.source_space = Space::kPinned;
+    copy.address = kBuffer + step % 8 * kBytes;
+    copy.source = 0x500000 + step % 8 * kBytes;
+    copy.bytes = kBytes;
+    copy.source_device = -1;
+    emit(EventKind::kEventRecord, stream).event_id = 1;
+    emit(EventKind::kStreamWait, 101).event_id = 1;
+    const std::uint64_t correlation = events.size() + 2;
+    Event& argument = emit(EventKind::kLaunchArg, 101);
+    argument.correlation = correlation;
+    argument.address = kBuffer + step % 8 * kBytes;
+    argument.flags = kReads;
+    emit(EventKind::kLaunch, 101).flags = kArgumentsOnly;
+    if (!own_streams) continue;
+    emit(EventKind::kSync, stream).sync = SyncScope::kDevice;
+    emit(EventKind::kStreamDestroy, stream);
+  }
+  return events;
+}
+
+void bench_streams(const char* what, bool own_streams) {
+  for (const std::uint64_t steps : {10'000, 100'000}) {
+    const std::vector<Event> events = streams_program(steps, own_streams);
+    const double taken = seconds([&] {
+      Engine engine;
+      for (const Event& event : events) engine.add(event);
+      engine.finish();
+    });
+    line((what + std::to_string(steps) + " steps").c_str(),
+         taken / static_cast<double>(events.size()) * 1e9, "ns/event", "");
+  }
+}
+
 [[gnu::noinline]] std::size_t capture_deep(int depth, std::span<std::uintptr_t> out) {
   const std::size_t count = depth == 0 ? capture_stack(out) : capture_deep(depth - 1, out);
   asm volatile("" ::: "memory");
@@ -227,6 +289,9 @@ int main(int argc, char** argv) {
     engine.finish();
   });
   line("engine alone", engine_alone / count * 1e9, "ns/event", "");
+
+  bench_streams("  a new stream each step, ", true);
+  bench_streams("  copies never waited for, ", false);
 
   bench_reports(path, events);
   std::filesystem::remove(path);

@@ -62,10 +62,14 @@ enum class Reason : std::uint8_t {
   kLaunchedOnFreed,
   kFreedTwice,
   kNeverFreed,        ///< leak
+  kFreedPending,      ///< use after free
   kHostReadsPending,  ///< read before sync
-  kUploadedPending,
+  kCopiedPending,
+  kOverwrittenPending,
+  kLaunchedPending,
   kHostWritesPending,  ///< async source reuse
-  kDownloadedOver,
+  kSourceOverwritten,
+  kLaunchedOver,
   kStreamOfOther,  ///< wrong current device
   kMemoryOfOther,
   kReadBackEachStep,  ///< sync in loop

@@ -1,77 +1,109 @@
 #include <gmock/gmock.h>
 
+#include "pending_traces.h"
 #include "text_trace.h"
 
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
-std::string with_streams(const std::string& rest) {
-  return "alloc A 256\nalloc B 256\nalloc P 256 pinned\nstream 1 nonblocking\nstream 2 "
-         "nonblocking\nlaunch w=B stream=2 only\nh2d A P 256 async stream=1\n" +
-         rest + "\nlaunch rw=A rw=B stream=1 only\n";
+// What was sent is used in the end.
+std::string while_reading(const std::string& rest) {
+  return while_uploading(rest + "\nlaunch rw=A stream=1 only");
 }
 
 TEST(AsyncSourceReuse, TheHostWritesToIt) {
-  EXPECT_THAT(findings_of(with_streams("write P+32")),
+  EXPECT_THAT(findings_of(while_reading("write P+32")),
               ElementsAre("8: async-source-reuse proven host-writes-pending 1x 256 B (7)"));
 }
 
-TEST(AsyncSourceReuse, ACopyOnAnotherStreamWritesToIt) {
-  EXPECT_THAT(findings_of(with_streams("d2h P B 256 async stream=2")),
-              ElementsAre("8: async-source-reuse proven downloaded-over 1x 256 B (7)"));
+TEST(AsyncSourceReuse, WorkOnAnotherStreamWritesToIt) {
+  for (const char* work :
+       {"d2h P B 256 async stream=2", "d2h P B 256 stream=2", "set P+8 8 async stream=2"})
+    EXPECT_THAT(findings_of(while_reading(work)),
+                ElementsAre("8: async-source-reuse proven source-overwritten 1x 256 B (7)"))
+        << work;
 }
 
-TEST(AsyncSourceReuse, AWaitingCopyWritesToIt) {
-  EXPECT_THAT(findings_of(with_streams("d2h P B 256 stream=2")),
-              ElementsAre("8: async-source-reuse proven downloaded-over 1x 256 B (7)"));
+TEST(AsyncSourceReuse, WorkOnAnotherStreamWritesToTheDevicesSide) {
+  for (const char* work : {"set A 64 async stream=2", "set A 256", "h2d A x 256 stream=2",
+                           "d2d A+128 B 128 async stream=2"})
+    EXPECT_THAT(findings_of(while_downloading(std::string(work) + "\nlaunch r=A w=B")),
+                ElementsAre("8: async-source-reuse proven source-overwritten 1x 256 B (7)"))
+        << work;
+}
+
+TEST(AsyncSourceReuse, AKernelOnAnotherStreamMayWriteToIt) {
+  for (const char* launch : {"launch rw=A stream=2 only", "launch w=A+16:16 stream=2 only"})
+    EXPECT_THAT(findings_of(while_downloading(launch)),
+                ElementsAre("8: async-source-reuse look-alike launched-over 1x 256 B (7)"))
+        << launch;
+}
+
+TEST(AsyncSourceReuse, ABufferThatBeginsWhereItsNeighbourEnds) {
+  EXPECT_THAT(findings_of(pending_trace("alloc 0x7e0001000000 256\nalloc 0x7e0001000100 256 at=7",
+                                        "d2h P 0x7e0001000100 256 async stream=1\n"
+                                        "launch r=0x7e0001000000 w=0x7e0001000100 stream=2 only")),
+              Contains("10: async-source-reuse look-alike launched-over 1x 256 B (9)"));
 }
 
 TEST(AsyncSourceReuse, OnlyOnceForOneCopy) {
-  EXPECT_THAT(findings_of(with_streams("write P+32\nwrite P+48")),
+  EXPECT_THAT(findings_of(while_reading("write P+32\nwrite P+48")),
               ElementsAre("8: async-source-reuse proven host-writes-pending 1x 256 B (7)"));
 }
 
-TEST(AsyncSourceReuseSilent, TheHostReadsIt) {
-  EXPECT_THAT(findings_of(with_streams("read P")), IsEmpty());
+TEST(AsyncSourceReuseSilent, ItIsOnlyRead) {
+  EXPECT_THAT(findings_of(while_reading("read P")), IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("launch r=A w=B stream=2 only\n"
+                                            "d2d B A 256 async stream=2\nlaunch r=B stream=2")),
+              IsEmpty());
+}
+
+TEST(AsyncSourceReuseSilent, AKernelWhoseCodeIsNotKnown) {
+  EXPECT_THAT(findings_of(while_downloading("launch rw=A stream=2")), IsEmpty());
+}
+
+TEST(AsyncSourceReuseSilent, AKernelIsGivenABufferOfWhichAPartIsRead) {
+  EXPECT_THAT(findings_of(pending_trace("d2h P A 128 async stream=1", "launch rw=A stream=2 only")),
+              IsEmpty());
 }
 
 TEST(AsyncSourceReuseSilent, AnythingThatWaitsForTheCopy) {
-  for (const char* wait :
-       {"sync stream=1", "sync device", "sync stream=1 async", "record 5 stream=1\nsync event=5",
-        "record 5 stream=1\nwait 5 stream=2\nsync stream=2", "hostfunc stream=2"})
-    EXPECT_THAT(findings_of(with_streams(std::string(wait) + "\nwrite P")), IsEmpty()) << wait;
+  std::vector<std::string> waits = kWaitsForStream1;
+  waits.push_back("hostfunc stream=2");
+  for (const std::string& wait : waits) {
+    EXPECT_THAT(findings_of(while_reading(wait + "\nwrite P")), IsEmpty()) << wait;
+    EXPECT_THAT(findings_of(while_downloading(wait + "\nset A 256 async stream=2\n"
+                                                     "launch rw=A stream=2 only")),
+                IsEmpty())
+        << wait;
+  }
 }
 
 TEST(AsyncSourceReuseSilent, OrderBetweenStreams) {
-  EXPECT_THAT(findings_of(with_streams("record 5 stream=1\nwait 5 stream=2\n"
-                                       "d2h P B 256 async stream=2")),
-              IsEmpty());
-  EXPECT_THAT(findings_of(with_streams("d2h P B 256 async stream=1")), IsEmpty());
+  for (const char* work : {"d2h P B 256 async stream=2", "set P 64 async stream=2"})
+    EXPECT_THAT(findings_of(while_reading(kStream2Waits + work)), IsEmpty()) << work;
+  for (const char* work : {"set A 64 async stream=2", "launch rw=A stream=2 only"})
+    EXPECT_THAT(findings_of(while_downloading(kStream2Waits + work)), IsEmpty()) << work;
+  EXPECT_THAT(findings_of(while_reading("d2h P B 256 async stream=1")), IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("launch rw=A stream=1 only")), IsEmpty());
 }
 
 TEST(AsyncSourceReuseSilent, TheMemoryIsFreedWhichWaits) {
-  EXPECT_THAT(findings_of(with_streams("free P\nalloc P 256 pinned\nwrite P")), IsEmpty());
+  EXPECT_THAT(findings_of(while_reading("free P\nalloc P 256 pinned\nwrite P")), IsEmpty());
 }
 
-TEST(AsyncSourceReuseSilent, ACopyInAGraph) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-alloc P 256 pinned
-stream 1 nonblocking
-h2d A P 256 async stream=1 captured
-write P)"),
-              IsEmpty());
-}
-
-TEST(AsyncSourceReuseSilent, ARefusedCopy) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-alloc P 256 pinned
-stream 1 nonblocking
-h2d A P 256 async stream=1 failed
-write P)"),
-              IsEmpty());
+TEST(AsyncSourceReuseSilent, ACopyThatIsNotMade) {
+  for (const char* not_made : {"captured", "failed"})
+    EXPECT_THAT(findings_of(pending_trace(std::string("h2d A P 256 async stream=1 ") + not_made,
+                                          "write P\nset P 256 async stream=2")),
+                Not(Contains(HasSubstr("async-source-reuse"))))
+        << not_made;
 }
 
 }  // namespace

@@ -8,36 +8,27 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr const char* kPilesUp = R"(alloc A 256
-repeat 8
-  alloc T{i} {i}00256
-  launch rw=A w=T{i}
-end
-free A)";
+// A program that does `each` (lines 3 on) and then some work eight times; `at_end` follows.
+std::string eight_times(const std::string& each, const std::string& at_end = "free A") {
+  return "alloc A 256\nrepeat 8\n" + each + "\nlaunch rw=A\nend\n" + at_end;
+}
+constexpr const char* kOneMore = "alloc T{i} {i}00256";  // of another size each time
 
 TEST(Leak, ALineAllocatesAtEveryStep) {
-  EXPECT_THAT(findings_of(kPilesUp), ElementsAre("3: leak proven never-freed 8x 2802048 B"));
+  EXPECT_THAT(findings_of(eight_times(kOneMore)),
+              ElementsAre("3: leak proven never-freed 8x 2802048 B"));
 }
 
 TEST(Leak, PinnedMemoryToo) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-repeat 8
-  alloc P{i} 4096 pinned
-  launch rw=A
-end
-free A)"),
+  EXPECT_THAT(findings_of(eight_times("alloc P{i} 4096 pinned")),
               ElementsAre("3: leak proven never-freed 8x 32768 B"));
 }
 
 TEST(Leak, SomeOfThemAreFreed) {
-  EXPECT_THAT(findings_of(R"(repeat 8
-  alloc S{i} 256
-  alloc T{i} 512
-  launch w=S{i} w=T{i}
-  free S{i}
-end)"),
-              ElementsAre("2: alloc-in-loop proven same-size-again 7x 1792 B (5)",
-                          "3: leak proven never-freed 8x 4096 B"));
+  EXPECT_THAT(findings_of(eight_times("alloc S{i} 256\nalloc T{i} 512\nlaunch w=S{i} w=T{i}\n"
+                                      "free S{i}")),
+              ElementsAre("3: alloc-in-loop proven same-size-again 7x 1792 B (6)",
+                          "4: leak proven never-freed 8x 4096 B"));
 }
 
 TEST(LeakSilent, BuffersThatLiveAsLongAsTheProgram) {
@@ -65,52 +56,29 @@ free A)"),
 }
 
 TEST(LeakSilent, TheDeviceIsReset) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-repeat 8
-  alloc P{i} 4096 pinned
-  launch rw=A
-end
-reset)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(eight_times("alloc P{i} 4096 pinned", "reset")), IsEmpty());
 }
 
 TEST(LeakSilent, APool) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-repeat 8
-  alloc POOL{i} 65536
-  alloc POOL{i}+512 256 block
-  launch rw=A w=POOL{i}+512
-end
-free A)"),
+  EXPECT_THAT(findings_of(eight_times("alloc POOL{i} 65536\nalloc POOL{i}+512 256 block\n"
+                                      "launch w=POOL{i}+512")),
               IsEmpty());
 }
 
 TEST(LeakSilent, TheProgramWasKilled) {
-  EXPECT_THAT(findings_of(kPilesUp, /*complete=*/false), IsEmpty());
+  EXPECT_THAT(findings_of(eight_times(kOneMore), /*complete=*/false), IsEmpty());
 }
 
 TEST(LeakSilent, EventsWereLost) {
-  EXPECT_THAT(findings_of(std::string(kPilesUp) + "\ndropped 1"), IsEmpty());
+  EXPECT_THAT(findings_of(eight_times(kOneMore, "free A\ndropped 1")), IsEmpty());
 }
 
 TEST(LeakSilent, HostMemoryThatIsRegistered) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-repeat 8
-  alloc P{i} 4096 pinned registered
-  launch rw=A
-end
-free A)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(eight_times("alloc P{i} 4096 pinned registered")), IsEmpty());
 }
 
 TEST(LeakSilent, Graphs) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-repeat 8
-  alloc T{i} 256 async captured
-  launch rw=A
-end
-free A)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(eight_times("alloc T{i} 256 async captured")), IsEmpty());
 }
 
 }  // namespace

@@ -61,8 +61,10 @@ TEST(OrderOracle, AgreesWithTheEngine) {
   for (std::uint64_t seed = 1; seed <= 20000; ++seed) {
     OrderTrace trace = random_order_trace(seed, 10 + seed % 50);
     auto found = charged(trace.events);
-    for (const Reason reason : {Reason::kHostReadsPending, Reason::kUploadedPending,
-                                Reason::kHostWritesPending, Reason::kDownloadedOver}) {
+    for (const Reason reason :
+         {Reason::kHostReadsPending, Reason::kCopiedPending, Reason::kOverwrittenPending,
+          Reason::kLaunchedPending, Reason::kHostWritesPending, Reason::kSourceOverwritten,
+          Reason::kLaunchedOver, Reason::kFreedPending}) {
       ASSERT_EQ(found[reason], trace.expected[reason])
           << "seed " << seed << ", reason " << static_cast<int>(reason);
       seen[reason] += trace.expected[reason].size();

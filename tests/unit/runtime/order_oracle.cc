@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t kPinnedBase = 0x5500'0000'0000;
 constexpr std::uint64_t kPinnedBytes = 16;
 constexpr std::uint64_t kDeviceBase = 0x7f00'0000'0000;
-constexpr std::uint64_t kDeviceBytes = 1 << 20;
+constexpr std::uint64_t kBuffers = 3;  // of each device, with gaps in between
+constexpr std::uint64_t kBufferBytes = 4;
 constexpr std::uint64_t kEvents = 2;
 
 enum class Kind { kDefault, kBlocking, kNonBlocking };
@@ -33,32 +34,76 @@ class Simulation {
 
   OrderTrace run(std::size_t length) {
     for (const Stream& stream : kStreams)
-      if (stream.handle != 0) {
-        Event& event = emit(EventKind::kStreamCreate, stream);
-        if (stream.kind == Kind::kNonBlocking) event.flags |= kAsync;
-      }
-    for (std::int16_t device = 0; device < 2; ++device) {
-      Event& event = emit(EventKind::kAlloc, kStreams[0]);
-      event.space = Space::kDevice;
-      event.device = device;
-      event.address = device_memory(device);
-      event.bytes = kDeviceBytes;
-    }
+      if (stream.handle != 0) create(stream);
+    for (std::int16_t device = 0; device < 2; ++device)
+      for (std::uint64_t i = 0; i < kBuffers; ++i) allocate(stream_on(device), i);
     for (std::size_t i = 0; i < length; ++i) step();
     return std::move(result_);
   }
 
  private:
+  struct Bytes {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    bool meets(const Bytes& other) const { return begin < other.end && other.begin < end; }
+    bool operator==(const Bytes&) const = default;
+  };
   struct Pending {
     Node node;
+    std::uint64_t stream;  ///< the same number: the same stream, and not one made since
+    Bytes source;
+    Bytes destination;
     bool upload;
-    std::uint64_t begin;
-    std::uint64_t end;
+    Bytes& on_device() { return upload ? destination : source; }
   };
 
   std::uint64_t pick(std::uint64_t below) { return random_() % below; }
-  static std::uint64_t device_memory(std::int16_t device) {
-    return kDeviceBase + static_cast<std::uint64_t>(device) * 2 * kDeviceBytes;
+  static std::uint64_t buffer(std::int16_t device, std::uint64_t index) {
+    return kDeviceBase + (static_cast<std::uint64_t>(device) * kBuffers + index) * 64;
+  }
+  static const Stream& stream_on(std::int16_t device) { return kStreams[device == 0 ? 0 : 5]; }
+  bool is_live(std::int16_t device, std::uint64_t index) const {
+    return freed_.count(buffer(device, index)) == 0;
+  }
+  Bytes some_of(std::uint64_t base, std::uint64_t bytes) {
+    const std::uint64_t at = pick(bytes);
+    return {base + at, base + at + 1 + pick(std::min<std::uint64_t>(bytes - at, 4))};
+  }
+  Bytes some_pinned() { return some_of(kPinnedBase, kPinnedBytes); }
+  /// Of a buffer that is there; nothing when there is none. Often all of it.
+  Bytes some_on(std::int16_t device) {
+    const std::uint64_t index = pick(kBuffers);
+    if (!is_live(device, index)) return {};
+    const std::uint64_t base = buffer(device, index);
+    return pick(2) == 0 ? Bytes{base, base + kBufferBytes} : some_of(base, kBufferBytes);
+  }
+
+  static std::size_t index_of(const Stream& stream) {
+    return static_cast<std::size_t>(&stream - kStreams);
+  }
+  void create(const Stream& stream) {
+    Event& event = emit(EventKind::kStreamCreate, stream);
+    if (stream.kind == Kind::kNonBlocking) event.flags |= kAsync;
+    lives_[index_of(stream)] = now_;
+  }
+  // What it was given still runs.
+  void destroy(const Stream& stream) {
+    emit(EventKind::kStreamDestroy, stream);
+    const std::size_t index = index_of(stream);
+    lives_.erase(index);
+    if (const auto last = last_.find(index); last != last_.end()) {
+      gone_.push_back({&stream, last->second});
+      last_.erase(last);
+    }
+  }
+
+  void allocate(const Stream& stream, std::uint64_t index) {
+    Event& event = emit(EventKind::kAlloc, stream);
+    event.flags |= kAsync;
+    event.space = Space::kDevice;
+    event.address = buffer(stream.device, index);
+    event.bytes = kBufferBytes;
+    freed_.erase(event.address);
   }
 
   Event& emit(EventKind kind, const Stream& stream) {
@@ -87,6 +132,9 @@ class Simulation {
       const auto last = last_.find(i);
       if ((same || by_rule) && last != last_.end()) nodes.push_back(last->second);
     }
+    if (stream.kind == Kind::kDefault)
+      for (const auto& [gone, last] : gone_)
+        if (gone->device == stream.device && gone->kind == Kind::kBlocking) nodes.push_back(last);
     return nodes;
   }
 
@@ -94,7 +142,7 @@ class Simulation {
     std::vector<Node> edges = before(stream);
     edges.insert(edges.end(), more.begin(), more.end());
     edges_.push_back(std::move(edges));
-    last_[static_cast<std::size_t>(&stream - kStreams)] = edges_.size() - 1;
+    last_[index_of(stream)] = edges_.size() - 1;
     return edges_.size() - 1;
   }
 
@@ -117,7 +165,8 @@ class Simulation {
 
   void step() {
     const Stream& stream = kStreams[pick(std::size(kStreams))];
-    switch (pick(16)) {
+    if (stream.handle != 0 && lives_.count(index_of(stream)) == 0) return create(stream);
+    switch (pick(22)) {
       case 0:
       case 1:
       case 2: return copy(stream, true);
@@ -127,49 +176,122 @@ class Simulation {
       case 6:
       case 7:
       case 8: return touch(stream);
-      case 9: return launch(stream);
+      case 9:
       case 10:
-      case 11: return record(stream);
+      case 11: return launch(stream);
       case 12:
-      case 13: return wait(stream);
-      case 14: return sync(stream);
+      case 13: return record(stream);
+      case 14:
+      case 15: return wait(stream);
+      case 16: return sync(stream);
+      case 17: return device_copy(stream);
+      case 18:
+      case 19: return fill(stream);
+      case 20: return free_or_allocate(stream);
       default: return rare(stream);
     }
   }
 
-  void charge(Reason reason, bool upload, std::uint64_t begin, std::uint64_t bytes,
-              const Stream* on) {
-    const auto early = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& copy) {
-      return copy.upload == upload && copy.begin < begin + bytes && begin < copy.end &&
-             (on == nullptr || !comes_before(copy.node, before(*on)));
+  template <class Meets>
+  std::vector<Pending>::iterator early(Meets meets, const Stream* on) {
+    return std::find_if(pending_.begin(), pending_.end(), [&](const Pending& copy) {
+      return meets(copy) && (on == nullptr || !comes_before(copy.node, before(*on)));
     });
-    if (early == pending_.end()) return;
+  }
+  void expect(Reason reason) {
     result_.expected[reason].insert(static_cast<std::uint32_t>(now_));
-    pending_.erase(early);
+  }
+  /// Something touches the bytes of that side; `on`: on a stream, not by the host.
+  bool charge(Reason reason, Bytes Pending::*side, const Bytes& bytes, const Stream* on) {
+    const auto found = early([&](const Pending& copy) { return (copy.*side).meets(bytes); }, on);
+    if (found == pending_.end()) return false;
+    expect(reason);
+    pending_.erase(found);
+    return true;
+  }
+  void charge_copy(const Bytes& destination, const Bytes& source, const Stream& on) {
+    charge(Reason::kCopiedPending, &Pending::destination, source, &on);
+    charge_fill(destination, on);
+  }
+  void charge_fill(const Bytes& bytes, const Stream& on) {
+    charge(Reason::kOverwrittenPending, &Pending::destination, bytes, &on);
+    charge(Reason::kSourceOverwritten, &Pending::source, bytes, &on);
+  }
+
+  Event& emit_copy(const Stream& stream, const Bytes& destination, const Bytes& source) {
+    Event& event = emit(EventKind::kCopy, stream);
+    const auto is_pinned = [](const Bytes& bytes) { return bytes.begin < kDeviceBase; };
+    event.space = is_pinned(destination) ? Space::kPinned : Space::kDevice;
+    event.source_space = is_pinned(source) ? Space::kPinned : Space::kDevice;
+    event.device = is_pinned(destination) ? std::int16_t{-1} : stream.device;
+    event.source_device = is_pinned(source) ? std::int16_t{-1} : stream.device;
+    event.address = destination.begin;
+    event.source = source.begin;
+    event.bytes = destination.end - destination.begin;
+    return event;
   }
 
   void copy(const Stream& stream, bool upload) {
+    const Bytes device = some_on(stream.device);
+    if (device.end == 0) return;
+    const std::uint64_t bytes = device.end - device.begin;
+    const std::uint64_t host = kPinnedBase + pick(kPinnedBytes - bytes);
+    const Bytes pinned{host, host + bytes};
+    const Bytes destination = upload ? device : pinned;
+    const Bytes source = upload ? pinned : device;
     const bool waits = pick(8) == 0;
-    const std::uint64_t at = pick(kPinnedBytes);
-    const std::uint64_t bytes = 1 + pick(std::min<std::uint64_t>(kPinnedBytes - at, 4));
-    const std::uint64_t host = kPinnedBase + at;
-    const std::uint64_t device = device_memory(stream.device) + pick(64) * 1024;
-    Event& event = emit(EventKind::kCopy, stream);
-    event.space = upload ? Space::kDevice : Space::kPinned;
-    event.source_space = upload ? Space::kPinned : Space::kDevice;
-    event.device = upload ? stream.device : std::int16_t{-1};
-    event.source_device = upload ? std::int16_t{-1} : stream.device;
-    event.address = upload ? device : host;
-    event.source = upload ? host : device;
-    event.bytes = bytes;
+    Event& event = emit_copy(stream, destination, source);
     if (!waits) event.flags |= kAsync;
-    charge(upload ? Reason::kUploadedPending : Reason::kDownloadedOver, !upload, host, bytes,
-           &stream);
+    charge_copy(destination, source, stream);
     const Node node = put(stream);
-    if (waits)
-      forget_before({node});
-    else
-      pending_.push_back({node, upload, host, host + bytes});
+    if (waits) return forget_before({node});
+    // The last of several that are the same stands for all.
+    std::erase_if(pending_, [&](const Pending& old) {
+      return old.stream == lives_[index_of(stream)] && old.source == source &&
+             old.destination == destination;
+    });
+    pending_.push_back({node, lives_[index_of(stream)], source, destination, upload});
+  }
+
+  void device_copy(const Stream& stream) {
+    const Bytes destination = some_on(stream.device);
+    const Bytes source = some_on(stream.device);
+    if (destination.end == 0 || source.end - source.begin != destination.end - destination.begin)
+      return;
+    emit_copy(stream, destination, source).flags |= kAsync;
+    charge_copy(destination, source, stream);
+    put(stream);
+  }
+
+  void fill(const Stream& stream) {
+    const bool pinned = pick(4) == 0;
+    const bool waits = pick(4) == 0;
+    const Bytes bytes = pinned ? some_pinned() : some_on(stream.device);
+    if (bytes.end == 0) return;
+    Event& event = emit(EventKind::kSet, stream);
+    event.space = pinned ? Space::kPinned : Space::kDevice;
+    event.address = bytes.begin;
+    event.bytes = bytes.end - bytes.begin;
+    if (!waits) event.flags |= kAsync;
+    charge_fill(bytes, stream);
+    const Node node = put(stream);
+    if (waits && pinned) forget_before({node});  // of device memory, it never waits
+  }
+
+  void free_or_allocate(const Stream& stream) {
+    const std::uint64_t index = pick(kBuffers);
+    if (!is_live(stream.device, index)) return allocate(stream, index);
+    const std::uint64_t base = buffer(stream.device, index);
+    const Bytes whole{base, base + kBufferBytes};
+    Event& event = emit(EventKind::kFree, stream);
+    event.flags |= kAsync;
+    event.address = base;
+    if (early([&](Pending copy) { return copy.on_device().meets(whole); }, &stream) !=
+        pending_.end())
+      expect(Reason::kFreedPending);
+    for (Pending& copy : pending_)
+      if (copy.on_device().meets(whole)) copy.on_device() = {};
+    freed_.insert(base);
   }
 
   void touch(const Stream& stream) {
@@ -179,15 +301,62 @@ class Simulation {
     event.address = kPinnedBase + pick(kPinnedBytes);
     event.bytes = 1;
     event.flags |= writes ? kWrites : kReads;
-    const std::uint64_t address = event.address;
-    charge(Reason::kHostReadsPending, false, address, 1, nullptr);
-    if (writes) charge(Reason::kHostWritesPending, true, address, 1, nullptr);
+    const Bytes byte{event.address, event.address + 1};
+    charge(Reason::kHostReadsPending, &Pending::destination, byte, nullptr);
+    if (writes) charge(Reason::kHostWritesPending, &Pending::source, byte, nullptr);
+  }
+
+  /// A parameter of a kernel, and what the kernel may touch through it.
+  struct Argument {
+    Bytes bytes;
+    bool writes;
+  };
+  std::vector<Argument> some_arguments(std::int16_t device) {
+    std::vector<Argument> arguments;
+    for (int i = 0; i < 2; ++i)
+      if (const Bytes bytes = some_on(device); bytes.end != 0)
+        arguments.push_back({bytes, pick(2) == 0});
+    return arguments;
+  }
+  void charge_launch(Reason reason, Bytes Pending::*side, const Argument& argument,
+                     const Stream& on) {
+    const auto found = early(
+        [&](const Pending& copy) {
+          const Bytes& there = copy.*side;
+          return there.begin <= argument.bytes.begin && argument.bytes.end <= there.end;
+        },
+        &on);
+    if (found == pending_.end()) return;
+    expect(reason);
+    pending_.erase(found);
   }
 
   void launch(const Stream& stream) {
+    std::vector<Argument> arguments = some_arguments(stream.device);
+    const std::uint64_t correlation = now_ + arguments.size() + 1;
+    for (Argument& argument : arguments) {
+      Event& event = emit(EventKind::kLaunchArg, stream);
+      event.correlation = correlation;
+      event.address = argument.bytes.begin;
+      event.bytes = argument.bytes.end - argument.bytes.begin;
+      event.flags |= argument.writes ? kReads | kWrites : kReads;
+      // A range up to the buffer's end says no more than that: it may be all of it.
+      const std::uint64_t base = argument.bytes.begin / 64 * 64;
+      if (argument.bytes.end == base + kBufferBytes) argument.bytes.begin = base;
+    }
     Event& event = emit(EventKind::kLaunch, stream);
-    const bool shows = pick(4) == 0;
+    const bool shows = pick(6) == 0;
+    const bool known = pick(2) == 0;
     if (shows) event.flags |= kMayTouchAll;
+    if (known) event.flags |= kArgumentsOnly;
+    const auto charge_one = [&](Reason reason, Bytes Pending::*side, bool only_writes) {
+      const std::size_t before = result_.expected[reason].size();
+      for (const Argument& argument : arguments)
+        if ((argument.writes || !only_writes) && result_.expected[reason].size() == before)
+          charge_launch(reason, side, argument, stream);
+    };
+    charge_one(Reason::kLaunchedPending, &Pending::destination, false);
+    if (known) charge_one(Reason::kLaunchedOver, &Pending::source, true);
     const Node node = put(stream);
     if (shows) forget_before({node});
   }
@@ -215,13 +384,15 @@ class Simulation {
         event.sync = SyncScope::kDevice;
         for (std::size_t i = 0; i < std::size(kStreams); ++i)
           if (kStreams[i].device == stream.device && last_.count(i) != 0) done.push_back(last_[i]);
+        for (const auto& [gone, last] : gone_)
+          if (gone->device == stream.device) done.push_back(last);
         break;
       case 1:
         event.sync = SyncScope::kStream;
         // Waiting for the default stream is waiting for all that it waits for.
         if (stream.kind == Kind::kDefault)
           done = before(stream);
-        else if (const auto last = last_.find(static_cast<std::size_t>(&stream - kStreams));
+        else if (const auto last = last_.find(index_of(stream));
                  last != last_.end())
           done = {last->second};
         break;
@@ -240,7 +411,10 @@ class Simulation {
 
   // What may tell the host anything.
   void rare(const Stream& stream) {
-    switch (pick(3)) {
+    switch (pick(6)) {
+      case 3:
+      case 4:
+      case 5: return stream.handle != 0 ? destroy(stream) : void();
       case 0:
         emit(EventKind::kHostFunction, stream);
         put(stream);
@@ -262,8 +436,11 @@ class Simulation {
   std::uint64_t now_ = 0;
   std::vector<std::vector<Node>> edges_;
   std::map<std::size_t, Node> last_;
+  std::map<std::size_t, std::uint64_t> lives_;          // when each stream that is there was made
+  std::vector<std::pair<const Stream*, Node>> gone_;  // and the last of those that are no more
   std::map<std::uint64_t, Node> recorded_;
   std::vector<Pending> pending_;
+  std::set<std::uint64_t> freed_;  // buffers that are not there
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
-// Who touches pinned memory too early, worked out the slow and obvious way: every piece of work is
-// a node of a graph whose edges are what CUDA promises about order, and what is certain is looked
-// up by walking it. Two devices, default, blocking and non-blocking streams, events.
+// Who touches either side of a copy too early, worked out the slow and obvious way: every piece of
+// work is a node of a graph whose edges are what CUDA promises about order, and what is certain is
+// looked up by walking it. Two devices, default, blocking and non-blocking streams that come and
+// go, events, copies, fills, kernels, memory that is freed and made again in the order of streams.
 
 #include <map>
 #include <set>

@@ -1,72 +1,112 @@
 #include <gmock/gmock.h>
 
+#include "pending_traces.h"
 #include "text_trace.h"
 
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
-// Two streams that do not wait for the default stream; P is pinned.
-std::string with_streams(const std::string& rest) {
-  return "alloc A 256\nalloc B 256\nalloc P 256 pinned\nstream 1 nonblocking\nstream 2 "
-         "nonblocking\nlaunch w=A stream=1 only\n" +
-         rest;
-}
-
-constexpr const char* kDownload = "d2h P A 256 async stream=1\n";
-
-TEST(ReadBeforeSync, TheHostReadsTheDestination) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "read P+16")),
-              ElementsAre("8: read-before-sync proven host-reads-pending 1x 256 B (7)"));
-}
-
-TEST(ReadBeforeSync, TheHostWritesThere) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "write P")),
-              ElementsAre("8: read-before-sync proven host-reads-pending 1x 256 B (7)"));
+TEST(ReadBeforeSync, TheHostTouchesTheDestination) {
+  for (const char* touch : {"read P+16", "write P"})
+    EXPECT_THAT(findings_of(while_downloading(touch)),
+                ElementsAre("8: read-before-sync proven host-reads-pending 1x 256 B (7)"))
+        << touch;
 }
 
 TEST(ReadBeforeSync, AnUploadOnAnotherStreamTakesIt) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "h2d B P 256 async stream=2")),
-              ElementsAre("8: read-before-sync proven uploaded-pending 1x 256 B (7)"));
+  for (const char* upload : {"h2d B P 256 async stream=2", "h2d B P 256"})
+    EXPECT_THAT(findings_of(while_downloading(upload)),
+                ElementsAre("8: read-before-sync proven copied-pending 1x 256 B (7)"))
+        << upload;
 }
 
-TEST(ReadBeforeSync, AWaitingUploadOnTheDefaultStreamTakesIt) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "h2d B P 256")),
-              ElementsAre("8: read-before-sync proven uploaded-pending 1x 256 B (7)"));
+TEST(ReadBeforeSync, ACopyOnAnotherStreamTakesWhatIsOnItsWayToTheDevice) {
+  for (const char* copy : {"d2d B A+128 128 async stream=2", "d2h Q A 64 async stream=2"})
+    EXPECT_THAT(findings_of(while_uploading(copy)),
+                Contains("8: read-before-sync proven copied-pending 1x 256 B (7)"))
+        << copy;
+}
+
+TEST(ReadBeforeSync, WorkOnAnotherStreamOverwritesIt) {
+  for (const char* work :
+       {"set A+16 64 async stream=2", "set A 256", "h2d A x 256 async stream=2",
+        "d2d A B 256 stream=2"})
+    EXPECT_THAT(findings_of(while_uploading(work)),
+                Contains("8: read-before-sync proven overwritten-pending 1x 256 B (7)"))
+        << work;
+  EXPECT_THAT(findings_of(while_downloading("set P 256 async stream=2")),
+              ElementsAre("8: read-before-sync proven overwritten-pending 1x 256 B (7)"));
+}
+
+TEST(ReadBeforeSync, AKernelOnAnotherStreamIsGivenIt) {
+  for (const char* launch : {"launch r=A w=B stream=2 only", "launch rw=A stream=2",
+                             "launch r=A+64:32 w=B stream=2", "launch r=A w=B"})
+    EXPECT_THAT(findings_of(while_uploading(launch)),
+                ElementsAre("8: read-before-sync look-alike launched-pending 1x 256 B (7)"))
+        << launch;
+}
+
+TEST(ReadBeforeSync, ABufferThatBeginsWhereItsNeighbourEnds) {
+  EXPECT_THAT(findings_of(pending_trace("alloc 0x7e0001000000 256\nalloc 0x7e0001000100 256 at=7",
+                                        "h2d 0x7e0001000100 P 256 async stream=1\n"
+                                        "launch r=0x7e0001000100 w=B stream=2")),
+              ElementsAre("10: read-before-sync look-alike launched-pending 1x 256 B (9)"));
 }
 
 TEST(ReadBeforeSync, AnotherStreamWasWaitedFor) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) +
-                                       "launch w=B stream=2 only\nsync stream=2\nread P")),
+  EXPECT_THAT(findings_of(while_downloading("launch w=B stream=2 only\nsync stream=2\nread P")),
               ElementsAre("10: read-before-sync proven host-reads-pending 1x 256 B (7)"));
 }
 
 TEST(ReadBeforeSync, AnEventThatWasRecordedBefore) {
-  EXPECT_THAT(findings_of(with_streams("record 5 stream=1\n" + std::string(kDownload) +
-                                       "sync event=5\nread P")),
+  EXPECT_THAT(findings_of(pending_trace("record 5 stream=1",
+                                        "d2h P A 256 async stream=1\nsync event=5\nread P")),
               ElementsAre("10: read-before-sync proven host-reads-pending 1x 256 B (8)"));
 }
 
+TEST(ReadBeforeSync, TheSameCopyAgainOnTheSameStream) {
+  EXPECT_THAT(findings_of(while_uploading(kStream2Waits +
+                                          "h2d A P 256 async stream=1\nlaunch r=A w=B stream=2")),
+              Contains("11: read-before-sync look-alike launched-pending 1x 256 B (10)"));
+}
+
 TEST(ReadBeforeSyncSilent, AnythingThatWaitsForTheCopy) {
-  for (const char* wait :
-       {"sync stream=1", "sync device", "sync stream=1 async", "record 5 stream=1\nsync event=5",
-        "record 5 stream=1\nsync event=5 async",
-        "record 5 stream=1\nwait 5 stream=2\nsync stream=2", "d2h y A 16 stream=1", "free B",
-        "alloc C 16", "alloc Q 16 pinned"})
-    EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + wait + "\nread P at=99")),
-                testing::Not(testing::Contains(testing::HasSubstr("read-before-sync"))))
+  std::vector<std::string> waits = kWaitsForStream1;
+  for (const char* more : {"d2h y A 16 stream=1", "free B", "alloc C 16", "alloc Q 16 pinned"})
+    waits.push_back(more);
+  for (const std::string& wait : waits) {
+    EXPECT_THAT(findings_of(while_downloading(wait + "\nread P at=99")),
+                Not(Contains(HasSubstr("read-before-sync"))))
         << wait;
+    EXPECT_THAT(findings_of(while_uploading(wait + "\nset A 256 async stream=2\nlaunch r=A")),
+                Not(Contains(HasSubstr("read-before-sync"))))
+        << wait;
+  }
+}
+
+TEST(ReadBeforeSyncSilent, AFillOfPinnedMemoryWaits) {
+  EXPECT_THAT(findings_of(while_downloading("alloc Q 64 pinned async\nset Q 64 stream=1\nread P")),
+              IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("alloc Q 64 pinned async\nset Q 64 stream=2\nread P")),
+              ElementsAre("10: read-before-sync proven host-reads-pending 1x 256 B (7)"));
 }
 
 TEST(ReadBeforeSyncSilent, OrderBetweenStreams) {
-  EXPECT_THAT(
-      findings_of(with_streams(std::string(kDownload) + "record 5 stream=1\nwait 5 stream=2\n"
-                                                        "h2d B P 256 async stream=2")),
-      IsEmpty());
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "h2d B P 256 async stream=1")),
-              IsEmpty());
+  for (const char* work : {"h2d B P 256 async stream=2", "set P 256 async stream=2"})
+    EXPECT_THAT(findings_of(while_downloading(kStream2Waits + work)), IsEmpty()) << work;
+  EXPECT_THAT(findings_of(while_downloading("h2d B P 256 async stream=1")), IsEmpty());
+  for (const char* work : {"set A 256 async stream=2", "launch r=A w=B stream=2",
+                           "d2d B A 256 async stream=2"})
+    EXPECT_THAT(findings_of(while_uploading(kStream2Waits + work)),
+                Not(Contains(HasSubstr("read-before-sync"))))
+        << work;
+  EXPECT_THAT(findings_of(while_uploading("launch r=A w=B stream=1")), IsEmpty());
 }
 
 TEST(ReadBeforeSyncSilent, TheDefaultStreamWaitsForBlockingOnes) {
@@ -79,28 +119,59 @@ d2h P A 256 async stream=1
 h2d B P 256 #a
 d2h P A 256 async stream=1
 sync stream
+h2d A P 256 #b async stream=1
+launch r=A w=B
+sync stream
 read P)"),
               IsEmpty());
 }
 
 TEST(ReadBeforeSyncSilent, TheHostMayHaveBeenTold) {
-  for (const char* told : {"hostfunc stream=1", "launch all stream=1", "launch w=P stream=1",
-                           "launch w=flag stream=1"})
-    EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + told + "\nread P")), IsEmpty())
-        << told;
+  for (const std::string& told : kMayTellTheHost)
+    EXPECT_THAT(findings_of(while_downloading(told + "\nread P")), IsEmpty()) << told;
+}
+
+// Each stream has a part of the buffer, and its kernel finds its own.
+TEST(ReadBeforeSyncSilent, AKernelIsGivenABufferOfWhichAPartIsOnItsWay) {
+  EXPECT_THAT(findings_of(pending_trace("h2d A P 128 async stream=1",
+                                        "h2d A+128 P+128 128 async stream=2\n"
+                                        "launch r=A w=B stream=1\nlaunch r=A w=B stream=2")),
+              IsEmpty());
+  EXPECT_THAT(findings_of(while_uploading("launch r=B:64 w=B+64:64 stream=2 only\n"
+                                          "launch r=A w=B stream=1")),
+              IsEmpty());
+}
+
+TEST(ReadBeforeSyncSilent, OnePastTheEndOfItsNeighbour) {
+  EXPECT_THAT(findings_of(pending_trace("alloc 0x7e0001000000 256\nalloc 0x7e0001000100 256 at=7",
+                                        "h2d 0x7e0001000100 P 256 async stream=1\n"
+                                        "launch r=0x7e0001000000 r=0x7e0001000100 w=B stream=2\n"
+                                        "launch r=0x7e0001000100 w=B stream=1")),
+              IsEmpty());
+}
+
+TEST(ReadBeforeSyncSilent, OtherMemoryLiesThereNow) {
+  EXPECT_THAT(findings_of(pending_trace("alloc C 256 async stream=1",
+                                        "h2d C P 256 async stream=1\nlaunch r=C w=B stream=1\n"
+                                        "free C async stream=1\nalloc C 256 async stream=2\n"
+                                        "launch w=C stream=2 only\nset C 256 async stream=2")),
+              IsEmpty());
 }
 
 TEST(ReadBeforeSyncSilent, OtherMemory) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "alloc Q 64 pinned registered\n")),
+  EXPECT_THAT(findings_of(while_downloading("alloc Q 64 pinned registered")), IsEmpty());
+  EXPECT_THAT(findings_of(pending_trace("d2h P A 64 async stream=1",
+                                        "read P+64\nh2d B P+64 64 async stream=2\n"
+                                        "set P+64 64 async stream=2")),
               IsEmpty());
-  EXPECT_THAT(findings_of(with_streams("d2h P A 64 async stream=1\nread P+64\nh2d B P+64 64 async "
-                                       "stream=2")),
+  EXPECT_THAT(findings_of(while_uploading("set B 256 async stream=2\nlaunch rw=B stream=2\n"
+                                          "launch r=A w=B stream=1")),
               IsEmpty());
 }
 
 TEST(ReadBeforeSyncSilent, PageableMemoryHasArrived) {
-  EXPECT_THAT(findings_of(with_streams("d2h x A 256 async stream=1\nread x\nh2d B x 256")),
-              testing::Not(testing::Contains(testing::HasSubstr("read-before-sync"))));
+  EXPECT_THAT(findings_of(pending_trace("d2h x A 256 async stream=1", "read x\nh2d B x 256")),
+              Not(Contains(HasSubstr("read-before-sync"))));
 }
 
 TEST(ReadBeforeSyncSilent, StreamsThatWereNotSeenToBeMade) {
@@ -109,15 +180,22 @@ alloc B 256
 alloc P 256 pinned
 launch w=A stream=1 only
 d2h P A 256 async stream=1
-h2d B P 256 async stream=2)"),
+h2d B P 256 async stream=2
+set P 256 async stream=2)"),
               IsEmpty());
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) +
-                                       "wait 77 stream=2\nh2d B P 256 async stream=2")),
+  for (const char* work : {"h2d B P 256 async stream=2", "set P 256 async stream=2"})
+    EXPECT_THAT(findings_of(while_downloading(std::string("wait 77 stream=2\n") + work)),
+                IsEmpty());
+}
+
+TEST(ReadBeforeSyncSilent, ALaunchThatWasRefused) {
+  EXPECT_THAT(findings_of(while_uploading("launch r=A w=B stream=2 failed\n"
+                                          "launch r=A w=B stream=1")),
               IsEmpty());
 }
 
 TEST(ReadBeforeSyncSilent, EventsWereLost) {
-  EXPECT_THAT(findings_of(with_streams(std::string(kDownload) + "dropped 1\nread P")), IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("dropped 1\nread P")), IsEmpty());
 }
 
 }  // namespace

@@ -8,77 +8,42 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+// A training loop: a kernel that makes a loss, and what the program does then (lines 8 on). P is
+// pinned.
+std::string steps(int count, const std::string& each,
+                  const std::string& launch = "launch rw=A w=L stream=1") {
+  return "alloc L 4096\nalloc A 256\nalloc P 64 pinned\nstream 1\nlaunch w=L\nrepeat " +
+         std::to_string(count) + '\n' + launch + '\n' + each + "\nend\n";
+}
+constexpr const char* kReadBack = "d2h loss{i} L 4 ns=50000";
+
 TEST(SyncInLoop, ALossIsReadOnEveryStep) {
-  EXPECT_THAT(findings_of(R"(alloc L 4
-alloc A 256
-repeat 20
-  launch rw=A w=L
-  d2h loss{i} L 4 ns=50000
-end)"),
-              ElementsAre("5: sync-in-loop proven read-back-each-step 20x 80 B"));
+  EXPECT_THAT(findings_of(steps(20, kReadBack)),
+              ElementsAre("8: sync-in-loop proven read-back-each-step 20x 80 B"));
 }
 
 TEST(SyncInLoop, TheWaitComesWithTheNextCall) {
-  EXPECT_THAT(findings_of(R"(alloc L 4
-alloc A 256
-alloc P 64 pinned
-stream 1
-repeat 20
-  launch rw=A w=L stream=1
-  d2h P L 4 async stream=1 ns=2000
-  sync stream=1 ns=40000
-end)"),
-              ElementsAre("7: sync-in-loop proven read-back-each-step 20x 80 B"));
+  EXPECT_THAT(findings_of(steps(20, "d2h P L 4 async stream=1 ns=2000\nsync stream=1 ns=40000")),
+              ElementsAre("8: sync-in-loop proven read-back-each-step 20x 80 B"));
 }
 
 TEST(SyncInLoopSilent, AFlagThatTheHostSetsBeforeEachStep) {
-  EXPECT_THAT(findings_of(R"(alloc F 1
-alloc A 256
-repeat 20
-  h2d F stop 1 #zero
-  launch rw=A rw=F
-  d2h stop F 1 ns=50000
-end
-repeat 20
-  set F 1
-  launch rw=A rw=F
-  d2h stop F 1 ns=50000
-end)"),
-              IsEmpty());
+  for (const char* set : {"h2d L stop 1 #zero", "set L 1"})
+    EXPECT_THAT(findings_of(steps(20, "d2h stop L 1 ns=50000",
+                                  std::string(set) + " at=99\nlaunch rw=A rw=L at=98")),
+                IsEmpty())
+        << set;
 }
 
-TEST(SyncInLoopSilent, NowAndThen) {
-  EXPECT_THAT(findings_of(R"(alloc L 4
-repeat 10
-  launch w=L
-  d2h loss{i} L 4 ns=50000
-end)"),
-              IsEmpty());
-}
+TEST(SyncInLoopSilent, NowAndThen) { EXPECT_THAT(findings_of(steps(10, kReadBack)), IsEmpty()); }
 
 TEST(SyncInLoopSilent, NothingToWaitFor) {
-  EXPECT_THAT(findings_of(R"(alloc L 4
-alloc A 256
-repeat 20
-  launch rw=A w=L
-  d2h loss{i} L 4 ns=1500
-end)"),
-              IsEmpty());
-  EXPECT_THAT(findings_of(R"(alloc L 4096
-launch w=L
-repeat 20
-  d2h loss{i} L+{i} 4 ns=50000
-end)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(steps(20, "d2h loss{i} L 4 ns=1500")), IsEmpty());
+  EXPECT_THAT(findings_of(steps(20, "d2h loss{i} L+{i} 4 ns=50000", "")), IsEmpty());
 }
 
 TEST(SyncInLoopSilent, AResultThatIsLarge) {
-  EXPECT_THAT(findings_of(R"(alloc R 4096
-repeat 20
-  launch w=R
-  d2h result{i} R 4096 ns=50000
-end)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(steps(20, "d2h result{i} L 4096 ns=50000")), IsEmpty());
 }
 
 }  // namespace

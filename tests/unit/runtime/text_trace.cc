@@ -78,6 +78,11 @@ class Parser {
     return found != devices_.end() ? found->second : std::int16_t{-1};
   }
 
+  Space space_of(const std::string& expression, Space otherwise) const {
+    const auto found = spaces_.find(expression.substr(0, expression.find('+')));
+    return found != spaces_.end() ? found->second : otherwise;
+  }
+
   static void set_hash(Event& event, const std::string& content) {
     event.flags |= kHashed;
     event.hash_lo = std::hash<std::string>()(content);
@@ -177,13 +182,8 @@ class Parser {
       event.bytes = std::stoull(word(3));
       event.device = device_of(word(1));
       event.source_device = device_of(word(2));
-      const auto space = [&](bool device, const std::string& name) {
-        const auto other = spaces_.find(name.substr(0, name.find('+')));
-        if (other != spaces_.end()) return other->second;
-        return device ? Space::kDevice : Space::kPageable;
-      };
-      event.space = space(verb[2] == 'd', word(1));
-      event.source_space = space(verb[0] == 'd', word(2));
+      event.space = space_of(word(1), verb[2] == 'd' ? Space::kDevice : Space::kPageable);
+      event.source_space = space_of(word(2), verb[0] == 'd' ? Space::kDevice : Space::kPageable);
       if ((event.flags & kStrided) != 0) {
         if (event.extent == 0) event.extent = event.bytes;
         if (event.source_extent == 0) event.source_extent = event.bytes;
@@ -192,8 +192,7 @@ class Parser {
       event.kind = EventKind::kHostAccess;
       event.address = address(word(1));
       event.bytes = 1;
-      const auto space = spaces_.find(word(1).substr(0, word(1).find('+')));
-      event.space = space != spaces_.end() ? space->second : Space::kDevice;
+      event.space = space_of(word(1), Space::kDevice);
       if (verb != "touch") event.flags |= verb == "read" ? kReads : kWrites;
     } else if (verb == "hostfunc") {
       event.kind = EventKind::kHostFunction;
@@ -206,6 +205,7 @@ class Parser {
     } else if (verb == "set") {
       event.kind = EventKind::kSet;
       event.address = address(word(1));
+      event.space = space_of(word(1), Space::kDevice);
       event.device = device_of(word(1));
       event.bytes = std::stoull(word(2));
     } else if (verb == "launch") {
@@ -291,9 +291,13 @@ const char* text(Reason reason) {
     case Reason::kFreedTwice: return "freed-twice";
     case Reason::kNeverFreed: return "never-freed";
     case Reason::kHostReadsPending: return "host-reads-pending";
-    case Reason::kUploadedPending: return "uploaded-pending";
+    case Reason::kCopiedPending: return "copied-pending";
+    case Reason::kOverwrittenPending: return "overwritten-pending";
+    case Reason::kLaunchedPending: return "launched-pending";
+    case Reason::kFreedPending: return "freed-pending";
     case Reason::kHostWritesPending: return "host-writes-pending";
-    case Reason::kDownloadedOver: return "downloaded-over";
+    case Reason::kSourceOverwritten: return "source-overwritten";
+    case Reason::kLaunchedOver: return "launched-over";
     case Reason::kStreamOfOther: return "stream-of-other";
     case Reason::kMemoryOfOther: return "memory-of-other";
     case Reason::kReadBackEachStep: return "read-back-each-step";

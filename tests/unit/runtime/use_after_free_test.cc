@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "pending_traces.h"
 #include "text_trace.h"
 
 namespace xfer::test {
@@ -8,19 +9,20 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+// What follows the free of A begins on line 3.
+std::string freed(const std::string& rest) { return "alloc A 256\nfree A\n" + rest; }
+
 TEST(UseAfterFree, CopiesAndFillsThatCudaRefused) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-free A
-h2d A+16 x 64 failed
+  EXPECT_THAT(findings_of(freed(R"(h2d A+16 x 64 failed
 d2h x A 64 failed
-set A 64 failed)"),
+set A 64 failed)")),
               ElementsAre("3: use-after-free proven copied-to-freed 1x 64 B (2)",
                           "4: use-after-free proven copied-from-freed 1x 64 B (2)",
                           "5: use-after-free proven filled-freed 1x 64 B (2)"));
 }
 
 TEST(UseAfterFree, FreedTwice) {
-  EXPECT_THAT(findings_of("alloc A 256\nfree A\nfree A failed"),
+  EXPECT_THAT(findings_of(freed("free A failed")),
               ElementsAre("3: use-after-free proven freed-twice 1x 0 B (2)"));
 }
 
@@ -33,13 +35,20 @@ d2h x A 64 async stream=1)"),
                           "4: use-after-free proven copied-from-freed 1x 64 B (2)"));
 }
 
+TEST(UseAfterFree, FreedWhileACopyOnAnotherStreamMayUseIt) {
+  EXPECT_THAT(findings_of(while_uploading("launch r=A w=B stream=1\nfree A async stream=2")),
+              ElementsAre("9: use-after-free proven freed-pending 1x 256 B (7)"));
+  EXPECT_THAT(findings_of(while_downloading("free A async stream=2")),
+              ElementsAre("8: use-after-free proven freed-pending 1x 256 B (7)"));
+}
+
 TEST(UseAfterFree, AKernelIsGivenIt) {
-  EXPECT_THAT(findings_of("alloc A 256\nfree A\nlaunch rw=A"),
+  EXPECT_THAT(findings_of(freed("launch rw=A")),
               ElementsAre("3: use-after-free look-alike launched-on-freed 1x 0 B (2)"));
 }
 
 TEST(UseAfterFree, HostCodeTouchesIt) {
-  EXPECT_THAT(findings_of("alloc A 256\nfree A\nread A+8"),
+  EXPECT_THAT(findings_of(freed("read A+8")),
               ElementsAre("3: use-after-free proven host-touches-freed 1x 0 B (2)"));
 }
 
@@ -48,20 +57,29 @@ TEST(UseAfterFree, AfterAReset) {
               ElementsAre("4: use-after-free proven copied-to-freed 1x 64 B (2)"));
 }
 
+TEST(UseAfterFreeSilent, FreedInOrder) {
+  std::vector<std::string> orders = kWaitsForStream1;
+  orders.push_back(kStream2Waits);
+  for (const std::string& order : orders)
+    EXPECT_THAT(findings_of(while_downloading(order + "\nfree A async stream=2")), IsEmpty())
+        << order;
+  EXPECT_THAT(findings_of(while_downloading("free A async stream=1")), IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("free A")), IsEmpty()) << "cudaFree waits";
+  EXPECT_THAT(findings_of(while_downloading("free B async stream=2")), IsEmpty());
+}
+
 TEST(UseAfterFreeSilent, OtherMemoryLiesThereNow) {
-  EXPECT_THAT(findings_of(R"(alloc A 256
-free A
-alloc A 64
+  EXPECT_THAT(findings_of(freed(R"(alloc A 64
 h2d A x 64 failed
 set A+32 64 failed
 alloc A 256 managed
 free A failed
-d2h x A 64 failed)"),
+d2h x A 64 failed)")),
               IsEmpty());
 }
 
 TEST(UseAfterFreeSilent, ACopyThatSucceeds) {
-  EXPECT_THAT(findings_of("alloc A 256\nfree A\nh2d A x 64\nd2h x A 64"), IsEmpty());
+  EXPECT_THAT(findings_of(freed("h2d A x 64\nd2h x A 64")), IsEmpty());
 }
 
 TEST(UseAfterFreeSilent, DestructorsAfterAReset) {
@@ -101,7 +119,7 @@ TEST(UseAfterFreeSilent, OtherCallsThatCudaRefused) {
 }
 
 TEST(UseAfterFreeSilent, EventsWereLost) {
-  EXPECT_THAT(findings_of("alloc A 256\nfree A\ndropped 5\nset A 64 failed\nfree A failed"),
+  EXPECT_THAT(findings_of(freed("dropped 5\nset A 64 failed\nfree A failed")),
               IsEmpty());
 }
 

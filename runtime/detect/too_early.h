@@ -1,0 +1,27 @@
+#pragma once
+// What the rules about a copy whose one side is touched before it has ended have in common.
+
+#include "detect/detector.h"
+
+namespace xfer {
+
+class TooEarly : public Detector {
+ protected:
+  TooEarly(Scene& scene, Rule rule, PendingCopies::Side side)
+      : Detector(scene), rule_(rule), side_(side) {}
+
+  /// Host code touches pinned memory.
+  const PendingCopy* under_host(const Event& access) const;
+  /// A copy or a fill touches bytes from `address` on, on a stream that nothing puts in order.
+  const PendingCopy* under(std::uint64_t address, const Event& work) const;
+  /// A kernel, in no order either, is given a buffer that the side is all of.
+  void launched(const Event& launch, EventFlag access, Reason reason);
+  void charge(Reason reason, const Event& event, const PendingCopy* early,
+              Confidence confidence = Confidence::kProven);
+
+ private:
+  Rule rule_;
+  PendingCopies::Side side_;
+};
+
+}  // namespace xfer
