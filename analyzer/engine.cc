@@ -59,22 +59,32 @@ bool Engine::current_device_changes(const clang::FunctionDecl& function) {
   return entry->second;
 }
 
+void Engine::judge(const CheckContext& context) {
+  for (const Check& check : checks())
+    if (wanted(check.rule)) check.run(context);
+}
+
 Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   const std::unique_ptr<FunctionFacts> facts = builder_.build(function);
+  const auto given = judging_given_ ? given_.find(&function) : given_.end();
   if (facts == nullptr) {
-    ++result_.stats.skipped;
+    result_.stats.skipped += !judging_given_;
     return {};
   }
   if (facts->this_class != nullptr && types_.is_module(*facts->this_class))
     members_.classes.insert(facts->this_class->getDefinition());
-  ++result_.stats.functions;
-  result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
+  if (!judging_given_) {
+    ++result_.stats.functions;
+    result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
+  }
   OriginTable origins;
   SymbolTable symbols;
   Interpreter interpreter(*facts, models_, types_, origins, symbols, *this);
+  if (given != given_.end())
+    for (const auto& [parameter, at] : given->second) interpreter.assume_cuda(parameter);
   Flow flow(*facts, interpreter, origins, symbols);
   if (!flow.run()) {
-    ++result_.stats.skipped;
+    result_.stats.skipped += !judging_given_;
     return {};
   }
   Events events;
@@ -82,14 +92,26 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
   Graph graph(*facts);
   FirstIterations first(events);
   flow.replay_first_iterations(graph, first);
-  if (options_.explain_unknown) add_unknowns(*facts, events, source_, result_.stats.unknown);
+  if (options_.explain_unknown && !judging_given_)
+    add_unknowns(*facts, events, source_, result_.stats.unknown);
+  const CheckContext context{*facts,
+                             events,
+                             interpreter,
+                             flow,
+                             origins,
+                             symbols,
+                             source_,
+                             graph,
+                             types_,
+                             members_,
+                             current_device_changes(function),
+                             result_.findings};
+  note_given(context);
   if (!options_.scope || options_.scope(function)) {
-    const CheckContext context{*facts,  events,  interpreter, flow,
-                               origins, symbols, source_,     graph,
-                               types_,  members_,
-                               current_device_changes(function), result_.findings};
-    for (const Check& check : checks())
-      if (options_.rules.empty() || options_.rules.count(check.rule) != 0) check.run(context);
+    if (given != given_.end())
+      judge_given(context, given->second);
+    else
+      judge(context);
   }
   if (facts->unreadable) return {};
   return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
@@ -104,6 +126,9 @@ void Engine::export_summaries() {
 }
 
 AnalysisResult Engine::take() {
+  judging_given_ = true;
+  for (std::size_t index = 0; index < to_judge_again_.size(); ++index)
+    analyze_body(*to_judge_again_[index]);
   export_summaries();
   export_members(members_, types_, links_, result_.summaries);
   if (options_.others != nullptr) import_members(*options_.others, links_, members_);
@@ -112,7 +137,7 @@ AnalysisResult Engine::take() {
     result_.faults.push_back({source_.location({at, at}, {}), "xfer annotation: " + fault.what});
   }
   for (const Check& check : checks())
-    if (check.finish != nullptr && (options_.rules.empty() || options_.rules.count(check.rule) != 0))
+    if (check.finish != nullptr && wanted(check.rule))
       check.finish(members_, types_, result_.findings);
   const auto key = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column,

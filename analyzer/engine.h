@@ -36,6 +36,13 @@ class Engine : public Surroundings {
   bool seen(const clang::FieldDecl& field);
   bool decided_now(const clang::FieldDecl& field);
   Summary analyze_body(const clang::FunctionDecl& function);
+  bool wanted(Rule rule) const { return options_.rules.empty() || options_.rules.count(rule) != 0; }
+  void judge(const CheckContext& context);
+  // given_parameters.cc
+  /// Of parameters that some call in this unit gives tensors on CUDA: such a call.
+  using GivenCuda = std::map<std::uint32_t, Location>;
+  void judge_given(const CheckContext& context, const GivenCuda& given);
+  void note_given(const CheckContext& context);
   void export_summaries();
   bool current_device_changes(const clang::FunctionDecl& function);
 
@@ -52,6 +59,9 @@ class Engine : public Surroundings {
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<Summary>> summaries_;
   llvm::DenseMap<const clang::CXXRecordDecl*, std::vector<SettledField>> settled_;
   std::map<const clang::FieldDecl*, SettledField> kept_;  ///< field null: not kept
+  std::map<const clang::FunctionDecl*, GivenCuda> given_;
+  std::vector<const clang::FunctionDecl*> to_judge_again_;
+  bool judging_given_ = false;
   llvm::DenseMap<unsigned, bool> device_changes_;
   llvm::DenseMap<const clang::FunctionDecl*, const Summary*> elsewhere_;
   LinkNames links_;

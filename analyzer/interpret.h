@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "analyzer/facts.h"
@@ -98,6 +99,14 @@ struct FieldEvent {
   Object object;
 };
 
+/// A function of this unit is given a tensor that is on CUDA in some run.
+struct GivenEvent {
+  BlockId block;
+  const Call* call;
+  std::uint32_t parameter;
+  Device device;
+};
+
 enum class DataUse : std::uint8_t {
   kWait,        ///< the host waits for the device that the object is on
   kEarlyRead,   ///< the host reads what an asynchronous copy may still write
@@ -130,6 +139,7 @@ class Observer {
   virtual void running(const Fact&, BlockId) {}
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}
+  virtual void given(const GivenEvent&) {}
   virtual void transfer(const TransferEvent&) {}
   virtual void data(const DataEvent&) {}
   virtual void field_given(const FieldEvent&) {}
@@ -152,6 +162,8 @@ class Interpreter {
   State entry_state();
   void run(const Fact& fact, FactId id, BlockId block, State& state);
   void observe(Observer* observer) { observer_ = observer; }
+  /// Some run has CUDA tensors in this parameter.
+  void assume_cuda(std::uint32_t parameter) { on_cuda_.insert(parameter); }
 
   Device device_of(const State& state, ObjectId id) const;
   bool may_be_cuda(Device device) const;
@@ -229,6 +241,7 @@ class Interpreter {
   SymbolTable& symbols_;
   Surroundings& surroundings_;
   Observer* observer_ = nullptr;
+  std::set<std::uint32_t> on_cuda_;
   FactId fact_ = 0;
   BlockId block_ = 0;
   std::map<ObjectId, const Fact*> list_facts_;

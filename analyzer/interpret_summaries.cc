@@ -211,6 +211,12 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
           observer_->need(event);
         }
     if (summary.unknown_calls) observer_->unknown_call();
+    for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
+      const Role role = call.arguments[index].role;
+      const Device device = device_of(state, object_of(call.arguments[index], state));
+      if ((role == Role::kTensor || role == Role::kList) && may_be_cuda(device))
+        observer_->given({block_, &call, index, device});
+    }
   }
   // Results are in terms of the arguments as they were.
   std::vector<std::pair<const Operand*, Value>> stores;

@@ -29,8 +29,10 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
   // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
-  const bool perhaps =
-      given.has_value() && !certain && relate(from, to) == Relation::kUnsure && may_be_cuda(to);
+  // Who asks for it on the CPU expects CUDA, but of a device that is always the CPU here.
+  const bool always_cpu = from.is_symbol() && symbols_[from.symbol].of_device && !may_be_cuda(from);
+  const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
+                       (may_be_cuda(to) || (to.is_cpu() && !always_cpu));
   if (!surely) made.alias = found->alias;
   if (!converts && certain && !found->escaped) {
     made.source = source;

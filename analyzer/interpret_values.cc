@@ -37,6 +37,7 @@ State Interpreter::entry_state() {
           declared.type.role == Role::kDevice ? Value::of(device) : Value::options(device, true);
       return;
     }
+    symbols_[symbol].may_cuda = origin == Origin::kParameter && on_cuda_.count(number) != 0;
     const ObjectId id = origins_.intern(origin, number, 0, 0, kNoBlock);
     Object object;
     object.device = device;

@@ -1,0 +1,38 @@
+// What the calls of a unit give its functions: one that some call gives a tensor on CUDA is judged again, when
+// all is read, with that known. Other calls may give it other tensors; for that one its copies are real.
+
+#include "analyzer/engine.h"
+
+namespace xfer::analyzer {
+
+/// What a function is given in this unit makes its copies certain. Operands that do not agree for
+/// such a call are said at the call.
+void Engine::judge_given(const CheckContext& context, const GivenCuda& given) {
+  const std::size_t before = result_.findings.size();
+  for (const Check& check : checks())
+    if (wanted(check.rule) &&
+        (check.rule == Rule::kRepeatedTransfer || check.rule == Rule::kTransferInLoop ||
+         check.rule == Rule::kRoundTrip))
+      check.run(context);
+  for (std::size_t index = before; index < result_.findings.size(); ++index)
+    for (const auto& [parameter, at] : given)
+      result_.findings[index].notes.push_back(
+          {at, "in this call `" +
+                   context.facts.variables[context.facts.parameters[parameter]].name +
+                   "` can be on CUDA"});
+}
+
+void Engine::note_given(const CheckContext& context) {
+  for (const GivenEvent& event : context.events.given_events) {
+    const clang::FunctionDecl* callee = nullptr;
+    if (event.call->callee == nullptr || !event.call->callee->hasBody(callee) ||
+        event.call->expects_throw || event.parameter >= callee->getNumParams() ||
+        !context.unguarded(event.block, true))
+      continue;
+    const bool added =
+        given_[callee].try_emplace(event.parameter, context.at(event.call->callee_spot)).second;
+    if (added) to_judge_again_.push_back(callee);
+  }
+}
+
+}  // namespace xfer::analyzer
