@@ -17,6 +17,24 @@ TENSORLIB_API int64_t device_count();
 TENSORLIB_API DeviceIndex current_device(CallSite site = CallSite::current());
 TENSORLIB_API void set_device(DeviceIndex index, CallSite site = CallSite::current());
 
+// `CUDAGuard guard(1);`: the current device until the end of the scope. It places no tensors: see
+// DefaultDevice for what does.
+class TENSORLIB_API CUDAGuard {
+ public:
+  explicit CUDAGuard(DeviceIndex index, CallSite site = CallSite::current());
+  explicit CUDAGuard(Device device, CallSite site = CallSite::current());
+  ~CUDAGuard();
+  CUDAGuard(const CUDAGuard&) = delete;
+  CUDAGuard& operator=(const CUDAGuard&) = delete;
+  void set_index(DeviceIndex index, CallSite site = CallSite::current());
+  Device original_device() const { return Device(kCUDA, before_); }
+  Device current_device() const { return Device(kCUDA, cuda::current_device()); }
+
+ private:
+  DeviceIndex before_;
+  CallSite site_before_;
+};
+
 // Waits until the device (-1: the current one) has done all its work.
 TENSORLIB_API void synchronize(int64_t index = -1, CallSite site = CallSite::current());
 

@@ -284,7 +284,8 @@ class TENSORLIB_API Tensor {
   // gradient reaches the one that it was moved from.
   const Tensor& grad(CallSite site = CallSite::current()) const;
   Tensor& mutable_grad(CallSite site = CallSite::current()) const;
-  // The record of what computed it; null in a leaf. grad_fn()->name() is "MulBackward0" and the like.
+  // The record of what computed it; null in a leaf. grad_fn()->name() is "MulBackward0" and the
+  // like.
   std::shared_ptr<autograd::Node> grad_fn(CallSite site = CallSite::current()) const;
   // Keeps the gradient of a result as well.
   void retain_grad(CallSite site = CallSite::current()) const;

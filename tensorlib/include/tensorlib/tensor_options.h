@@ -5,7 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "tensorlib/device.h"
+#include "tensorlib/default_device.h"
 #include "tensorlib/scalar_type.h"
 
 namespace tensorlib {
@@ -51,7 +51,7 @@ class TensorOptions {
     return changed;
   }
 
-  Device device() const { return device_.value_or(Device(kCPU)); }
+  Device device() const { return device_ ? *device_ : default_device(); }
   ScalarType dtype() const { return dtype_.value_or(kFloat); }
   bool pinned_memory() const { return pinned_; }
   bool requires_grad() const { return requires_grad_; }

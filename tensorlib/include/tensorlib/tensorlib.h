@@ -14,4 +14,6 @@
 #include "tensorlib/parallel.h"
 #include "tensorlib/serialize.h"
 #include "tensorlib/tensor.h"
+#include "tensorlib/transfer.h"
+#include "tensorlib/typed.h"
 #include "tensorlib/utils.h"

@@ -21,15 +21,15 @@ std::string str(const Parts&... parts) {
 
 // LibTorch's checks, for programs that are ported: an Error with the line where one fails.
 #ifndef TORCH_CHECK
-#define TORCH_CHECK(condition, ...)                                                          \
-  do {                                                                                       \
-    if (!(condition)) {                                                                      \
-      const std::string tensorlib_text = ::tensorlib::str(__VA_ARGS__);                      \
-      throw ::tensorlib::Error(                                                              \
-          tensorlib_text.empty() ? "Expected " #condition " to be true, but got false."      \
-                                 : tensorlib_text,                                           \
-          ::tensorlib::CallSite::current());                                                 \
-    }                                                                                        \
+#define TORCH_CHECK(condition, ...)                                                   \
+  do {                                                                                \
+    if (!(condition)) {                                                               \
+      const std::string tensorlib_text = ::tensorlib::str(__VA_ARGS__);               \
+      throw ::tensorlib::Error(tensorlib_text.empty() ? "Expected " #condition        \
+                                                        " to be true, but got false." \
+                                                      : tensorlib_text,               \
+                               ::tensorlib::CallSite::current());                     \
+    }                                                                                 \
   } while (false)
 #define TORCH_INTERNAL_ASSERT(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
 #define AT_ASSERT(condition) TORCH_CHECK(condition)

@@ -122,9 +122,9 @@ tensor_list record_call(CustomCall call, tensor_list outputs) {
                                              GraphNode::Dispose());
   const auto& constant = context->not_differentiable_;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].defined() || std::any_of(constant.begin(), constant.end(), [&](const Tensor& t) {
-          return t.is_same(outputs[i]);
-        })) {
+    if (!outputs[i].defined() ||
+        std::any_of(constant.begin(), constant.end(),
+                    [&](const Tensor& t) { return t.is_same(outputs[i]); })) {
       continue;
     }
     set_node(outputs[i], record, static_cast<uint32_t>(i));

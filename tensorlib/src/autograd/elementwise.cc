@@ -63,7 +63,8 @@ Tensor unary_gradient(UnaryOp op, const Tensor& g, const Tensor& x, const Tensor
   return {};
 }
 
-// An operand of a recorded two-operand operation; its elements are kept where a gradient needs them.
+// An operand of a recorded two-operand operation; its elements are kept where a gradient needs
+// them.
 struct SavedSide {
   SavedSide(const BinarySide& side, bool keep)
       : saved(keep && side.tensor != nullptr ? *side.tensor : Tensor()), number(side.number) {
@@ -141,7 +142,8 @@ Tensor gradient_of_a(BinaryOp op, const Tensor& g, const SavedSide& a, const Sav
 }
 
 Tensor gradient_of_b(BinaryOp op, const Tensor& g, const SavedSide& a, const SavedSide& b,
-                     const SavedTensor& result, Scalar alpha, autograd::GraphNode* node, CallSite s) {
+                     const SavedTensor& result, Scalar alpha, autograd::GraphNode* node,
+                     CallSite s) {
   switch (op) {
     case BinaryOp::add: return alpha.toDouble() == 1 ? g : g.mul(alpha, s);
     case BinaryOp::mul: return times(g, a, s);
@@ -179,8 +181,8 @@ Tensor record_binary(BinaryOp op, Tensor result, const char* name, const BinaryS
     const bool by_result = op == BinaryOp::div || op == BinaryOp::pow;
     const bool by_both = op == BinaryOp::pow || op == BinaryOp::maximum || op == BinaryOp::minimum;
     const bool by_a = by_both || (op == BinaryOp::mul && wants_gradient(b));
-    const bool by_b = by_both || (op == BinaryOp::mul && wants_gradient(a)) || op == BinaryOp::div ||
-                      op == BinaryOp::slope;
+    const bool by_b = by_both || (op == BinaryOp::mul && wants_gradient(a)) ||
+                      op == BinaryOp::div || op == BinaryOp::slope;
     return [op, alpha, site, a = SavedSide(a, by_a), b = SavedSide(b, by_b),
             y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](
                const Tensor& g, Needs needs, autograd::GraphNode* node) {

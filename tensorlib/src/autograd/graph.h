@@ -1,5 +1,6 @@
-// What is recorded: a GraphNode for each operation on tensors that require gradients, and a GradMeta
-// for each tensor that takes part. Operations record themselves with recorded(); see record.h.
+// What is recorded: a GraphNode for each operation on tensors that require gradients, and a
+// GradMeta for each tensor that takes part. Operations record themselves with recorded(); see
+// record.h.
 #pragma once
 
 #include <cstdint>

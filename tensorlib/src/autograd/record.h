@@ -109,8 +109,8 @@ void refuse_second_gradient(const char* name, CallSite site);
 // zero_grad(): each tensor's gradient becomes undefined, or zeros.
 void drop_gradients(const Tensors& tensors, bool set_to_none);
 
-// The transposed of gather: zeros of `sizes`, where grad[o, i, r] is added at [o, index[o, i, r], r];
-// `dim` is the dimension of i.
+// The transposed of gather: zeros of `sizes`, where grad[o, i, r] is added at [o, index[o, i, r],
+// r]; `dim` is the dimension of i.
 Tensor scattered(const Tensor& grad, const Tensor& index, int dim, const Dims& sizes,
                  CallSite site);
 // The transposed of slice: zeros of `sizes`, where `grad` stands at [start, ..., step] of `dim`.

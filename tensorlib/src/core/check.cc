@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/transfer.h"
+
 namespace tensorlib {
 
 namespace {
@@ -61,6 +63,21 @@ std::string operand_table(Arguments arguments) {
   return table;
 }
 
+// For a tensor that was made on the CPU under a guard that places none.
+std::string guard_note(Arguments arguments) {
+  for (const Argument& argument : arguments) {
+    if (!argument.tensor.defined()) continue;
+    const CallSite guard = argument.tensor.impl()->storage->placement.device_guard;
+    if (!guard.known()) continue;
+    return str_cat("\nnote: the current CUDA device was chosen", line_of(guard), " before ",
+                   shown_name(argument),
+                   " was made. That chooses the GPU which \"cuda\" without an "
+                   "index means, and places no tensors: they are made on the CPU unless their "
+                   "options or a torch::DefaultDevice scope say otherwise");
+  }
+  return "";
+}
+
 // Who stays: a module's parameter before another tensor, then CUDA before the CPU, then the first.
 const Argument& anchor(Arguments arguments) {
   const auto rank = [](const Argument& argument) {
@@ -101,7 +118,23 @@ void throw_device_mismatch(const char* operation, CallSite site, Arguments argum
     help = str_cat("move ", moves->name, " to where ", shown_name(stays), " is: ", moves->name,
                    " = ", moves->name, ".to(torch::Device(\"", target, "\"))");
   }
-  throw DeviceMismatchError(str_cat(headline, operand_table(arguments), "\nhelp: ", help), site);
+  throw DeviceMismatchError(
+      str_cat(headline, operand_table(arguments), guard_note(arguments), "\nhelp: ", help), site);
+}
+
+std::vector<Tensor> brought_together(const char* operation, CallSite site, Arguments arguments) {
+  if (OperandPolicyScope::current() == OperandPolicy::kStrict) {
+    throw_device_mismatch(operation, site, arguments);
+  }
+  const Device target = anchor(arguments).tensor.device();
+  const CauseScope cause(TransferCause::kOperand);
+  std::vector<Tensor> together;
+  for (const Argument& argument : arguments) {
+    const Tensor& given = argument.tensor;
+    together.push_back(given.defined() ? given.to(target, given.dtype(), false, false, site)
+                                       : given);
+  }
+  return together;
 }
 
 void throw_dtype_mismatch(const char* operation, CallSite site, Arguments arguments) {

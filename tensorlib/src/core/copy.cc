@@ -6,6 +6,7 @@
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "ops/geometry.h"
 #include "tensorlib/tensor.h"
 
@@ -41,8 +42,8 @@ void transfer(const Tensor& out, const Tensor& in, bool non_blocking, CallSite s
   const Tensor sent = packed(in, narrows ? to.dtype : in.dtype(), site);
   const bool direct = to.contiguous && to.dtype == sent.dtype();
   const Tensor landed = direct ? out : allocate_result(to.sizes, sent.dtype(), out, "to", site);
-  cuda_platform()->copy(landed.impl()->writable(), out.device(), sent.impl()->data(), in.device(),
-                        sent.nbytes(), non_blocking && direct);
+  cross(landed.impl()->writable(), out.device(), sent.impl()->data(), in.device(), sent.nbytes(),
+        non_blocking && direct, CauseScope::current(), site);
   if (!direct) convert_into(out, landed);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <ostream>
 
+#include "tensorlib/default_device.h"
 #include "tensorlib/error.h"
 
 namespace tensorlib {
@@ -46,6 +47,15 @@ std::string Device::str() const {
   const std::string name = is_cuda() ? "cuda" : "cpu";
   return has_index() ? name + ":" + std::to_string(index_) : name;
 }
+
+namespace {
+
+thread_local Device default_place(kCPU);
+
+}  // namespace
+
+Device default_device() { return default_place; }
+void DefaultDevice::set(Device device) { default_place = device; }
 
 std::ostream& operator<<(std::ostream& out, const Device& device) { return out << device.str(); }
 std::ostream& operator<<(std::ostream& out, DeviceType type) {

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/generator.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "ops/geometry.h"
 
 namespace tensorlib {
@@ -14,8 +15,12 @@ namespace tensorlib {
 namespace {
 
 Tensor make(IntArrayRef sizes, const TensorOptions& options, const char* operation, CallSite site) {
-  return allocate(sizes, options.dtype(), options.device(),
-                  {Placement::How::kCreated, operation, site}, options.pinned_memory());
+  Placement placement{Placement::How::kCreated, operation, site};
+  const Device device = options.device();
+  if (!options.has_device() && device.is_cpu()) {
+    placement.device_guard = chooser_of_current_device();
+  }
+  return allocate(sizes, options.dtype(), device, placement, options.pinned_memory());
 }
 
 // What the options say of gradients is said last: a leaf that requires one is not written to.
@@ -121,7 +126,7 @@ Tensor tensor(const detail::TensorData& data, TensorOptions options, CallSite si
   }
   const ScalarType type =
       options.dtype_opt().value_or(data.type() == kDouble ? kFloat : data.type());
-  Tensor result = make(data.sizes(), options.device(std::nullopt).dtype(type), "tensor", site);
+  Tensor result = make(data.sizes(), options.device(kCPU).dtype(type), "tensor", site);
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text)                   \
   case ScalarType::name: {                                       \
@@ -134,6 +139,7 @@ Tensor tensor(const detail::TensorData& data, TensorOptions options, CallSite si
   }
   if (options.device().is_cpu()) return leaf(std::move(result), options, site);
   Tensor placed = make(data.sizes(), options.dtype(type), "tensor", site);
+  const CauseScope cause(TransferCause::kCreated);
   placed.copy_(result, false, site);
   return leaf(std::move(placed), options, site);
 }

@@ -11,6 +11,7 @@
 #include "core/check.h"
 #include "core/mersenne_twister.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "tensorlib/factories.h"
 
 namespace tensorlib {
@@ -38,11 +39,13 @@ Generator& generator() {
   return instance;
 }
 
+TensorOptions on_host(ScalarType type) { return TensorOptions(kCPU).dtype(type); }
+
 void fill_like_libtorch(Generator& state, const Tensor& out, Distribution distribution, double a,
                         double b, CallSite site) {
   const TensorImpl& impl = *out.impl();
   const bool direct = impl.storage->device.is_cpu();
-  const Tensor host = direct ? out : empty(impl.sizes, impl.dtype, site);
+  const Tensor host = direct ? out : empty(impl.sizes, on_host(impl.dtype), site);
   switch (impl.dtype) {
 #define TENSORLIB_SCALAR_TYPE(type, name, text)                                                 \
   case ScalarType::name:                                                                        \
@@ -52,6 +55,7 @@ void fill_like_libtorch(Generator& state, const Tensor& out, Distribution distri
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }
+  const CauseScope cause(TransferCause::kCreated);
   if (!direct) out.copy_(host, false, site);
 }
 
@@ -102,7 +106,7 @@ void fill_random(const Tensor& out, Distribution distribution, double a, double 
 
 Tensor randperm(int64_t n, TensorOptions options, CallSite site) {
   if (n < 0) throw Error(str_cat("randperm: of ", n, " numbers there is no order"), site);
-  Tensor order = empty({n}, kLong, site);
+  Tensor order = empty({n}, on_host(kLong), site);
   int64_t* const numbers = static_cast<int64_t*>(order.impl()->writable());
   std::iota(numbers, numbers + n, int64_t{0});
   Generator& state = generator();
@@ -114,13 +118,14 @@ Tensor randperm(int64_t n, TensorOptions options, CallSite site) {
   } else {
     lock.unlock();
     // Sorted by random keys; equal ones keep their order.
-    const Tensor keys = empty({n}, kLong, site);
+    const Tensor keys = empty({n}, on_host(kLong), site);
     fill_random(keys, Distribution::integer, 0, 0x1p53, "randperm", site);
     const int64_t* const key = static_cast<const int64_t*>(keys.impl()->data());
     std::stable_sort(numbers, numbers + n,
                      [key](int64_t a, int64_t b) { return key[a] < key[b]; });
   }
-  options = options.dtype(options.dtype_opt().value_or(kLong));
+  const CauseScope cause(TransferCause::kCreated);
+  options = options.dtype(options.dtype_opt().value_or(kLong)).device(options.device());
   return order.to(options, false, false, site);
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "tensorlib/cuda.h"
 #include "tensorlib/error.h"
 
@@ -125,6 +126,14 @@ Backend& backend_for(Device device) {
   return device.is_cpu() ? cpu_backend() : cuda_platform()->device(device.index());
 }
 
+namespace {
+
+thread_local CallSite current_device_chosen = CallSite::none();
+
+}  // namespace
+
+CallSite chooser_of_current_device() { return current_device_chosen; }
+
 namespace cuda {
 
 bool is_available() { return device_count() > 0; }
@@ -140,6 +149,24 @@ DeviceIndex current_device(CallSite site) {
 
 void set_device(DeviceIndex index, CallSite site) {
   require_cuda(site).set_current_device(resolve(Device(kCUDA, index), site).index());
+  // Back to what every thread begins with is no choice of a place.
+  current_device_chosen = index == 0 ? CallSite::none() : site;
+}
+
+CUDAGuard::CUDAGuard(DeviceIndex index, CallSite site)
+    : before_(cuda::current_device(site)), site_before_(current_device_chosen) {
+  set_device(index, site);
+  current_device_chosen = site;
+}
+CUDAGuard::CUDAGuard(Device device, CallSite site)
+    : CUDAGuard(resolve(device, site).index(), site) {}
+CUDAGuard::~CUDAGuard() {
+  cuda_platform()->set_current_device(before_);
+  current_device_chosen = site_before_;
+}
+void CUDAGuard::set_index(DeviceIndex index, CallSite site) {
+  set_device(index, site);
+  current_device_chosen = site;
 }
 
 void synchronize(int64_t index, CallSite site) {

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "tensorlib/tensor.h"
 
 namespace tensorlib {
@@ -133,6 +134,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
   if (!tensor.defined()) return out << "[ Tensor (undefined) ]";
   const TensorImpl& impl = *tensor.impl();
   if (impl.numel > 0) {
+    const CauseScope cause(TransferCause::kRead);
     const Tensor host = tensor.cpu().to(kDouble).contiguous();
     print_values(out, host.data_ptr<double>(), impl.sizes);
   }

@@ -4,6 +4,7 @@
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 
 namespace tensorlib {
 
@@ -77,7 +78,8 @@ Scalar Tensor::item(CallSite site) const {
   alignas(8) char bytes[8];
   const void* data = impl.data();
   if (impl.storage->device.is_cuda()) {
-    cuda_platform()->copy(bytes, kCPU, data, impl.storage->device, elementSize(impl.dtype), false);
+    cross(bytes, kCPU, data, impl.storage->device, elementSize(impl.dtype), false,
+          TransferCause::kRead, site);
     data = bytes;
   }
   switch (impl.dtype) {

@@ -22,7 +22,13 @@ struct Placement {
   How how = How::kCreated;
   const char* operation = "";  // for kCreated and kComputed: the function's name, a literal
   CallSite site = CallSite::none();
+  // Of a tensor made on the CPU because nothing said where: the line that chose a current CUDA
+  // device before, and may have been meant to.
+  CallSite device_guard = CallSite::none();
 };
+
+// The line that chose this thread's current CUDA device, where one did.
+CallSite chooser_of_current_device();
 
 // Memory of one device, freed with its last owner.
 struct Storage {

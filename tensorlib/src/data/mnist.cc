@@ -43,7 +43,7 @@ class IdxFile {
                      ") are there"));
     }
     file_.seekg(start);
-    Tensor bytes = empty(sizes_, kByte, site_);
+    Tensor bytes = empty(sizes_, TensorOptions(kCPU).dtype(kByte), site_);
     if (!file_.read(static_cast<char*>(bytes.data_ptr()), count)) refuse("cannot be read");
     return bytes;
   }

@@ -34,7 +34,7 @@ std::optional<std::vector<size_t>> SequentialSampler::next(size_t batch_size) {
 
 RandomSampler::RandomSampler(int64_t size, Dtype) : order_(static_cast<size_t>(size)) { reset(); }
 void RandomSampler::reset(std::optional<size_t> new_size) {
-  const Tensor order = randperm(static_cast<int64_t>(new_size.value_or(order_.size())));
+  const Tensor order = randperm(static_cast<int64_t>(new_size.value_or(order_.size())), kCPU);
   const int64_t* first = order.data_ptr<int64_t>();
   order_.assign(first, first + order.numel());
   index_ = 0;

@@ -16,8 +16,8 @@ inline std::ifstream open_to_read(const std::string& path, const char* operation
   std::ifstream in(path, std::ios::binary);
   std::error_code ignored;
   if (in && !std::filesystem::is_directory(path, ignored)) return in;
-  throw Error(str_cat(operation, ": ", path, " cannot be opened: ",
-                      in ? "it is a folder" : std::strerror(errno)),
+  throw Error(str_cat(operation, ": ", path,
+                      " cannot be opened: ", in ? "it is a folder" : std::strerror(errno)),
               site);
 }
 

@@ -29,8 +29,8 @@ struct TypeName {
   const char* name;
 };
 constexpr TypeName kTypeNames[] = {
-    {kByte, "U8"},    {kInt, "I32"},    {kLong, "I64"},  {kHalf, "F16"},
-    {kFloat, "F32"},  {kDouble, "F64"}, {kBool, "BOOL"},
+    {kByte, "U8"},   {kInt, "I32"},    {kLong, "I64"},  {kHalf, "F16"},
+    {kFloat, "F32"}, {kDouble, "F64"}, {kBool, "BOOL"},
 };
 
 const char* safe_name(ScalarType type) {
@@ -56,7 +56,7 @@ class Reader {
     SafeTensors result;
     read_header(result);
     for (const Entry& entry : entries_) {
-      Tensor tensor = empty(entry.shape, entry.type, site_);
+      Tensor tensor = empty(entry.shape, TensorOptions(kCPU).dtype(entry.type), site_);
       if (entry.end > entry.begin) {
         in_.seekg(data_start_ + entry.begin);
         if (!in_.read(static_cast<char*>(tensor.impl()->writable()), entry.end - entry.begin)) {
@@ -70,7 +70,8 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(str_cat("load_safetensors: ", name_, " is no sound safetensors file: ", why), site_);
+    throw Error(str_cat("load_safetensors: ", name_, " is no sound safetensors file: ", why),
+                site_);
   }
 
   void read_header(SafeTensors& result) {
@@ -80,14 +81,15 @@ class Reader {
       refuse("it is shorter than the 8 bytes that say how long its header is");
     }
     if (prefix[0] == 'P' && prefix[1] == 'K') {
-      refuse("it is a zip archive, as torch.save writes\n"
-             "help: in Python: safetensors.torch.save_file(module.state_dict(), path)");
+      refuse(
+          "it is a zip archive, as torch.save writes\n"
+          "help: in Python: safetensors.torch.save_file(module.state_dict(), path)");
     }
     uint64_t length = 0;
     for (int i = 7; i >= 0; --i) length = length << 8 | prefix[i];
     if (length > static_cast<uint64_t>(std::min(kLongestHeader, total - 8))) {
-      refuse(str_cat("its header is said to have ", length, " bytes, and ", total - 8,
-                     " are there"));
+      refuse(
+          str_cat("its header is said to have ", length, " bytes, and ", total - 8, " are there"));
     }
     std::string text(length, '\0');
     if (!in_.read(text.data(), static_cast<std::streamsize>(length))) {
@@ -115,7 +117,8 @@ class Reader {
   }
 
   // A list of integers from 0 on.
-  std::vector<int64_t> numbers(const std::string& tensor, const Json& value, const char* key) const {
+  std::vector<int64_t> numbers(const std::string& tensor, const Json& value,
+                               const char* key) const {
     const auto found = value.find(key);
     std::vector<int64_t> result;
     bool sound = found != value.end() && found->is_array();
@@ -149,8 +152,8 @@ class Reader {
     entry.begin = places[0];
     entry.end = places[1];
     if (entry.shape.size() > size_t{kMaxDims}) {
-      refuse(str_cat("\"", name, "\" has ", entry.shape.size(), " dimensions; tensors have at most ",
-                     kMaxDims));
+      refuse(str_cat("\"", name, "\" has ", entry.shape.size(),
+                     " dimensions; tensors have at most ", kMaxDims));
     }
     auto bytes = static_cast<int64_t>(elementSize(entry.type));
     for (const int64_t size : entry.shape) {
@@ -159,8 +162,8 @@ class Reader {
       }
     }
     if (bytes != entry.end - entry.begin) {
-      refuse(str_cat("\"", name, "\" (", type_name, " ", IntArrayRef(entry.shape), ") needs ", bytes,
-                     " bytes, and its place has ", entry.end - entry.begin));
+      refuse(str_cat("\"", name, "\" (", type_name, " ", IntArrayRef(entry.shape), ") needs ",
+                     bytes, " bytes, and its place has ", entry.end - entry.begin));
     }
     return entry;
   }

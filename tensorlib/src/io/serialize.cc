@@ -1,6 +1,7 @@
 #include "tensorlib/serialize.h"
 
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "io/file.h"
 #include "optim/optimizer.h"
 #include "tensorlib/factories.h"
@@ -108,6 +109,7 @@ void unpack(const SafeTensors& from, nn::Module& module, const std::string& name
     refuse(name, why, site);
   }
   NoGradGuard raw;
+  const CauseScope cause(TransferCause::kModule);
   for (const auto& item : state) {  // all are looked at before one is changed
     if (item.value().sizes() != from.tensors[item.key()].sizes()) {
       copy_into(item.value(), from.tensors[item.key()], item.key(), name, site);
@@ -126,7 +128,7 @@ SafeTensors pack(const optim::Optimizer& optimizer) {
         if (tensor.defined()) result.tensors.insert(key, tensor);
       },
       [&](const std::string& key, double& number) {
-        result.tensors.insert(key, full({}, number, kDouble));
+        result.tensors.insert(key, full({}, number, TensorOptions(kCPU).dtype(kDouble)));
       });
   return result;
 }

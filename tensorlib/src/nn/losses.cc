@@ -7,20 +7,19 @@ namespace tensorlib::nn {
 
 namespace F = functional;
 
-#define TENSORLIB_LOSS(Name, function)                                            \
-  Tensor Name##Impl::forward(const Tensor& input, const Tensor& target,           \
-                             CallSite site) const {                               \
-    return F::function(input, target, options, site);                             \
-  }                                                                               \
+#define TENSORLIB_LOSS(Name, function)                                                         \
+  Tensor Name##Impl::forward(const Tensor& input, const Tensor& target, CallSite site) const { \
+    return F::function(input, target, options, site);                                          \
+  }                                                                                            \
   void Name##Impl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::" #Name "()"; }
-#define TENSORLIB_PLAIN_LOSS(Name, function) \
+#define TENSORLIB_PLAIN_LOSS(Name, function)                                 \
   Name##Impl::Name##Impl(const Name##Options& options) : options(options) {} \
   TENSORLIB_LOSS(Name, function)
 // One whose class weights are a buffer: the options hold the same tensor, so that it moves too.
-#define TENSORLIB_WEIGHTED_LOSS(Name, function)                                  \
-  Name##Impl::Name##Impl(const Name##Options& options) : options(options) {     \
-    register_buffer("weight", options.weight());                                 \
-  }                                                                              \
+#define TENSORLIB_WEIGHTED_LOSS(Name, function)                             \
+  Name##Impl::Name##Impl(const Name##Options& options) : options(options) { \
+    register_buffer("weight", options.weight());                            \
+  }                                                                         \
   TENSORLIB_LOSS(Name, function)
 
 TENSORLIB_PLAIN_LOSS(MSELoss, mse_loss)

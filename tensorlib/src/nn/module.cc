@@ -10,6 +10,7 @@
 #include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn {
@@ -159,6 +160,7 @@ void Module::train(bool on) {
 void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dtype,
                       bool non_blocking, CallSite site) {
   NoGradGuard raw;
+  const CauseScope cause(TransferCause::kModule);
   for (const auto& item : children_) item.value()->move_all(device, dtype, non_blocking, site);
   for (auto* tensors : {&parameters_, &buffers_}) {
     for (const auto& item : *tensors) {
@@ -166,8 +168,9 @@ void Module::move_all(std::optional<Device> device, std::optional<ScalarType> dt
       if (!tensor.defined()) continue;
       const bool converts = dtype.has_value() && tensor.is_floating_point();
       if (Tensor grad = tensor.grad(); grad.defined()) {
-        tensor.mutable_grad() = grad.to(device.value_or(grad.device()),
-                                        converts ? *dtype : grad.dtype(), non_blocking, false, site);
+        tensor.mutable_grad() =
+            grad.to(device.value_or(grad.device()), converts ? *dtype : grad.dtype(), non_blocking,
+                    false, site);
       }
       // The parameter itself becomes the moved one: holders of its handle see it moved.
       tensor.set_data(tensor.to(device.value_or(tensor.device()),

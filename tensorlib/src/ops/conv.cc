@@ -5,6 +5,7 @@
 // any order, and a transposed convolution is one of them.
 #include "autograd/record.h"
 #include "backend/platform.h"
+#include "core/transfer.h"
 #include "ops/image.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
@@ -144,6 +145,11 @@ void read_window(Call& call, const Tensor& weight, IntArrayRef stride, IntArrayR
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups, CallSite site) {
+  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+      are_apart(all)) {
+    const auto o = brought_together("conv2d", site, all);
+    return conv2d(o[0], o[1], o[2], stride, padding, dilation, groups, site);
+  }
   check_operands("conv2d", input, weight, bias, site);
   if (input.dim() == 3) {
     return conv2d(input.unsqueeze(0, site), weight, bias, stride, padding, dilation, groups, site)
@@ -175,6 +181,12 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
                         IntArrayRef stride, IntArrayRef padding, IntArrayRef output_padding,
                         int64_t groups, IntArrayRef dilation, CallSite site) {
+  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+      are_apart(all)) {
+    const auto o = brought_together("conv_transpose2d", site, all);
+    return conv_transpose2d(o[0], o[1], o[2], stride, padding, output_padding, groups, dilation,
+                            site);
+  }
   check_operands("conv_transpose2d", input, weight, bias, site);
   if (input.dim() == 3) {
     return conv_transpose2d(input.unsqueeze(0, site), weight, bias, stride, padding, output_padding,
@@ -209,10 +221,10 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor&
     size[d] = (from[d] - 1) * w.stride[d] - 2 * w.padding[d] + w.dilation[d] * (w.kernel[d] - 1) +
               extra[d] + 1;
     if (from[d] < 1 || size[d] < 1) {
-      throw ShapeError(str_cat("conv_transpose2d: an input of ", s.out_h, "x", s.out_w,
-                               " gives an empty image (padding ", w.padding[0], "x", w.padding[1],
-                               ")"),
-                       site);
+      throw ShapeError(
+          str_cat("conv_transpose2d: an input of ", s.out_h, "x", s.out_w,
+                  " gives an empty image (padding ", w.padding[0], "x", w.padding[1], ")"),
+          site);
     }
   }
   s.h = size[0];

@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/generator.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "kernels/functors.h"
 #include "ops/geometry.h"
 #include "tensorlib/factories.h"
@@ -76,6 +77,17 @@ ScalarType common_type(const Side& a, const Side& b) {
   return plain_number && other == kDouble ? kFloat : other;
 }
 
+// Two operands on different devices, of which neither goes as a number.
+bool must_be_brought_together(const Side& a, const Side& b) {
+  if (a.tensor == nullptr || b.tensor == nullptr) return false;
+  const TensorImpl& x = *a.tensor->impl();
+  const TensorImpl& y = *b.tensor->impl();
+  const auto is_host_number = [](const TensorImpl& t) {
+    return t.sizes.empty() && t.storage->device.is_cpu();
+  };
+  return x.storage->device != y.storage->device && !is_host_number(x) && !is_host_number(y);
+}
+
 // A CPU tensor without dimensions that meets a CUDA tensor becomes a number; other mixes are
 // errors.
 void check_sides(const char* name, Side& a, Side& b, CallSite site) {
@@ -134,6 +146,10 @@ ScalarType compute_type(BinaryOp op, const Side& a, const Side& b) {
 Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallSite site) {
   if (a.tensor != nullptr) require_defined(*a.tensor, "self", name, site);
   if (b.tensor != nullptr) require_defined(*b.tensor, "other", name, site);
+  if (must_be_brought_together(a, b)) {
+    const auto both = brought_together(name, site, {{"self", *a.tensor}, {"other", *b.tensor}});
+    return binary(op, name, {&both[0], {}}, {&both[1], {}}, alpha, site);
+  }
   const ScalarType type = compute_type(op, a, b);
   Dims sizes;
   if (a.tensor != nullptr && b.tensor != nullptr) {
@@ -155,6 +171,13 @@ Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side 
   const TensorImpl& impl = require_defined(self, "self", name, site);
   if (b.tensor != nullptr) require_defined(*b.tensor, "other", name, site);
   Side a{&self, {}};
+  Tensor moved;
+  if (must_be_brought_together(a, b) &&
+      OperandPolicyScope::current() == OperandPolicy::kImplicit) {
+    const CauseScope cause(TransferCause::kOperand);
+    moved = b.tensor->to(self.device(), b.tensor->dtype(), false, false, site);
+    b.tensor = &moved;
+  }
   const ScalarType type = compute_type(op, a, b);
   if (type != impl.dtype && (isFloatingType(type) || impl.dtype == kBool) &&
       !isFloatingType(impl.dtype)) {

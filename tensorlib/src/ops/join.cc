@@ -3,18 +3,30 @@
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib {
 
 namespace {
 
-void check_joined(const char* name, ArrayRef<Tensor> tensors, CallSite site) {
+// All defined and on one device. Under the implicit policy tensors of another device than the
+// first's are copied there, into `moved`, which is empty otherwise.
+void check_joined(const char* name, ArrayRef<Tensor> tensors, std::vector<Tensor>& moved,
+                  CallSite site) {
   if (tensors.empty()) throw Error(str_cat(name, ": the list of tensors is empty"), site);
   const Tensor& first = tensors[0];
-  for (const Tensor& tensor : tensors) {
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& tensor = tensors[i];
     require_defined(tensor, "tensors[...]", name, site);
-    check_same_device(name, site, {{"tensors[0]", first}, {"tensor", tensor}});
+    const Arguments both = {{"tensors[0]", first}, {"tensor", tensor}};
+    if (!are_apart(both)) continue;
+    if (OperandPolicyScope::current() == OperandPolicy::kStrict) {
+      throw_device_mismatch(name, site, both);
+    }
+    const CauseScope cause(TransferCause::kOperand);
+    if (moved.empty()) moved = tensors.vec();
+    moved[i] = tensor.to(first.device(), tensor.dtype(), false, false, site);
   }
 }
 
@@ -44,7 +56,9 @@ Tensor record_cat(Tensor result, ArrayRef<Tensor> tensors, int d, CallSite site)
 }  // namespace
 
 Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
-  check_joined("cat", tensors, site);
+  std::vector<Tensor> moved;
+  check_joined("cat", tensors, moved, site);
+  if (!moved.empty()) return cat(moved, dim, site);
   const Tensor& first = tensors[0];
   if (first.dim() == 0) {
     throw ShapeError("cat: tensors of no dimensions cannot be joined\nhelp: use stack()", site);
@@ -82,7 +96,9 @@ Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
 }
 
 Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
-  check_joined("stack", tensors, site);
+  std::vector<Tensor> moved;
+  check_joined("stack", tensors, moved, site);
+  if (!moved.empty()) return stack(moved, dim, site);
   std::vector<Tensor> rows;
   rows.reserve(tensors.size());
   for (const Tensor& tensor : tensors) {
@@ -145,6 +161,10 @@ Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite s
 }  // namespace
 
 Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
+  if (const Arguments all = {{"self", *this}, {"index", index}}; are_apart(all)) {
+    const auto o = brought_together("gather", site, all);
+    return o[0].gather(dim, o[1], site);
+  }
   Tensor result = gathered(*this, dim, index, site);
   return recorded(std::move(result), "gather", site, {this}, [&] {
     const int d = static_cast<int>(wrap_dim(dim, this->dim(), "gather", site));

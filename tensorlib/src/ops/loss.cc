@@ -7,6 +7,7 @@
 #include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 
 namespace tensorlib {
 
@@ -22,11 +23,10 @@ Tensor reduced(const Tensor& losses, int64_t reduction, const char* name, CallSi
       str_cat(name, ": ", reduction, " is no reduction (torch::Reduction::Mean, Sum, None)"), site);
 }
 
-// Both as an operation sees them: defined, on one device, floating.
+// Both as an operation sees them: defined and floating.
 void check_pair(const char* name, const Tensor& self, const Tensor& target, CallSite site) {
   require_defined(self, "self", name, site);
   require_defined(target, "target", name, site);
-  check_same_device(name, site, {{"self", self}, {"target", target}});
   check_floating(name, site, {"self", self});
 }
 
@@ -73,7 +73,11 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, 
                 int64_t ignore_index, CallSite site) {
   require_defined(self, "self", "nll_loss", site);
   require_defined(target, "target", "nll_loss", site);
-  check_same_device("nll_loss", site, {{"self", self}, {"target", target}, {"weight", weight}});
+  if (const Arguments all = {{"self", self}, {"target", target}, {"weight", weight}};
+      are_apart(all)) {
+    const auto o = brought_together("nll_loss", site, all);
+    return nll_loss(o[0], o[1], o[2], reduction, ignore_index, site);
+  }
   check_floating("nll_loss", site, {"self", self});
   check_dim("nll_loss", site, {"self", self}, 2);
   if (target.dim() != 1 || target.size(0) != self.size(0)) {
@@ -94,7 +98,11 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
   constexpr const char* kName = "cross_entropy_loss";
   require_defined(self, "self", kName, site);
   require_defined(target, "target", kName, site);
-  check_same_device(kName, site, {{"self", self}, {"target", target}, {"weight", weight}});
+  if (const Arguments all = {{"self", self}, {"target", target}, {"weight", weight}};
+      are_apart(all)) {
+    const auto o = brought_together(kName, site, all);
+    return cross_entropy_loss(o[0], o[1], o[2], reduction, ignore_index, label_smoothing, site);
+  }
   if (!(label_smoothing >= 0 && label_smoothing <= 1)) {
     throw Error(str_cat(kName, ": label_smoothing ", label_smoothing, " is not in [0, 1]"), site);
   }
@@ -121,6 +129,10 @@ Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, Call
 
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta,
                   CallSite site) {
+  if (const Arguments both = {{"self", self}, {"target", target}}; are_apart(both)) {
+    const auto o = brought_together("huber_loss", site, both);
+    return huber_loss(o[0], o[1], reduction, delta, site);
+  }
   check_pair("huber_loss", self, target, site);
   if (!(delta > 0)) throw Error(str_cat("huber_loss: delta is ", delta, ", not above 0"), site);
   // With c = min(z, delta): z^2 / 2 below delta, delta * (z - delta / 2) above.
@@ -131,6 +143,10 @@ Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, d
 
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta,
                       CallSite site) {
+  if (const Arguments both = {{"self", self}, {"target", target}}; are_apart(both)) {
+    const auto o = brought_together("smooth_l1_loss", site, both);
+    return smooth_l1_loss(o[0], o[1], reduction, beta, site);
+  }
   check_pair("smooth_l1_loss", self, target, site);
   if (!(beta >= 0)) throw Error(str_cat("smooth_l1_loss: beta is ", beta, ", below 0"), site);
   if (beta == 0) return l1_loss(self, target, reduction, site);
@@ -141,6 +157,10 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight,
                             int64_t reduction, CallSite site) {
   constexpr const char* kName = "binary_cross_entropy";
+  if (const Arguments both = {{"self", self}, {"target", target}}; are_apart(both)) {
+    const auto o = brought_together(kName, site, both);
+    return binary_cross_entropy(o[0], o[1], weight, reduction, site);
+  }
   check_pair(kName, self, target, site);
   check_same_dtype(kName, site, {{"self", self}, {"target", target}});
   if (self.sizes() != target.sizes()) {
@@ -182,9 +202,13 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
                                         const Tensor& weight, const Tensor& pos_weight,
                                         int64_t reduction, CallSite site) {
   constexpr const char* kName = "binary_cross_entropy_with_logits";
+  if (const Arguments both = {{"self", self}, {"target", target}}; are_apart(both)) {
+    const auto o = brought_together(kName, site, both);
+    return binary_cross_entropy_with_logits(o[0], o[1], weight, pos_weight, reduction, site);
+  }
   check_pair(kName, self, target, site);
-  // (1 - t) * x + w * (log(exp(-m) + exp(-x - m)) + m) with m = max(-x, 0), a constant to gradients:
-  // no exponent is above 0.
+  // (1 - t) * x + w * (log(exp(-m) + exp(-x - m)) + m) with m = max(-x, 0), a constant to
+  // gradients: no exponent is above 0.
   const Tensor m = self.detach(site).neg(site).clamp_min(0, site);
   Tensor log_term = m.neg(site)
                         .exp(site)

@@ -4,6 +4,7 @@
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "ops/geometry.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
@@ -156,6 +157,10 @@ Tensor batched_matmul(const Tensor& a, const Tensor& b, CallSite site) {
 }  // namespace
 
 Tensor Tensor::mm(const Tensor& mat2, CallSite site) const {
+  if (const Arguments all = {{"self", *this}, {"mat2", mat2}}; are_apart(all)) {
+    const auto o = brought_together("mm", site, all);
+    return o[0].mm(o[1], site);
+  }
   check_all_defined("mm", site, {{"self", *this}, {"mat2", mat2}});
   check_dim("mm", site, {"self", *this}, 2);
   check_dim("mm", site, {"mat2", mat2}, 2);
@@ -163,6 +168,10 @@ Tensor Tensor::mm(const Tensor& mat2, CallSite site) const {
 }
 
 Tensor Tensor::bmm(const Tensor& mat2, CallSite site) const {
+  if (const Arguments all = {{"self", *this}, {"mat2", mat2}}; are_apart(all)) {
+    const auto o = brought_together("bmm", site, all);
+    return o[0].bmm(o[1], site);
+  }
   check_all_defined("bmm", site, {{"self", *this}, {"mat2", mat2}});
   check_dim("bmm", site, {"self", *this}, 3);
   check_dim("bmm", site, {"mat2", mat2}, 3);
@@ -174,6 +183,10 @@ Tensor Tensor::bmm(const Tensor& mat2, CallSite site) const {
 }
 
 Tensor Tensor::matmul(const Tensor& other, CallSite site) const {
+  if (const Arguments all = {{"self", *this}, {"other", other}}; are_apart(all)) {
+    const auto o = brought_together("matmul", site, all);
+    return o[0].matmul(o[1], site);
+  }
   check_all_defined("matmul", site, {{"self", *this}, {"other", other}});
   if (dim() == 0 || other.dim() == 0) {
     throw ShapeError("matmul: both operands must have a dimension at least\nhelp: multiply by *",
@@ -190,6 +203,10 @@ Tensor Tensor::matmul(const Tensor& other, CallSite site) const {
 
 Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar alpha,
                      CallSite site) const {
+  if (const Arguments all = {{"self", *this}, {"mat1", mat1}, {"mat2", mat2}}; are_apart(all)) {
+    const auto o = brought_together("addmm", site, all);
+    return o[0].addmm(o[1], o[2], beta, alpha, site);
+  }
   check_all_defined("addmm", site, {{"self", *this}, {"mat1", mat1}, {"mat2", mat2}});
   check_dim("addmm", site, {"mat1", mat1}, 2);
   check_dim("addmm", site, {"mat2", mat2}, 2);
@@ -215,6 +232,11 @@ Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias, CallSite site) {
   require_defined(input, "input", "linear", site);
   require_defined(weight, "weight", "linear", site);
+  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+      are_apart(all)) {
+    const auto o = brought_together("linear", site, all);
+    return linear(o[0], o[1], o[2], site);
+  }
   check_operands("linear", site, {{"input", input}, {"weight", weight}, {"bias", bias}});
   check_dim("linear", site, {"weight", weight}, 2);
   if (input.dim() == 0) throw ShapeError("linear: the input has no dimension", site);

@@ -1,6 +1,7 @@
 // Normalisation by statistics per channel.
 #include "autograd/record.h"
 #include "backend/platform.h"
+#include "core/transfer.h"
 #include "ops/image.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
@@ -89,7 +90,10 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
                          {"bias", bias},
                          {"running_mean", running_mean},
                          {"running_var", running_var}};
-  check_same_device("batch_norm", site, all);
+  if (are_apart(all)) {
+    const auto o = brought_together("batch_norm", site, all);
+    return batch_norm(o[0], o[1], o[2], o[3], o[4], training, momentum, eps, site);
+  }
   check_same_dtype("batch_norm", site, all);
   check_floating("batch_norm", site, {"input", input});
   if (impl.sizes.size() < 2) {

@@ -6,6 +6,7 @@
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/transfer.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
 
@@ -304,7 +305,10 @@ Tensor Tensor::log_softmax(int64_t dim, CallSite site) const {
 bool Tensor::equal(const Tensor& other, CallSite site) const {
   const TensorImpl& a = require_defined(*this, "self", "equal", site);
   const TensorImpl& b = require_defined(other, "other", "equal", site);
-  check_same_device("equal", site, {{"self", *this}, {"other", other}});
+  if (const Arguments both = {{"self", *this}, {"other", other}}; are_apart(both)) {
+    const auto o = brought_together("equal", site, both);
+    return o[0].equal(o[1], site);
+  }
   check_same_dtype("equal", site, {{"self", *this}, {"other", other}});
   if (a.sizes != b.sizes) return false;
   return a.numel == 0 || eq(other, site).min(site).item(site).toBool();
@@ -313,7 +317,10 @@ bool Tensor::equal(const Tensor& other, CallSite site) const {
 bool Tensor::allclose(const Tensor& other, double rtol, double atol, CallSite site) const {
   require_defined(*this, "self", "allclose", site);
   require_defined(other, "other", "allclose", site);
-  check_same_device("allclose", site, {{"self", *this}, {"other", other}});
+  if (const Arguments both = {{"self", *this}, {"other", other}}; are_apart(both)) {
+    const auto o = brought_together("allclose", site, both);
+    return o[0].allclose(o[1], rtol, atol, site);
+  }
   check_same_dtype("allclose", site, {{"self", *this}, {"other", other}});
   const Tensor bound = other.abs(site).mul(rtol, site).add(atol, 1, site);
   const Tensor near = sub(other, 1, site).abs(site).le(bound, site);

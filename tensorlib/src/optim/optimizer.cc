@@ -2,6 +2,7 @@
 
 #include "autograd/record.h"
 #include "core/check.h"
+#include "core/transfer.h"
 #include "tensorlib/grad_mode.h"
 
 namespace tensorlib::optim {
@@ -38,6 +39,7 @@ Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
     loss = closure();
   }
   NoGradGuard no_grad;
+  const CauseScope cause(TransferCause::kModule);  // of what follows a moved parameter
   for (size_t g = 0; g < groups_.size(); ++g) {
     const auto& params = groups_[g].params();
     states_[g].resize(params.size());

@@ -115,7 +115,8 @@ TEST(UnreadableTest, reads_that_cannot_be_seen) {
       missing::change(part);
       auto b = big.to(kCUDA);
       return a + b;
-    })", {Rule::kUnusedTransfer, Rule::kRepeatedTransfer});
+    })",
+                 {Rule::kUnusedTransfer, Rule::kRepeatedTransfer});
 }
 
 TEST(UnreadableTest, members_that_a_lost_statement_may_register) {
@@ -132,7 +133,8 @@ TEST(UnreadableTest, members_that_a_lost_statement_may_register) {
     void run() {
       Net net;
       net.to(kCUDA);
-    })", {Rule::kUnregisteredTensor});
+    })",
+                 {Rule::kUnregisteredTensor});
 }
 
 TEST(UnreadableTest, what_the_errors_do_not_touch_is_judged) {

@@ -411,8 +411,11 @@ TEST(AutogradErrors, SayWhatToDo) {
   const Tensor base = zeros({2});
   const Tensor old_view = base.view({1, 2});
   base.add_(x);
-  EXPECT_NE(error_of([&] { static_cast<void>((old_view * x).sum()); }).find("take the view after"), std::string::npos);
-  EXPECT_NE(error_of([&] { static_cast<void>(autograd::grad({x.sum()}, {leaf({1.0})})); }).find("allow_unused"),
+  EXPECT_NE(error_of([&] { static_cast<void>((old_view * x).sum()); }).find("take the view after"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              static_cast<void>(autograd::grad({x.sum()}, {leaf({1.0})}));
+            }).find("allow_unused"),
             std::string::npos);
 }
 

@@ -27,9 +27,7 @@ struct Numbers : data::datasets::Dataset<Numbers> {
   size_t bad = SIZE_MAX;
 };
 
-auto stacked(size_t count) {
-  return Numbers(count).map(data::transforms::Stack<>());
-}
+auto stacked(size_t count) { return Numbers(count).map(data::transforms::Stack<>()); }
 
 template <class Loader>
 std::vector<double> targets(Loader& loader) {
@@ -112,17 +110,17 @@ TEST(DataLoader, TimesOut) {
     }
     std::optional<size_t> size() const override { return 2; }
   };
-  auto loader = data::make_data_loader(
-      Slow().map(data::transforms::Stack<>()),
-      DataLoaderOptions().workers(1).timeout(std::chrono::milliseconds(20)));
+  auto loader =
+      data::make_data_loader(Slow().map(data::transforms::Stack<>()),
+                             DataLoaderOptions().workers(1).timeout(std::chrono::milliseconds(20)));
   EXPECT_THROW(loader->begin(), std::runtime_error);
 }
 
 TEST(DataLoader, PinsWhatItGives) {
   TENSORLIB_REQUIRE_CUDA();
   for (const size_t workers : {0, 2}) {
-    auto loader = data::make_data_loader(stacked(6),
-                                         DataLoaderOptions(2).workers(workers).pin_memory(true));
+    auto loader =
+        data::make_data_loader(stacked(6), DataLoaderOptions(2).workers(workers).pin_memory(true));
     for (auto& batch : *loader) {
       EXPECT_TRUE(batch.data.is_pinned());
       EXPECT_TRUE(batch.target.is_pinned());
@@ -134,8 +132,9 @@ TEST(Transforms, ChangeExamplesAndBatches) {
   using namespace data::transforms;
   auto dataset =
       Numbers(6)
-          .map(Normalize<>({1.0}, {2.0}).mean.defined() ? TensorLambda<>([](Tensor x) { return x + 1; })
-                                                       : TensorLambda<>([](Tensor x) { return x; }))
+          .map(Normalize<>({1.0}, {2.0}).mean.defined()
+                   ? TensorLambda<>([](Tensor x) { return x + 1; })
+                   : TensorLambda<>([](Tensor x) { return x; }))
           .map(Lambda<Example<>>([](Example<> e) {
             e.target = e.target * 10;
             return e;
@@ -168,7 +167,7 @@ class Mnist : public ::testing::Test {
  protected:
   Mnist() : root_(fs::temp_directory_path() / ("tensorlib_mnist_" + std::to_string(getpid()))) {
     fs::create_directories(root_);
-    write("train-images-idx3-ubyte", {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3,  //
+    write("train-images-idx3-ubyte", {0, 0,  8,   3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3,  //
                                       0, 51, 255, 1, 2, 3});
     write("train-labels-idx1-ubyte", {0, 0, 8, 1, 0, 0, 0, 2, 7, 9});
   }

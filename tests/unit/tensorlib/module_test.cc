@@ -135,14 +135,19 @@ TEST(Losses, AreThoseOfLibTorch) {
   // What LibTorch 1.13 gives for the same calls.
   const Tensor scores = tensor({{1., 2., 0.5}, {0.1, 0.2, 3.}});
   const Tensor weight = tensor({1., 3., 1.}), target = tensor({1, 0});
-  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kMean, -100, 0.2).item<double>(), 1.1583725, 1e-5);
+  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kMean, -100, 0.2).item<double>(),
+              1.1583725, 1e-5);
   EXPECT_NEAR(cross_entropy_loss(scores, target, {}, kMean, 0).item<double>(), 0.46436879, 1e-5);
-  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kSum, 0, 0.3).item<double>(), 1.4573588, 1e-5);
-  EXPECT_NEAR(smooth_l1_loss(scores, zeros_like(scores), kMean, 0.5).item<double>(), 0.92500001, 1e-5);
+  EXPECT_NEAR(cross_entropy_loss(scores, target, weight, kSum, 0, 0.3).item<double>(), 1.4573588,
+              1e-5);
+  EXPECT_NEAR(smooth_l1_loss(scores, zeros_like(scores), kMean, 0.5).item<double>(), 0.92500001,
+              1e-5);
   EXPECT_NEAR(huber_loss(scores, zeros_like(scores), kSum, 0.5).item<double>(), 2.7750001, 1e-5);
   EXPECT_NEAR(l1_loss(scores, zeros_like(scores)).item<double>(), 6.8 / 6, 1e-6);
-  EXPECT_NEAR(binary_cross_entropy(scores.sigmoid(), zeros_like(scores)).item<double>(), 1.5008982, 1e-5);
-  EXPECT_NEAR(binary_cross_entropy_with_logits(scores, zeros_like(scores)).item<double>(), 1.5008984, 1e-5);
+  EXPECT_NEAR(binary_cross_entropy(scores.sigmoid(), zeros_like(scores)).item<double>(), 1.5008982,
+              1e-5);
+  EXPECT_NEAR(binary_cross_entropy_with_logits(scores, zeros_like(scores)).item<double>(),
+              1.5008984, 1e-5);
   // A probability of 0 or 1 costs 100 and has a finite gradient.
   const Tensor sure = tensor({0., 1.}).requires_grad_();
   const Tensor loss = binary_cross_entropy(sure, tensor({1., 1.}), {}, kSum);

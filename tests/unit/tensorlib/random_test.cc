@@ -24,19 +24,18 @@ TEST(RandomNumbers, AreThoseOfLibTorchWhereAskedFor) {
                      {0.85900861, 0.705592275, -0.340555012, -1.27198994, -1.19482446}, 1e-6));
     EXPECT_TRUE(near(elements(randn({3}, on)), {0.0250231586, -0.762699366, 1.39694262}, 1e-6));
     EXPECT_TRUE(near(elements(randn({2}, on.dtype(kDouble))), {-0.324508833, 0.287869464}, 1e-8));
-    EXPECT_TRUE(near(
-        elements(randn({20}, on)),
-        {-0.320620835, -0.29934606, 1.87934577,   -0.0721317828, 0.0662802607, -0.43704012,
-         0.762600601,  0.441510916, 1.16513848,   2.01539183,    0.215182453,  -0.524193645,
-         -0.186001092, -0.644639313, 1.53924584,  -0.8695876,    -3.33115363,  -0.747872233,
-         1.11734962,   0.29813531},
-        1e-5));
-    const Tensor sixteen = randn({16}, on);
-    EXPECT_TRUE(near({elements(sixteen)[0], elements(sixteen)[15]}, {-0.596185148, 0.854721785},
+    EXPECT_TRUE(near(elements(randn({20}, on)),
+                     {-0.320620835, -0.29934606,  1.87934577,   -0.0721317828, 0.0662802607,
+                      -0.43704012,  0.762600601,  0.441510916,  1.16513848,    2.01539183,
+                      0.215182453,  -0.524193645, -0.186001092, -0.644639313,  1.53924584,
+                      -0.8695876,   -3.33115363,  -0.747872233, 1.11734962,    0.29813531},
                      1e-5));
+    const Tensor sixteen = randn({16}, on);
+    EXPECT_TRUE(
+        near({elements(sixteen)[0], elements(sixteen)[15]}, {-0.596185148, 0.854721785}, 1e-5));
     const Tensor twenty = randn({20}, on.dtype(kDouble));
-    EXPECT_TRUE(near({elements(twenty)[0], elements(twenty)[19]}, {-0.224064586, -0.287412942},
-                     1e-8));
+    EXPECT_TRUE(
+        near({elements(twenty)[0], elements(twenty)[19]}, {-0.224064586, -0.287412942}, 1e-8));
     EXPECT_TRUE(near(elements(randn({3}, on)), {0.235544652, 1.45635498, 0.0822601467}, 1e-6));
   }
 }
@@ -58,10 +57,10 @@ TEST(RandomNumbers, OrdersAndMasksAreThoseOfLibTorchToo) {
   const auto mask = [](int64_t n, double p, ScalarType type) {
     return elements(dropout(ones({n}, type), 1 - p, true).gt(0));
   };
-  EXPECT_EQ(mask(20, 0.5, kFloat), (std::vector<double>{1, 0, 0, 0, 0, 0, 0, 0, 1, 0,
-                                                        0, 1, 0, 0, 1, 1, 0, 0, 0, 0}));
-  EXPECT_EQ(mask(20, 0.3, kFloat), (std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                        0, 0, 1, 1, 1, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(mask(20, 0.5, kFloat),
+            (std::vector<double>{1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(mask(20, 0.3, kFloat),
+            (std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0}));
   EXPECT_EQ(mask(10, 0.3, kDouble), (std::vector<double>{0, 0, 1, 0, 0, 1, 0, 0, 0, 0}));
   EXPECT_EQ(elements(randperm(10)), (std::vector<double>{8, 7, 0, 3, 5, 4, 9, 1, 6, 2}));
   EXPECT_EQ(elements(randint(0, 10, {8})), (std::vector<double>{9, 1, 2, 8, 1, 6, 4, 8}));

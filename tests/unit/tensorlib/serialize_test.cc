@@ -101,8 +101,8 @@ TEST(Serialize, WhatDoesNotFitIsNamed) {
   save(net, path.string());
   const auto error = [&](auto value) { return error_of([&] { load(value, path.string()); }); };
   EXPECT_NE(error(Tensor()).find("holds a module, not a tensor"), std::string::npos);
-  EXPECT_NE(error(nn::Sequential(nn::Linear(3, 4), nn::BatchNorm1d(4))).find(
-                "unknown to the module: 2.weight, 2.bias"),
+  EXPECT_NE(error(nn::Sequential(nn::Linear(3, 4), nn::BatchNorm1d(4)))
+                .find("unknown to the module: 2.weight, 2.bias"),
             std::string::npos);
   EXPECT_NE(error(nn::Linear(3, 4)).find("missing in the file: weight, bias"), std::string::npos);
   const std::string shape =
@@ -137,7 +137,8 @@ std::string loading(const std::string& bytes) {
 TEST(Safetensors, DamageIsSaid) {
   const std::string four(4, '\0');
   const auto entry = [](const std::string& dtype, const std::string& shape, const std::string& at) {
-    return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + at + "}}";
+    return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + at +
+           "}}";
   };
   const std::pair<std::string, const char*> cases[] = {
       {"", "shorter than the 8 bytes"},

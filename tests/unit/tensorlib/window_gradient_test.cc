@@ -16,29 +16,51 @@ struct Case {
 };
 
 const Case kCases[] = {
-    {"conv2d", {{3, 4, 9, 7}, {6, 4, 3, 3}, {6}},
+    {"conv2d",
+     {{3, 4, 9, 7}, {6, 4, 3, 3}, {6}},
      [](const Operands& x) { return conv2d(x[0], x[1], x[2], 2, 1); }},
-    {"conv2d, 1x1", {{2, 16, 5, 5}, {8, 16, 1, 1}},
+    {"conv2d, 1x1",
+     {{2, 16, 5, 5}, {8, 16, 1, 1}},
      [](const Operands& x) { return conv2d(x[0], x[1]); }},
-    {"conv2d, groups and dilation", {{2, 4, 8, 8}, {4, 2, 3, 2}},
-     [](const Operands& x) { return conv2d(x[0], x[1], {}, {1, 2}, {2, 0}, {2, 1}, 2); }},
-    {"conv2d, whose windows leave a rim", {{1, 8, 8, 8}, {8, 8, 3, 3}},
+    {"conv2d, groups and dilation",
+     {{2, 4, 8, 8}, {4, 2, 3, 2}},
+     [](const Operands& x) {
+       return conv2d(x[0], x[1], {}, {1, 2}, {2, 0}, {2, 1}, 2);
+     }},
+    {"conv2d, whose windows leave a rim",
+     {{1, 8, 8, 8}, {8, 8, 3, 3}},
      [](const Operands& x) { return conv2d(x[0], x[1], {}, 3); }},
-    {"conv_transpose2d", {{2, 4, 5, 4}, {4, 3, 4, 4}, {3}},
+    {"conv_transpose2d",
+     {{2, 4, 5, 4}, {4, 3, 4, 4}, {3}},
      [](const Operands& x) { return conv_transpose2d(x[0], x[1], x[2], 2, 1); }},
-    {"conv_transpose2d, groups and more", {{1, 4, 3, 3}, {4, 2, 3, 3}},
-     [](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 3, 1, {2, 1}, 2, 2); }},
-    {"max_pool2d", {{2, 3, 9, 8}},
-     [](const Operands& x) { return max_pool2d(x[0], 3, 2, 1, {1, 2}, true); }},
-    {"avg_pool2d", {{2, 3, 9, 8}},
+    {"conv_transpose2d, groups and more",
+     {{1, 4, 3, 3}, {4, 2, 3, 3}},
+     [](const Operands& x) {
+       return conv_transpose2d(x[0], x[1], {}, 3, 1, {2, 1}, 2, 2);
+     }},
+    {"max_pool2d",
+     {{2, 3, 9, 8}},
+     [](const Operands& x) {
+       return max_pool2d(x[0], 3, 2, 1, {1, 2}, true);
+     }},
+    {"avg_pool2d",
+     {{2, 3, 9, 8}},
      [](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1, true, true); }},
-    {"avg_pool2d, padding not counted", {{2, 3, 9, 8}},
-     [](const Operands& x) { return avg_pool2d(x[0], {3, 2}, 2, 1, true, false); }},
-    {"adaptive_avg_pool2d", {{2, 3, 7, 5}},
-     [](const Operands& x) { return adaptive_avg_pool2d(x[0], {3, 6}); }},
-    {"batch_norm", {{4, 3, 5, 2}, {3}, {3}},
+    {"avg_pool2d, padding not counted",
+     {{2, 3, 9, 8}},
+     [](const Operands& x) {
+       return avg_pool2d(x[0], {3, 2}, 2, 1, true, false);
+     }},
+    {"adaptive_avg_pool2d",
+     {{2, 3, 7, 5}},
+     [](const Operands& x) {
+       return adaptive_avg_pool2d(x[0], {3, 6});
+     }},
+    {"batch_norm",
+     {{4, 3, 5, 2}, {3}, {3}},
      [](const Operands& x) { return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-3); }},
-    {"batch_norm, running statistics", {{4, 3}, {3}, {3}},
+    {"batch_norm, running statistics",
+     {{4, 3}, {3}, {3}},
      [](const Operands& x) {
        const Tensor mean = full({3}, 0.5, x[0].options()), variance = full({3}, 2, x[0].options());
        return batch_norm(x[0], x[1], x[2], mean, variance, false, 0.1, 1e-3);
@@ -49,7 +71,8 @@ const Case kCases[] = {
 std::vector<std::vector<double>> run(const Case& c, const Operands& values, Device device,
                                      ScalarType type) {
   Operands operands;
-  for (const Tensor& value : values) operands.push_back(value.detach().to(device, type).requires_grad_());
+  for (const Tensor& value : values)
+    operands.push_back(value.detach().to(device, type).requires_grad_());
   const Tensor result = c.function(operands);
   manual_seed(2);
   const Tensor weights = rand(result.sizes(), kHalf);

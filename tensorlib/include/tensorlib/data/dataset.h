@@ -58,9 +58,9 @@ class Dataset : public BatchDataset<Self, std::vector<SingleExample>> {
 
 // A data set and a transform of its batches.
 template <class Source, class Transform>
-class MapDataset : public BatchDataset<MapDataset<Source, Transform>,
-                                       typename Transform::OutputBatchType,
-                                       typename Source::BatchRequestType> {
+class MapDataset
+    : public BatchDataset<MapDataset<Source, Transform>, typename Transform::OutputBatchType,
+                          typename Source::BatchRequestType> {
  public:
   using DatasetType = Source;
   using TransformType = Transform;

@@ -95,7 +95,7 @@ class Normalize : public TensorTransform<Target> {
 
  private:
   static Tensor channel_numbers(ArrayRef<double> numbers) {
-    return tensorlib::tensor(numbers, kFloat).view({-1, 1, 1});
+    return tensorlib::tensor(numbers, TensorOptions(kCPU).dtype(kFloat)).view({-1, 1, 1});
   }
 };
 

@@ -55,6 +55,18 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   virtual void to(ScalarType dtype, bool non_blocking = false, CallSite site = CallSite::current());
   virtual void to(Device device, bool non_blocking = false, CallSite site = CallSite::current());
 
+  // Where its parameters and buffers are: one entry for each device, the one with most bytes first.
+  struct DeviceUse {
+    Device device;
+    size_t tensors = 0;
+    size_t bytes = 0;
+    std::vector<std::string> names;
+  };
+  std::vector<DeviceUse> devices() const;
+  // The one device that all of it is on, to move inputs to: x.to(model->device()). A DeviceError
+  // that lists them where there are several, or none.
+  Device device(CallSite site = CallSite::current()) const;
+
   // "Linear(in_features=100, out_features=50, bias=true)"
   virtual void pretty_print(std::ostream& out) const;
 
@@ -96,5 +108,8 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
 };
 
 TENSORLIB_API std::ostream& operator<<(std::ostream& out, const Module& module);
+// "cuda:0  4 tensors, 1024 bytes: 0.weight, 0.bias, ...", one line for each device.
+TENSORLIB_API std::ostream& operator<<(std::ostream& out,
+                                       const std::vector<Module::DeviceUse>& devices);
 
 }  // namespace tensorlib::nn

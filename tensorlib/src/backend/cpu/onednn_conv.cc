@@ -85,7 +85,8 @@ std::shared_ptr<Convolution> make_convolution(ConvWork work, const Conv2dShape& 
   const Description d = describe(s, has_bias);
   const dnnl::engine& engine = onednn().engine;
   auto made = std::make_shared<Convolution>();
-  const auto take = [&](Part& part, const memory::desc& any, const memory::desc& wanted, tag plain) {
+  const auto take = [&](Part& part, const memory::desc& any, const memory::desc& wanted,
+                        tag plain) {
     part.plain = memory::desc(any.dims(), memory::data_type::f32, plain);
     part.wanted = wanted;
     if (!part.is_plain()) part.buffer = memory(wanted, engine);
@@ -105,19 +106,19 @@ std::shared_ptr<Convolution> make_convolution(ConvWork work, const Conv2dShape& 
       break;
     }
     case ConvWork::to_image: {
-      const ToImage::primitive_desc desc(
-          {dnnl::algorithm::convolution_direct, d.image, d.weight, d.result, d.stride, d.dilation,
-           d.near, d.far},
-          engine, d.forward(dnnl::prop_kind::forward_training, engine));
+      const ToImage::primitive_desc desc({dnnl::algorithm::convolution_direct, d.image, d.weight,
+                                          d.result, d.stride, d.dilation, d.near, d.far},
+                                         engine,
+                                         d.forward(dnnl::prop_kind::forward_training, engine));
       take_all(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
       made->primitive = ToImage(desc);
       break;
     }
     case ConvWork::to_weight: {
-      const ToWeight::primitive_desc desc(
-          {dnnl::algorithm::convolution_direct, d.image, d.weight, d.result, d.stride, d.dilation,
-           d.near, d.far},
-          engine, d.forward(dnnl::prop_kind::forward_training, engine));
+      const ToWeight::primitive_desc desc({dnnl::algorithm::convolution_direct, d.image, d.weight,
+                                           d.result, d.stride, d.dilation, d.near, d.far},
+                                          engine,
+                                          d.forward(dnnl::prop_kind::forward_training, engine));
       take_all(desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
       made->primitive = ToWeight(desc);
       break;
@@ -130,10 +131,12 @@ using ConvKey = std::array<int64_t, 18>;
 
 ConvKey key_of(ConvWork work, const Conv2dShape& s, bool has_bias) {
   const Window2d& w = s.window;
-  return {s.n,          s.c,          s.h,           s.w,           s.out_c,     s.out_h,
-          s.out_w,      s.groups,     w.kernel[0],   w.kernel[1],   w.stride[0], w.stride[1],
-          w.padding[0], w.padding[1], w.dilation[0], w.dilation[1], has_bias,
-          static_cast<int64_t>(work)};
+  return {s.n,           s.c,          s.h,
+          s.w,           s.out_c,      s.out_h,
+          s.out_w,       s.groups,     w.kernel[0],
+          w.kernel[1],   w.stride[0],  w.stride[1],
+          w.padding[0],  w.padding[1], w.dilation[0],
+          w.dilation[1], has_bias,     static_cast<int64_t>(work)};
 }
 
 // Made convolutions, the least recently made ones dropped.

@@ -11,7 +11,8 @@ enum class ConvWork {
   to_weight  // the weight's gradient: from image and result
 };
 
-// Computes the one that `work` names from the other two; `bias` (may be null) is of ConvWork::result.
+// Computes the one that `work` names from the other two; `bias` (may be null) is of
+// ConvWork::result.
 void onednn_conv2d(ConvWork work, const Conv2dShape& shape, float* image, const Weight& weight,
                    float* result, const float* bias);
 

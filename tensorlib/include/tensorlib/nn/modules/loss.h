@@ -51,16 +51,16 @@ struct BCEWithLogitsLossOptions {
   TENSORLIB_OPTION(Reduction::Reduction, reduction) = kMean;
 };
 
-#define TENSORLIB_LOSS(Name)                                                        \
-  class TENSORLIB_API Name##Impl : public Module {                                  \
-   public:                                                                          \
-    explicit Name##Impl(const Name##Options& options = {});                         \
-    TENSORLIB_PURE Tensor forward(const Tensor& input, const Tensor& target,        \
-                                  CallSite site = CallSite::current()) const;       \
-    void pretty_print(std::ostream& out) const override;                            \
-                                                                                    \
-    Name##Options options;                                                          \
-  };                                                                                \
+#define TENSORLIB_LOSS(Name)                                                  \
+  class TENSORLIB_API Name##Impl : public Module {                            \
+   public:                                                                    \
+    explicit Name##Impl(const Name##Options& options = {});                   \
+    TENSORLIB_PURE Tensor forward(const Tensor& input, const Tensor& target,  \
+                                  CallSite site = CallSite::current()) const; \
+    void pretty_print(std::ostream& out) const override;                      \
+                                                                              \
+    Name##Options options;                                                    \
+  };                                                                          \
   TENSORLIB_MODULE(Name)
 TENSORLIB_LOSS(MSELoss);
 TENSORLIB_LOSS(L1Loss);
