@@ -1,18 +1,17 @@
 #pragma once
 // One trace, examined: the findings with what ties them to their events.
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "xfer/engine.h"
 #include "xfer/report_builder.h"
 
 namespace xfer {
 
 struct FoundAt {
   Finding finding;
-  std::uint32_t site = 0;
-  std::uint64_t first_ns = 0;  ///< host clock of the first of its calls
+  EngineFinding calls;  ///< of all call paths to the place
 };
 
 struct Examined {

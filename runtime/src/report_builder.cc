@@ -22,6 +22,38 @@ bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
          b.line - a.line <= kSameStatementLines;
 }
 
+std::string part_of_the_copies(const EngineFinding& found) {
+  if (found.copies_at_site <= found.cost.count) return {};
+  return std::to_string(found.cost.count) + " of the " + std::to_string(found.copies_at_site) +
+         " copies made here";
+}
+
+void add(EngineFinding& sum, const EngineFinding& found) {
+  sum.cost += found.cost;
+  sum.copies_at_site += found.copies_at_site;
+  sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
+  sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
+}
+
+/// The same at the same place, in another process.
+bool same(const FoundAt& a, const FoundAt& b) {
+  return a.finding.rule == b.finding.rule && a.finding.confidence == b.finding.confidence &&
+         a.calls.reason == b.calls.reason && a.calls.device == b.calls.device &&
+         a.calls.source_device == b.calls.source_device &&
+         a.finding.location == b.finding.location;
+}
+
+void take_over(FoundAt& sum, const FoundAt& found) {
+  const std::string part = part_of_the_copies(sum.calls);
+  add(sum.calls, found.calls);
+  sum.finding.cost = sum.calls.cost;
+  sum.finding.message = message_of(sum.calls);
+  for (Note& note : sum.finding.notes)
+    if (!part.empty() && note.message == part) note.message = part_of_the_copies(sum.calls);
+  sum.finding.first_seen.insert(sum.finding.first_seen.end(), found.finding.first_seen.begin(),
+                                found.finding.first_seen.end());
+}
+
 class Builder {
  public:
   Builder(const TraceReader& trace, const TraceStats& stats, Symbolizer& symbols,
@@ -56,10 +88,7 @@ class Builder {
     if (is_new) return;
     EngineFinding& sum = entry->second.found;
     if (found.cost.host_ns > sum.cost.host_ns) entry->second.stack = stack;
-    sum.cost += found.cost;
-    sum.copies_at_site += found.copies_at_site;
-    sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
-    sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
+    xfer::add(sum, found);
     ++entry->second.paths;
   }
 
@@ -68,7 +97,7 @@ class Builder {
   std::vector<FoundAt> take() {
     std::vector<FoundAt> findings;
     for (const auto& [key, merged] : merged_)
-      findings.push_back({finding_of(merged), merged.found.site, merged.found.first_ns});
+      findings.push_back({finding_of(merged), merged.found});
     std::stable_sort(findings.begin(), findings.end(), [](const FoundAt& a, const FoundAt& b) {
       return costs_more(a.finding, b.finding);
     });
@@ -130,10 +159,8 @@ class Builder {
       finding.stack.push_back(std::move(frame.location));
     if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))
       finding.notes.push_back({other->location, about_the_other(found.reason)});
-    if (found.copies_at_site > found.cost.count)
-      finding.notes.push_back({finding.location, std::to_string(found.cost.count) + " of the " +
-                                                     std::to_string(found.copies_at_site) +
-                                                     " copies made here"});
+    if (const std::string part = part_of_the_copies(found); !part.empty())
+      finding.notes.push_back({finding.location, part});
     if (const std::string slow = slower_than_the_bus(found); !slow.empty())
       finding.notes.push_back({finding.location, slow});
     if (merged.paths > 1)
@@ -206,8 +233,8 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
 
   Examined result{builder.take(), stats.to_json(trace)};
   for (FoundAt& found : result.findings)
-    if (stats.begin_ns() != 0 && found.first_ns >= stats.begin_ns())
-      found.finding.first_seen = {{0, found.first_ns - stats.begin_ns()}};
+    if (stats.begin_ns() != 0 && found.calls.first_ns >= stats.begin_ns())
+      found.finding.first_seen = {{0, found.calls.first_ns - stats.begin_ns()}};
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
@@ -234,30 +261,26 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
     TraceReader trace(traces.front());
     return build_report(trace, options);
   }
-  Report all;
-  all.tool = "xfertrace";
+  std::vector<FoundAt> findings;
   nlohmann::ordered_json processes = nlohmann::ordered_json::array();
   for (const std::filesystem::path& path : traces) {
     TraceReader trace(path);
-    Report one = build_report(trace, options);
+    Examined one = examine(trace, options);
     const std::uint64_t run = processes.size();
     processes.push_back(std::move(one.stats));
-    for (Finding& finding : one.findings) {
-      for (FirstSeen& seen : finding.first_seen) seen.run = run;
-      const auto same =
-          std::find_if(all.findings.begin(), all.findings.end(), [&](const Finding& known) {
-            return known.rule == finding.rule && known.confidence == finding.confidence &&
-                   known.location == finding.location && known.message == finding.message;
-          });
-      if (same == all.findings.end()) {
-        all.findings.push_back(std::move(finding));
-        continue;
-      }
-      if (same->cost && finding.cost) *same->cost += *finding.cost;
-      same->first_seen.insert(same->first_seen.end(), finding.first_seen.begin(),
-                              finding.first_seen.end());
+    for (FoundAt& found : one.findings) {
+      for (FirstSeen& seen : found.finding.first_seen) seen.run = run;
+      const auto known = std::find_if(findings.begin(), findings.end(),
+                                      [&](const FoundAt& other) { return same(other, found); });
+      if (known == findings.end())
+        findings.push_back(std::move(found));
+      else
+        take_over(*known, found);
     }
   }
+  Report all;
+  all.tool = "xfertrace";
+  for (FoundAt& found : findings) all.findings.push_back(std::move(found.finding));
   std::stable_sort(all.findings.begin(), all.findings.end(),
                    [](const Finding& a, const Finding& b) { return costs_more(a, b); });
   all.stats["processes"] = std::move(processes);

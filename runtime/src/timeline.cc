@@ -55,7 +55,7 @@ class TraceTimeline {
         examined_(std::move(examined)) {
     for (std::size_t i = 0; i < examined_.findings.size(); ++i) {
       const FoundAt& found = examined_.findings[i];
-      first_calls_.emplace(std::pair(found.first_ns, found.site), i);
+      first_calls_.emplace(std::pair(found.calls.first_ns, found.calls.site), i);
     }
   }
 

@@ -39,22 +39,24 @@ std::pair<Site, Site> one_statement() {
 // clang-format on
 
 /// Writes a text trace whose call sites 1, 2 ... are those given; others have no stack.
+void write_trace(const TempFile& file, const std::string& text,
+                 const std::map<std::uint32_t, Site>& sites, bool cut = false) {
+  auto writer = TraceWriter::open(file.path().c_str());
+  for (Event event : parse_trace(text)) {
+    const auto site = sites.find(event.site);
+    event.site = site != sites.end() ? writer->intern_stack(site->second.frames) : 0;
+    if (event.kind == EventKind::kLaunch) event.name = writer->intern_string("_Z5scalePfi");
+    writer->add(event);
+  }
+  if (!cut) return;
+  writer->flush();
+  writer->abandon();
+}
+
 Report report_of(const std::string& text, const std::map<std::uint32_t, Site>& sites,
                  bool cut = false) {
   const TempFile file;
-  {
-    auto writer = TraceWriter::open(file.path().c_str());
-    for (Event event : parse_trace(text)) {
-      const auto site = sites.find(event.site);
-      event.site = site != sites.end() ? writer->intern_stack(site->second.frames) : 0;
-      if (event.kind == EventKind::kLaunch) event.name = writer->intern_string("_Z5scalePfi");
-      writer->add(event);
-    }
-    if (cut) {
-      writer->flush();
-      writer->abandon();
-    }
-  }
+  write_trace(file, text, sites, cut);
   TraceReader trace(file.path());
   return build_report(trace);
 }
@@ -203,6 +205,27 @@ time 2 )" + std::string(slow_ns),
 }
 
 // Not a word of it where all was read.
+// The ranks of a program do the same, not always as often.
+TEST(ReportBuilder, SumsWhatSeveralProcessesDoAtOnePlace) {
+  const std::map<std::uint32_t, Site> sites = {{3, upload_site()}};
+  const auto uploads = [](int count) {
+    return "alloc A 256\nrepeat " + std::to_string(count) + "\nh2d A x 256 #a\nlaunch r=A\nend";
+  };
+  const TempFile first;
+  const TempFile second;
+  write_trace(first, uploads(3), sites);
+  write_trace(second, uploads(5), sites);
+  const Report report = build_report({first.path(), second.path()}, {});
+  ASSERT_THAT(report.findings, SizeIs(1));
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.cost->count, 6U);
+  EXPECT_THAT(finding.message, HasSubstr("(6 times)"));
+  EXPECT_THAT(finding.notes, testing::Contains(testing::Field(&Note::message,
+                                                              "6 of the 8 copies made here")));
+  ASSERT_THAT(finding.first_seen, SizeIs(2));
+  EXPECT_EQ(finding.first_seen[1].run, 1U);
+}
+
 TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
   const auto problems = [](const std::map<std::string, std::string>& metadata) {
     const TempFile file;
