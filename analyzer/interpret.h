@@ -218,7 +218,7 @@ class Interpreter {
   Value argument_value(const Call& call, const Where& where, State& state);
   Device substitute(const Call& call, const Where& where, State& state);
   // interpret_functions.cc: functions that are given to functions.
-  void note_returned(const Call& call, const Value& result, const State& state);
+  void note_returned(const Call& call, const Value& result, State& state);
   Device returned(const Call& call, const Where& where);
   std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
   Value constructed(const Call& call, const Summary& summary, State& state);

@@ -8,14 +8,17 @@
 
 namespace xfer::analyzer {
 
-/// The result of a function that was given, for one tensor whose place is known, and nothing else.
-void Interpreter::note_returned(const Call& call, const Value& result, const State& state) {
-  const Object* made = state.objects.find(result.object);
-  if (call.arguments.size() != 1 || made == nullptr || made->kind != ObjectKind::kTensor || !made->device.is_symbol())
-    return;
+/// The result of a function that was given, for one tensor whose place is known, and nothing else: one place,
+/// however often it is called.
+void Interpreter::note_returned(const Call& call, const Value& result, State& state) {
+  Object* made = state.objects.find(result.object);
+  if (call.arguments.size() != 1 || made == nullptr || made->kind != ObjectKind::kTensor) return;
   const Device given = device_of(state, object_of(call.arguments.front(), state));
+  if (!given.is_known()) return;
+  const std::uint32_t place = given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;
+  made->device = Device::of(symbols_.intern(Origin::kParameter, *call.parameter, place, 0));
   Symbol& symbol = symbols_[made->device.symbol];
-  symbol.returned = given.is_known();
+  symbol.returned = true;
   symbol.parameter = *call.parameter;
   symbol.given = given;
 }

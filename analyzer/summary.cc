@@ -93,13 +93,13 @@ class Summariser {
       result.device = device;
     } else if (device.is_symbol()) {
       const Symbol& symbol = symbols_[device.symbol];
-      if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
-        result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
-        result.path = *path;
-      } else if (symbol.returned) {
+      if (symbol.returned) {
         result.kind = Where::Kind::kReturned;
         result.parameter = symbol.parameter;
         result.device = symbol.given;
+      } else if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
+        result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
+        result.path = *path;
       } else if (symbol.may_cpu || symbol.may_cuda) {
         result.kind = Where::Kind::kChoice;
         result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;
