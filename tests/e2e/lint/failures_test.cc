@@ -41,12 +41,12 @@ TEST(LintFailures, WhatAMissingHeaderDeclaresMayDoAnything) {
   project.write("a.cc",
                 "#include <torch/torch.h>\n"
                 "#include \"missing.h\"\n"
-                 "void run() {\n"
-                 "  auto a = torch::ones(3, torch::kCUDA);\n"
-                 "  auto b = torch::ones(3);\n"
-                 "  missing::upload(b);\n"
-                 "  auto c = a + b;\n"
-                 "  auto d = a + torch::ones(3);\n"
+                "void run() {\n"
+                "  auto a = torch::ones(3, torch::kCUDA);\n"
+                "  auto b = torch::ones(3);\n"
+                "  missing::upload(b);\n"
+                "  auto c = a + b;\n"
+                "  auto d = a + torch::ones(3);\n"
                 "}\n");
   project.database({"a.cc"});
   EXPECT_THAT(places(project.findings()), ElementsAre("missing-transfer a.cc:8"));
