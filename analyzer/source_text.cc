@@ -55,7 +55,7 @@ std::string SourceText::text(Spot spot) const {
     text += c;
   }
   constexpr std::size_t kMost = 60;
-  if (text.size() > kMost) text = text.substr(0, kMost - 3) + "...";
+  if (text.size() > kMost) text.replace(kMost - 3, std::string::npos, "...");
   return text;
 }
 
