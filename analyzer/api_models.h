@@ -50,9 +50,10 @@ enum class RankEffect : std::uint8_t {
   kUnknown,
   kZero,
   kNonZero,
-  kOperands,     ///< none when every operand has none; some when one has some
+  kOperands,  ///< none when every operand has none; some when one has some
   kSelf,
   kFromSizes,    ///< from the sizes argument: {} is none
+  kFromIndices,  ///< from the indices argument: a slice keeps a dimension
   kReshaped,     ///< from the sizes argument where it is written out, else as before
   kFromData,     ///< from the data argument: a braced list is some, a scalar is none
   kZeroIfNoDims  ///< a reduction: none without a dimension argument

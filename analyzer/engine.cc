@@ -59,6 +59,16 @@ bool Engine::current_device_changes(const clang::FunctionDecl& function) {
   return entry->second;
 }
 
+/// The CPU, unless the file speaks of a scope that says otherwise.
+Device Engine::default_place() {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  if (!default_place_)
+    default_place_ = sources.getBufferData(sources.getMainFileID()).contains("DefaultDevice")
+                         ? Device::unknown()
+                         : Device::cpu();
+  return *default_place_;
+}
+
 void Engine::judge(const CheckContext& context) {
   for (const Check& check : checks())
     if (wanted(check.rule)) check.run(context);
@@ -113,7 +123,8 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
     else
       judge(context);
   }
-  if (facts->unreadable) return {};
+  // Judged again: the summary is the one that stands.
+  if (facts->unreadable || judging_given_) return {};
   return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
 }
 

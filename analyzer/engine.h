@@ -26,10 +26,12 @@ class Engine : public Surroundings {
   const Summary& summary_of(const clang::FunctionDecl& function) override;
   bool may_be_cuda(const clang::ValueDecl& device) override { return scan_.may_be_cuda(device); }
   const SettledField* settled(const clang::FieldDecl& field) override;
+  Strict strict(const clang::FieldDecl& field) override;
 
  private:
   const Summary& summary_elsewhere(const clang::FunctionDecl& function);
   std::vector<SettledField> settle(const clang::CXXRecordDecl& record);
+  bool constructing(const clang::CXXRecordDecl& record) const;
   // kept_fields.cc
   const SettledField* kept(const clang::FieldDecl& module);
   bool keeps(const clang::FieldDecl& module, const clang::FieldDecl& device);
@@ -45,6 +47,7 @@ class Engine : public Surroundings {
   void note_given(const CheckContext& context);
   void export_summaries();
   bool current_device_changes(const clang::FunctionDecl& function);
+  Device default_place() override;
 
   clang::ASTContext& context_;
   const ModelSet& models_;
@@ -63,6 +66,7 @@ class Engine : public Surroundings {
   std::vector<const clang::FunctionDecl*> to_judge_again_;
   bool judging_given_ = false;
   llvm::DenseMap<unsigned, bool> device_changes_;
+  std::optional<Device> default_place_;
   llvm::DenseMap<const clang::FunctionDecl*, const Summary*> elsewhere_;
   LinkNames links_;
   Summary unknown_;

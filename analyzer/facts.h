@@ -69,7 +69,7 @@ struct Spot {
 enum class Pass : std::uint8_t { kValue, kMutable };
 
 /// The written form of an argument, where a rank can be read from it.
-enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kScalar, kRange };
+enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kSlices, kScalar, kRange };
 
 struct Operand {
   ValueId value = 0;
@@ -78,8 +78,8 @@ struct Operand {
   Form form = Form::kOther;
   Role role = Role::kNone;
   SpotId spot = 0;
-  const clang::FunctionDecl* function =
-      nullptr;  ///< that it is, or that its object runs; null: not known
+  /// That it is, or that its object runs; null: not known.
+  const clang::FunctionDecl* function = nullptr;
 };
 
 enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
@@ -87,8 +87,7 @@ enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
 struct Call {
   const FunctionModel* model = nullptr;
   const clang::FunctionDecl* callee = nullptr;  ///< whose summary applies; null: none
-  std::optional<std::uint32_t>
-      parameter;  ///< what is called is the function given as this parameter
+  std::optional<std::uint32_t> parameter;         ///< whose function is called
   CallForm form = CallForm::kFunction;
   std::string name;
   bool has_receiver = false;

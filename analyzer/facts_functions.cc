@@ -12,8 +12,7 @@ namespace {
 bool holds_function(clang::QualType type, Types& types) {
   type = type.getNonReferenceType();
   if (type->isFunctionPointerType()) return true;
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return record != nullptr && record->isInStdNamespace() && types.qualified_name(*record) == "std::function";
+  return is_std_function(type, types);
 }
 
 /// The only call operator of a class or its bases.
@@ -29,6 +28,11 @@ const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl& record, cl
 }
 
 }  // namespace
+
+bool is_std_function(clang::QualType type, Types& types) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() && types.qualified_name(*record) == "std::function";
+}
 
 const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context, Types& types) {
   for (unsigned depth = 0; depth < 6; ++depth) {

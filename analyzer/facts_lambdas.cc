@@ -18,28 +18,18 @@ class Uses : public clang::RecursiveASTVisitor<Uses> {
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
     if (expr->getOperator() != clang::OO_Call) return true;
     const clang::Expr* object = strip(expr->getArg(0));
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-        ++called[variable];
-    } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(object)) {
-      found.insert(lambda);
-    }
+    count_call(object);
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(object)) found.insert(lambda);
     return true;
   }
   /// `if (f) f(x);` changes nothing of `f`.
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
-    if (!llvm::isa_and_nonnull<clang::CXXConversionDecl>(expr->getMethodDecl())) return true;
-    if (const auto* reference =
-            llvm::dyn_cast<clang::DeclRefExpr>(strip(expr->getImplicitObjectArgument())))
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-        ++called[variable];
+    if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(expr->getMethodDecl()))
+      count_call(expr->getImplicitObjectArgument());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* expr) {
-    if (expr->getDirectCallee() != nullptr) return true;
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(expr->getCallee())))
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-        ++called[variable];
+    if (expr->getDirectCallee() == nullptr) count_call(expr->getCallee());
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -52,6 +42,13 @@ class Uses : public clang::RecursiveASTVisitor<Uses> {
   llvm::DenseMap<const clang::VarDecl*, unsigned> named, called;
   std::vector<std::pair<const clang::VarDecl*, const clang::LambdaExpr*>> holders;
   llvm::DenseSet<const clang::LambdaExpr*> found;
+
+ private:
+  void count_call(const clang::Expr* object) {
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(object)))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        ++called[variable];
+  }
 };
 
 bool moves(llvm::StringRef name) {

@@ -28,15 +28,14 @@ const clang::CXXMethodDecl* own_method(const clang::CXXRecordDecl& record, llvm:
 }
 
 /// Runs code that is not known before it runs.
-bool holds_function(const clang::CXXRecordDecl& record, Types& types) {
+bool keeps_function(const clang::CXXRecordDecl& record, Types& types) {
   const clang::CXXRecordDecl* definition = record.getDefinition();
   if (definition == nullptr) return true;
   for (const clang::FieldDecl* field : definition->fields())
-    if (const auto* type = field->getType()->getAsCXXRecordDecl())
-      if (types.qualified_name(*type) == "std::function") return true;
+    if (is_std_function(field->getType(), types)) return true;
   for (const clang::CXXBaseSpecifier& base : definition->bases())
     if (const auto* parent = base.getType()->getAsCXXRecordDecl())
-      if (holds_function(*parent, types)) return true;
+      if (keeps_function(*parent, types)) return true;
   return false;
 }
 
@@ -79,7 +78,7 @@ bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<Batch
 
 bool Reader::transform_makers(const clang::CXXRecordDecl& transform,
                               std::vector<BatchMaker>& makers) {
-  if (types_.in_library(transform)) return !holds_function(transform, types_);
+  if (types_.in_library(transform)) return !keeps_function(transform, types_);
   const clang::CXXRecordDecl* definition = transform.getDefinition();
   const clang::CXXMethodDecl* apply =
       definition == nullptr ? nullptr : own_method(*definition, "operator()");

@@ -20,6 +20,20 @@ bool is_range(clang::QualType type) {
          (record->getName() == "vector" || record->getName() == "array");
 }
 
+/// `Slice()`, `None`: an index that keeps a dimension or makes one.
+bool keeps_dimension(const clang::Expr* index) {
+  for (unsigned depth = 0; depth < 4 && (index = strip(index)) != nullptr; ++depth) {
+    if (const auto* record = index->getType()->getAsCXXRecordDecl();
+        record != nullptr && record->getIdentifier() != nullptr &&
+        (record->getName() == "Slice" || record->getName() == "nullopt_t"))
+      return true;
+    const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(index);
+    if (construct == nullptr || construct->getNumArgs() == 0) return false;
+    index = construct->getArg(0);
+  }
+  return false;
+}
+
 /// How many values an argument is written with, looking through the conversions to a list of sizes
 /// or to tensor data.
 Form form_of(const clang::Expr* expr) {
@@ -27,7 +41,8 @@ Form form_of(const clang::Expr* expr) {
     expr = strip(expr);
     if (expr == nullptr) return Form::kOther;
     if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-      return list->getNumInits() == 0 ? Form::kEmptyBraces : Form::kBraces;
+      if (list->getNumInits() == 0) return Form::kEmptyBraces;
+      return llvm::any_of(list->inits(), keeps_dimension) ? Form::kSlices : Form::kBraces;
     }
     if (const auto* standard = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) {
       expr = standard->getSubExpr();

@@ -61,6 +61,8 @@ llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl&
 /// likewise.
 void find_only_called(const clang::Stmt& body, BodyScan& scan);
 
+bool is_std_function(clang::QualType type, Types& types);
+
 /// The function that an argument is, or whose object it is: a lambda, a functor; null: it may be
 /// any.
 const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context,
@@ -207,6 +209,7 @@ class Reader {
   ValueId next_value_ = 1;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
   llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
+  llvm::DenseSet<const clang::VarDecl*> holders_;  ///< of the parts of structured bindings
   llvm::DenseMap<const clang::ValueDecl*, PlaceId>
       element_of_;  ///< references to elements of a list
   std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;

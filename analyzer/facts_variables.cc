@@ -7,6 +7,8 @@
 namespace xfer::analyzer {
 
 void Reader::read_variable(const clang::VarDecl& decl) {
+  // `v = std::get<0>(whole)` of a structured binding: it has its part already.
+  if (holders_.contains(&decl)) return;
   const clang::Expr* init = decl.getInit();
   const auto loop = scan_.loop_ranges.find(&decl);
   if (loop != scan_.loop_ranges.end()) {
@@ -30,6 +32,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       Fact& fact = emit(FactKind::kElement, init);
       fact.operands = {loaded};
       fact.role = types_.of(decl.getType()).role;
+      fact.record = types_.of(decl.getType()).record;
       element = fact.value = next_value_++;
       if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
     } else if (types_.of(decl.getType()).role != Role::kNone ||
@@ -79,7 +82,11 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
     if (type.role == Role::kNone) continue;
     const VariableId id = variable(*binding);
     if (is_mutable_reference(decl.getType())) refer_to_part(*binding, whole);
-    if (const clang::VarDecl* holder = binding->getHoldingVar()) variables_[holder] = id;
+    if (const clang::VarDecl* holder = binding->getHoldingVar()) {
+      variables_[holder] = id;
+      // A part of a named whole changes with it: nothing is known of it.
+      if (whole == 0 || !decl.getType()->isReferenceType()) holders_.insert(holder);
+    }
     const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
         binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
     const auto* part =

@@ -40,41 +40,6 @@ bool Interpreter::may_be_cpu(Device device) const {
   return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
 }
 
-/// A container of modules, or a class that is one: its forward is that of its parts.
-bool Interpreter::is_container(const clang::CXXRecordDecl* record) const {
-  for (record = record == nullptr ? nullptr : record->getDefinition(); record != nullptr;) {
-    const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
-    if (forward != nullptr) return forward->module_parts;
-    const clang::CXXRecordDecl* base = nullptr;
-    for (const clang::CXXBaseSpecifier& specifier : record->bases())
-      if (const auto* parent = specifier.getType()->getAsCXXRecordDecl(); parent != nullptr && base == nullptr)
-        base = parent->getDefinition();
-    record = base;
-  }
-  return false;
-}
-
-/// Whether the modules of a class need their input where they are. Of a team's own container its constructors
-/// tell, if all of them agree.
-Strict Interpreter::class_strict(const clang::CXXRecordDecl* record) const {
-  if (record == nullptr) return Strict::kUnknown;
-  if (!types_.in_library(*record)) {
-    if (!is_container(record)) return Strict::kUnknown;
-    std::optional<Strict> strict;
-    for (const clang::CXXConstructorDecl* constructor : record->getDefinition()->ctors()) {
-      if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
-      const Summary& made = surroundings_.summary_of(*constructor);
-      if (!made.known || (strict && *strict != made.self_strict)) return Strict::kUnknown;
-      strict = made.self_strict;
-    }
-    return strict.value_or(Strict::kUnknown);
-  }
-  const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
-  if (forward == nullptr) return Strict::kUnknown;
-  if (forward->module_parts) return Strict::kUnknown;
-  return forward->module_forward ? Strict::kYes : Strict::kNo;
-}
-
 ObjectId Interpreter::make(State& state, std::uint32_t sub, Object object) {
   const ObjectId id = origins_.intern(Origin::kFact, fact_, sub, 0, block_);
   retire(id, state, 0);
@@ -173,15 +138,8 @@ void Interpreter::write(ObjectId id, State& state) {
 void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
   Object* object = state.objects.find(id);
   if (object == nullptr || depth > 3) return;
-  if (object->parent != 0) {
-    for (ObjectId at = object->parent; at != 0;) {
-      Object* parent = state.objects.find(at);
-      if (parent == nullptr) break;
-      parent->device = Device::unknown();
-      at = parent->parent;
-    }
-    object->parent = 0;
-  }
+  part_moved(object->parent, Device::unknown(), state);
+  object->parent = 0;
   object->device = Device::unknown();
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
@@ -207,46 +165,36 @@ void Interpreter::reseat(ObjectId tensor, State& state) {
   for (const ObjectId id : moved) lose(id, state);
 }
 
-void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId where,
-                             State& state) {
-  Object* object = state.objects.find(id);
-  if (object == nullptr) return;
-  for (ObjectId at = object->parent; at != 0;) {
-    Object* parent = state.objects.find(at);
-    if (parent == nullptr) break;
-    if (!(parent->device == device)) parent->device = Device::unknown();
-    at = parent->parent;
-  }
-  object->parent = 0;
-  object->device = device;
-  object->placed = placed;
-  object->where = where;
-  // Everything registered goes along.
-  for (const auto& [key, value] : state.fields) {
-    if (key.first != id || value.object == 0 || key.second >= facts_.fields.size()) continue;
-    Object* part = state.objects.find(value.object);
-    if (part != nullptr && facts_.fields[key.second].registered && value.object != id)
-      part->parent = id;
-  }
-}
-
 /// `list[i] = x`: which element it replaces is not known, so the others stay, and x is one of them.
 void Interpreter::put(ObjectId list, ObjectId element, State& state) {
   Object* whole = state.objects.find(list);
   const Object* part = state.objects.find(element);
   if (whole == nullptr || list == element) return;
   if (part == nullptr) return lose(list, state);
-  whole->device = join(whole->device, device_of(state, element));
   whole->rank = Rank::kUnknown;
-  if (whole->where == 0) whole->where = part->where;
-  state.merge_aliases(whole->alias, part->alias);
   state.fields.erase_if([&](const auto& entry) {
     return entry.first.first == list && entry.first.second >= kFirstElement;
   });
+  add_element(list, element, state);
+  write(list, state);
+}
+
+/// The list is where all its elements are; one that its module registered, where that is, as long as they are.
+void Interpreter::add_element(ObjectId list, ObjectId element, State& state) {
+  Object* whole = state.objects.find(list);
+  const Object* part = state.objects.find(element);
+  const Device before = device_of(state, list);
+  const Device after = join(before, device_of(state, element));
+  if (!(after == before)) {
+    whole->parent = 0;
+    whole->device = after;
+  }
+  if (part == nullptr) return;
+  if (whole->where == 0) whole->where = part->where;
+  state.merge_aliases(whole->alias, part->alias);
   state.fields[{list, kFirstAppended + fact_}] = Value::of(element);
   state.escape(element);
   if (observer_ != nullptr) observer_->escaped(element, block_);
-  write(list, state);
 }
 
 Value Interpreter::select(const Fact& fact, State& state) {
@@ -372,7 +320,10 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       element->where = list->where;
       element->escaped = list->escaped;
       element->alias = list->alias;
-      if (element->kind == ObjectKind::kModule) element->parent = list->parent;
+      if (element->kind != ObjectKind::kModule) break;
+      hand_out_part(object(0), result, state);
+      // A container that is looped over: its parts are as strict as the first of them.
+      if (element->strict == Strict::kUnknown) element->strict = list->strict;
       break;
     }
     case FactKind::kPut: put(object(0), object(1), state); return;

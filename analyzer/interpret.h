@@ -183,15 +183,25 @@ class Interpreter {
   Value value(ValueId id, const State& state) const;
   void lose(ObjectId id, State& state, unsigned depth = 0);
   void reseat(ObjectId tensor, State& state);
-  void hand_out_part(ObjectId whole, const Value& part, State& state);
   void write(ObjectId id, State& state);
-  void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
   void put(ObjectId list, ObjectId element, State& state);
+  void add_element(ObjectId list, ObjectId element, State& state);
   Value select(const Fact& fact, State& state);
   Value batch(const Fact& fact, State& state);
   void forget_globals(State& state);
+
+  // interpret_modules.cc: modules and their parts.
   bool is_container(const clang::CXXRecordDecl* record) const;
   Strict class_strict(const clang::CXXRecordDecl* record) const;
+  Strict forward_strict(const clang::CXXRecordDecl& record) const;
+  void take_parts(const Call& call, Object& container, const State& state) const;
+  Value new_module(const Call& call, State& state);
+  Value move_module(const Call& call, State& state);
+  Value register_parts(const Call& call, State& state);
+  void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
+  void part_moved(ObjectId whole, Device device, State& state, unsigned depth = 0);
+  void element_moved(ObjectId list, Device device, State& state, unsigned depth);
+  void hand_out_part(ObjectId whole, const Value& part, State& state);
 
   void call(const Fact& fact, State& state);
   Value apply_model(const Call& call, State& state);
@@ -199,7 +209,6 @@ class Interpreter {
   Value apply_plain(const Call& call, State& state);
   Value apply_summary(const Call& call, const Summary& summary, State& state);
   Value apply_unknown(const Call& call, State& state);
-  Value new_module(const Call& call, State& state);
   void load_file(const Call& call, State& state);
   void assign(const Operand& operand, Value value, State& state);
   // interpret_data.cc: element types, memory, gradients, copies that are under way.

@@ -93,13 +93,6 @@ void Interpreter::call(const Fact& fact, State& state) {
   if (fact.value != 0) state.temporaries[fact.value] = result;
 }
 
-/// `net->children()`, `net[0]`, `net->at<Linear>(0)`: what moves the part moves a part of the whole.
-void Interpreter::hand_out_part(ObjectId whole, const Value& part, State& state) {
-  Object* made = part.kind == ValueKind::kObject ? state.objects.find(part.object) : nullptr;
-  if (made == nullptr || whole == 0 || whole == part.object) return;
-  if (made->kind == ObjectKind::kModule || made->kind == ObjectKind::kList) made->parent = whole;
-}
-
 Value Interpreter::apply_unknown(const Call& call, State& state) {
   const bool modifies = ends_with(call.name, "_") || ends_with(call.name, "_out");
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;

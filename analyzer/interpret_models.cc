@@ -6,67 +6,6 @@
 
 namespace xfer::analyzer {
 
-Value Interpreter::new_module(const Call& call, State& state) {
-  Object made;
-  made.kind = ObjectKind::kModule;
-  made.placed = Placed::kMade;
-  made.where = call.spot;
-  made.strict = class_strict(call.result.record);
-  const Summary* summary = call.callee != nullptr ? &surroundings_.summary_of(*call.callee) : nullptr;
-  if (call.library) {
-    made.device = Device::cpu();
-    const FunctionModel* forward =
-        call.result.record == nullptr
-            ? nullptr
-            : models_.find(types_.qualified_name(*call.result.record) + "::forward", 1);
-    if (forward != nullptr && forward->module_parts) {
-      // A container of modules is as strict, and where, its parts are.
-      made.strict = Strict::kNo;
-      Device parts = Device::bottom();
-      for (const Operand& operand : call.arguments) {
-        const ObjectId part = object_of(operand, state);
-        const Object* object = state.objects.find(part);
-        if (object == nullptr || object->kind != ObjectKind::kModule) {
-          if (made.strict == Strict::kNo) made.strict = Strict::kUnknown;
-          continue;
-        }
-        parts = join(parts, device_of(state, part));
-        if (made.strict == Strict::kNo) made.strict = object->strict;
-      }
-      if (parts.kind != DeviceKind::kBottom) made.device = parts;
-    }
-  } else if (summary != nullptr && summary->known) {
-    made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);
-  } else {
-    made.device = Device::unknown();
-    if (observer_ != nullptr) observer_->unknown("constructor of a module without a body here");
-  }
-  if (summary != nullptr && summary->known && made.strict == Strict::kUnknown)
-    made.strict = summary->self_strict;
-  const ObjectId id = make(state, 0, made);
-  if (summary != nullptr && summary->known) {
-    hold_fields(call, *summary, id, state);
-    for (std::uint32_t index = 0; index < call.arguments.size(); ++index)
-      if (index < summary->escapes.size() && summary->escapes[index])
-        state.escape(object_of(call.arguments[index], state));
-  }
-  // Whatever the container keeps is a part of it from now on.
-  for (const Operand& operand : call.arguments) {
-    const ObjectId part = object_of(operand, state);
-    Object* object = state.objects.find(part);
-    if (object == nullptr || part == id) continue;
-    if (object->kind == ObjectKind::kModule) {
-      if (call.library)
-        object->parent = id;
-      else
-        lose(part, state);
-    } else {
-      state.escape(part);
-    }
-  }
-  return Value::of(id);
-}
-
 /// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any other, and a
 /// tensor, may come from anywhere, unless a device is given.
 void Interpreter::load_file(const Call& call, State& state) {
@@ -97,39 +36,8 @@ Value Interpreter::apply_model(const Call& call, State& state) {
   const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
   switch (model.kind) {
     case CallKind::kTransfer: return apply_transfer(call, state);
-    case CallKind::kMove: {
-      if (receiver != 0) {
-        std::optional<Device> device = device_argument(call, state, false);
-        if (model.result == Placement::kCpu) device = Device::cpu();
-        if (model.result == Placement::kCuda && !device) device = Device::cuda(Device::kCurrent);
-        if (device) set_device(receiver, *device, Placed::kMoved, call.spot, state);
-      }
-      return call.result.role == Role::kModule ? value(call.receiver.value, state) : Value{};
-    }
-    case CallKind::kRegister: {
-      Value part;
-      for (const Operand& operand : call.arguments) {
-        const Value held = value(operand.value, state);
-        const bool followed = operand.role == Role::kModule || operand.role == Role::kTensor;
-        if (!followed) continue;
-        Object* owner = state.objects.find(receiver);
-        if (held.kind != ValueKind::kObject) {
-          if (owner != nullptr) owner->device = Device::unknown();
-          continue;
-        }
-        part = held;
-        const Device device = device_of(state, held.object);
-        if (owner == nullptr || held.object == receiver) continue;
-        owner->device = join(owner->device, device);
-        Object* added = state.objects.find(held.object);
-        if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
-          owner->strict = added->strict;
-        if (added->parent == 0) added->parent = receiver;
-      }
-      if (call.result.role == Role::kNone) return {};
-      return part.kind == ValueKind::kNone ? fresh(call.result.role, call.result.record, state, 0)
-                                           : part;
-    }
+    case CallKind::kMove: return move_module(call, state);
+    case CallKind::kRegister: return register_parts(call, state);
     case CallKind::kDeviceQuery: {
       if (call.result.role != Role::kDevice && call.result.role != Role::kOptions) return {};
       const Value held = value(call.receiver.value, state);
@@ -162,23 +70,13 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       if (held.kind == ValueKind::kOptions) return options_value(call, held, state);
       if (held.kind == ValueKind::kObject)
         return options_value(call, Value::options(device_of(state, held.object), true), state);
-      return options_value(call, Value::options(Device::cpu(), false), state);
+      return options_value(call, Value::options(surroundings_.default_place(), false), state);
     }
     case CallKind::kAppend: {
       for (const Operand& operand : call.arguments) {
         const ObjectId part = object_of(operand, state);
-        Object* list = state.objects.find(receiver);
-        if (list == nullptr || part == receiver) continue;
-        list->device = part == 0 ? (operand.role == Role::kNone ? list->device : Device::unknown())
-                                 : join(list->device, device_of(state, part));
-        const Object* added = state.objects.find(part);
-        if (added == nullptr) continue;
-        if (list->where == 0) list->where = added->where;
-        const ObjectId alias = list->alias;
-        state.merge_aliases(alias, added->alias);
-        state.fields[{receiver, kFirstAppended + fact_}] = Value::of(part);
-        state.escape(part);
-        if (observer_ != nullptr) observer_->escaped(part, block_);
+        if (state.objects.find(receiver) == nullptr || part == receiver) continue;
+        if (part != 0 || operand.role != Role::kNone) add_element(receiver, part, state);
       }
       write(receiver, state);
       if (call.result.role == Role::kNone) return {};

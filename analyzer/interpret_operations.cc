@@ -110,6 +110,7 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
       return first == Form::kScalar                             ? Rank::kZero
              : first == Form::kBraces || first == Form::kRange ? Rank::kNonZero
                                                                : Rank::kUnknown;
+    case RankEffect::kFromIndices: return first == Form::kSlices ? Rank::kNonZero : Rank::kUnknown;
     case RankEffect::kZeroIfNoDims: return call.has_dims ? Rank::kUnknown : Rank::kZero;
   }
   return Rank::kUnknown;
@@ -126,7 +127,7 @@ Device Interpreter::result_device(const Call& call, const std::vector<OperandVie
     case Placement::kSelf:
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(*call.model, operands);
-    case Placement::kArguments: return given().value_or(Device::cpu());
+    case Placement::kArguments: return given().value_or(surroundings_.default_place());
     case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
     case Placement::kArgumentsOrFirst: return given().value_or(first);
   }

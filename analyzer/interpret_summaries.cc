@@ -139,6 +139,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   made.kind = role == Role::kModule ? ObjectKind::kModule : ObjectKind::kTensor;
   made.device = device;
   made.rank = outcome.rank;
+  made.strict = outcome.strict;
   made.placed = outcome.placed == Placed::kUnknown || outcome.placed == Placed::kGiven
                     ? Placed::kComputed
                     : outcome.placed;

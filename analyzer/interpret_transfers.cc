@@ -34,7 +34,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
                        (may_be_cuda(to) || (to.is_cpu() && !always_cpu));
   if (!surely) made.alias = found->alias;
-  if (!converts && certain && !found->escaped) {
+  if (!converts && certain) {
     made.source = source;
     made.source_version = found->version;
     made.source_device = from;

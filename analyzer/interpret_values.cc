@@ -154,6 +154,8 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
     if (settled != nullptr) object.rank = settled->rank;
     object.kind = kind_of(role);
     if (role == Role::kModule) object.strict = class_strict(declared.type.record);
+    if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here && is_container(declared.type.record))
+      object.strict = surroundings_.strict(*declared.decl);
     owner = state.objects.find(base);
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;

@@ -55,6 +55,7 @@ struct ScalarEnumerationTraits<RankEffect> {
     io.enumCase(value, "operands", RankEffect::kOperands);
     io.enumCase(value, "self", RankEffect::kSelf);
     io.enumCase(value, "from_sizes", RankEffect::kFromSizes);
+    io.enumCase(value, "from_indices", RankEffect::kFromIndices);
     io.enumCase(value, "reshaped", RankEffect::kReshaped);
     io.enumCase(value, "from_data", RankEffect::kFromData);
     io.enumCase(value, "zero_if_no_dims", RankEffect::kZeroIfNoDims);

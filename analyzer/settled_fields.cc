@@ -40,19 +40,38 @@ const SettledField* Engine::settled(const clang::FieldDecl& field) {
   auto known = settled_.find(record);
   if (known == settled_.end()) {
     // While a constructor is being analysed, nothing is settled for what it calls.
-    for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
-      const clang::FunctionDecl* body = nullptr;
-      if (constructor->hasBody(body))
-        if (const auto open = summaries_.find(body);
-            open != summaries_.end() && open->second == nullptr)
-          return nullptr;
-    }
+    if (constructing(*record)) return nullptr;
     std::vector<SettledField> fields = settle(*record);
     known = settled_.try_emplace(record, std::move(fields)).first;
   }
   for (const SettledField& settled : known->second)
     if (settled.field == field.getCanonicalDecl()) return &settled;
   return kept(field);
+}
+
+bool Engine::constructing(const clang::CXXRecordDecl& record) const {
+  return std::any_of(record.ctor_begin(), record.ctor_end(), [&](const clang::CXXConstructorDecl* constructor) {
+    const clang::FunctionDecl* body = nullptr;
+    if (!constructor->hasBody(body)) return false;
+    const auto open = summaries_.find(body);
+    return open != summaries_.end() && open->second == nullptr;
+  });
+}
+
+/// A container that nothing but the constructors makes: what it is made of does not change, wherever it is moved.
+Strict Engine::strict(const clang::FieldDecl& field) {
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  if (record == nullptr || types_.in_library(*record) || constructing(*record) || !bodies_seen(*record) ||
+      scan_.changes(field).replaced)
+    return Strict::kUnknown;
+  bool strict = false;
+  for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+    if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
+    const auto& fields = summary_of(*constructor).strict_fields;
+    strict = std::find(fields.begin(), fields.end(), field.getName()) != fields.end();
+    if (!strict) break;
+  }
+  return strict ? Strict::kYes : Strict::kUnknown;
 }
 
 std::vector<SettledField> Engine::settle(const clang::CXXRecordDecl& record) {

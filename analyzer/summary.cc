@@ -139,6 +139,9 @@ class Summariser {
       if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
         held.where = where(value.device);
       } else if (const Object* object = exit_.objects.find(value.object)) {
+        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
+            object->strict == Strict::kYes)
+          summary.strict_fields.push_back(held.field);
         if (object->parent == self) continue;  // it is where the module is
         held.where = where(whole_device(value.object, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
@@ -188,6 +191,7 @@ class Summariser {
     result.where = where(whole_device(value.object, 0));
     result.rank = object->rank;
     result.placed = object->placed;
+    result.strict = object->strict;
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }

@@ -46,6 +46,7 @@ struct Outcome {
   Where where;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
+  Strict strict = Strict::kUnknown;  ///< of a module
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -82,6 +83,7 @@ struct Summary {
   bool self_changed = false;        ///< fields of the receiver may hold something else
   bool self_empty = false;          ///< a constructor that registers nothing
   Strict self_strict = Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
+  std::vector<std::string> strict_fields;  ///< of a constructor: containers whose forward needs its input there
   std::vector<FieldHeld> fields;    ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;       ///< globals may have changed
   std::vector<Need> needs;

@@ -32,6 +32,10 @@ class Surroundings {
   virtual bool may_be_cuda(const clang::ValueDecl& device) = 0;
   /// Null: the field may change, or what it holds is not known.
   virtual const SettledField* settled(const clang::FieldDecl& field) = 0;
+  /// Of a field that holds a container of modules: whether its forward needs its input where it is.
+  virtual Strict strict(const clang::FieldDecl& field) = 0;
+  /// Where new tensors and modules are made for which nothing says a place.
+  virtual Device default_place() = 0;
 };
 
 }  // namespace xfer::analyzer

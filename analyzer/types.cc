@@ -2,10 +2,10 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
+
+#include "analyzer/registered_fields.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -35,64 +35,6 @@ clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned i
   }
   return index < types.size() ? types[index] : clang::QualType();
 }
-
-/// Fields of `this` in calls of register_* and on the left of assignments from such calls.
-class RegisteredFields : public clang::RecursiveASTVisitor<RegisteredFields> {
- public:
-  RegisteredFields(llvm::DenseSet<const clang::FieldDecl*>& fields, Types& types,
-                   const ModelSet& models)
-      : fields_(fields), types_(types), models_(models) {}
-
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
-    if (registers(expr))
-      for (clang::Expr* argument : expr->arguments()) add(argument);
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
-    if (expr->getOperator() == clang::OO_Equal && contains_registration(expr->getArg(1)))
-      add(expr->getArg(0));
-    return true;
-  }
-  bool contains_registration(const clang::Stmt* node) {
-    if (node == nullptr) return false;
-    if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(node))
-      if (registers(call)) return true;
-    for (const clang::Stmt* child : node->children())
-      if (contains_registration(child)) return true;
-    return false;
-  }
-
- private:
-  bool registers(const clang::CXXMemberCallExpr* call) {
-    const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (method == nullptr) return false;
-    const FunctionModel* model = types_.model(*method, call->getNumArgs());
-    return model != nullptr && model->kind == CallKind::kRegister;
-  }
-  void add(const clang::Expr* expr) {
-    while (expr != nullptr) {
-      expr = expr->IgnoreParenImpCasts();
-      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
-        if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
-          fields_.insert(field->getCanonicalDecl());
-        return;
-      }
-      const clang::Expr* inner = nullptr;
-      if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
-          construct != nullptr && construct->getNumArgs() == 1)
-        inner = construct->getArg(0);
-      else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
-        inner = temporary->getSubExpr();
-      else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
-        inner = bound->getSubExpr();
-      expr = inner;
-    }
-  }
-
-  llvm::DenseSet<const clang::FieldDecl*>& fields_;
-  Types& types_;
-  const ModelSet& models_;
-};
 
 /// Several indices are an index.
 TypeInfo list_of(const TypeInfo& element) {
@@ -176,28 +118,7 @@ bool Types::is_registered(const clang::FieldDecl& field) {
   if (in_library(*record)) return true;
   const auto known = registered_.find(record);
   if (known != registered_.end()) return known->second.contains(field.getCanonicalDecl());
-  llvm::DenseSet<const clang::FieldDecl*> fields;
-  RegisteredFields visitor(fields, *this, models_);
-  const auto search = [&](const clang::FunctionDecl& function) {
-    const clang::FunctionDecl* definition = nullptr;
-    if (!function.hasBody(definition)) return;
-    visitor.TraverseStmt(definition->getBody());
-    const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
-    if (constructor == nullptr) return;
-    for (const clang::CXXCtorInitializer* init : constructor->inits()) {
-      visitor.TraverseStmt(init->getInit());
-      if (init->isAnyMemberInitializer() && visitor.contains_registration(init->getInit()))
-        fields.insert(init->getAnyMember()->getCanonicalDecl());
-    }
-  };
-  for (const clang::Decl* decl : record->decls()) {
-    if (const auto* method = llvm::dyn_cast<clang::FunctionDecl>(decl)) search(*method);
-    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-      for (const clang::FunctionDecl* instance : pattern->specializations()) search(*instance);
-    if (const auto* member = llvm::dyn_cast<clang::FieldDecl>(decl))
-      if (visitor.contains_registration(member->getInClassInitializer()))
-        fields.insert(member->getCanonicalDecl());
-  }
+  auto fields = registered_fields(*record, *this);
   const bool found = fields.contains(field.getCanonicalDecl());
   registered_[record] = std::move(fields);
   return found;

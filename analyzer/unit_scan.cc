@@ -97,8 +97,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
-      if (is_mutable_reference(type))
-        changed(variable->getInit());
+      if (is_mutable_reference(type)) replaced(variable->getInit());
     }
     return true;
   }
@@ -119,7 +118,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* expr) {
-    if (expr->getOpcode() == clang::UO_AddrOf) changed(expr->getSubExpr());
+    if (expr->getOpcode() == clang::UO_AddrOf) replaced(expr->getSubExpr());
     return true;
   }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
@@ -174,7 +173,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     const clang::Expr* target = strip(to);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target)) note(*reference->getDecl(), from);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target)) note(*member->getMemberDecl(), from);
-    changed(to, true);
+    replaced(to, true);
   }
   void receiver(const clang::CXXMemberCallExpr& call) {
     const clang::CXXMethodDecl* method = call.getMethodDecl();
@@ -203,12 +202,12 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
       const clang::QualType type = callee->getParamDecl(index)->getType();
       const bool reference = type->isReferenceType() && !type->getPointeeType().isConstQualified();
       const bool library = types_.in_library(*callee) || callee->isInStdNamespace();
-      if (reference && !(library && type->isRValueReferenceType())) changed(given[index], library);
+      if (reference && !(library && type->isRValueReferenceType())) replaced(given[index], library);
       if (types_.of(type).role == Role::kModule && !library && may_move(callee)) changed(given[index]);
     }
     if (callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
         callee->getName() == "move" && given.size() == 1)
-      changed(given[0]);
+      replaced(given[0]);
   }
   bool may_move(const clang::FunctionDecl* callee) {
     const clang::FunctionDecl* body = nullptr;
@@ -233,6 +232,14 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
       changes.methods.insert(method);
     else
       changes.otherwise = true;
+  }
+  /// ... and may be given another value.
+  void replaced(const clang::Expr* lvalue, bool followed = false) {
+    changed(lvalue, followed);
+    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(lvalue));
+    const FieldDecl* field = member == nullptr ? nullptr : field_behind(lvalue);
+    if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
+      found_.changes[field].replaced = true;
   }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);
@@ -287,7 +294,9 @@ bool UnitScan::settled(const clang::FieldDecl& field) {
 
 UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
   Changes known = found().changes.lookup(field.getCanonicalDecl());
-  known.otherwise |= unreadable_.names(field.getName());
+  const bool unreadable = unreadable_.names(field.getName());
+  known.otherwise |= unreadable;
+  known.replaced |= unreadable;
   return known;
 }
 

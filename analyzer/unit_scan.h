@@ -31,6 +31,7 @@ class UnitScan {
     llvm::SmallPtrSet<const clang::FunctionDecl*, 4> methods;  ///< assigned, or moved, through `this`
     bool constructed = false;                                  ///< a constructor gives it a value
     bool otherwise = false;                                    ///< by others, or in ways not followed
+    bool replaced = false;  ///< it may be given a value outside the constructors: no mere move of what it holds
   };
   Changes changes(const clang::FieldDecl& field);
 

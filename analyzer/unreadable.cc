@@ -4,7 +4,6 @@
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace xfer::analyzer {
 namespace {
@@ -135,7 +134,7 @@ void Unreadable::read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors, 
       statement.part.names.insert(tokens[index].text);
       all_.insert(tokens[index].text);
     }
-    statements_.emplace(file.getHashValue(), std::move(statement));
+    statements_[file].push_back(std::move(statement));
   }
 }
 
@@ -145,11 +144,12 @@ Unreadable::Part Unreadable::in(clang::SourceRange range) const {
   const auto [file, begin] = sources_.getDecomposedLoc(sources_.getFileLoc(range.getBegin()));
   const auto [same, end] = sources_.getDecomposedLoc(sources_.getFileLoc(range.getEnd()));
   if (file != same) return part;
-  const auto [first, last] = statements_.equal_range(file.getHashValue());
-  for (auto at = first; at != last; ++at) {
-    if (at->second.error < begin || at->second.error > end) continue;
-    for (const auto& name : at->second.part.names) part.names.insert(name.getKey());
-    part.leaves |= at->second.part.leaves && at->second.next != end;
+  const auto found = statements_.find(file);
+  if (found == statements_.end()) return part;
+  for (const Statement& statement : found->second) {
+    if (statement.error < begin || statement.error > end) continue;
+    for (const auto& name : statement.part.names) part.names.insert(name.getKey());
+    part.leaves |= statement.part.leaves && statement.next != end;
   }
   return part;
 }

@@ -7,6 +7,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include <map>
+#include <vector>
 
 namespace clang {
 class LangOptions;
@@ -29,7 +30,6 @@ class Unreadable {
   Part in(clang::SourceRange range) const;
   /// The name stands in some statement that could not be read.
   bool names(llvm::StringRef name) const { return all_.contains(name); }
-  bool empty() const { return statements_.empty(); }
 
  private:
   struct Statement {
@@ -40,7 +40,7 @@ class Unreadable {
   void read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors, const clang::LangOptions& language);
 
   const clang::SourceManager& sources_;
-  std::multimap<unsigned, Statement> statements_;  ///< by the hash of their file
+  std::map<clang::FileID, std::vector<Statement>> statements_;
   llvm::StringSet<> all_;
 };
 

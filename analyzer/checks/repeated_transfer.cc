@@ -1,8 +1,9 @@
 // Finds: a value copied to a device that for certain still has the same copy: held by a variable,
-// or passed on as a temporary before. Of a value that came from outside, the
-// second call is a copy too many, or does nothing.
+// or passed on as a temporary before. Of a value that came from outside, the second call is a copy
+// too many, or does nothing.
 // Does not find: anything written to in between, copies that were let go (memory may be short),
-// forced copies, values that others may change. Cost: one look at each transfer.
+// forced copies, values that others may change.
+// Cost: one look at each transfer.
 
 #include "analyzer/checks/check.h"
 

@@ -37,13 +37,19 @@ bool at_once(const FunctionFacts& facts, const Fact& away, const Call& back) {
   return false;
 }
 
+/// The data comes back as another element type.
+bool converts(const TransferEvent& event) {
+  const Element before = event.source_object.element;
+  return event.call->converts && (before == Element::kUnknown || event.result_element != before);
+}
+
 }  // namespace
 
 void check_round_trip(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
-    if (!event.certain || event.call->expects_throw || event.call->converts ||
-        middle.source == 0 || !event.origin_known)
+    if (!event.crosses || event.call->expects_throw || converts(event) || middle.source == 0 ||
+        !event.origin_known)
       continue;
     const bool unchanged =
         middle.version == middle.copy_version && event.origin.version == middle.source_version;
@@ -57,8 +63,10 @@ void check_round_trip(const CheckContext& context) {
     const Fact* away = context.flow.fact(middle.transfer);
     if (away == nullptr || away->kind != FactKind::kCall) continue;
     const Call& away_call = context.facts.calls[away->call];
-    // Parking on the CPU frees GPU memory, unless the original is kept or comes back at once.
     const bool direct = at_once(context.facts, *away, *event.call);
+    // What others may change stays what it was only while nothing else runs.
+    if (!direct && (!event.certain || event.origin.escaped)) continue;
+    // Parking on the CPU frees GPU memory, unless the original is kept or comes back at once.
     if (!middle.source_device.is_cpu() && !event.origin_held && !direct) continue;
     const bool symbolic = middle.device.is_symbol() || event.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;

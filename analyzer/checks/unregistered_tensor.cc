@@ -100,12 +100,15 @@ class Gather {
     const Field* field = field_of(event.place);
     if (field == nullptr || !own(*field, event.place) || !facts_.is_constructor) return;
     MemberFacts& entry = member(*field);
-    const bool made = event.object.placed == Placed::kMade &&
-                      (event.object.device.is_cpu() || event.object.kind == ObjectKind::kModule);
-    if (!made) return;
+    const bool module = event.object.kind == ObjectKind::kModule;
+    const bool made =
+        event.object.placed == Placed::kMade && (event.object.device.is_cpu() || module);
+    // `torch::ones({n, n}).triu(1)`: of what was made there.
+    const bool computed =
+        event.object.placed == Placed::kComputed && event.object.device.is_cpu() && !module;
+    if (!made && !computed) return;
     // A module without parameters leaves nothing behind.
-    if (event.object.escaped || (event.object.kind == ObjectKind::kModule && event.object.strict == Strict::kNo))
-      return;
+    if (event.object.escaped || (module && event.object.strict == Strict::kNo)) return;
     entry.made_on_cpu = true;
     entry.scalar = event.object.rank != Rank::kNonZero;
     entry.made = context_.at(event.spot);

@@ -154,6 +154,7 @@ void add(Json& json, const char* key, const Outcome& outcome) {
     if (outcome.may_alias) value["may_alias"] = true;
     add_name(value, "rank", outcome.rank, kRanks);
     add_name(value, "placed", outcome.placed, kPlaced);
+    add_name(value, "strict", outcome.strict, kStrict);
   }
   json[key] = std::move(value);
 }
@@ -172,6 +173,7 @@ Outcome read_outcome(const Reader& json, const char* key) {
   outcome.may_alias = value.flag("may_alias");
   outcome.rank = read_name(value, "rank", kRanks);
   outcome.placed = read_name(value, "placed", kPlaced);
+  outcome.strict = read_name(value, "strict", kStrict);
   return outcome;
 }
 
@@ -220,6 +222,7 @@ Json to_json(const Summary& summary) {
   if (summary.self_changed) json["this_changed"] = true;
   if (summary.self_empty) json["registers_nothing"] = true;
   add_name(json, "strict", summary.self_strict, kStrict);
+  if (!summary.strict_fields.empty()) json["strict_fields"] = summary.strict_fields;
   for (const FieldHeld& held : summary.fields) {
     Json& field = json["fields"][held.field] = to_json(held.where);
     add_name(field, "rank", held.rank, kRanks);
@@ -246,6 +249,8 @@ Summary read_summary(const Reader& json) {
   summary.self_changed = json.flag("this_changed");
   summary.self_empty = json.flag("registers_nothing");
   summary.self_strict = read_name(json, "strict", kStrict);
+  if (json.has("strict_fields"))
+    json.at("strict_fields").each([&](const Reader& name) { summary.strict_fields.push_back(name.text()); });
   if (json.has("fields"))
     json.at("fields").each_entry([&](const std::string& name, const Reader& field) {
       summary.fields.push_back({name, read_where(field), read_name(field, "rank", kRanks),

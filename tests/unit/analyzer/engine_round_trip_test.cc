@@ -59,6 +59,28 @@ void f() {
 })");
 }
 
+TEST(RoundTripTest, at_once_though_others_hold_the_value) {
+  check(R"(
+void print(const torch::Tensor&);
+void f(std::vector<torch::Tensor>& list, torch::Device device) {
+  torch::Tensor x = torch::randn({4}).to(device);
+  list.push_back(x);
+  auto y = x.to(torch::kCPU).to(device);  // expect: round-trip
+  auto host = x.to(torch::kCPU);
+  print(y);
+  auto back = host.to(device);
+})");
+}
+
+TEST(RoundTripTest, an_element_type_that_it_has_already) {
+  check(R"(
+void f(torch::Tensor x, torch::Device device) {
+  auto options = torch::ones({1}, torch::kHalf).to(device).options();
+  auto y = x.to(options).to(torch::kCPU).to(options);  // expect: round-trip
+  auto z = x.to(torch::kFloat).to(device).to(torch::kCPU).to(options);
+})");
+}
+
 TEST(RoundTripTest, where_it_came_from_is_unknown) {
   check(R"(
 torch::Tensor f(torch::Tensor x, torch::Device device) {

@@ -36,6 +36,27 @@ struct PositionsImpl : torch::nn::Module {
 };
 TORCH_MODULE(Positions);
 
+struct CausalImpl : torch::nn::Module {
+  explicit CausalImpl(int64_t length) : qkv(register_module("qkv", torch::nn::Linear(8, 8))) {
+    mask = torch::ones({length, length}).triu(1).to(torch::kBool);  // LINT: unregistered-tensor
+  }
+  torch::Tensor forward(torch::Tensor x) {
+    using torch::indexing::Slice;
+    auto scores = torch::matmul(qkv(x), qkv(x).transpose(-2, -1));
+    auto later = mask.index({Slice(), Slice(0, x.size(1))});
+    return scores.masked_fill(later, -1e9);  // NOTE: unregistered-tensor
+  }
+  torch::nn::Linear qkv{nullptr};
+  torch::Tensor mask;
+};
+TORCH_MODULE(Causal);
+
+torch::Tensor attend(torch::Tensor x, torch::Device device) {
+  Causal causal(16);
+  causal->to(device);
+  return causal->forward(x.to(device));
+}
+
 torch::Tensor encode(torch::Tensor x) {
   Positions positions;
   positions->to(torch::kCUDA);

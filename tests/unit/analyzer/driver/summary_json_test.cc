@@ -80,6 +80,7 @@ class RandomSummaries {
     outcome.may_alias = flag();
     outcome.rank = static_cast<Rank>(below(3));
     outcome.placed = static_cast<Placed>(below(5));
+    outcome.strict = static_cast<Strict>(below(3));
     return outcome;
   }
   Need need() {
@@ -108,6 +109,7 @@ class RandomSummaries {
     summary.self_empty = flag();
     summary.unknown_calls = flag();
     summary.self_strict = static_cast<Strict>(below(3));
+    for (std::uint32_t i = below(3); i > 0; --i) summary.strict_fields.push_back("f" + std::to_string(i));
     for (unsigned i = 0; i < below(3); ++i) {
       analyzer::FieldHeld held{"field" + std::to_string(i), where(), static_cast<Rank>(below(3)),
                                static_cast<Placed>(below(5))};

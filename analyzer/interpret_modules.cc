@@ -1,0 +1,227 @@
+// Modules: where they and their parts are, and whether their forward needs its input there.
+
+#include <clang/AST/DeclCXX.h>
+
+#include <vector>
+
+#include "analyzer/interpret.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool is_whole(const Where& where, std::uint32_t parameter) {
+  return where.kind == Where::Kind::kOfParameter && where.parameter == parameter &&
+         where.path.empty();
+}
+
+}  // namespace
+
+/// A container of modules, or a class that is one: its forward is that of its parts.
+bool Interpreter::is_container(const clang::CXXRecordDecl* record) const {
+  for (record = record == nullptr ? nullptr : record->getDefinition(); record != nullptr;) {
+    const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+    if (forward != nullptr) return forward->module_parts;
+    const clang::CXXRecordDecl* base = nullptr;
+    for (const clang::CXXBaseSpecifier& specifier : record->bases())
+      if (const auto* parent = specifier.getType()->getAsCXXRecordDecl();
+          parent != nullptr && base == nullptr)
+        base = parent->getDefinition();
+    record = base;
+  }
+  return false;
+}
+
+/// Whether the modules of a class need their input where they are. Of a team's own container its
+/// constructors tell, if all of them agree.
+Strict Interpreter::class_strict(const clang::CXXRecordDecl* record) const {
+  if (record == nullptr) return Strict::kUnknown;
+  if (!types_.in_library(*record)) {
+    if (!is_container(record)) return Strict::kUnknown;
+    std::optional<Strict> strict;
+    for (const clang::CXXConstructorDecl* constructor : record->getDefinition()->ctors()) {
+      if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
+      const Summary& made = surroundings_.summary_of(*constructor);
+      if (!made.known || (strict && *strict != made.self_strict)) return Strict::kUnknown;
+      strict = made.self_strict;
+    }
+    return strict.value_or(Strict::kUnknown);
+  }
+  const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+  if (forward == nullptr || forward->module_parts) return Strict::kUnknown;
+  return forward->module_forward ? Strict::kYes : Strict::kNo;
+}
+
+/// The same of a team's own module, by what its forward does with its input.
+Strict Interpreter::forward_strict(const clang::CXXRecordDecl& record) const {
+  const clang::CXXMethodDecl* forward = nullptr;
+  for (const clang::CXXMethodDecl* method : record.methods()) {
+    if (method->getIdentifier() == nullptr || method->getName() != "forward") continue;
+    if (forward != nullptr) return Strict::kUnknown;
+    forward = method;
+  }
+  if (forward == nullptr) return Strict::kUnknown;
+  for (const Need& need : surroundings_.summary_of(*forward).needs)
+    if (!need.zero_dim_cpu && ((is_whole(need.first, kThisParameter) && is_whole(need.second, 0)) ||
+                               (is_whole(need.first, 0) && is_whole(need.second, kThisParameter))))
+      return Strict::kYes;
+  return Strict::kUnknown;
+}
+
+/// A container is as strict, and where, the modules are that it is made of.
+void Interpreter::take_parts(const Call& call, Object& container, const State& state) const {
+  container.strict = Strict::kNo;
+  Device parts = Device::bottom();
+  for (const Operand& operand : call.arguments) {
+    const ObjectId part = object_of(operand, state);
+    const Object* object = state.objects.find(part);
+    if (object == nullptr || object->kind != ObjectKind::kModule) {
+      if (container.strict == Strict::kNo) container.strict = Strict::kUnknown;
+      continue;
+    }
+    parts = join(parts, device_of(state, part));
+    if (container.strict == Strict::kNo) container.strict = object->strict;
+  }
+  if (parts.kind != DeviceKind::kBottom) container.device = parts;
+}
+
+Value Interpreter::new_module(const Call& call, State& state) {
+  Object made;
+  made.kind = ObjectKind::kModule;
+  made.placed = Placed::kMade;
+  made.where = call.spot;
+  made.strict = class_strict(call.result.record);
+  const Summary* summary =
+      call.callee != nullptr ? &surroundings_.summary_of(*call.callee) : nullptr;
+  if (call.library) {
+    made.device = surroundings_.default_place();
+    const FunctionModel* forward =
+        call.result.record == nullptr
+            ? nullptr
+            : models_.find(types_.qualified_name(*call.result.record) + "::forward", 1);
+    if (forward != nullptr && forward->module_parts) take_parts(call, made, state);
+  } else if (summary != nullptr && summary->known) {
+    made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);
+    if (made.strict == Strict::kUnknown) made.strict = summary->self_strict;
+  } else {
+    made.device = Device::unknown();
+    if (observer_ != nullptr) observer_->unknown("constructor of a module without a body here");
+  }
+  if (!call.library && made.strict == Strict::kUnknown && call.result.record != nullptr)
+    made.strict = forward_strict(*call.result.record);
+  const ObjectId id = make(state, 0, made);
+  if (summary != nullptr && summary->known) {
+    hold_fields(call, *summary, id, state);
+    for (std::uint32_t index = 0; index < call.arguments.size(); ++index)
+      if (index < summary->escapes.size() && summary->escapes[index])
+        state.escape(object_of(call.arguments[index], state));
+  }
+  // Whatever the container keeps is a part of it from now on.
+  for (const Operand& operand : call.arguments) {
+    const ObjectId part = object_of(operand, state);
+    Object* object = state.objects.find(part);
+    if (object == nullptr || part == id) continue;
+    if (object->kind == ObjectKind::kModule) {
+      if (call.library)
+        object->parent = id;
+      else
+        lose(part, state);
+    } else {
+      state.escape(part);
+    }
+  }
+  return Value::of(id);
+}
+
+Value Interpreter::move_module(const Call& call, State& state) {
+  if (const ObjectId module = call.has_receiver ? object_of(call.receiver, state) : 0;
+      module != 0) {
+    std::optional<Device> device = device_argument(call, state, false);
+    if (call.model->result == Placement::kCpu) device = Device::cpu();
+    if (call.model->result == Placement::kCuda && !device) device = Device::cuda(Device::kCurrent);
+    if (device) set_device(module, *device, Placed::kMoved, call.spot, state);
+  }
+  return call.result.role == Role::kModule ? value(call.receiver.value, state) : Value{};
+}
+
+Value Interpreter::register_parts(const Call& call, State& state) {
+  const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
+  Value part;
+  for (const Operand& operand : call.arguments) {
+    const Value held = value(operand.value, state);
+    if (operand.role != Role::kModule && operand.role != Role::kTensor) continue;
+    Object* owner = state.objects.find(receiver);
+    if (held.kind != ValueKind::kObject) {
+      if (owner != nullptr) owner->device = Device::unknown();
+      continue;
+    }
+    part = held;
+    const Device device = device_of(state, held.object);
+    if (owner == nullptr || held.object == receiver) continue;
+    owner->device = join(owner->device, device);
+    Object* added = state.objects.find(held.object);
+    if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
+      owner->strict = added->strict;
+    if (added->parent == 0) added->parent = receiver;
+  }
+  if (call.result.role == Role::kNone) return {};
+  return part.kind == ValueKind::kNone ? fresh(call.result.role, call.result.record, state, 0)
+                                       : part;
+}
+
+/// Some part of `whole` is on `device` now: so what it is a part of is there, or in several places.
+void Interpreter::part_moved(ObjectId whole, Device device, State& state, unsigned depth) {
+  for (; whole != 0 && depth < 8; ++depth) {
+    Object* at = state.objects.find(whole);
+    if (at == nullptr) return;
+    if (!(at->device == device)) at->device = Device::unknown();
+    const ObjectId around = at->parent;
+    if (at->kind == ObjectKind::kList) element_moved(whole, device, state, depth + 1);
+    whole = around;
+  }
+}
+
+/// An element of a list of modules was moved: it may be any that was put there, and the module that
+/// registered them has a part elsewhere.
+void Interpreter::element_moved(ObjectId list, Device device, State& state, unsigned depth) {
+  std::vector<ObjectId> wholes;
+  for (const auto& [key, value] : state.fields) {
+    const bool named = key.second < facts_.fields.size();
+    if (value.object == list && named && facts_.fields[key.second].registered)
+      wholes.push_back(key.first);
+    Object* element = key.first == list && !named ? state.objects.find(value.object) : nullptr;
+    if (element == nullptr || element->kind != ObjectKind::kModule) continue;
+    if (element->parent != 0)
+      wholes.push_back(element->parent);
+    else if (!(element->device == device))
+      element->device = Device::unknown();
+  }
+  for (const ObjectId whole : wholes) part_moved(whole, device, state, depth);
+}
+
+void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId where,
+                             State& state) {
+  Object* object = state.objects.find(id);
+  if (object == nullptr) return;
+  part_moved(object->parent, device, state);
+  object->parent = 0;
+  object->device = device;
+  object->placed = placed;
+  object->where = where;
+  // Everything registered goes along.
+  for (const auto& [key, value] : state.fields) {
+    if (key.first != id || value.object == 0 || key.second >= facts_.fields.size()) continue;
+    Object* part = state.objects.find(value.object);
+    if (part != nullptr && facts_.fields[key.second].registered && value.object != id)
+      part->parent = id;
+  }
+}
+
+/// `net->children()`, `net[0]`, `net->at<Linear>(0)`: what moves the part moves a part of the
+/// whole.
+void Interpreter::hand_out_part(ObjectId whole, const Value& part, State& state) {
+  Object* made = part.kind == ValueKind::kObject ? state.objects.find(part.object) : nullptr;
+  if (made == nullptr || whole == 0 || whole == part.object) return;
+  if (made->kind == ObjectKind::kModule || made->kind == ObjectKind::kList) made->parent = whole;
+}
+
+}  // namespace xfer::analyzer
