@@ -98,7 +98,8 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
   if (!injection.empty() && injection != library->string())
     say("CUDA_INJECTION64_PATH was " + injection + "; that library is not loaded in this run");
   environment.emplace_back("CUDA_INJECTION64_PATH", library->string());
-  const std::string output = "output='" + (traces / "%p.xft").string() + "':report=0";
+  // The options were printed here, and not by each process again.
+  const std::string output = "output='" + (traces / "%p.xft").string() + "':report=0:help=0";
   const std::string options = variable("XFERCHECK_OPTIONS");
   environment.emplace_back("XFERCHECK_OPTIONS", options.empty() ? output : options + ':' + output);
   return environment;

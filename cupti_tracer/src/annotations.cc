@@ -79,6 +79,15 @@ void released(const void* pointer) {
   });
 }
 
+void implicit_copies(int begin) {
+  ThreadState* thread = thread_state();
+  if (thread == nullptr) return;
+  unsigned& depth = thread->open.implicit;
+  if (begin != 0)
+    ++depth;
+  else if (depth != 0)
+    --depth;
+}
 
 int read_counters(xfer_counters* counters) {
   const ThreadState* thread = thread_state();

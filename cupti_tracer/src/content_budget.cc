@@ -11,9 +11,10 @@ constexpr std::uint64_t kFirstBytesPerUs = 8'000;   // read, until it was measur
 
 }  // namespace
 
-ContentBudget::ContentBudget(std::uint64_t percent, std::uint64_t (*clock)())
+ContentBudget::ContentBudget(std::uint64_t percent, Clock clock, Clock work)
     : percent_(percent),
       clock_(clock != nullptr ? clock : &host_clock_ns),
+      work_(work != nullptr ? work : &thread_work_ns),
       begin_(clock_()),
       samples_(std::make_unique<std::array<std::atomic<std::uint64_t>, kSamples>>()) {}
 

@@ -2,10 +2,11 @@
 // How much time may go into reading what copies carry: a share of the time that the program has
 // run, and a little to begin with, so that short programs are looked at in full. While half of it
 // is left, every copy is read. After that a copy is sampled first, and read in full only when one
-// of its size and sample was seen before: content that repeats is worth the rest.
+// of its size and sample was seen before: content that repeats is worth the rest. What reading
+// takes is the processor's time: on a busy machine a thread that waits for its turn reads nothing.
 //
-// Cost: two clock readings a copy, and a sample of 2 KiB where not everything is read. Thread-safe,
-// no locks. Memory: 128 KiB; of samples, the youngest of each place in a table.
+// Cost: four clock readings a copy, and a sample of 2 KiB where not everything is read.
+// Thread-safe, no locks. Memory: 128 KiB; of samples, the youngest of each place in a table.
 
 #include <array>
 #include <atomic>
@@ -20,8 +21,11 @@ class ContentBudget {
   /// Reads what costs less than to think about it.
   static constexpr std::uint64_t kAlwaysBytes = 4096;
 
-  /// `percent` of the run time; 100 and more: no limit. `clock`: nanoseconds, for tests.
-  explicit ContentBudget(std::uint64_t percent, std::uint64_t (*clock)() = nullptr);
+  using Clock = std::uint64_t (*)();
+
+  /// `percent` of the run time; 100 and more: no limit. For tests, in nanoseconds: the run's
+  /// `clock`, and that of the calling thread's `work`.
+  explicit ContentBudget(std::uint64_t percent, Clock clock = nullptr, Clock work = nullptr);
 
   /// Whether so many bytes at `data`, which can be read, are worth reading now. Counts those that
   /// are not. Null: they cannot be sampled.
@@ -29,16 +33,17 @@ class ContentBudget {
   /// Whether there is time for so many bytes at all.
   bool affords(std::uint64_t bytes) const;
 
-  /// Reads content by `read` and counts the time. Gives it, in nanoseconds; of little content, 0.
+  /// Reads content by `read` and counts the time. Gives how much later it is then, in nanoseconds;
+  /// of little content, 0.
   template <class Read>
   std::uint64_t spend(std::uint64_t bytes, Read&& read) {
     const bool measured = bytes > kAlwaysBytes;
     const std::uint64_t begin = measured ? clock_() : 0;
+    const std::uint64_t work = measured ? work_() : 0;
     read();
-    const std::uint64_t ns = measured ? clock_() - begin : 0;
+    if (measured) read_ns_.fetch_add(work_() - work, std::memory_order_relaxed);
     read_bytes_.fetch_add(bytes, std::memory_order_relaxed);
-    read_ns_.fetch_add(ns, std::memory_order_relaxed);
-    return ns;
+    return measured ? clock_() - begin : 0;
   }
 
   struct Account {
@@ -57,7 +62,8 @@ class ContentBudget {
   bool seen(std::uint64_t sample);
 
   std::uint64_t percent_;
-  std::uint64_t (*clock_)();
+  Clock clock_;
+  Clock work_;
   std::uint64_t begin_;
   std::atomic<std::uint64_t> read_bytes_{0};
   std::atomic<std::uint64_t> read_ns_{0};

@@ -35,6 +35,9 @@ void CudaQueries::find() {
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
   watch_host_ = symbol<WatchHost>(runtime, "xfer_emulator_watch_host");
   touched_ = symbol<Touched>(runtime, "xfer_emulator_touched");
+  clear_touches_ = symbol<ClearTouches>(runtime, "xfer_emulator_clear_touches");
+  host_touched_ = symbol<HostTouched>(runtime, "xfer_emulator_host_touched");
+  other_view_ = symbol<OtherView>(runtime, "xfer_emulator_other_view");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
   if (has_host_version_ == nullptr) {
     void* driver = loaded("libcuda.so.1");
@@ -78,6 +81,20 @@ Space CudaQueries::space_of(std::uint64_t address) const {
     case cudaMemoryTypeManaged: return Space::kManaged;
   }
   return Space::kUnknown;
+}
+
+HostUse CudaQueries::host_use() const {
+  if (clear_touches_ == nullptr || host_touched_ == nullptr || other_view_ == nullptr) return {};
+  const auto pointer = [](std::uint64_t address) { return reinterpret_cast<const void*>(address); };
+  return {[=, clear = clear_touches_](std::uint64_t address, std::uint64_t bytes) {
+            clear(pointer(address), bytes);
+          },
+          [=, touched = host_touched_](std::uint64_t address, std::uint64_t bytes) {
+            return touched(pointer(address), bytes) != 0;
+          },
+          [=, view = other_view_](std::uint64_t address) {
+            return reinterpret_cast<std::uint64_t>(view(pointer(address)));
+          }};
 }
 
 bool CudaQueries::is_skipped_kernel(const char* mangled) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "unread_downloads.h"
 #include "xfer/event.h"
 
 namespace xfer::tracer {
@@ -31,6 +32,8 @@ class CudaQueries {
   bool was_watched(std::uint64_t address) const {
     return touched_ != nullptr && touched_(reinterpret_cast<const void*>(address)) != 0;
   }
+  /// What emulated CUDA knows of it.
+  HostUse host_use() const;
   /// Calls f with an address in each library whose frames a call stack need not show.
   template <typename F>
   void for_each_module(F&& f) const {
@@ -47,6 +50,9 @@ class CudaQueries {
   using InKernel = int (*)();
   using WatchHost = void (*)(int on);
   using Touched = int (*)(const void* address);
+  using ClearTouches = void (*)(const void* address, std::uint64_t bytes);
+  using HostTouched = int (*)(const void* address, std::uint64_t bytes);
+  using OtherView = const void* (*)(const void* address);
 
   StreamIsCapturing stream_is_capturing_ = nullptr;
   PointerAttribute pointer_attribute_ = nullptr;    // the driver's
@@ -55,6 +61,9 @@ class CudaQueries {
   InKernel in_kernel_ = nullptr;                    // the emulator's
   WatchHost watch_host_ = nullptr;                  // the emulator's
   Touched touched_ = nullptr;                       // the emulator's
+  ClearTouches clear_touches_ = nullptr;            // the emulator's
+  HostTouched host_touched_ = nullptr;              // the emulator's
+  OtherView other_view_ = nullptr;                  // the emulator's
   const void* runtime_address_ = nullptr;           // in libcudart.so, when the program shares it
   const void* driver_address_ = nullptr;
 };

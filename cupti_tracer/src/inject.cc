@@ -79,6 +79,7 @@ const xfer_listener xfer_listener_v1 = {
     .released = xfer::tracer::released,
     .read_counters = xfer::tracer::read_counters,
     .examine = xfer::tracer::examine,
+    .implicit_copies = xfer::tracer::implicit_copies,
 };
 
 // Ends that run no exit handlers. The C library's own calls do not come through here.

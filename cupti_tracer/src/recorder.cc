@@ -26,11 +26,12 @@ std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
 }
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
-                   PointerQuery query)
+                   PointerQuery query, HostUse use)
     : queue_(queue),
       kernels_(kernels),
       options_(options),
       query_(std::move(query)),
+      unread_(std::move(use)),
       budget_(options.hash_budget) {}
 
 Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
@@ -141,8 +142,12 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
   }
   if (from.readable_host && !from.known)
     from.readable_host = from.known = is_readable(transfer.source.address, source_extent);
-  // Into host memory: whatever was on its way to the same bytes is no longer what arrives there.
-  if (is_host(to.space)) pending_.drop_range(event.address, event.address + destination_extent);
+  if (is_host(to.space)) {
+    lose(event.address, event.address + destination_extent);
+    unread_.begins(event);
+  }
+
+  if (open.implicit != 0) event.flags |= kImplicit;
 
   OpenCall::Part part{0, event, transfer, false, false};
   const bool search = !is_host(to.space) && may_hold_addresses(transfer, from);
@@ -197,8 +202,9 @@ void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& 
 void Recorder::enter_set(OpenCall& open) {
   const Transfer& transfer = open.call.transfer;
   if (transfer.bytes() == 0) return;
-  const Place to =
-      locate(transfer.destination, extent(transfer, transfer.destination), open.at.device);
+  const std::uint64_t whole = extent(transfer, transfer.destination);
+  const Place to = locate(transfer.destination, whole, open.at.device);
+  if (is_host(to.space)) lose(transfer.destination.address, transfer.destination.address + whole);
   Event event = base_event(open, EventKind::kSet);
   event.space = to.space;
   if (to.device >= 0) event.device = to.device;
@@ -206,7 +212,7 @@ void Recorder::enter_set(OpenCall& open) {
   event.bytes = transfer.bytes();
   if (transfer.strided()) {
     event.flags |= kStrided;
-    event.extent = extent(transfer, transfer.destination);
+    event.extent = whole;
   }
   open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
 }
@@ -221,7 +227,7 @@ void Recorder::enter_free(OpenCall& open) {
     open.parts.push_back({queue_.reserve(event), event, {}, false, false});
     return;
   }
-  if (is_host(open.freed->space)) pending_.drop_range(open.freed->begin, open.freed->end);
+  if (is_host(open.freed->space)) lose(open.freed->begin, open.freed->end);
   Event event = base_event(open, EventKind::kFree);
   event.address = open.freed->begin;
   event.bytes = open.freed->bytes();
@@ -297,6 +303,13 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
   open.call.op = Op::kNone;
 }
 
+// Whatever was on its way to the same bytes is no longer what arrives there.
+void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
+  pending_.drop_range(begin, end);
+  if (const std::vector<Event> unread = unread_.gone(begin, end); !unread.empty())
+    queue_.append(unread);
+}
+
 void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns) {
   Event& event = part.event;
   event.end_ns = end_ns;
@@ -306,7 +319,7 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   } else if (part.hash_at_sync) {
     pending_.add({event, part.transfer});
   } else if (part.hash_at_exit) {
-    const CopySide& side = part.transfer.destination;
+    const CopySide side = unread_.untouched(part.transfer.destination);
     if ((event.space == Space::kPinned || is_readable(side.address, extent(part.transfer, side))) &&
         wants_content(part.transfer, side))
       budget_.spend(event.bytes, [&] { set_hash(event, hash_side(part.transfer, side, true)); });
@@ -316,6 +329,7 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   }
   if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
     addresses_seen_.store(true, std::memory_order_relaxed);
+  if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
   open.done.add(event);
   queue_.complete(part.ticket, event);
 }
@@ -380,7 +394,7 @@ void Recorder::settle(const std::vector<Download>& downloads) {
     event.kind = EventKind::kContent;
     event.correlation = download.event.correlation;
     event.thread = download.event.thread;
-    const CopySide& side = download.transfer.destination;
+    const CopySide side = unread_.untouched(download.transfer.destination);
     if (!wants_content(download.transfer, side)) continue;
     budget_.spend(download.event.bytes,
                   [&] { set_hash(event, hash_side(download.transfer, side, true)); });

@@ -21,6 +21,7 @@
 #include "kernel_table.h"
 #include "memory_map.h"
 #include "pending_downloads.h"
+#include "unread_downloads.h"
 #include "xfer/tally.h"
 
 namespace xfer::tracer {
@@ -55,7 +56,8 @@ struct OpenCall {
   CallSite at;
   std::vector<Part> parts;
   std::optional<Allocation> freed;
-  Tally done;  ///< what this thread's calls did so far
+  Tally done;             ///< what this thread's calls did so far
+  unsigned implicit = 0;  ///< not 0: its copies are an operation's own (annotate.h)
 };
 
 /// How a pointer that no seen allocation covers is classified: kPageable, kPinned, kDevice,
@@ -64,7 +66,8 @@ using PointerQuery = std::function<Space(std::uint64_t address)>;
 
 class Recorder {
  public:
-  Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query);
+  Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query,
+           HostUse use = {});
 
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
@@ -76,6 +79,9 @@ class Recorder {
   /// got it back; a scope begins (with its name), or ends (0).
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
   void scope(const CallSite& at, std::uint32_t name);
+
+  /// The program ends.
+  void finish() { queue_.append(unread_.gone(0, UINT64_MAX)); }
 
   /// A stream is being captured somewhere: calls must say whether theirs is.
   bool capturing() const { return captures_.load(std::memory_order_relaxed) > 0; }
@@ -118,6 +124,8 @@ class Recorder {
 
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
+  /// The bytes of this host memory go.
+  void lose(std::uint64_t begin, std::uint64_t end);
   /// And the launch's kMayTouchAll and kAllArguments.
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Whether an upload brings device addresses to where kernels can follow them.
@@ -133,6 +141,7 @@ class Recorder {
   PointerQuery query_;
   MemoryMap memory_;
   PendingDownloads pending_;
+  UnreadDownloads unread_;
   ContentBudget budget_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};

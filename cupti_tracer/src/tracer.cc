@@ -61,8 +61,10 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       queue_([this](const Event& event) { writer_->add(event); }),
       kernels_([this](std::string_view name) { return writer_->intern_string(name); },
                [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
-      recorder_(queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
-                [this](std::uint64_t address) { return queries_.space_of(address); }) {
+      recorder_(
+          queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
+          [this](std::uint64_t address) { return queries_.space_of(address); },
+          queries_.host_use()) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
   filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));
@@ -229,6 +231,7 @@ void Tracer::finish(const char* how) noexcept {
   g_tracer.store(nullptr, std::memory_order_release);
   try {
     describe(how);
+    if (!queries_.in_kernel()) recorder_.finish();
     queue_.drain();
   } catch (const std::exception&) {  // out of memory: the file is closed as it is
   }

@@ -9,10 +9,9 @@
 //   may not come to that)
 //
 // Does not find: writes by host code on real devices; copies of less than a page there; kernels
-// whose code is not known, that write to a buffer of which a part is read, or to pinned memory;
-// what follows a kernel that may write where the host can look, since the host may have been told
-// that way; streams whose creation was not seen; strided copies. Pageable memory has been read when
-// the call returns.
+// whose code is not known, or that write to a buffer of which a part is read; what follows a kernel
+// that may write where the host can look, since the host may have been told that way; streams whose
+// creation was not seen; strided copies. Pageable memory has been read when the call returns.
 //
 // Cost: O(pending copies) a copy, fill or kernel argument.
 

@@ -2,6 +2,8 @@
 // What a detector sees of the trace. The engine calls every detector's hooks in the order of the
 // events; the shadow map shows the state before the event's own effect.
 
+#include <algorithm>
+
 #include "detect/finding_groups.h"
 #include "detect/freed_memory.h"
 #include "detect/moved_waits.h"
@@ -39,16 +41,24 @@ struct Scene {
     unseen_writers = true;
     memory.touch_all(now);
   }
-  /// The memory that the argument points into; null also where it may be the end of what another
-  /// argument of the launch points into.
+  /// The device memory that the argument points into; null also where it may be the end of what
+  /// another argument of the launch points into.
   const Allocation* given_memory(const Event& argument) {
-    const Allocation* const before =
-        argument.address != 0 ? memory.find(argument.address - 1) : nullptr;
-    if (before != nullptr && before->end == argument.address)
-      for (const Event& other : arguments)
-        if (other.correlation == argument.correlation && memory.find(other.address) == before)
-          return nullptr;
-    return memory.find(argument.address);
+    const ByteRange before = block_around(argument.address - 1);
+    return may_be_the_end(before, argument) ? nullptr : memory.find(argument.address);
+  }
+  bool may_be_the_end(const ByteRange& block, const Event& argument) {
+    return block.end == argument.address && block.end != 0 &&
+           std::any_of(arguments.begin(), arguments.end(), [&](const Event& other) {
+             return other.correlation == argument.correlation && block.begin <= other.address &&
+                    other.address < block.end;
+           });
+  }
+  /// The block of device or pinned memory that holds the address; empty when none is known.
+  ByteRange block_around(std::uint64_t address) {
+    const Allocation* const allocation = memory.find(address);
+    return allocation != nullptr ? ByteRange{allocation->begin, allocation->end}
+                                 : pending.pinned_around(address);
   }
   static Time at(const std::vector<Time>& times, std::int16_t device) {
     const auto index = static_cast<std::size_t>(device);

@@ -1,6 +1,7 @@
 #include "detect/pending_copies.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace xfer {
 
@@ -10,6 +11,8 @@ void PendingCopies::see(const Event& event, Time now, StreamOrder& order, Shadow
     case EventKind::kLaunchArg:
       if (memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
       return;
+    case EventKind::kAlloc:
+    case EventKind::kFree: note_pinned(event); break;
     default: break;
   }
   if (copies_.empty()) return;
@@ -32,6 +35,20 @@ void PendingCopies::see(const Event& event, Time now, StreamOrder& order, Shadow
     case EventKind::kHostFunction: clear(); break;
     default: break;
   }
+}
+
+void PendingCopies::note_pinned(const Event& event) {
+  if (event.kind == EventKind::kFree)
+    pinned_.erase(event.address);
+  else if (event.space == Space::kPinned)
+    pinned_[event.address] = event.address + event.bytes;
+}
+
+ByteRange PendingCopies::pinned_around(std::uint64_t address) const {
+  const auto next = pinned_.upper_bound(address);
+  if (next == pinned_.begin()) return {};
+  const auto& [begin, end] = *std::prev(next);
+  return address < end ? ByteRange{begin, end} : ByteRange{};
 }
 
 // The host knows, or may know, when the event's own work is done.

@@ -10,9 +10,11 @@
 // after the others.
 //
 // Cost: O(pending copies) a call that waits, copies, fills or touches pinned memory, and a kernel's
-// argument. Memory: a fixed number of copies; the oldest is forgotten.
+// argument. Memory: a fixed number of copies, of which the oldest is forgotten; a few words for
+// each pinned block.
 
 #include <deque>
+#include <map>
 
 #include "detect/shadow_map.h"
 #include "detect/stream_order.h"
@@ -53,12 +55,15 @@ class PendingCopies {
   /// what the event's stream does next.
   const PendingCopy* find_unordered(Side side, Meets meets, const ByteRange& range,
                                     const Event& event, StreamOrder& order) const;
+  /// The pinned memory that holds the address; empty when it is in none, or that was not seen.
+  ByteRange pinned_around(std::uint64_t address) const;
   /// It has been reported.
   void forget(const PendingCopy& copy);
   void clear() { copies_.clear(); }
   bool empty() const { return copies_.empty(); }
 
  private:
+  void note_pinned(const Event& event);
   void synced(const Event& sync, StreamOrder& order);
   void copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory);
   void host_waited(const Event& event, StreamOrder& order);
@@ -67,6 +72,7 @@ class PendingCopies {
   static constexpr std::size_t kMost = 512;
 
   std::deque<PendingCopy> copies_;
+  std::map<std::uint64_t, std::uint64_t> pinned_;  ///< pinned memory, first byte to end
   std::uint64_t visible_launch_ = 0;  ///< correlation of a launch with buffers that the host sees
 };
 

@@ -9,10 +9,10 @@
 //   leave that buffer alone)
 //
 // Does not find: reads by host code on real devices; copies of less than a page there; kernels that
-// are given a buffer of which a part is on its way, since each may have a part of its own, or that
-// reach into pinned memory; what follows a kernel that may write where the host can look, since the
-// host may have been told that way; streams whose creation was not seen; strided copies. A copy to
-// pageable memory has ended when the call returns.
+// are given a buffer of which a part is on its way, since each may have a part of its own; what
+// follows a kernel that may write where the host can look, since the host may have been told that
+// way; streams whose creation was not seen; strided copies. A copy to pageable memory has ended
+// when the call returns.
 //
 // Cost: O(pending copies) a copy, fill or kernel argument.
 

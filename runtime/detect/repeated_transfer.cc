@@ -12,6 +12,10 @@ RepeatedTransfer::RepeatedTransfer(Scene& scene)
 bool RepeatedTransfer::upload(const CopyView& copy) {
   Transfer& transfer = *copy.transfer;
   const Event& event = transfer.event;
+  if (transfer.charged != nullptr) {
+    scene_.groups.count_copy(transfer, false);
+    return false;
+  }
   const RangeKey key{event.source, event.bytes, event.device};
   TransferPtr* const known = sent_.find(key);
   const TransferPtr before = known != nullptr ? *known : nullptr;
@@ -112,6 +116,7 @@ void RepeatedTransfer::judge_download(const TransferPtr& again, const TransferPt
     if (before->hashed()) scene_.distrust(again->time);
     return;
   }
+  if (again->charged != nullptr) return;
   const bool checked_equal = (again->event.flags & kUnchanged) != 0;
   scene_.groups.charge(Rule::kRepeatedTransfer,
                        checked_equal ? Confidence::kProven : Confidence::kContentDuplicate,

@@ -39,6 +39,7 @@ void RoundTrip::judge_return(const TransferPtr& back, const TransferPtr& sent) {
     scene_.distrust(back->time);
     return;
   }
+  if (back->charged != nullptr) return;
   FindingGroup* const group = scene_.groups.charge(
       Rule::kRoundTrip, confidence, Reason::kSentAndReturned, *back, sent->event.site);
   if (sent->returned == nullptr) sent->returned = group;
@@ -47,7 +48,7 @@ void RoundTrip::judge_return(const TransferPtr& back, const TransferPtr& sent) {
 bool RoundTrip::upload(const CopyView& copy) {
   Transfer& transfer = *copy.transfer;
   const Event& event = transfer.event;
-  if (transfer.kind != TransferKind::kUpload) return false;
+  if (transfer.kind != TransferKind::kUpload || transfer.charged != nullptr) return false;
 
   TransferPtr* found = by_device_range_.find({event.address, transfer.extent(), event.device});
   if (found != nullptr && (*found)->allocation == copy.allocation->id &&

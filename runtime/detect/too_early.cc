@@ -18,14 +18,14 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
   for (const Event& argument : scene_.arguments) {
     if (argument.correlation != launch.correlation || (argument.flags & access) == 0) continue;
     // What is written to is no end of something.
-    const Allocation* const given = access == kWrites ? scene_.memory.find(argument.address)
-                                                      : scene_.given_memory(argument);
-    if (given == nullptr) continue;
-    const bool anywhere =
-        argument.bytes == 0 || argument.bytes >= given->end - argument.address;
+    if (access != kWrites &&
+        scene_.may_be_the_end(scene_.block_around(argument.address - 1), argument))
+      continue;
+    const ByteRange given = scene_.block_around(argument.address);
+    if (given.end == 0) continue;
+    const bool anywhere = argument.bytes == 0 || argument.bytes >= given.end - argument.address;
     const ByteRange touched =
-        anywhere ? ByteRange{given->begin, given->end}
-                 : ByteRange{argument.address, argument.address + argument.bytes};
+        anywhere ? given : ByteRange{argument.address, argument.address + argument.bytes};
     const PendingCopy* const early = scene_.pending.find_unordered(
         side_, &ByteRange::covers, touched, launch, scene_.order);
     if (early != nullptr) return charge(reason, launch, early, Confidence::kLookAlike);

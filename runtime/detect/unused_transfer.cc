@@ -1,6 +1,58 @@
 #include "detect/unused_transfer.h"
 
+#include <iterator>
+
 namespace xfer {
+
+void UnusedTransfer::see(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kCopy:
+      if (event.source_space != Space::kDevice) {
+        const bool strided = (event.flags & kStrided) != 0;
+        read_on_host({event.source, event.source + (strided ? event.source_extent : event.bytes)});
+      }
+      break;
+    case EventKind::kLaunchArg: read_on_host(scene_.pending.pinned_around(event.address)); break;
+    case EventKind::kLaunch:
+      // What a kernel touches that runs, on emulated devices, is seen as the host's touch is.
+      if ((event.flags & kSkipped) != 0 &&
+          ((event.flags & kMayTouchAll) != 0 || (event.flags & kArgumentsOnly) == 0))
+        on_host_.clear();
+      break;
+    case EventKind::kUnread: unread(event); break;
+    default: break;
+  }
+}
+
+void UnusedTransfer::read_on_host(ByteRange range) {
+  auto at = on_host_.upper_bound(range.begin);
+  if (at != on_host_.begin()) --at;
+  while (at != on_host_.end() && at->first < range.end) {
+    const Event& copy = at->second->event;
+    at = copy.address + copy.bytes > range.begin ? on_host_.erase(at) : std::next(at);
+  }
+}
+
+void UnusedTransfer::download(const CopyView& copy) {
+  const Event& event = copy.transfer->event;
+  if (event.space != Space::kPinned || copy.transfer->strided()) return;
+  read_on_host({event.address, event.address + event.bytes});
+  on_host_[event.address] = copy.transfer;
+}
+
+void UnusedTransfer::unread(const Event& event) {
+  const auto found = on_host_.find(event.address);
+  if (found == on_host_.end() || found->second->event.correlation != event.correlation) return;
+  if (found->second->charged == nullptr)
+    scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kNobodyLooked,
+                         *found->second, 0);
+  on_host_.erase(found);
+}
+
+void UnusedTransfer::forget() {
+  waiting_.clear();
+  on_host_.clear();
+}
 
 void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
   settle();

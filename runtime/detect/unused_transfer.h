@@ -6,13 +6,20 @@
 // is freed, or the program ends (proven). When no kernel ran on the device after the copy, the
 // program may have been about to use it (an error path): then a freed buffer is a look-alike, told
 // apart by its place of freeing, and one that is still there at the end is nothing.
+//   A copy to pinned memory that no host code touched until it was overwritten or freed, or the
+// program ended, and that no copy and no kernel could have read there (proven). On emulated
+// devices, where that is known.
 //
 // Does not find: copies into buffers that a kernel overwrites without reading them (a kernel that
 // may touch a buffer counts as a reader); buffers of a caching allocator, whose blocks are used for
-// something else later; copies to memory whose allocation was not seen. Readers that are no kernels
+// something else later; copies to memory whose allocation was not seen; copies to pageable memory.
+// Readers that are no kernels
 // and no copies (another process, a network card) are not seen.
 //
-// Cost: O(1) a write that ends. Memory: one entry per upload freed while no kernel has run since.
+// Cost: O(1) a write that ends; O(log n) a copy from or to pinned memory. Memory: one entry per
+// upload freed while no kernel has run since, and per range of pinned memory that was copied to.
+
+#include <map>
 
 #include "detect/detector.h"
 
@@ -22,8 +29,10 @@ class UnusedTransfer : public Detector {
  public:
   using Detector::Detector;
 
+  void see(const Event& event) override;
+  void download(const CopyView& copy) override;
   void ended(const TransferPtr& transfer, const Event& cause) override;
-  void forget() override { waiting_.clear(); }
+  void forget() override;
   void finish() override;
 
  private:
@@ -32,7 +41,10 @@ class UnusedTransfer : public Detector {
     std::uint32_t free_site;
   };
   void settle();
+  void read_on_host(ByteRange range);
+  void unread(const Event& event);
 
+  std::map<std::uint64_t, TransferPtr> on_host_;  ///< in pinned memory, by destination; disjoint
   std::vector<Freed> waiting_;  ///< freed, with no kernel on their device since they were copied
 };
 

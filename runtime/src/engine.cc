@@ -7,6 +7,7 @@
 #include "detect/async_source_reuse.h"
 #include "detect/hidden_sync.h"
 #include "detect/host_access.h"
+#include "detect/implicit_transfer.h"
 #include "detect/leak.h"
 #include "detect/needless_sync.h"
 #include "detect/pageable_async.h"
@@ -55,6 +56,7 @@ struct Engine::State {
 
   ShadowMap memory;
   Scene scene;
+  ImplicitTransfer implicit{scene};
   RepeatedTransfer repeated{scene};
   RoundTrip round_trip{scene};
   UnusedTransfer unused{scene};
@@ -71,8 +73,9 @@ struct Engine::State {
   WrongCurrentDevice wrong_current_device{scene};
   SyncInLoop sync_in_loop{scene};
   // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
-  // a later one.
-  std::array<Detector*, 15> detectors{&repeated,
+  // a later one, so the rule whose remedy ends the others' findings too is first.
+  std::array<Detector*, 16> detectors{&implicit,
+                                      &repeated,
                                       &round_trip,
                                       &unused,
                                       &pageable,
@@ -158,6 +161,7 @@ void Engine::State::add(const Event& event) {
     case EventKind::kScopeBegin:
     case EventKind::kScopeEnd:
     case EventKind::kPeerAccess:
+    case EventKind::kUnread:
     case EventKind::kDropped: break;
   }
   scene.pending.see(event, now, scene.order, memory);
@@ -338,7 +342,7 @@ void Engine::State::forget() {
   written.clear();
   scene.order = {};
   scene.freed.forget();
-  scene.pending.clear();
+  scene.pending = {};
   for (Detector* detector : detectors) detector->forget();
 }
 

@@ -26,6 +26,8 @@ const char* why_unused(Reason reason) {
     case Reason::kOverwritten:
       return "all of it is overwritten before anything there could read it";
     case Reason::kFreed: return "its buffer is freed before anything there could read it";
+    case Reason::kNobodyLooked:
+      return "no code looks at it before it is overwritten, freed, or the program ends";
     default: return "nothing there could read it before the program ended";
   }
 }

@@ -95,6 +95,28 @@ int xfer_emulator_touched(const void* address) {
              : 0;
 }
 
+void xfer_emulator_clear_touches(const void* address, std::uint64_t bytes) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  machine.host_memory().pinned().clear_touches(reinterpret_cast<std::uintptr_t>(address), bytes);
+}
+
+const void* xfer_emulator_other_view(const void* address) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const PinnedMemory& pinned = machine.host_memory().pinned();
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  return pinned.holds(value) ? reinterpret_cast<const void*>(pinned.copy_view(value)) : address;
+}
+
+int xfer_emulator_host_touched(const void* address, std::uint64_t bytes) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  return machine.host_memory().pinned().touched(reinterpret_cast<std::uintptr_t>(address), bytes)
+             ? 1
+             : 0;
+}
+
 int xfer_emulator_in_kernel() { return in_grid() ? 1 : 0; }
 
 void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns) {

@@ -100,6 +100,12 @@ int xfer_emulator_in_kernel();
 /// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:
 /// see host_watch.h.
 void xfer_emulator_watch_host(int on);
+/// Whether host code touched pinned memory since the last xfer_emulator_clear_touches, or that is
+/// not known: see pinned_memory.h.
+void xfer_emulator_clear_touches(const void* address, std::uint64_t bytes);
+int xfer_emulator_host_touched(const void* address, std::uint64_t bytes);
+/// Where to read pinned memory without touching it; other addresses as they are.
+const void* xfer_emulator_other_view(const void* address);
 /// In the handler of such a fault: whether it was one; the memory can be touched from then on.
 int xfer_emulator_touched(const void* address);
 

@@ -6,8 +6,8 @@
 namespace xfer::emulator {
 
 void* HostMemory::allocate(std::size_t bytes, HostKind kind, unsigned flags, int device) {
-  void* memory = nullptr;
-  if (posix_memalign(&memory, 4096, bytes) != 0) return nullptr;
+  void* memory = kind == HostKind::kPinned ? pinned_.allocate(bytes) : nullptr;
+  if (memory == nullptr && posix_memalign(&memory, 4096, bytes) != 0) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   blocks_.emplace(address, HostBlock{address, bytes, kind, flags, device});
   return memory;
@@ -18,7 +18,7 @@ bool HostMemory::release(void* address, bool managed) {
   if (it == blocks_.end()) return false;
   if (it->second.kind != (managed ? HostKind::kManaged : HostKind::kPinned)) return false;
   blocks_.erase(it);
-  std::free(address);
+  if (!pinned_.release(address)) std::free(address);
   return true;
 }
 

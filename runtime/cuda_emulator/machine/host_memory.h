@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "machine/pinned_memory.h"
+
 namespace xfer::emulator {
 
 enum class HostKind {
@@ -39,9 +41,13 @@ class HostMemory {
   bool remove_registered(void* address);
 
   std::optional<HostBlock> find(std::uintptr_t address) const;
+  /// What allocate() gave as pinned memory.
+  PinnedMemory& pinned() { return pinned_; }
+  const PinnedMemory& pinned() const { return pinned_; }
 
  private:
   std::map<std::uintptr_t, HostBlock> blocks_;
+  PinnedMemory pinned_;
 };
 
 }  // namespace xfer::emulator

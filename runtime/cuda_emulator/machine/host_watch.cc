@@ -1,20 +1,13 @@
 #include "machine/host_watch.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
+#include "machine/page.h"
+
 namespace xfer::emulator {
-namespace {
-
-std::uintptr_t page_bytes() {
-  static const auto bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-}  // namespace
 
 void HostWatch::enable(bool on) {
   if (!on) release_all();

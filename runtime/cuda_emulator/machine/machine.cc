@@ -38,7 +38,10 @@ Machine& Machine::instance() {
     if (self->device_count() > 0) {
       install_fault_handler();
       // A child shares the memory files but none of the threads that might hold the lock.
-      pthread_atfork(nullptr, nullptr, [] {
+      const auto shares_memory = [] {
+        if (Machine* const machine = existing()) machine->host_memory_.pinned().share();
+      };
+      pthread_atfork(shares_memory, nullptr, [] {
         if (Machine* const parent = existing()) {
           parent->forked_.store(true, std::memory_order_relaxed);
         }
@@ -92,9 +95,12 @@ Place Machine::locate(const void* address) const {
 }
 
 std::byte* Machine::reach(const void* address) const {
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  return reinterpret_cast<std::byte*>(memory_.device_of(value) >= 0 ? memory_.kernel_view(value)
-                                                                    : value);
+  auto value = reinterpret_cast<std::uintptr_t>(address);
+  if (memory_.device_of(value) >= 0)
+    value = memory_.kernel_view(value);
+  else if (host_memory_.pinned().holds(value))
+    value = host_memory_.pinned().copy_view(value);
+  return reinterpret_cast<std::byte*>(value);
 }
 
 Stream* Machine::stream(cudaStream_t handle, DefaultStream null_means) {

@@ -6,9 +6,11 @@
  *   xfer_scope_begin("epoch");  ...  xfer_scope_end();      (C++: XFER_SCOPE("epoch");)
  *   xfer_name(pointer, bytes, "weights");
  *   xfer_allocated(pointer, bytes, device);  ...  xfer_released(pointer);
+ *   xfer_implicit_begin();  ...  xfer_implicit_end();       (C++: xfer::ImplicitCopies implicit;)
  *
- * The last two are for allocators that keep device memory and hand it out again: without them a
- * block looks as if it lived as long as the cudaMalloc that it was cut from.
+ * Allocations are told by allocators that keep device memory and hand it out again: without them a
+ * block looks as if it lived as long as the cudaMalloc that it was cut from. Implicit copies are told
+ * by libraries that copy an operand to where the others are, which nobody asked for.
  *
  * And what the tools can tell the program, of the calling thread; assert.h makes tests of it:
  *
@@ -72,6 +74,7 @@ typedef struct xfer_listener {
    * --fail-on takes them, list findings. How many calls those are; -1: the text says why not. Costs
    * a reading of the whole trace. */
   long (*examine)(const char* about, uint64_t since_ns, xfer_take_text take, void* to);
+  void (*implicit_copies)(int begin); /* 0: they end */
 } xfer_listener;
 
 #if defined(__GNUC__) && !defined(__APPLE__) && !defined(XFER_NO_ANNOTATIONS)
@@ -84,7 +87,7 @@ extern void* dlsym(void* handle, const char* symbol)
         ;
 
 static inline const xfer_listener* xfer_find_listener(void) {
-  static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   static const xfer_listener* known = NULL;
   const xfer_listener* listener = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
   if (listener == NULL) {
@@ -142,6 +145,12 @@ static inline void xfer_released(const void* pointer) {
   XFER_TELL(released, (pointer));
 }
 
+/* The copies that the calling thread makes from here on are an operation's own: it has operands in
+ * different places. Such pairs nest. */
+static inline void xfer_implicit_begin(void) { XFER_TELL(implicit_copies, (1)); }
+
+static inline void xfer_implicit_end(void) { XFER_TELL(implicit_copies, (0)); }
+
 /* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not run
  * under xfertrace, or that could not trace it. */
 static inline int xfer_read_counters(xfer_counters* counters) {
@@ -164,6 +173,14 @@ class Scope {
   ~Scope() { xfer_scope_end(); }
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
+};
+
+class ImplicitCopies {
+ public:
+  ImplicitCopies() { xfer_implicit_begin(); }
+  ~ImplicitCopies() { xfer_implicit_end(); }
+  ImplicitCopies(const ImplicitCopies&) = delete;
+  ImplicitCopies& operator=(const ImplicitCopies&) = delete;
 };
 
 }  // namespace xfer

@@ -73,6 +73,8 @@ enum class Reason : std::uint8_t {
   kStreamOfOther,  ///< wrong current device
   kMemoryOfOther,
   kReadBackEachStep,  ///< sync in loop
+  kOperandElsewhere,  ///< implicit transfer
+  kNobodyLooked,      ///< unused: no host code touched what was brought to the host
 };
 
 /// One kind of waste at one call site.

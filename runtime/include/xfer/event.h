@@ -34,9 +34,11 @@ enum class EventKind : std::uint8_t {
                   ///< asynchronous copy to the host, at the sync that covers it)
   kHostFunction,  ///< something on `stream` that may tell the host how far it is, other than a sync
   kPeerAccess,    ///< kernels on `device` may reach memory of `source_device` from now on (-1: any)
+  kUnread,        ///< no host code looked at the `bytes` at `address`, in pinned memory, that the
+                  ///< copy with this correlation brought; now they are overwritten or freed
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::kPeerAccess;
+inline constexpr EventKind kLastEventKind = EventKind::kUnread;
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
 
@@ -64,6 +66,7 @@ enum EventFlag : std::uint16_t {
   kAllArguments = 1 << 12,   ///< a launch: each parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
   kRegistered = 1 << 14,     ///< an alloc: of pageable memory, which becomes pinned
+  kImplicit = 1 << 15,       ///< a copy that an operation made for itself (annotate.h)
 };
 
 struct Event {

@@ -57,6 +57,20 @@ TEST_F(TraceTest, HostMemoryIsTouchedWhileACopyMayBeUsingIt) {
   }
 }
 
+TEST_F(TraceTest, NobodyLooksAtAResult) {
+  for (const char* schedule : {"eager", "lazy"}) {
+    const std::string options = std::string("emulate_schedule=") + schedule;
+    EXPECT_EQ(trace({XFER_CASES, "unread"}, 1, options).exit_code, 0);
+    expect_only("unused-transfer", "unread");
+    EXPECT_EQ(report_["findings"][0]["cost"]["count"], 2) << "the last is looked at";
+    EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
+                HasSubstr("copied to the host and never used there: no code looks at it"));
+    const CommandResult read = trace({XFER_CASES, "each_is_read"}, 1, options);
+    EXPECT_EQ(read.out, "each_is_read done\n");
+    EXPECT_EQ(findings(), 0U) << report_.dump(1);
+  }
+}
+
 TEST_F(TraceTest, WorkOnAnotherStreamIsTooEarly) {
   const auto run = [&](const char* name) {
     EXPECT_EQ(trace_case(name).exit_code, 0) << name;

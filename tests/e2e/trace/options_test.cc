@@ -80,6 +80,20 @@ TEST_F(OptionsTest, TheLog) {
   EXPECT_THAT(nowhere.err, HasSubstr("[repeated-transfer]"));
 }
 
+TEST_F(OptionsTest, HelpIsPrintedOnceAndTheProgramRuns) {
+  for (const CommandResult& result : {launched("help=1", "fresh"), preloaded("help=1", "fresh"),
+                                      run_command({XFER_XFERTRACE, "/bin/echo", "fresh", "done"},
+                                                  {{"XFERCHECK_OPTIONS", "help=1"}})}) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "fresh done\n");
+    const std::string head = "XFERCHECK_OPTIONS=key=value:key=value\n";
+    const auto first = result.err.find(head);
+    ASSERT_NE(first, std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find(head, first + 1), std::string::npos) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("\n  log_path=\n"));
+  }
+}
+
 TEST_F(OptionsTest, TheExitCodeOfFindings) {
   EXPECT_EQ(launched("exitcode=33", "repeated").exit_code, 33);
   EXPECT_EQ(launched("exitcode=33", "fresh").exit_code, 0);

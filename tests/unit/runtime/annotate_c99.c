@@ -7,6 +7,8 @@ void annotate_c99(void) {
   xfer_name("", 0, "name");
   xfer_allocated("", 1, 0);
   xfer_released("");
+  xfer_implicit_begin();
+  xfer_implicit_end();
   xfer_scope_end();
   xfer_counters counters;
   if (xfer_read_counters(&counters) && counters.h2d_bytes != 0) xfer_name("", 0, "name");

@@ -20,9 +20,15 @@ void allocated(const void*, size_t bytes, int device) {
 // What libxfertrace.so exports; an older one, whose table ends before `released`.
 extern "C" {
 extern __attribute__((visibility("default"))) const xfer_listener xfer_listener_v1;
-const xfer_listener xfer_listener_v1 = {
-    offsetof(xfer_listener, released), scope_begin, scope_end, nullptr, allocated, nullptr,
-    nullptr, nullptr};
+const xfer_listener xfer_listener_v1 = {offsetof(xfer_listener, released),
+                                        scope_begin,
+                                        scope_end,
+                                        nullptr,
+                                        allocated,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr};
 }
 
 namespace xfer::test {
@@ -36,6 +42,7 @@ TEST(Annotate, TellsTheListener) {
     xfer_name(&told, 8, "weights");  // this listener does not want to know
     xfer_allocated(&told, 64, 1);
     xfer_released(&told);  // nor does it know what this is
+    const ImplicitCopies implicit;  // nor of these
   }
   EXPECT_THAT(
       told, testing::ElementsAre("begin outer", "begin inner", "allocated 64 on 1", "end", "end"));

@@ -44,8 +44,9 @@ void download(uint64_t bytes) {
 
 extern "C" {
 extern __attribute__((visibility("default"))) const xfer_listener xfer_listener_v1;
-const xfer_listener xfer_listener_v1 = {sizeof(xfer_listener), nullptr, nullptr,       nullptr,
-                                        nullptr,               nullptr, read_counters, examine};
+const xfer_listener xfer_listener_v1 = {
+    sizeof(xfer_listener), nullptr, nullptr, nullptr, nullptr, nullptr,
+    read_counters,         examine, nullptr};
 }
 
 namespace xfer::test {

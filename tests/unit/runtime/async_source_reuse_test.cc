@@ -45,6 +45,12 @@ TEST(AsyncSourceReuse, AKernelOnAnotherStreamMayWriteToIt) {
         << launch;
 }
 
+TEST(AsyncSourceReuse, AKernelOnAnotherStreamMayWriteToThePinnedMemory) {
+  EXPECT_THAT(findings_of(while_reading("launch w=P stream=2 only")),
+              ElementsAre("8: async-source-reuse look-alike launched-over 1x 256 B (7)"));
+  EXPECT_THAT(findings_of(while_reading("launch w=P stream=2")), IsEmpty());
+}
+
 TEST(AsyncSourceReuse, ABufferThatBeginsWhereItsNeighbourEnds) {
   EXPECT_THAT(findings_of(pending_trace("alloc 0x7e0001000000 256\nalloc 0x7e0001000100 256 at=7",
                                         "d2h P 0x7e0001000100 256 async stream=1\n"

@@ -35,6 +35,7 @@ class Simulation {
   OrderTrace run(std::size_t length) {
     for (const Stream& stream : kStreams)
       if (stream.handle != 0) create(stream);
+    pin();
     for (std::int16_t device = 0; device < 2; ++device)
       for (std::uint64_t i = 0; i < kBuffers; ++i) allocate(stream_on(device), i);
     for (std::size_t i = 0; i < length; ++i) step();
@@ -104,6 +105,14 @@ class Simulation {
     event.address = buffer(stream.device, index);
     event.bytes = kBufferBytes;
     freed_.erase(event.address);
+  }
+
+  void pin() {
+    Event& event = emit(EventKind::kAlloc, kStreams[0]);
+    event.space = Space::kPinned;
+    event.device = -1;
+    event.address = kPinnedBase;
+    event.bytes = kPinnedBytes;
   }
 
   Event& emit(EventKind kind, const Stream& stream) {
@@ -314,7 +323,7 @@ class Simulation {
   std::vector<Argument> some_arguments(std::int16_t device) {
     std::vector<Argument> arguments;
     for (int i = 0; i < 2; ++i)
-      if (const Bytes bytes = some_on(device); bytes.end != 0)
+      if (const Bytes bytes = pick(6) == 0 ? some_pinned() : some_on(device); bytes.end != 0)
         arguments.push_back({bytes, pick(2) == 0});
     return arguments;
   }
@@ -334,7 +343,11 @@ class Simulation {
   void launch(const Stream& stream) {
     std::vector<Argument> arguments = some_arguments(stream.device);
     const std::uint64_t correlation = now_ + arguments.size() + 1;
+    bool shows = pick(6) == 0;
+    const bool may_touch_all = shows;
     for (Argument& argument : arguments) {
+      const bool pinned = argument.bytes.begin < kDeviceBase;
+      shows |= pinned;
       Event& event = emit(EventKind::kLaunchArg, stream);
       event.correlation = correlation;
       event.address = argument.bytes.begin;
@@ -342,12 +355,12 @@ class Simulation {
       event.flags |= argument.writes ? kReads | kWrites : kReads;
       // A range up to the buffer's end says no more than that: it may be all of it.
       const std::uint64_t base = argument.bytes.begin / 64 * 64;
-      if (argument.bytes.end == base + kBufferBytes) argument.bytes.begin = base;
+      if (argument.bytes.end == base + (pinned ? kPinnedBytes : kBufferBytes))
+        argument.bytes.begin = base;
     }
     Event& event = emit(EventKind::kLaunch, stream);
-    const bool shows = pick(6) == 0;
     const bool known = pick(2) == 0;
-    if (shows) event.flags |= kMayTouchAll;
+    if (may_touch_all) event.flags |= kMayTouchAll;
     if (known) event.flags |= kArgumentsOnly;
     const auto charge_one = [&](Reason reason, Bytes Pending::*side, bool only_writes) {
       const std::size_t before = result_.expected[reason].size();

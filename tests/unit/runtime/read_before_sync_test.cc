@@ -52,6 +52,14 @@ TEST(ReadBeforeSync, AKernelOnAnotherStreamIsGivenIt) {
         << launch;
 }
 
+TEST(ReadBeforeSync, AKernelOnAnotherStreamIsGivenThePinnedMemory) {
+  for (const char* launch :
+       {"launch r=P w=B stream=2 only", "launch rw=P stream=2", "launch r=P+64:32 stream=2"})
+    EXPECT_THAT(findings_of(while_downloading(launch)),
+                ElementsAre("8: read-before-sync look-alike launched-pending 1x 256 B (7)"))
+        << launch;
+}
+
 TEST(ReadBeforeSync, ABufferThatBeginsWhereItsNeighbourEnds) {
   EXPECT_THAT(findings_of(pending_trace("alloc 0x7e0001000000 256\nalloc 0x7e0001000100 256 at=7",
                                         "h2d 0x7e0001000100 P 256 async stream=1\n"
@@ -139,6 +147,15 @@ TEST(ReadBeforeSyncSilent, AKernelIsGivenABufferOfWhichAPartIsOnItsWay) {
               IsEmpty());
   EXPECT_THAT(findings_of(while_uploading("launch r=B:64 w=B+64:64 stream=2 only\n"
                                           "launch r=A w=B stream=1")),
+              IsEmpty());
+}
+
+TEST(ReadBeforeSyncSilent, PinnedMemoryOfWhichAPartIsOnItsWayOrThatIsGone) {
+  EXPECT_THAT(findings_of(pending_trace("d2h P A 128 async stream=1", "launch r=P w=B stream=2")),
+              IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading("free P async\nlaunch r=P w=B stream=2")), IsEmpty());
+  EXPECT_THAT(findings_of(while_downloading(kStream2Waits + "launch r=P w=B stream=2")), IsEmpty());
+  EXPECT_THAT(findings_of(while_uploading("launch r=P w=B stream=2 only\nlaunch r=A stream=1")),
               IsEmpty());
 }
 

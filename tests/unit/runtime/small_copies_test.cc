@@ -8,12 +8,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+// Uploads in a row, of other content each.
+std::string uploads(int times, const std::string& copy) {
+  return "alloc A 1000000\nrepeat " + std::to_string(times) + "\n  h2d " + copy +
+         " #{i} ns=5000\nend\nlaunch r=A";
+}
+
 TEST(SmallCopies, SideBySide) {
-  EXPECT_THAT(findings_of(R"(alloc A 4096
-repeat 9
-  h2d A+{i}00 x+{i}00 100 #{i}
-end
-launch r=A)"),
+  EXPECT_THAT(findings_of(uploads(9, "A+{i}00 x+{i}00 100")),
               ElementsAre("3: small-copies proven one-copy 9x 900 B"));
   EXPECT_THAT(findings_of(R"(alloc A 4096
 launch w=A
@@ -24,22 +26,13 @@ end)"),
 }
 
 TEST(SmallCopies, AtEqualDistances) {
-  EXPECT_THAT(findings_of(R"(alloc A 4096
-repeat 9
-  h2d A+{i}00 x+{i}00 64 #{i}
-end
-launch r=A)"),
+  EXPECT_THAT(findings_of(uploads(9, "A+{i}00 x+{i}00 64")),
               ElementsAre("3: small-copies proven one-strided-copy 9x 576 B"));
 }
 
 TEST(SmallCopies, AllButOneCallAreWon) {
   Engine engine;
-  for (const Event& event : parse_trace(R"(alloc A 4096
-repeat 10
-  h2d A+{i}00 x+{i}00 100 #{i} ns=5000
-end
-launch r=A)"))
-    engine.add(event);
+  for (const Event& event : parse_trace(uploads(10, "A+{i}00 x+{i}00 100"))) engine.add(event);
   const auto findings = engine.finish();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].cost.host_ns, 50000u);
@@ -57,30 +50,15 @@ end)"),
 }
 
 TEST(SmallCopiesSilent, PlacesInNoOrder) {
-  EXPECT_THAT(findings_of(R"(alloc A 4096
-repeat 9
-  h2d A+{i}00 x+{i}{i}0 64 #{i}
-end
-launch r=A)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(uploads(9, "A+{i}00 x+{i}{i}0 64")), IsEmpty());
 }
 
 TEST(SmallCopiesSilent, LargeOnes) {
-  EXPECT_THAT(findings_of(R"(alloc A 1000000
-repeat 9
-  h2d A+{i}00000 x+{i}00000 100000 #{i}
-end
-launch r=A)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(uploads(9, "A+{i}00000 x+{i}00000 100000")), IsEmpty());
 }
 
 TEST(SmallCopiesSilent, AFew) {
-  EXPECT_THAT(findings_of(R"(alloc A 4096
-repeat 7
-  h2d A+{i}00 x+{i}00 100 #{i}
-end
-launch r=A)"),
-              IsEmpty());
+  EXPECT_THAT(findings_of(uploads(7, "A+{i}00 x+{i}00 100")), IsEmpty());
 }
 
 TEST(SmallCopiesSilent, TheSamePlaceEachTime) {

@@ -140,6 +140,8 @@ class Parser {
         event.flags |= kUnchanged;
       else if (word == "addresses")
         event.flags |= kHoldsAddresses;
+      else if (word == "implicit")
+        event.flags |= kImplicit;
       else if (word == "registered")
         event.flags |= kRegistered;
       else if (word == "only")
@@ -242,6 +244,10 @@ class Parser {
     } else if (verb == "content") {
       event.kind = EventKind::kContent;
       event.correlation = 1'000'000 + std::stoull(word(1));
+    } else if (verb == "unread") {
+      event.kind = EventKind::kUnread;
+      event.address = address(word(1));
+      event.bytes = std::stoull(word(2));
     } else if (verb == "dropped") {
       event.kind = EventKind::kDropped;
       event.bytes = std::stoull(word(1));
@@ -301,6 +307,8 @@ const char* text(Reason reason) {
     case Reason::kStreamOfOther: return "stream-of-other";
     case Reason::kMemoryOfOther: return "memory-of-other";
     case Reason::kReadBackEachStep: return "read-back-each-step";
+    case Reason::kOperandElsewhere: return "operand-elsewhere";
+    case Reason::kNobodyLooked: return "nobody-looked";
   }
   return "?";
 }

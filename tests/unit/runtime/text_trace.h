@@ -14,6 +14,7 @@
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
 //   time ID 500 | content ID #a       device time or content of the copy with id=ID
 //   read A+16 | write A | touch A     by the host
+//   unread x 64 id=1                      no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order
 //   peer 1 dev=0                      device 0 may reach the memory of device 1
 //   dropped 3
@@ -21,8 +22,8 @@
 // clang-format on
 //
 // Options of all: dev=N stream=N async id=N ns=N (host time) at=N (call site) thread=N failed
-// captured unchanged addresses; extent=N sextent=N make a copy or set strided. `;` starts a
-// comment.
+// captured unchanged addresses implicit; extent=N sextent=N make a copy or set strided. `;` starts
+// a comment.
 
 #include <string>
 #include <string_view>

@@ -87,6 +87,38 @@ free B)"),
               ElementsAre("4: unused-transfer proven freed 1x 256 B (6)"));
 }
 
+// A result in pinned memory, and how it went.
+std::string downloaded(const std::string& rest) {
+  return "alloc A 256\nalloc P 256 pinned\nlaunch w=A\nd2h P A 256 #a id=1\n" + rest;
+}
+
+TEST(UnusedTransfer, NoHostCodeLooksAtWhatWasDownloaded) {
+  for (const char* rest : {"unread P 256 id=1", "launch rw=A\nunread P 256 id=1\nd2h P A 256 #b",
+                           "h2d A x 256 #b\nlaunch r=A skipped only\nunread P 256 id=1\nfree P"})
+    EXPECT_THAT(findings_of(downloaded(rest)),
+                ElementsAre("4: unused-transfer proven nobody-looked 1x 256 B"))
+        << rest;
+}
+
+TEST(UnusedTransferSilent, ADownloadThatSomethingElseMayRead) {
+  EXPECT_THAT(findings_of(downloaded("free P")), IsEmpty()) << "nobody said that it was unread";
+  for (const char* reader :
+       {"alloc B 128\nh2d B P+64 64 #p\nlaunch r=B", "launch r=P", "launch r=P+200:8 skipped only",
+        "launch r=A skipped", "launch r=A all skipped only", "dropped 1"})
+    EXPECT_THAT(findings_of(downloaded(std::string(reader) + "\nunread P 256 id=1")), IsEmpty())
+        << reader;
+}
+
+TEST(UnusedTransferSilent, AnotherDownloadCameInBetween) {
+  EXPECT_THAT(findings_of(downloaded("launch rw=A\nd2h P A 256 #b id=2\nunread P 256 id=1")),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, ARepeatedDownloadIsTheOtherRules) {
+  EXPECT_THAT(findings_of(downloaded("d2h P A 256 #a id=2\nunread P 256 id=2")),
+              ElementsAre("5: repeated-transfer content-duplicate downloaded-before 1x 256 B (4)"));
+}
+
 TEST(UnusedTransferSilent, AProgramThatEndedBeforeItComputed) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #x)"),

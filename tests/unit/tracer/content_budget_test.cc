@@ -30,7 +30,7 @@ class ContentBudgetTest : public testing::Test {
 };
 
 TEST_F(ContentBudgetTest, ShortProgramsAreReadInFull) {
-  ContentBudget budget(5, now);
+  ContentBudget budget(5, now, now);
   for (int i = 0; i < 20; ++i) {
     const auto data = content(i);
     EXPECT_TRUE(budget.wants(data.data(), data.size())) << i;
@@ -41,10 +41,25 @@ TEST_F(ContentBudgetTest, ShortProgramsAreReadInFull) {
   EXPECT_EQ(budget.account().skipped_copies, 0U);
 }
 
+TEST_F(ContentBudgetTest, WaitingForTheProcessorIsNotReading) {
+  static std::uint64_t work = 0;
+  ContentBudget budget(5, now, [] { return work; });
+  const auto read = [] {
+    g_now += 100 * kMs;
+    work += kMs;
+  };
+  for (int i = 0; i < 20; ++i) {
+    const auto data = content(i);
+    EXPECT_TRUE(budget.wants(data.data(), data.size())) << i;
+    EXPECT_EQ(budget.spend(data.size(), read), 100 * kMs);
+  }
+  EXPECT_EQ(budget.account().read_ns, 20 * kMs);
+}
+
 TEST_F(ContentBudgetTest, TakesNoMoreThanItsShare) {
   for (const std::uint64_t percent : {1, 5, 20}) {
     g_now = 1000;
-    ContentBudget budget(percent, now);
+    ContentBudget budget(percent, now, now);
     // Uploads that never repeat, 1 ms each to read, as often as the program can.
     std::vector<char> data(kMiB);
     for (int i = 0; i < 20'000; ++i) {
@@ -62,7 +77,7 @@ TEST_F(ContentBudgetTest, TakesNoMoreThanItsShare) {
 }
 
 TEST_F(ContentBudgetTest, WhatIsLeftGoesToContentThatRepeats) {
-  ContentBudget budget(5, now);
+  ContentBudget budget(5, now, now);
   read_for(budget, 64 * kMiB, 30 * kMs);  // more than half of what there is at first
   const auto first = content(1), second = content(2);
   EXPECT_FALSE(budget.wants(first.data(), first.size()));
@@ -79,7 +94,7 @@ TEST_F(ContentBudgetTest, WhatIsLeftGoesToContentThatRepeats) {
 }
 
 TEST_F(ContentBudgetTest, LittleContentIsAlwaysRead) {
-  ContentBudget none(0, now);
+  ContentBudget none(0, now, now);
   const auto data = content(1, ContentBudget::kAlwaysBytes + 1);
   EXPECT_TRUE(none.wants(data.data(), ContentBudget::kAlwaysBytes));
   EXPECT_FALSE(none.wants(data.data(), data.size()));
@@ -87,7 +102,7 @@ TEST_F(ContentBudgetTest, LittleContentIsAlwaysRead) {
 }
 
 TEST_F(ContentBudgetTest, NoLimit) {
-  ContentBudget budget(100, now);
+  ContentBudget budget(100, now, now);
   read_for(budget, 64 * kMiB, 1000 * kMs);
   EXPECT_TRUE(budget.wants(nullptr, 1000 * kMiB));
 }

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "xfer/content_hash.h"
@@ -21,7 +23,14 @@ class RecorderTest : public testing::Test {
   std::vector<Event> out_;
   EventQueue queue_{[this](const Event& event) { out_.push_back(event); }};
   KernelTable kernels_{[](std::string_view) { return 1U; }, [](const char*) { return false; }};
-  Recorder recorder_{queue_, kernels_, {}, [this](std::uint64_t) { return unknown_pointer_; }};
+  bool nobody_looks_ = false;  // at pinned memory
+  Recorder recorder_{queue_,
+                     kernels_,
+                     {},
+                     [this](std::uint64_t) { return unknown_pointer_; },
+                     {[](std::uint64_t, std::uint64_t) {},
+                      [this](std::uint64_t, std::uint64_t) { return !nobody_looks_; },
+                      [](std::uint64_t address) { return address; }}};
   Space unknown_pointer_ = Space::kPageable;
   OpenCall open_;
   std::uint64_t clock_ = 0;
@@ -68,6 +77,14 @@ class RecorderTest : public testing::Test {
   }
   static ApiCall download(const void* to, std::uint64_t from, std::uint64_t bytes) {
     return copy(address(to), Side::kHost, from, Side::kDevice, bytes);
+  }
+  void make_async_download(const std::vector<char>& pinned, std::uint64_t stream = 0) {
+    allocate(kDevice, pinned.size());
+    allocate(address(pinned.data()), pinned.size(), Space::kPinned);
+    ApiCall call = download(pinned.data(), kDevice, pinned.size());
+    call.async = true;
+    call.stream = stream;
+    make(call);
   }
   static ApiCall sync_stream(std::uint64_t stream) {
     ApiCall call;
@@ -146,12 +163,7 @@ TEST_F(RecorderTest, ASynchronousDownloadIsHashedAtItsExit) {
 
 TEST_F(RecorderTest, AnAsynchronousDownloadIsHashedAtTheSyncThatCoversIt) {
   std::vector<char> data(64, 'a');
-  allocate(kDevice, 64);
-  allocate(address(data.data()), 64, Space::kPinned);
-  ApiCall call = download(data.data(), kDevice, 64);
-  call.async = true;
-  call.stream = 5;
-  make(call);
+  make_async_download(data, 5);
   ASSERT_EQ(out_.size(), 3U);
   EXPECT_EQ(out_[2].flags & kHashed, 0);
   make(sync_stream(6));
@@ -166,12 +178,8 @@ TEST_F(RecorderTest, AnAsynchronousDownloadIsHashedAtTheSyncThatCoversIt) {
 }
 
 TEST_F(RecorderTest, AnAsynchronousDownloadWithoutASyncIsNotHashed) {
-  std::vector<char> data(64, 'a');
-  allocate(kDevice, 64);
-  allocate(address(data.data()), 64, Space::kPinned);
-  ApiCall call = download(data.data(), kDevice, 64);
-  call.async = true;
-  make(call);
+  const std::vector<char> data(64, 'a');
+  make_async_download(data);
   ApiCall free;
   free.op = Op::kFree;
   free.address = address(data.data());
@@ -184,12 +192,8 @@ TEST_F(RecorderTest, AnAsynchronousDownloadWithoutASyncIsNotHashed) {
 }
 
 TEST_F(RecorderTest, AHostFunctionMakesADownloadDoubtful) {
-  std::vector<char> data(64, 'a');
-  allocate(kDevice, 64);
-  allocate(address(data.data()), 64, Space::kPinned);
-  ApiCall call = download(data.data(), kDevice, 64);
-  call.async = true;
-  make(call);
+  const std::vector<char> data(64, 'a');
+  make_async_download(data);
   ApiCall function;
   function.op = Op::kHostFunction;
   make(function);
@@ -485,11 +489,52 @@ TEST_F(RecorderTest, EmptyCopiesAreNothing) {
   EXPECT_TRUE(out_.empty());
 }
 
+TEST_F(RecorderTest, CopiesThatAnOperationMadeForItself) {
+  allocate(kDevice, 64);
+  const std::vector<char> data(64, 'a');
+  open_.implicit = 1;
+  make(upload(kDevice, data.data(), 64));
+  open_.implicit = 0;
+  make(upload(kDevice, data.data(), 64));
+  ASSERT_EQ(out_.size(), 3U);
+  EXPECT_NE(out_[1].flags & kImplicit, 0);
+  EXPECT_EQ(out_[2].flags & kImplicit, 0);
+}
+
 TEST_F(RecorderTest, UnmodelledCallsAreCounted) {
   ApiCall call;
   call.op = Op::kUnmodelled;
   make(call);
   EXPECT_EQ(recorder_.unmodelled(), 1U);
+}
+
+TEST_F(RecorderTest, DownloadsThatNobodyLookedAt) {
+  std::vector<char> pinned(8192);
+  allocate(kDevice, 8192);
+  allocate(address(pinned.data()), 8192, Space::kPinned);
+  const auto unread_after = [&](const std::function<void()>& then) {
+    make(download(pinned.data(), kDevice, 4096));
+    const std::uint64_t copy = out_.back().correlation;
+    then();
+    return std::any_of(out_.begin(), out_.end(), [&](const Event& event) {
+      return event.kind == EventKind::kUnread && event.correlation == copy;
+    });
+  };
+  const auto overwrite = [&] { make(download(pinned.data(), kDevice, 8192)); };
+  EXPECT_FALSE(unread_after(overwrite)) << "somebody looked";
+  nobody_looks_ = true;
+  EXPECT_FALSE(unread_after([&] { make(download(pinned.data() + 8, kDevice, 4096)); }))
+      << "only a part is overwritten";
+  EXPECT_FALSE(unread_after([&] { make(upload(kDevice, pinned.data(), 4096)); }))
+      << "it is still there";
+  EXPECT_TRUE(unread_after(overwrite));
+  EXPECT_TRUE(unread_after([&] { recorder_.finish(); }));
+  EXPECT_TRUE(unread_after([&] {
+    ApiCall call;
+    call.op = Op::kFree;
+    call.address = address(pinned.data());
+    make(call);
+  }));
 }
 
 TEST(StreamName, DefaultStreams) {
