@@ -1,13 +1,7 @@
 # Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves the prefix (it must be
 # relocatable) and runs the consumer there.
 # usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -P check.cmake
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${ARGN} failed (${result}):\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${SOURCE}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
@@ -19,6 +13,13 @@ run(${WORK}/build/consumer)
 if(NOT output MATCHES "\\[3, 2\\] on (cpu|cuda:0)")
   message(FATAL_ERROR "the consumer printed:\n${output}")
 endif()
+file(GLOB pc ${WORK}/prefix/*/pkgconfig/tensorlib.pc ${WORK}/prefix/*/*/pkgconfig/tensorlib.pc)
+if(NOT pc)
+  message(FATAL_ERROR "no tensorlib.pc was installed")
+endif()
+cmake_path(GET pc PARENT_PATH libdir)
+cmake_path(GET libdir PARENT_PATH libdir)
+run_by_pkg_config(${WORK}/prefix ${libdir} ${SOURCE} ${WORK})
 if(EMULATED)
   run(${CMAKE_COMMAND} -E env XFERCHECK_EMULATE=1 ${WORK}/build/consumer)
   if(NOT output MATCHES "\\[3, 2\\] on cuda:0")

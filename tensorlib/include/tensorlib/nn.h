@@ -8,6 +8,8 @@
 #include "tensorlib/nn/modules/activation.h"
 #include "tensorlib/nn/modules/batchnorm.h"
 #include "tensorlib/nn/modules/conv.h"
+#include "tensorlib/nn/modules/embedding.h"
+#include "tensorlib/nn/modules/layernorm.h"
 #include "tensorlib/nn/modules/linear.h"
 #include "tensorlib/nn/modules/loss.h"
 #include "tensorlib/nn/modules/module_list.h"

@@ -78,6 +78,30 @@ TENSORLIB_FORWARD(Tensor, argmin,
                   (const Tensor& self, std::optional<int64_t> dim = std::nullopt,
                    bool keepdim = false, TENSORLIB_SITE),
                   (dim, keepdim, site))
+TENSORLIB_FORWARD(TensorPair, topk,
+                  (const Tensor& self, int64_t k, int64_t dim = -1, bool largest = true,
+                   bool sorted = true, TENSORLIB_SITE),
+                  (k, dim, largest, sorted, site))
+TENSORLIB_FORWARD(Tensor, gather,
+                  (const Tensor& self, int64_t dim, const Tensor& index, TENSORLIB_SITE),
+                  (dim, index, site))
+TENSORLIB_FORWARD(Tensor, index_select,
+                  (const Tensor& self, int64_t dim, const Tensor& index, TENSORLIB_SITE),
+                  (dim, index, site))
+TENSORLIB_FORWARD(std::vector<Tensor>, split,
+                  (const Tensor& self, int64_t split_size, int64_t dim = 0, TENSORLIB_SITE),
+                  (split_size, dim, site))
+TENSORLIB_FORWARD(std::vector<Tensor>, split,
+                  (const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0, TENSORLIB_SITE),
+                  (split_sizes, dim, site))
+TENSORLIB_FORWARD(std::vector<Tensor>, split_with_sizes,
+                  (const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0, TENSORLIB_SITE),
+                  (split_sizes, dim, site))
+TENSORLIB_FORWARD(std::vector<Tensor>, chunk,
+                  (const Tensor& self, int64_t chunks, int64_t dim = 0, TENSORLIB_SITE),
+                  (chunks, dim, site))
+TENSORLIB_FORWARD(std::vector<Tensor>, unbind,
+                  (const Tensor& self, int64_t dim = 0, TENSORLIB_SITE), (dim, site))
 TENSORLIB_FORWARD(bool, equal, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
                   (other, site))
 TENSORLIB_FORWARD(bool, allclose,
@@ -124,6 +148,18 @@ TENSORLIB_PURE TENSORLIB_API Tensor stack(ArrayRef<Tensor> tensors, int64_t dim 
 TENSORLIB_PURE TENSORLIB_API Tensor linear(const Tensor& input, const Tensor& weight,
                                            const Tensor& bias = {},
                                            CallSite site = CallSite::current());
+// The rows of weight [rows, features] that `indices` (int32 or int64, of any shape) name:
+// [..., features]. The row padding_idx gets no gradient; a negative one is none. IndexError for a
+// row that is not there. scale_grad_by_freq and sparse are LibTorch's, and an Error here.
+TENSORLIB_PURE TENSORLIB_API Tensor embedding(const Tensor& weight, const Tensor& indices,
+                                              int64_t padding_idx = -1,
+                                              bool scale_grad_by_freq = false, bool sparse = false,
+                                              CallSite site = CallSite::current());
+// Convolution of [N, C, L] (or [C, L]) with weight [out, C / groups, k]; in places of the input.
+TENSORLIB_PURE TENSORLIB_API Tensor conv1d(const Tensor& input, const Tensor& weight,
+                                           const Tensor& bias = {}, IntArrayRef stride = 1,
+                                           IntArrayRef padding = 0, IntArrayRef dilation = 1,
+                                           int64_t groups = 1, CallSite site = CallSite::current());
 // Convolution of [N, C, H, W] (or [C, H, W]) with weight [out, C / groups, kh, kw].
 TENSORLIB_PURE TENSORLIB_API Tensor conv2d(const Tensor& input, const Tensor& weight,
                                            const Tensor& bias = {}, IntArrayRef stride = 1,
@@ -152,6 +188,12 @@ TENSORLIB_PURE TENSORLIB_API Tensor batch_norm(const Tensor& input, const Tensor
                                                const Tensor& bias, const Tensor& running_mean,
                                                const Tensor& running_var, bool training,
                                                double momentum, double eps,
+                                               CallSite site = CallSite::current());
+// (x - mean) / sqrt(variance + eps) * weight + bias over the last dimensions, which must be
+// `normalized_shape`; weight and bias (either may be undefined) are of that shape.
+TENSORLIB_PURE TENSORLIB_API Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape,
+                                               const Tensor& weight = {}, const Tensor& bias = {},
+                                               double eps = 1e-5, bool cudnn_enable = true,
                                                CallSite site = CallSite::current());
 // Zeroes each element with probability p and scales the rest by 1 / (1 - p), in training.
 TENSORLIB_PURE TENSORLIB_API Tensor dropout(const Tensor& input, double p, bool train,

@@ -24,6 +24,7 @@ class Scalar {
     }
   }
   Scalar(Half value) : Scalar(static_cast<float>(value)) {}
+  Scalar(BFloat16 value) : Scalar(static_cast<float>(value)) {}
 
   bool isFloatingPoint() const { return kind_ == Kind::kFloating; }
   bool isIntegral(bool include_bool) const {
@@ -71,6 +72,10 @@ inline bool Scalar::to<bool>() const {
 template <>
 inline Half Scalar::to<Half>() const {
   return Half(toFloat());
+}
+template <>
+inline BFloat16 Scalar::to<BFloat16>() const {
+  return BFloat16(toFloat());
 }
 
 }  // namespace tensorlib

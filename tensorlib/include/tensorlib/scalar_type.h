@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iosfwd>
 
+#include "tensorlib/bfloat16.h"
 #include "tensorlib/half.h"
 #include "tensorlib/macros.h"
 
@@ -22,6 +23,8 @@ using Dtype = ScalarType;
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
 constexpr ScalarType kUInt8 = kByte;
+constexpr ScalarType kInt8 = kChar;
+constexpr ScalarType kInt16 = kShort;
 constexpr ScalarType kInt32 = kInt;
 constexpr ScalarType kInt64 = kLong;
 constexpr ScalarType kFloat16 = kHalf;
@@ -69,13 +72,19 @@ TENSORLIB_API const char* toString(ScalarType type);
 TENSORLIB_API std::ostream& operator<<(std::ostream& out, ScalarType type);
 
 constexpr bool isFloatingType(ScalarType type) {
-  return type == kHalf || type == kFloat || type == kDouble;
+  return type == kHalf || type == kBFloat16 || type == kFloat || type == kDouble;
 }
 constexpr bool isIntegralType(ScalarType type, bool include_bool) {
   return !isFloatingType(type) && (include_bool || type != kBool);
 }
 
-// The type that an operation on both computes in (both operands tensors with dimensions).
+// A floating type of two bytes: what is computed of it is computed in float32.
+constexpr bool isReducedFloatingType(ScalarType type) {
+  return type == kHalf || type == kBFloat16;
+}
+
+// The type that an operation on both computes in (both operands tensors with dimensions): the
+// smallest that holds both, int16 of uint8 and int8, float32 of float16 and bfloat16.
 TENSORLIB_API ScalarType promoteTypes(ScalarType a, ScalarType b);
 
 }  // namespace tensorlib

@@ -36,6 +36,12 @@ struct TensorImpl;
 namespace autograd {
 class Node;
 }
+namespace indexing {
+class TensorIndex;
+}
+namespace cuda {
+class CUDAStream;
+}
 
 // An operand of an operator: a tensor and the line that the operator stands in.
 struct Operand {
@@ -139,6 +145,10 @@ class TENSORLIB_API Tensor {
                 CallSite site = CallSite::current()) const;
 #undef TENSORLIB_MOVES
 
+  // Work in that stream uses the memory: it is not given to another tensor before that is done. To
+  // be said of a CUDA tensor that is used in another stream than the one it was made in.
+  void record_stream(const cuda::CUDAStream& stream) const;
+
   // This very tensor, and all handles of it, become what `data` is: another block, device or type.
   void set_data(const Tensor& data, CallSite site = CallSite::current()) const;
 
@@ -171,7 +181,34 @@ class TENSORLIB_API Tensor {
   TENSORLIB_VIEWS Tensor as_strided(IntArrayRef sizes, IntArrayRef strides,
                                     std::optional<int64_t> storage_offset = std::nullopt,
                                     CallSite site = CallSite::current()) const;
+  // What LibTorch's and Python's x[0, 1:, ...] says; see indexing.h. A view, unless a tensor is
+  // among the indices: int32 or int64 places (from the end where negative) in a dimension, whose
+  // shape stands in the result instead, or a bool mask of one or more dimensions. One tensor at
+  // most. IndexError for a place or a dimension that is not there.
+  TENSORLIB_VIEWS Tensor index(ArrayRef<indexing::TensorIndex> indices,
+                               CallSite site = CallSite::current()) const;
+  // Parts along a dimension, as views: of `split_size` (the last one of what is left), of the given
+  // sizes (which make up the whole), and in `chunks` equal ones (the last ones smaller or missing).
+  TENSORLIB_VIEWS std::vector<Tensor> split(int64_t split_size, int64_t dim = 0,
+                                            CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS std::vector<Tensor> split(IntArrayRef split_sizes, int64_t dim = 0,
+                                            CallSite site = CallSite::current()) const {
+    return split_with_sizes(split_sizes, dim, site);
+  }
+  TENSORLIB_VIEWS std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0,
+                                                       CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0,
+                                            CallSite site = CallSite::current()) const;
+  // Each slice of a dimension, without it.
+  TENSORLIB_VIEWS std::vector<Tensor> unbind(int64_t dim = 0,
+                                             CallSite site = CallSite::current()) const;
 #undef TENSORLIB_VIEWS
+  // Sets what index() shows, to values that broadcast to its shape. By numbers, Slices, None and
+  // Ellipsis alone.
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
+                     CallSite site = CallSite::current()) const;
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, Scalar value,
+                     CallSite site = CallSite::current()) const;
 
   // Element-wise operations; see op_names.def for the list.
 #define TENSORLIB_UNARY_OP(name)                                         \
@@ -256,6 +293,12 @@ class TENSORLIB_API Tensor {
                                CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor argmin(std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
                                CallSite site = CallSite::current()) const;
+  // The k largest (smallest) values along a dimension, the first of them first, and their indices;
+  // of equal ones the first, and NaN is larger than any number. `sorted` makes no difference: they
+  // always are. IndexError where k is negative or larger than the dimension.
+  TENSORLIB_PURE std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true,
+                                                 bool sorted = true,
+                                                 CallSite site = CallSite::current()) const;
   TENSORLIB_PURE bool equal(const Tensor& other, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
                                CallSite site = CallSite::current()) const;
@@ -271,6 +314,9 @@ class TENSORLIB_API Tensor {
   // Elements of `index`'s shape, taken along `dim`.
   TENSORLIB_PURE Tensor gather(int64_t dim, const Tensor& index,
                                CallSite site = CallSite::current()) const;
+  // The slices of `dim` that a vector of int32 or int64 names, as a new tensor.
+  TENSORLIB_PURE Tensor index_select(int64_t dim, const Tensor& index,
+                                     CallSite site = CallSite::current()) const;
 
   // Gradients. A floating leaf that requires its gradient, and all that is computed from it outside
   // a NoGradGuard, is recorded; backward() of a result adds to grad() of each such leaf.

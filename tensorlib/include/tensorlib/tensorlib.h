@@ -3,11 +3,13 @@
 
 #include "tensorlib/autograd.h"
 #include "tensorlib/cuda.h"
+#include "tensorlib/cuda_stream.h"
 #include "tensorlib/custom_function.h"
 #include "tensorlib/data.h"
 #include "tensorlib/error.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
+#include "tensorlib/indexing.h"
 #include "tensorlib/nn.h"
 #include "tensorlib/ops.h"
 #include "tensorlib/optim.h"

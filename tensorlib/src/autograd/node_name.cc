@@ -14,7 +14,9 @@ struct Renamed {
 };
 // Operations whose record has the name of what LibTorch computes them with.
 constexpr Renamed kRenamed[] = {
+    {"conv1d", "Convolution"},
     {"conv2d", "Convolution"},
+    {"layer_norm", "NativeLayerNorm"},
     {"conv_transpose2d", "Convolution"},
     {"max_pool2d", "MaxPool2DWithIndices"},
     {"batch_norm", "NativeBatchNorm"},

@@ -100,6 +100,16 @@ class TENSORLIB_API Backend : public Allocator {
   // and index have `in_n` rows of n.
   virtual void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                            const int64_t* index) = 0;
+  // out[o, i, r] = in[o, index[i], r]; in has `rows`, out has `out_n` rows of n.
+  virtual void index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                            const int64_t* index) = 0;
+  // Its transposed: out[o, index[i], r] += in[o, i, r], in the order of i; out has `rows`.
+  virtual void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                         const int64_t* index) = 0;
+  // The k first of each row in the order of kernels::ranks_before; values and indices have k rows
+  // of n. Of numbers alone.
+  virtual void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,
+                    int64_t* indices, const void* in) = 0;
   virtual void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
                     const void* b) = 0;
   virtual void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,

@@ -37,6 +37,7 @@ template <class F>
 void dispatch_floating(ScalarType type, F&& f) {
   switch (type) {
     case kHalf: return f(TypeTag<Half>{});
+    case kBFloat16: return f(TypeTag<BFloat16>{});
     case kFloat: return f(TypeTag<float>{});
     case kDouble: return f(TypeTag<double>{});
     default: unsupported("element type of a floating operation");

@@ -21,6 +21,24 @@ class TENSORLIB_API CudaPlatform {
   // Page-locked host memory.
   virtual Allocator& pinned_host() = 0;
 
+  // Streams are cudaStream_t, null for a device's default one; those of the pool live as long as
+  // the process.
+  virtual void* stream_from_pool(int device, bool high_priority) = 0;
+  // The one that this thread's work on the device goes to.
+  virtual void* current_stream(int device) const = 0;
+  virtual void set_current_stream(int device, void* stream) = 0;
+  virtual bool is_stream_done(int device, void* stream) = 0;
+  virtual void wait_for_stream(int device, void* stream) = 0;
+  // A place in a stream: a new event where `event` is null.
+  virtual void* record_event(void* event, int device, void* stream) = 0;
+  virtual bool is_event_done(void* event) = 0;
+  virtual void wait_for_event(void* event) = 0;
+  virtual void drop_event(void* event) noexcept = 0;
+  // What is put into the stream from now on comes after the event.
+  virtual void order_after_event(int device, void* stream, void* event) = 0;
+  // A block of the device's memory is used in another stream than the one it was made in.
+  virtual void used_on(int device, void* block, void* stream) = 0;
+
   // One side at least is a CUDA device; the copy is ordered by that device's current stream, and is
   // done when this returns unless `non_blocking`.
   virtual void copy(void* to, Device to_device, const void* from, Device from_device, size_t nbytes,

@@ -44,6 +44,9 @@ void transfer(const Tensor& out, const Tensor& in, bool non_blocking, CallSite s
   const Tensor landed = direct ? out : allocate_result(to.sizes, sent.dtype(), out, "to", site);
   cross(landed.impl()->writable(), out.device(), sent.impl()->data(), in.device(), sent.nbytes(),
         non_blocking && direct, CauseScope::current(), site);
+  if (stream_order::is_checked() && non_blocking && direct && out.is_cpu()) {
+    stream_order::note_copy_to_host(*to.storage, in.device());
+  }
   if (!direct) convert_into(out, landed);
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "kernels/functors.h"
+
 namespace tensorlib {
 
 namespace {
@@ -34,11 +36,11 @@ T MersenneTwister::unit() {
 
 template <class T>
 void MersenneTwister::fill_normal(T* out, int64_t n, double mean, double deviation) {
-  if constexpr (std::is_same_v<T, Half>) {
+  if constexpr (kernels::is_reduced<T>) {
     for (int64_t i = 0; i < n; ++i) {
       float number = 0;
       fill_normal(&number, 1, mean, deviation);
-      out[i] = Half(number);
+      out[i] = T(number);
     }
   } else if constexpr (std::is_floating_point_v<T>) {
     if (n >= 16) {

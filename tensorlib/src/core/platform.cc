@@ -171,7 +171,9 @@ void CUDAGuard::set_index(DeviceIndex index, CallSite site) {
 
 void synchronize(int64_t index, CallSite site) {
   require_cuda(site);
-  backend_for(resolve(Device(kCUDA, static_cast<DeviceIndex>(index)), site)).synchronize();
+  const Device device = resolve(Device(kCUDA, static_cast<DeviceIndex>(index)), site);
+  backend_for(device).synchronize();
+  stream_order::note_host_wait(device);
 }
 
 }  // namespace cuda

@@ -1,6 +1,7 @@
 #include "tensorlib/scalar_type.h"
 
 #include <ostream>
+#include <utility>
 
 namespace tensorlib {
 
@@ -22,7 +23,10 @@ ScalarType promoteTypes(ScalarType a, ScalarType b) {
     return isFloatingType(type) ? 2 : isIntegralType(type, false) ? 1 : 0;
   };
   if (category(a) != category(b)) return category(a) > category(b) ? a : b;
-  return a > b ? a : b;  // the table is in promotion order within a category
+  if (a > b) std::swap(a, b);
+  if (a == kByte && b == kChar) return kShort;
+  if (a == kHalf && b == kBFloat16) return kFloat;
+  return b;  // the table is in promotion order within a category
 }
 
 }  // namespace tensorlib

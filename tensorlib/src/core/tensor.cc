@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "tensorlib/cuda_stream.h"
 
 namespace tensorlib {
 
@@ -14,16 +15,25 @@ const TensorImpl& meta(const Tensor& tensor) {
   return require_defined(tensor, "self", "tensor", CallSite::none());
 }
 
+size_t existing_dim(const Tensor& tensor, int64_t dim, const char* operation, CallSite site) {
+  const int64_t dims = tensor.dim();
+  if (dims == 0) {
+    throw IndexError(str_cat(operation, ": dimension ", dim, " of a tensor of no dimensions"),
+                     site);
+  }
+  return static_cast<size_t>(wrap_dim(dim, dims, operation, site));
+}
+
 }  // namespace
 
 int64_t Tensor::dim() const { return meta(*this).sizes.size(); }
 IntArrayRef Tensor::sizes() const { return meta(*this).sizes; }
 IntArrayRef Tensor::strides() const { return meta(*this).strides; }
 int64_t Tensor::size(int64_t dim, CallSite site) const {
-  return sizes()[wrap_dim(dim, this->dim(), "size", site)];
+  return sizes()[existing_dim(*this, dim, "size", site)];
 }
 int64_t Tensor::stride(int64_t dim, CallSite site) const {
-  return strides()[wrap_dim(dim, this->dim(), "stride", site)];
+  return strides()[existing_dim(*this, dim, "stride", site)];
 }
 int64_t Tensor::numel() const { return meta(*this).numel; }
 int64_t Tensor::storage_offset() const { return meta(*this).offset; }
@@ -43,6 +53,8 @@ std::string Tensor::toString() const {
 void* Tensor::data_ptr() const {
   const TensorImpl& impl = meta(*this);
   impl.storage->exposed = true;
+  // A device pointer may be handed to any stream; a host pointer is for now.
+  if (stream_order::is_checked() && impl.storage->device.is_cpu()) stream_order::note_read(impl);
   return impl.address();
 }
 
@@ -66,6 +78,12 @@ void Tensor::require_host(int64_t dims, const char* what, CallSite site) const {
         str_cat(what, ": ", dims, " dimensions asked for, the shape is ", IntArrayRef(impl.sizes)),
         site);
   }
+}
+
+void Tensor::record_stream(const cuda::CUDAStream& stream) const {
+  const TensorImpl& impl = meta(*this);
+  if (!impl.storage->device.is_cuda() || impl.storage->data == nullptr) return;
+  cuda_platform()->used_on(impl.storage->device.index(), impl.storage->data, stream.stream());
 }
 
 Scalar Tensor::item(CallSite site) const {

@@ -53,6 +53,7 @@ const TensorImpl& require_defined(const Tensor& tensor, const char* argument, co
   if (!tensor.defined()) {
     throw Error(str_cat(operation, ": ", argument, " is an undefined tensor"), site);
   }
+  if (stream_order::is_checked()) stream_order::note_call(operation, site);
   return *tensor.impl();
 }
 

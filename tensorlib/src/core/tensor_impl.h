@@ -8,6 +8,7 @@
 
 #include "backend/backend.h"
 #include "core/dims.h"
+#include "core/stream_order.h"
 #include "tensorlib/call_site.h"
 #include "tensorlib/device.h"
 #include "tensorlib/tensor.h"
@@ -53,6 +54,8 @@ struct Storage {
   uint64_t rewritten_at_version = 0;
   Placement placement;
   PackedWeight packed;
+  // While streams are checked; null where nothing is known.
+  std::unique_ptr<stream_order::Write> last_write;
 
  private:
   Allocator* allocator_ = nullptr;  // who frees it; null for memory that came from outside
@@ -74,10 +77,14 @@ struct TensorImpl {
 
   TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,
              ScalarType dtype);
-  const void* data() const { return address(); }
+  const void* data() const {
+    if (stream_order::is_checked()) stream_order::note_read(*this);
+    return address();
+  }
   // To write: what was derived from the old elements is not valid any more.
   void* writable() const {
     ++storage->version;
+    if (stream_order::is_checked()) stream_order::note_write(*this);
     return address();
   }
   void* address() const {
@@ -96,6 +103,7 @@ Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement pl
 // The result of an operation, allocated where its operand is.
 inline Tensor allocate_result(IntArrayRef sizes, ScalarType dtype, const Tensor& like,
                               const char* operation, CallSite site) {
+  if (stream_order::is_checked()) stream_order::note_call(operation, site);
   return allocate(sizes, dtype, like.device(), {Placement::How::kComputed, operation, site});
 }
 // A view of a tensor's storage.

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "backend/platform.h"
+#include "xfer/annotate.h"
 
 namespace tensorlib {
 
@@ -128,6 +130,19 @@ std::string table(const std::vector<TransferRow>& rows) {
   return text;
 }
 
+// A copy between devices joins their streams; one that the host waits for ends with it.
+void note_order(Device to, Device from, bool non_blocking) {
+  const auto stream = [](Device device) {
+    return cuda::CUDAStream(device.index(), cuda_platform()->current_stream(device.index()));
+  };
+  if (to.is_cuda() && from.is_cuda()) {
+    stream_order::note_order(stream(to), stream(from));
+    stream_order::note_order(stream(from), stream(to));
+  } else if (!non_blocking) {
+    stream_order::note_host_wait(stream(to.is_cuda() ? to : from));
+  }
+}
+
 }  // namespace
 
 const char* name_of(TransferDirection direction) {
@@ -167,7 +182,10 @@ void cross(void* to, Device to_device, const void* from, Device from_device, siz
     ++row->second.count;
     row->second.bytes += nbytes;
   }
+  std::optional<xfer::ImplicitCopies> implicit;
+  if (cause == TransferCause::kOperand) implicit.emplace();
   cuda_platform()->copy(to, to_device, from, from_device, nbytes, non_blocking);
+  if (stream_order::is_checked()) note_order(to_device, from_device, non_blocking);
 }
 
 CauseScope::CauseScope(TransferCause cause) : before_(current_cause) { current_cause = cause; }

@@ -202,7 +202,7 @@ Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<in
   Dims sizes = impl.sizes;
   Dims strides = impl.strides;
   sizes[d] = (to - from) / step + ((to - from) % step != 0 ? 1 : 0);
-  strides[d] *= step;
+  if (sizes[d] > 1) strides[d] *= step;  // a step past the end may be any number
   return recorded(make_view(*this, sizes, strides, impl.offset + from * impl.strides[d]), "slice",
                   site, {this}, [&] {
                     return [=, sizes = impl.sizes](const Tensor& g, Needs) {

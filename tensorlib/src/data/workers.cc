@@ -115,7 +115,15 @@ Workers::Result Workers::pop(bool ordered, std::optional<std::chrono::millisecon
   state_->next_popped = done.begin()->first + 1;
   done.erase(done.begin());
   --state_->pending;
-  if (finished.error) throw WorkerException(finished.error);
+  if (finished.error) {
+    try {
+      std::rethrow_exception(finished.error);
+    } catch (const WorkerException&) {  // of a stage before this one
+      throw;
+    } catch (...) {
+      throw WorkerException(std::current_exception());
+    }
+  }
   return finished.result;
 }
 

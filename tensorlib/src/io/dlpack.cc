@@ -18,8 +18,10 @@ struct TypeCode {
   uint8_t code, bits;
 };
 constexpr TypeCode kTypeCodes[] = {
-    {kByte, kDLUInt, 8},    {kInt, kDLInt, 32},      {kLong, kDLInt, 64}, {kHalf, kDLFloat, 16},
-    {kFloat, kDLFloat, 32}, {kDouble, kDLFloat, 64}, {kBool, kDLBool, 8},
+    {kByte, kDLUInt, 8},        {kChar, kDLInt, 8},      {kShort, kDLInt, 16},
+    {kInt, kDLInt, 32},         {kLong, kDLInt, 64},     {kHalf, kDLFloat, 16},
+    {kFloat, kDLFloat, 32},     {kDouble, kDLFloat, 64}, {kBool, kDLBool, 8},
+    {kBFloat16, kDLBfloat, 16},
 };
 
 // What to_dlpack() gives away.

@@ -34,5 +34,5 @@ static_assert(sizeof(DLTensor) == 48 && offsetof(DLTensor, shape) == 24, "DLPack
 static_assert(sizeof(DLManagedTensorVersioned) == 80, "DLPack's layout");
 
 constexpr int32_t kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3;
-constexpr uint8_t kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBool = 6;
+constexpr uint8_t kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4, kDLBool = 6;
 constexpr uint64_t kDLReadOnly = 1;

@@ -27,8 +27,8 @@ struct TypeName {
   const char* name;
 };
 constexpr TypeName kTypeNames[] = {
-    {kByte, "u1"},  {kInt, "i4"},    {kLong, "i8"}, {kHalf, "f2"},
-    {kFloat, "f4"}, {kDouble, "f8"}, {kBool, "b1"},
+    {kByte, "u1"}, {kChar, "i1"},  {kShort, "i2"},  {kInt, "i4"},  {kLong, "i8"},
+    {kHalf, "f2"}, {kFloat, "f4"}, {kDouble, "f8"}, {kBool, "b1"},
 };
 
 struct Header {
@@ -217,6 +217,11 @@ void save_npy(std::ostream& out, const Tensor& tensor, CallSite site) {
   std::string type;
   for (const TypeName& known : kTypeNames) {
     if (known.type == impl.dtype) type = known.name;
+  }
+  if (type.empty()) {
+    throw DTypeMismatchError(str_cat("save_npy: NumPy has no ", name_of(impl.dtype),
+                                     "\nhelp: save tensor.to(torch::kFloat)"),
+                             site);
   }
   std::string header = str_cat("{'descr': '", elementSize(impl.dtype) == 1 ? '|' : '<', type,
                                "', 'fortran_order': False, 'shape': (");

@@ -29,8 +29,8 @@ struct TypeName {
   const char* name;
 };
 constexpr TypeName kTypeNames[] = {
-    {kByte, "U8"},   {kInt, "I32"},    {kLong, "I64"},  {kHalf, "F16"},
-    {kFloat, "F32"}, {kDouble, "F64"}, {kBool, "BOOL"},
+    {kByte, "U8"},  {kChar, "I8"},       {kShort, "I16"}, {kInt, "I32"},    {kLong, "I64"},
+    {kHalf, "F16"}, {kBFloat16, "BF16"}, {kFloat, "F32"}, {kDouble, "F64"}, {kBool, "BOOL"},
 };
 
 const char* safe_name(ScalarType type) {

@@ -1,4 +1,4 @@
-// Kernels that fill, convert and pick. CPU reference: backend/cpu/fill.cc.
+// Kernels that fill and convert. CPU reference: backend/cpu/fill.cc.
 #pragma once
 
 #include "kernels/functors.h"
@@ -65,33 +65,6 @@ __global__ void convert_strided(To* out, const void* in, int from, Geometry<2> g
     int64_t at[2];
     offsets_of(g, i, at);
     out[at[0]] = load_as<To>(in, type, at[1]);
-  }
-}
-
-// out[o, i, r] = in[o, index[o, i, r], r]; an index out of range stops the kernel.
-template <class T>
-__global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
-                       int64_t inner, int64_t total) {
-  TENSORLIB_GRID_LOOP(i, total) {
-    const int64_t chosen = index[i];
-    if (chosen < 0 || chosen >= n) __trap();
-    out[i] = in[(i / (out_n * inner) * n + chosen) * inner + i % inner];
-  }
-}
-
-// out[o, index[o, i, r], r] += in[o, i, r]: one thread for each o and r, so that the order of the sums
-// is always the same.
-template <class T>
-__global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
-                            int64_t inner, int64_t lines) {
-  TENSORLIB_GRID_LOOP(line, lines) {
-    const int64_t o = line / inner, r = line % inner;
-    for (int64_t i = 0; i < in_n; ++i) {
-      const int64_t at = (o * in_n + i) * inner + r, chosen = index[at];
-      if (chosen < 0 || chosen >= n) __trap();
-      T& sum = out[(o * n + chosen) * inner + r];
-      sum = static_cast<T>(sum + in[at]);
-    }
   }
 }
 

@@ -8,25 +8,26 @@
 #include <type_traits>
 
 #include "backend/kernel_args.h"
+#include "tensorlib/bfloat16.h"
 #include "tensorlib/half.h"
 
 namespace tensorlib::kernels {
 
-// The type that arithmetic on a storage type is done in.
+// A storage type: a floating one that nothing is computed in.
+template <class T>
+constexpr bool is_reduced = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
+// The type that arithmetic on a type is done in.
 template <class T>
 struct ComputeType {
-  using type = T;
-};
-template <>
-struct ComputeType<Half> {
-  using type = float;
+  using type = std::conditional_t<is_reduced<T>, float, T>;
 };
 template <class T>
 using Compute = typename ComputeType<T>::type;
 
 // The type that sums are kept in.
 template <class T>
-using Accumulate = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+using Accumulate = Compute<T>;
 
 // A number as another type. Out of an integer's range it is the nearest one there (and NaN is 0),
 // where C++ leaves it undefined.
@@ -34,10 +35,10 @@ template <class To, class From>
 TENSORLIB_HOST_DEVICE To convert(From value) {
   if constexpr (std::is_same_v<To, From>) {
     return value;
-  } else if constexpr (std::is_same_v<From, Half>) {
+  } else if constexpr (is_reduced<From>) {
     return convert<To>(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<To, Half>) {
-    return Half(static_cast<float>(value));
+  } else if constexpr (is_reduced<To>) {
+    return To(static_cast<float>(value));
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
@@ -135,7 +136,8 @@ TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
   if (is_negative(exponent)) {
     return base == T(1) ? T(1) : base == T(-1) ? (exponent % 2 == 0 ? T(1) : T(-1)) : T(0);
   }
-  using U = std::make_unsigned_t<T>;  // wraps instead of overflowing
+  // Wraps instead of overflowing.
+  using U = std::make_unsigned_t<std::common_type_t<T, int>>;
   U result = 1, factor = static_cast<U>(base);
   for (U e = static_cast<U>(exponent); e != 0; e = static_cast<U>(e >> 1)) {
     if (e & 1) result = static_cast<U>(result * factor);
@@ -186,6 +188,21 @@ TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
     static_assert(op == BinaryOp::ge);
     return a >= b;
   }
+}
+
+// An element and its place in its row.
+template <class C>
+struct Ranked {
+  C value;
+  int64_t index;
+};
+// The order of topk: the largest (smallest) first, of equal ones the first; NaN is the largest.
+template <class C>
+TENSORLIB_HOST_DEVICE bool ranks_before(const Ranked<C>& a, const Ranked<C>& b, bool largest) {
+  const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
+  if (a_nan != b_nan) return a_nan == largest;
+  if (a_nan || a.value == b.value) return a.index < b.index;
+  return (a.value > b.value) == largest;
 }
 
 template <ReduceOp op, class T>

@@ -5,6 +5,7 @@
 #include "kernels/elementwise.cuh"
 #include "kernels/fill.cuh"
 #include "kernels/gemm.cuh"
+#include "kernels/index.cuh"
 #include "kernels/reduce.cuh"
 #include "kernels/vision.cuh"
 
@@ -20,7 +21,7 @@ void add() {
 template <class T>
 void add_type() {
   add<&fill_flat<T>, &fill_strided<T>, &arange<T>, &random_fill<T>, &convert_flat<T>,
-      &convert_strided<T>, &gather<T>, &scatter_add<T>>();
+      &convert_strided<T>, &gather<T>, &scatter_add<T>, &index_select<T>, &index_add<T>>();
 }
 
 template <class T>
@@ -36,7 +37,7 @@ void add_number() {
   for (ReduceOp op : {ReduceOp::sum, ReduceOp::amax, ReduceOp::amin}) {
     dispatch_reduce(op, reductions);
   }
-  add<&arg_reduce_rows<T>>();
+  add<&arg_reduce_rows<T>, &topk_rows<T>>();
   if constexpr (std::is_integral_v<T>) add<&integer_gemm<T>>();
 }
 

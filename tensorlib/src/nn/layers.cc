@@ -28,7 +28,8 @@ void reset_uniform(const Tensor& weight, const Tensor& bias) {
   bias.uniform_(-1 / std::sqrt(inputs), 1 / std::sqrt(inputs));
 }
 
-void check_groups(const char* name, const Conv2dOptions& options) {
+template <class Options>
+void check_groups(const char* name, const Options& options) {
   if (options.groups() >= 1 && options.in_channels() % options.groups() == 0 &&
       options.out_channels() % options.groups() == 0) {
     return;
@@ -38,16 +39,22 @@ void check_groups(const char* name, const Conv2dOptions& options) {
                    CallSite::none());
 }
 
-void print_convolution(std::ostream& out, const char* name, const Conv2dOptions& options) {
+// Whether all numbers are `value`.
+template <class Numbers>
+bool all_are(const Numbers& numbers, int64_t value) {
+  for (const int64_t number : IntArrayRef(numbers)) {
+    if (number != value) return false;
+  }
+  return true;
+}
+
+template <class Options>
+void print_convolution(std::ostream& out, const char* name, const Options& options) {
   out << "tensorlib::nn::" << name << "(" << options.in_channels() << ", "
       << options.out_channels() << ", kernel_size=" << options.kernel_size()
       << ", stride=" << options.stride();
-  if (options.padding()[0] != 0 || options.padding()[1] != 0) {
-    out << ", padding=" << options.padding();
-  }
-  if (options.dilation()[0] != 1 || options.dilation()[1] != 1) {
-    out << ", dilation=" << options.dilation();
-  }
+  if (!all_are(options.padding(), 0)) out << ", padding=" << options.padding();
+  if (!all_are(options.dilation(), 1)) out << ", dilation=" << options.dilation();
   if (options.groups() != 1) out << ", groups=" << options.groups();
   if (!options.bias()) out << ", bias=false";
 }
@@ -74,6 +81,72 @@ Tensor FlattenImpl::forward(const Tensor& input, CallSite site) const {
 void FlattenImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::Flatten(start_dim=" << options.start_dim()
       << ", end_dim=" << options.end_dim() << ")";
+}
+
+LayerNormImpl::LayerNormImpl(const LayerNormOptions& options) : options(options) {
+  if (!options.elementwise_affine()) return;
+  weight = register_parameter("weight", make(options.normalized_shape()));
+  bias = register_parameter("bias", make(options.normalized_shape()));
+  reset_parameters();
+}
+void LayerNormImpl::reset_parameters() {
+  if (!options.elementwise_affine()) return;
+  NoGradGuard no_grad;
+  weight.fill_(1);
+  bias.zero_();
+}
+Tensor LayerNormImpl::forward(const Tensor& input, CallSite site) const {
+  return layer_norm(input, options.normalized_shape(), weight, bias, options.eps(), true, site);
+}
+void LayerNormImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::LayerNorm(" << IntArrayRef(options.normalized_shape())
+      << ", eps=" << options.eps() << ", elementwise_affine=" << text(options.elementwise_affine())
+      << ")";
+}
+
+EmbeddingImpl::EmbeddingImpl(const EmbeddingOptions& given) : options(given) {
+  const int64_t rows = options.num_embeddings();
+  if (const auto padding = options.padding_idx()) {
+    if (*padding < -rows || *padding >= rows) {
+      throw IndexError(str_cat("Embedding: padding_idx ", *padding, " of ", rows, " embeddings"),
+                       CallSite::none());
+    }
+    if (*padding < 0) options.padding_idx(*padding + rows);
+  }
+  weight = register_parameter("weight", make({rows, options.embedding_dim()}));
+  reset_parameters();
+}
+void EmbeddingImpl::reset_parameters() {
+  NoGradGuard no_grad;
+  weight.normal_();
+  if (const auto padding = options.padding_idx()) weight.select(0, *padding).zero_();
+}
+Tensor EmbeddingImpl::forward(const Tensor& indices, CallSite site) const {
+  return embedding(weight, indices, options.padding_idx().value_or(-1), false, false, site);
+}
+void EmbeddingImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::Embedding(num_embeddings=" << options.num_embeddings()
+      << ", embedding_dim=" << options.embedding_dim();
+  if (const auto padding = options.padding_idx()) out << ", padding_idx=" << *padding;
+  out << ")";
+}
+
+Conv1dImpl::Conv1dImpl(const Conv1dOptions& options) : options(options) {
+  check_groups("Conv1d", options);
+  weight = register_parameter(
+      "weight", make({options.out_channels(), options.in_channels() / options.groups(),
+                      options.kernel_size()[0]}));
+  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
+  reset_parameters();
+}
+void Conv1dImpl::reset_parameters() { reset_uniform(weight, bias); }
+Tensor Conv1dImpl::forward(const Tensor& input, CallSite site) const {
+  return conv1d(input, weight, bias, options.stride(), options.padding(), options.dilation(),
+                options.groups(), site);
+}
+void Conv1dImpl::pretty_print(std::ostream& out) const {
+  print_convolution(out, "Conv1d", options);
+  out << ")";
 }
 
 Conv2dImpl::Conv2dImpl(const Conv2dOptions& options) : options(options) {
@@ -110,7 +183,7 @@ Tensor ConvTranspose2dImpl::forward(const Tensor& input, CallSite site) const {
 }
 void ConvTranspose2dImpl::pretty_print(std::ostream& out) const {
   print_convolution(out, "ConvTranspose2d", options);
-  if (options.output_padding()[0] != 0 || options.output_padding()[1] != 0) {
+  if (!all_are(options.output_padding(), 0)) {
     out << ", output_padding=" << options.output_padding();
   }
   out << ")";

@@ -3,6 +3,8 @@
 // Three maps, each linear in two of image, weight and result: from image and weight to the result,
 // and back to either. The gradients of each are the other two, so that gradients have gradients of
 // any order, and a transposed convolution is one of them.
+#include <array>
+
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/transfer.h"
@@ -141,21 +143,12 @@ void read_window(Call& call, const Tensor& weight, IntArrayRef stride, IntArrayR
                    call.site);
 }
 
-}  // namespace
-
-Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
-              IntArrayRef padding, IntArrayRef dilation, int64_t groups, CallSite site) {
-  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
-      are_apart(all)) {
-    const auto o = brought_together("conv2d", site, all);
-    return conv2d(o[0], o[1], o[2], stride, padding, dilation, groups, site);
-  }
-  check_operands("conv2d", input, weight, bias, site);
-  if (input.dim() == 3) {
-    return conv2d(input.unsqueeze(0, site), weight, bias, stride, padding, dilation, groups, site)
-        .squeeze(0, site);
-  }
-  Call call{{}, "conv2d", site};
+// Of [N, C, H, W]; `name` is what errors call it.
+Tensor convolution(const char* name, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                   IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, int64_t groups,
+                   CallSite site) {
+  check_operands(name, input, weight, bias, site);
+  Call call{{}, name, site};
   Conv2dShape& s = call.shape;
   s.n = input.size(0);
   s.c = input.size(1);
@@ -166,16 +159,62 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
   if (groups < 1 || s.out_c % groups != 0 || weight.size(1) * groups != s.c) {
     throw_channels(call, input, weight, groups);
   }
-  check_bias("conv2d", bias, s.out_c, site);
+  check_bias(name, bias, s.out_c, site);
   read_window(call, weight, stride, padding, dilation);
   s.out_h = places_of(s.window, 0, s.h, false);
   s.out_w = places_of(s.window, 1, s.w, false);
   if (s.out_h < 1 || s.out_w < 1) {
-    throw ShapeError(str_cat("conv2d: a kernel of ", s.window.kernel[0], "x", s.window.kernel[1],
+    throw ShapeError(str_cat(name, ": a kernel of ", s.window.kernel[0], "x", s.window.kernel[1],
                              " does not fit an image of ", s.h, "x", s.w),
                      site);
   }
   return to_result(input, weight, bias, call);
+}
+
+}  // namespace
+
+Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups, CallSite site) {
+  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+      are_apart(all)) {
+    const auto o = brought_together("conv2d", site, all);
+    return conv2d(o[0], o[1], o[2], stride, padding, dilation, groups, site);
+  }
+  check_image("conv2d", input, site);
+  if (input.dim() == 4) {
+    return convolution("conv2d", input, weight, bias, stride, padding, dilation, groups, site);
+  }
+  return convolution("conv2d", input.unsqueeze(0, site), weight, bias, stride, padding, dilation,
+                     groups, site)
+      .squeeze(0, site);
+}
+
+// An image of one row.
+Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups, CallSite site) {
+  require_defined(input, "input", "conv1d", site);
+  require_defined(weight, "weight", "conv1d", site);
+  if (const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+      are_apart(all)) {
+    const auto o = brought_together("conv1d", site, all);
+    return conv1d(o[0], o[1], o[2], stride, padding, dilation, groups, site);
+  }
+  if (input.dim() != 2 && input.dim() != 3) {
+    throw ShapeError(
+        str_cat("conv1d: the input must be [N, C, L] or [C, L], and its shape is ", input.sizes()),
+        site);
+  }
+  check_dim("conv1d", site, {"weight", weight}, 3);
+  const auto of_row = [site](const char* what, IntArrayRef values, int64_t otherwise) {
+    if (values.size() == 1) return std::array{otherwise, values[0]};
+    throw ShapeError(str_cat("conv1d: ", what, " takes one number, not ", values), site);
+  };
+  const Tensor image = (input.dim() == 3 ? input : input.unsqueeze(0, site)).unsqueeze(-2, site);
+  const Tensor rows =
+      convolution("conv1d", image, weight.unsqueeze(-2, site), bias, of_row("stride", stride, 1),
+                  of_row("padding", padding, 0), of_row("dilation", dilation, 1), groups, site)
+          .squeeze(-2, site);
+  return input.dim() == 3 ? rows : rows.squeeze(0, site);
 }
 
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias,

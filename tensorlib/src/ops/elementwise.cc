@@ -30,9 +30,17 @@ void refuse_bool(const char* name, CallSite site) {
   throw DTypeMismatchError(str_cat(name, ": not an operation of bool tensors"), site);
 }
 
+// Of whole numbers nothing is to be done.
+bool makes_whole(UnaryOp op) {
+  return op == UnaryOp::floor || op == UnaryOp::ceil || op == UnaryOp::round;
+}
+
 Tensor unary(UnaryOp op, const char* name, const Tensor& self, CallSite site) {
   const TensorImpl& impl = require_defined(self, "self", name, site);
-  if (impl.dtype == kBool && kernels::takes_integers(op)) refuse_bool(name, site);
+  if (impl.dtype == kBool && (kernels::takes_integers(op) || makes_whole(op))) {
+    refuse_bool(name, site);
+  }
+  if (makes_whole(op) && isIntegralType(impl.dtype, false)) return self.clone(site);
   const bool stays = isFloatingType(impl.dtype) || kernels::takes_integers(op);
   const ScalarType type = stays ? impl.dtype : kFloat;
   Tensor result = allocate_result(impl.sizes, type, self, name, site);
@@ -43,6 +51,7 @@ Tensor unary(UnaryOp op, const char* name, const Tensor& self, CallSite site) {
 Tensor& unary_in_place(UnaryOp op, const char* name, const Tensor& self, CallSite site) {
   const TensorImpl& impl = require_defined(self, "self", name, site);
   if (impl.dtype == kBool) refuse_bool(name, site);
+  if (makes_whole(op) && isIntegralType(impl.dtype, false)) return const_cast<Tensor&>(self);
   if (!kernels::takes_integers(op)) check_floating(name, site, {"self", self});
   if (records({&self}, name, site)) {
     const Tensor before = keeps_operand(op) ? self.clone(site) : self;
@@ -143,6 +152,15 @@ ScalarType compute_type(BinaryOp op, const Side& a, const Side& b) {
   return op == BinaryOp::div && !isFloatingType(type) ? kFloat : type;
 }
 
+// The difference of truths is no truth, and what it should be nobody agrees on.
+void refuse_difference_of_truths(BinaryOp op, ScalarType type, Scalar alpha, const char* name,
+                                 CallSite site) {
+  if (op != BinaryOp::add || type != kBool || alpha.toDouble() >= 0) return;
+  throw DTypeMismatchError(
+      str_cat(name, ": not an operation of bool tensors\nhelp: use ne() to see where they differ"),
+      site);
+}
+
 Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallSite site) {
   if (a.tensor != nullptr) require_defined(*a.tensor, "self", name, site);
   if (b.tensor != nullptr) require_defined(*b.tensor, "other", name, site);
@@ -151,6 +169,7 @@ Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallS
     return binary(op, name, {&both[0], {}}, {&both[1], {}}, alpha, site);
   }
   const ScalarType type = compute_type(op, a, b);
+  refuse_difference_of_truths(op, type, alpha, name, site);
   Dims sizes;
   if (a.tensor != nullptr && b.tensor != nullptr) {
     sizes = broadcast_sizes(*a.tensor, *b.tensor, name, site);
@@ -179,6 +198,7 @@ Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side 
     b.tensor = &moved;
   }
   const ScalarType type = compute_type(op, a, b);
+  refuse_difference_of_truths(op, type, alpha, name, site);
   if (type != impl.dtype && (isFloatingType(type) || impl.dtype == kBool) &&
       !isFloatingType(impl.dtype)) {
     throw DTypeMismatchError(str_cat(name, ": the result is ", name_of(type),

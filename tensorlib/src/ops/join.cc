@@ -1,6 +1,7 @@
-// Joining and picking: cat, stack, gather.
+// Joining and taking apart: cat, stack; split, chunk, unbind.
+#include <algorithm>
+
 #include "autograd/record.h"
-#include "backend/platform.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
@@ -111,67 +112,53 @@ Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
   return cat(rows, wrap_dim(dim, tensors[0].dim() + 1, "stack", site), site);
 }
 
-namespace {
-
-Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite site) {
-  const TensorImpl& impl = require_defined(self, "self", "gather", site);
-  const TensorImpl& at = require_defined(index, "index", "gather", site);
-  check_same_device("gather", site, {{"self", self}, {"index", index}});
-  if (at.dtype != kLong) {
-    throw DTypeMismatchError(str_cat("gather: index is ", name_of(at.dtype), ", not int64"), site);
+std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, int64_t dim,
+                                             CallSite site) const {
+  const int64_t size = this->size(dim, site);
+  int64_t at = 0;
+  std::vector<Tensor> parts;
+  for (const int64_t length : split_sizes) {
+    if (length < 0 || length > size - at) {
+      throw ShapeError(str_cat("split: parts of ", split_sizes, " do not make up dimension ", dim,
+                               " of size ", size),
+                       site);
+    }
+    parts.push_back(narrow(dim, at, length, site));
+    at += length;
   }
-  const int rank = impl.sizes.size();
-  const int d = static_cast<int>(wrap_dim(dim, rank, "gather", site));
-  bool fits = rank > 0 && at.sizes.size() == rank;
-  for (int i = 0; fits && i < rank; ++i) fits = i == d || at.sizes[i] <= impl.sizes[i];
-  if (!fits) {
-    throw ShapeError(str_cat("gather: an index of shape ", IntArrayRef(at.sizes),
-                             " does not fit a tensor of shape ", IntArrayRef(impl.sizes)),
+  if (at != size) {
+    throw ShapeError(str_cat("split: parts of ", split_sizes, " make up ", at, " of dimension ",
+                             dim, ", whose size is ", size),
                      site);
   }
-  Tensor result = allocate_result(at.sizes, impl.dtype, self, "gather", site);
-  if (at.numel == 0) return result;
-  NoGradGuard raw;
-  // Only as much of self as the index covers in the other dimensions.
-  Tensor source = self;
-  for (int i = 0; i < rank; ++i) {
-    if (i != d) source = source.narrow(i, 0, at.sizes[i], site);
-  }
-  source = source.contiguous(site);
-  Rows rows{1, impl.sizes[d], 1};
-  for (int i = 0; i < rank; ++i) {
-    if (i != d) (i < d ? rows.outer : rows.inner) *= at.sizes[i];
-  }
-  const Tensor positions = index.contiguous(site);
-  if (self.device().is_cpu()) {
-    const int64_t* position = static_cast<const int64_t*>(positions.impl()->data());
-    for (int64_t i = 0; i < at.numel; ++i) {
-      if (position[i] < 0 || position[i] >= rows.n) {
-        throw IndexError(str_cat("gather: index ", position[i], " of a dimension of size ", rows.n),
-                         site);
-      }
-    }
-  }
-  backend_for(self.device()).gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(),
-                               source.impl()->data(),
-                               static_cast<const int64_t*>(positions.impl()->data()));
-  return result;
+  return parts;
 }
 
-}  // namespace
-
-Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
-  if (const Arguments all = {{"self", *this}, {"index", index}}; are_apart(all)) {
-    const auto o = brought_together("gather", site, all);
-    return o[0].gather(dim, o[1], site);
+std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim, CallSite site) const {
+  const int64_t size = this->size(dim, site);
+  if (split_size < 0 || (split_size == 0 && size != 0)) {
+    throw ShapeError(
+        str_cat("split: a dimension of size ", size, " has no parts of size ", split_size), site);
   }
-  Tensor result = gathered(*this, dim, index, site);
-  return recorded(std::move(result), "gather", site, {this}, [&] {
-    const int d = static_cast<int>(wrap_dim(dim, this->dim(), "gather", site));
-    return [=, index = SavedTensor(index), sizes = impl_->sizes](const Tensor& g, Needs) {
-      return Tensors{scattered(g, index.get(), d, sizes, site)};
-    };
-  });
+  std::vector<Tensor> parts;
+  for (int64_t at = 0; at < size || parts.empty(); at += parts.back().size(dim)) {
+    parts.push_back(narrow(dim, at, std::min(split_size, size - at), site));
+  }
+  return parts;
+}
+
+std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim, CallSite site) const {
+  const int64_t size = this->size(dim, site);
+  if (chunks < 1) throw ShapeError(str_cat("chunk: ", chunks, " chunks asked for"), site);
+  if (size > 0) return split(size / chunks + (size % chunks != 0), dim, site);
+  // Of nothing there are as many as were asked for.
+  return std::vector<Tensor>(static_cast<size_t>(chunks), narrow(dim, 0, 0, site));
+}
+
+std::vector<Tensor> Tensor::unbind(int64_t dim, CallSite site) const {
+  std::vector<Tensor> parts;
+  for (int64_t i = 0; i < size(dim, site); ++i) parts.push_back(select(dim, i, site));
+  return parts;
 }
 
 }  // namespace tensorlib

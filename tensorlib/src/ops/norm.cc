@@ -1,4 +1,4 @@
-// Normalisation by statistics per channel.
+// Normalisation by statistics: per channel, and per example.
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/transfer.h"
@@ -67,7 +67,7 @@ Tensors batch_norm_gradient(const NormRecord& r, const Tensor& g, Needs needs) {
   for (size_t i : {1, 2}) {
     if (needs(i)) grads[i] = make({r.shape.c}, type);
   }
-  const Tensor scratch = make({2, r.shape.c}, type == kHalf ? kFloat : type);
+  const Tensor scratch = make({2, r.shape.c}, isReducedFloatingType(type) ? kFloat : type);
   const auto target = [](const Tensor& t) { return t.defined() ? t.impl()->writable() : nullptr; };
   backend_for(x.device())
       .batch_norm_gradient(
@@ -77,6 +77,41 @@ Tensors batch_norm_gradient(const NormRecord& r, const Tensor& g, Needs needs) {
           {weight.defined() ? weight.impl()->data() : nullptr, nullptr, r.mean.impl()->data(),
            r.variance.impl()->data()});
   return grads;
+}
+
+struct Statistics {
+  Tensor mean, variance;  // of each channel
+};
+
+Statistics statistics_of(const Tensor& input, const BatchNormShape& s, CallSite site) {
+  NoGradGuard raw;
+  const Statistics own{empty({s.c}, input.options(), site), empty({s.c}, input.options(), site)};
+  const Tensor image = plain(input, site);
+  backend_for(input.device())
+      .batch_stats(input.dtype(), s, own.mean.impl()->writable(), own.variance.impl()->writable(),
+                   image.impl()->data());
+  return own;
+}
+
+// `own`: the statistics are those of this very input, and the gradient goes through them.
+Tensor normalized(const char* name, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                  const BatchNormShape& s, const Statistics& by, bool own, CallSite site) {
+  const TensorImpl& impl = *input.impl();
+  Tensor result = allocate_result(impl.sizes, impl.dtype, input, name, site);
+  const Tensor mean = plain(by.mean, site), variance = plain(by.variance, site);
+  const Tensor image = plain(input, site), scale = plain(weight, site), shift = plain(bias, site);
+  const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
+  backend_for(input.device())
+      .batch_norm(impl.dtype, s, result.impl()->writable(), image.impl()->data(),
+                  {pointer(scale), pointer(shift), pointer(mean), pointer(variance)});
+  return recorded(std::move(result), name, site, {&input, &weight, &bias}, [&] {
+    // Of running statistics a copy: the next batch moves them in place.
+    const auto kept = [&](const Tensor& t) { return own ? t : t.detach(site).clone(site); };
+    return [r = NormRecord{s, own, SavedTensor(input), SavedTensor(weight), kept(mean),
+                           kept(variance), site}](const Tensor& g, Needs needs) {
+      return batch_norm_gradient(r, g, needs);
+    };
+  });
 }
 
 }  // namespace
@@ -115,47 +150,73 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   if (!training && (!running_mean.defined() || !running_var.defined())) {
     throw Error("batch_norm: outside training the running mean and variance must be given", site);
   }
-  Tensor result = allocate_result(impl.sizes, impl.dtype, input, "batch_norm", site);
-  if (impl.numel == 0) return result;
-  Tensor mean = running_mean, variance = running_var;
+  if (impl.numel == 0) return allocate_result(impl.sizes, impl.dtype, input, "batch_norm", site);
+  if (!training) {
+    return normalized("batch_norm", input, weight, bias, s, {running_mean, running_var}, false,
+                      site);
+  }
+  const int64_t count = s.n * s.inner;
+  if (count < 2) {
+    throw ShapeError(str_cat("batch_norm: in training a channel needs more than one value, and the "
+                             "input's shape is ",
+                             input.sizes()),
+                     site);
+  }
+  const Statistics own = statistics_of(input, s, site);
   {
     NoGradGuard raw;
-    Backend& backend = backend_for(input.device());
-    const Tensor image = input.contiguous(site);
-    if (training) {
-      const int64_t count = s.n * s.inner;
-      if (count < 2) {
-        throw ShapeError(
-            str_cat("batch_norm: in training a channel needs more than one value, and the "
-                    "input's shape is ",
-                    input.sizes()),
-            site);
-      }
-      mean = empty({s.c}, input.options(), site);
-      variance = empty({s.c}, input.options(), site);
-      backend.batch_stats(impl.dtype, s, mean.impl()->writable(), variance.impl()->writable(),
-                          image.impl()->data());
-      move_running(running_mean, mean, momentum, 1, site);
-      // The running variance is the unbiased one.
-      move_running(running_var, variance, momentum,
-                   static_cast<double>(count) / static_cast<double>(count - 1), site);
-    }
-    mean = plain(mean, site);
-    variance = plain(variance, site);
-    const Tensor values[] = {plain(weight, site), plain(bias, site), mean, variance};
-    const auto pointer = [](const Tensor& t) { return t.defined() ? t.impl()->data() : nullptr; };
-    backend.batch_norm(
-        impl.dtype, s, result.impl()->writable(), image.impl()->data(),
-        {pointer(values[0]), pointer(values[1]), pointer(values[2]), pointer(values[3])});
+    move_running(running_mean, own.mean, momentum, 1, site);
+    // The running variance is the unbiased one.
+    move_running(running_var, own.variance, momentum,
+                 static_cast<double>(count) / static_cast<double>(count - 1), site);
   }
-  return recorded(std::move(result), "batch_norm", site, {&input, &weight, &bias}, [&] {
-    // Of running statistics a copy: the next batch moves them in place.
-    const auto kept = [&](const Tensor& t) { return training ? t : t.detach(site).clone(site); };
-    return [r = NormRecord{s, training, SavedTensor(input), SavedTensor(weight), kept(mean),
-                           kept(variance), site}](const Tensor& g, Needs needs) {
-      return batch_norm_gradient(r, g, needs);
+  return normalized("batch_norm", input, weight, bias, s, own, true, site);
+}
+
+// Each example is a channel of a batch norm of one image, which keeps no statistics.
+Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight,
+                  const Tensor& bias, double eps, bool, CallSite site) {
+  const TensorImpl& impl = require_defined(input, "input", "layer_norm", site);
+  const Arguments all = {{"input", input}, {"weight", weight}, {"bias", bias}};
+  if (are_apart(all)) {
+    const auto o = brought_together("layer_norm", site, all);
+    return layer_norm(o[0], normalized_shape, o[1], o[2], eps, true, site);
+  }
+  check_same_dtype("layer_norm", site, all);
+  check_floating("layer_norm", site, {"input", input});
+  const auto count = static_cast<int>(normalized_shape.size());
+  const int outer = impl.sizes.size() - count;
+  bool fits = count > 0 && outer >= 0;
+  for (int i = 0; fits && i < count; ++i) fits = impl.sizes[outer + i] == normalized_shape[i];
+  if (!fits) {
+    throw ShapeError(str_cat("layer_norm: an input of shape ", input.sizes(),
+                             " does not end in the normalized shape ", normalized_shape),
+                     site);
+  }
+  for (const Argument& argument : {Argument{"weight", weight}, Argument{"bias", bias}}) {
+    if (!argument.tensor.defined() || argument.tensor.sizes() == normalized_shape) continue;
+    throw ShapeError(str_cat("layer_norm: ", argument.name, " has shape ", argument.tensor.sizes(),
+                             ", not ", normalized_shape),
+                     site);
+  }
+  if (isReducedFloatingType(impl.dtype)) {  // two bytes are too few for the mean
+    const auto wide = [site](const Tensor& t) {
+      return t.defined() ? t.to(kFloat, false, false, site) : t;
     };
-  });
+    return layer_norm(wide(input), normalized_shape, wide(weight), wide(bias), eps, true, site)
+        .to(impl.dtype, false, false, site);
+  }
+  const int64_t inner = product(normalized_shape);
+  Tensor result = input;
+  if (input.numel() > 0) {
+    const BatchNormShape shape{1, input.numel() / inner, inner, eps};
+    const Tensor examples = input.reshape({1, shape.c, inner}, site);
+    result = normalized("layer_norm", examples, {}, {}, shape, statistics_of(examples, shape, site),
+                        true, site)
+                 .view(impl.sizes, site);
+  }
+  if (weight.defined()) result = result.mul(weight, site);
+  return bias.defined() ? result.add(bias, 1, site) : result;
 }
 
 }  // namespace tensorlib

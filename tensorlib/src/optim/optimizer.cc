@@ -32,6 +32,21 @@ void Optimizer::add_param_group(OptimizerParamGroup group) {
   groups_.push_back(std::move(group));
 }
 
+namespace {
+
+// A parameter that nobody else holds gets no gradient any more: what computed with it is gone.
+void refuse_orphan(const Tensor& parameter, size_t index, CallSite site) {
+  if (parameter.impl().use_count() > 1) return;
+  const std::string& name = parameter.impl()->name;
+  throw Error(str_cat("step: parameter ", index, name.empty() ? "" : str_cat(" (", name, ")"), ", ",
+                      describe(parameter),
+                      ", is held by this optimizer alone: the module that it was of was replaced "
+                      "or is gone\nhelp: make the optimizer when the model is complete"),
+              site);
+}
+
+}  // namespace
+
 Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
   Tensor loss;
   if (closure) {
@@ -45,7 +60,10 @@ Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
     states_[g].resize(params.size());
     for (size_t i = 0; i < params.size(); ++i) {
       const Tensor grad = params[i].grad(site);
-      if (!grad.defined()) continue;
+      if (!grad.defined()) {
+        refuse_orphan(params[i], i, site);
+        continue;
+      }
       check_same_device("step", site, {{"parameter", params[i]}, {"gradient", grad}});
       auto& state = states_[g][i];
       if (state == nullptr) state = make_state();

@@ -40,6 +40,19 @@ TEST_F(ScoresTest, NothingIsSentTwice) {
   }
 }
 
+TEST_F(ScoresTest, AnOperandThatIsCopiedUnasked) {
+  const torch::OperandPolicyScope scope(torch::OperandPolicy::kImplicit);
+  const torch::Tensor bias = torch::ones({8, 10});
+  const torch::Tensor there = batch.to(device);
+  EXPECT_NONFATAL_FAILURE(
+      {
+        EXPECT_NO_FINDINGS {
+          for (int i = 0; i < 3; ++i) (void)(layer(there) + bias).sum().item<float>();
+        }
+      },
+      "implicit-transfer");
+}
+
 TEST_F(ScoresTest, AFailureNamesTheLine) {
   EXPECT_NONFATAL_FAILURE(
       {

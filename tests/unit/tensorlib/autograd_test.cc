@@ -105,9 +105,17 @@ INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary),
                          [](const auto& tested) { return tested.param.name; });
 
 const Case kShapes[] = {
-    {"view", {{2, 3}}, [](const Operands& x) { return x[0].view({3, 2}); }},
+    {"view",
+     {{2, 3}},
+     [](const Operands& x) {
+       return x[0].view({3, 2});
+     }},
     {"reshape_copies", {{2, 3}}, [](const Operands& x) { return x[0].t().reshape({6}); }},
-    {"permute", {{2, 3, 4}}, [](const Operands& x) { return x[0].permute({2, 0, 1}); }},
+    {"permute",
+     {{2, 3, 4}},
+     [](const Operands& x) {
+       return x[0].permute({2, 0, 1});
+     }},
     {"contiguous", {{2, 3}}, [](const Operands& x) { return x[0].t().contiguous(); }},
     {"slice", {{5, 2}}, [](const Operands& x) { return x[0].slice(0, 1, 5, 2); }},
     {"narrow", {{2, 5}}, [](const Operands& x) { return x[0].narrow(1, 2, 2); }},
@@ -115,28 +123,85 @@ const Case kShapes[] = {
     {"index", {{4}}, [](const Operands& x) { return x[0][1] * x[0][3]; }},
     {"squeeze", {{2, 1, 3}}, [](const Operands& x) { return x[0].squeeze(1); }},
     {"unsqueeze", {{2, 3}}, [](const Operands& x) { return x[0].unsqueeze(1); }},
-    {"expand", {{2, 1}}, [](const Operands& x) { return x[0].expand({4, 2, 3}); }},
-    {"cat", {{2, 2}, {2, 3}}, [](const Operands& x) { return cat({x[0], x[1]}, 1); }},
-    {"stack", {{2, 2}, {2, 2}}, [](const Operands& x) { return stack({x[0], x[1]}, 1); }},
-    {"gather", {{3, 4}},
+    {"expand",
+     {{2, 1}},
+     [](const Operands& x) {
+       return x[0].expand({4, 2, 3});
+     }},
+    {"cat",
+     {{2, 2}, {2, 3}},
+     [](const Operands& x) {
+       return cat({x[0], x[1]}, 1);
+     }},
+    {"stack",
+     {{2, 2}, {2, 2}},
+     [](const Operands& x) {
+       return stack({x[0], x[1]}, 1);
+     }},
+    {"gather",
+     {{3, 4}},
      [](const Operands& x) {
        return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device()));
      }},
-    {"to_float32_and_back", {{2, 3}},
-     [](const Operands& x) { return x[0].to(kDouble) * 2; }},
+    {"split",
+     {{5, 2}},
+     [](const Operands& x) {
+       const auto parts = x[0].split(2);
+       return parts[0] * parts[1] + parts[2];
+     }},
+    {"chunk", {{2, 4}}, [](const Operands& x) { return x[0].chunk(2, 1)[1]; }},
+    {"unbind", {{3, 2}}, [](const Operands& x) { return x[0].unbind()[2]; }},
+    {"index_slices",
+     {{3, 4, 2}},
+     [](const Operands& x) {
+       return x[0].index({indexing::Slice(1), indexing::None, -1, indexing::Ellipsis});
+     }},
+    {"index_tensor",
+     {{3, 4}},
+     [](const Operands& x) {
+       return x[0].index({indexing::Slice(), tensor({{1, -1}, {1, 0}}).to(x[0].device())});
+     }},
+    {"index_mask",
+     {{3, 2}},
+     [](const Operands& x) {
+       return x[0].index({tensor({true, false, true}).to(x[0].device())});
+     }},
+    {"index_select",
+     {{3, 4}},
+     [](const Operands& x) {
+       return x[0].index_select(1, tensor({3, 0, 3}).to(x[0].device()));
+     }},
+    {"embedding",
+     {{4, 2}},
+     [](const Operands& x) {
+       return embedding(x[0], tensor({{3, 0}, {3, 1}}).to(x[0].device()));
+     }},
+    {"to_float32_and_back", {{2, 3}}, [](const Operands& x) { return x[0].to(kDouble) * 2; }},
     {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes),
                          [](const auto& tested) { return tested.param.name; });
 
 const Case kReductions[] = {
-    {"sum_dim", {{2, 3, 4}}, [](const Operands& x) { return x[0].sum({0, 2}); }},
+    {"sum_dim",
+     {{2, 3, 4}},
+     [](const Operands& x) {
+       return x[0].sum({0, 2});
+     }},
     {"sum_keepdim", {{2, 3}}, [](const Operands& x) { return x[0].sum(1, true); }},
     {"mean_dim", {{2, 3}}, [](const Operands& x) { return x[0].mean(0); }},
     {"amax", {{2, 3}}, [](const Operands& x) { return x[0].amax(1); }},
-    {"amin_all_but_one", {{2, 3, 2}}, [](const Operands& x) { return x[0].amin({0, 2}); }},
+    {"amin_all_but_one",
+     {{2, 3, 2}},
+     [](const Operands& x) {
+       return x[0].amin({0, 2});
+     }},
     {"max_dim", {{2, 3}}, [](const Operands& x) { return std::get<0>(x[0].max(1)); }},
     {"min_keepdim", {{3, 2}}, [](const Operands& x) { return std::get<0>(x[0].min(0, true)); }},
+    {"topk", {{3, 4}}, [](const Operands& x) { return std::get<0>(x[0].topk(2)); }},
+    {"topk_smallest_outer",
+     {{4, 2}},
+     [](const Operands& x) { return std::get<0>(x[0].topk(3, 0, false)); }},
     {"softmax", {{2, 3}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"softmax_inner", {{2, 3, 2}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
@@ -151,42 +216,74 @@ const Case kProducts[] = {
     {"matmul_vectors", {{3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
     {"matmul_matrix_vector", {{2, 3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
     {"matmul_broadcast", {{2, 2, 3}, {3, 2}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
-    {"matmul_batches", {{2, 1, 2, 3}, {2, 3, 2}},
+    {"matmul_batches",
+     {{2, 1, 2, 3}, {2, 3, 2}},
      [](const Operands& x) { return x[0].matmul(x[1]); }},
-    {"addmm", {{2}, {3, 4}, {4, 2}},
+    {"addmm",
+     {{2}, {3, 4}, {4, 2}},
      [](const Operands& x) { return x[0].addmm(x[1], x[2], 0.5, 2); }},
     {"linear", {{2, 3}, {4, 3}, {4}}, [](const Operands& x) { return linear(x[0], x[1], x[2]); }},
     {"linear_no_bias", {{2, 2, 3}, {4, 3}}, [](const Operands& x) { return linear(x[0], x[1]); }},
-    {"conv2d", {{2, 2, 5, 4}, {4, 2, 3, 2}, {4}},
+    {"conv1d",
+     {{2, 2, 7}, {4, 2, 3}, {4}},
+     [](const Operands& x) { return conv1d(x[0], x[1], x[2], 2, 1); }},
+    {"conv1d_groups_dilation_one_row",
+     {{4, 8}, {4, 2, 2}},
+     [](const Operands& x) { return conv1d(x[0], x[1], {}, 1, 0, 3, 2); }},
+    {"layer_norm",
+     {{3, 2, 2}, {2, 2}, {2, 2}},
+     [](const Operands& x) {
+       return layer_norm(x[0], {2, 2}, x[1], x[2]);
+     }},
+    {"layer_norm_plain", {{2, 5}}, [](const Operands& x) { return layer_norm(x[0], 5); }},
+    {"conv2d",
+     {{2, 2, 5, 4}, {4, 2, 3, 2}, {4}},
      [](const Operands& x) { return conv2d(x[0], x[1], x[2], 1, 1); }},
-    {"conv2d_stride_dilation_groups", {{1, 4, 7, 6}, {6, 2, 2, 3}},
-     [](const Operands& x) { return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2); }},
-    {"conv2d_one_image", {{2, 4, 4}, {1, 2, 2, 2}},
+    {"conv2d_stride_dilation_groups",
+     {{1, 4, 7, 6}, {6, 2, 2, 3}},
+     [](const Operands& x) {
+       return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2);
+     }},
+    {"conv2d_one_image",
+     {{2, 4, 4}, {1, 2, 2, 2}},
      [](const Operands& x) { return conv2d(x[0], x[1]); }},
-    {"conv_transpose2d", {{2, 4, 3, 4}, {4, 3, 3, 2}, {3}},
+    {"conv_transpose2d",
+     {{2, 4, 3, 4}, {4, 3, 3, 2}, {3}},
      [](const Operands& x) {
        return conv_transpose2d(x[0], x[1], x[2], {2, 1}, {1, 0}, {1, 0}, 1, {1, 2});
      }},
-    {"conv_transpose2d_groups", {{1, 4, 3, 3}, {4, 2, 2, 2}},
+    {"conv_transpose2d_groups",
+     {{1, 4, 3, 3}, {4, 2, 2, 2}},
      [](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 2, 0, 0, 2); }},
     {"max_pool2d", {{2, 2, 4, 6}}, [](const Operands& x) { return max_pool2d(x[0], 2); }},
-    {"max_pool2d_overlapping", {{1, 2, 5, 5}},
+    {"max_pool2d_overlapping",
+     {{1, 2, 5, 5}},
      [](const Operands& x) { return max_pool2d(x[0], 3, 2, 1, 1, true); }},
     {"avg_pool2d", {{2, 1, 4, 6}}, [](const Operands& x) { return avg_pool2d(x[0], 2); }},
-    {"avg_pool2d_padded", {{1, 1, 5, 5}},
+    {"avg_pool2d_padded",
+     {{1, 1, 5, 5}},
      [](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1, false, false); }},
-    {"avg_pool2d_ceil", {{1, 1, 5, 4}},
-     [](const Operands& x) { return avg_pool2d(x[0], {2, 3}, 2, {1, 0}, true); }},
-    {"adaptive_avg_pool2d", {{2, 2, 5, 7}},
-     [](const Operands& x) { return adaptive_avg_pool2d(x[0], {2, 3}); }},
-    {"batch_norm", {{3, 2, 2, 2}, {2}, {2}},
+    {"avg_pool2d_ceil",
+     {{1, 1, 5, 4}},
+     [](const Operands& x) {
+       return avg_pool2d(x[0], {2, 3}, 2, {1, 0}, true);
+     }},
+    {"adaptive_avg_pool2d",
+     {{2, 2, 5, 7}},
+     [](const Operands& x) {
+       return adaptive_avg_pool2d(x[0], {2, 3});
+     }},
+    {"batch_norm",
+     {{3, 2, 2, 2}, {2}, {2}},
      [](const Operands& x) { return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-5); }},
-    {"batch_norm_eval", {{3, 2}, {2}, {2}},
+    {"batch_norm_eval",
+     {{3, 2}, {2}, {2}},
      [](const Operands& x) {
        const Tensor mean = full({2}, 0.3, x[0].options()), variance = full({2}, 2, x[0].options());
        return batch_norm(x[0], x[1], x[2], mean, variance, false, 0.1, 1e-5);
      }},
-    {"nll_loss", {{3, 4}},
+    {"nll_loss",
+     {{3, 4}},
      [](const Operands& x) {
        return nll_loss(x[0].log_softmax(1), tensor({2, 0, 3}).to(x[0].device()));
      }},
@@ -242,29 +339,50 @@ Function gradient_of(const Function& function) {
 }
 
 const Case kSecond[] = {
-    {"conv2d", {{1, 2, 4, 4}, {2, 2, 3, 3}},
-     gradient_of([](const Operands& x) { return conv2d(x[0], x[1], {}, 1, 1).square(); })},
-    {"conv_transpose2d", {{1, 2, 3, 3}, {2, 2, 2, 2}},
-     gradient_of([](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 2).square(); })},
-    {"max_pool2d", {{1, 2, 4, 4}},
-     gradient_of([](const Operands& x) { return max_pool2d(x[0], 2).square(); })},
-    {"avg_pool2d", {{1, 2, 5, 5}},
-     gradient_of([](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1).square(); })},
-    {"adaptive_avg_pool2d", {{1, 1, 5, 5}},
-     gradient_of([](const Operands& x) { return adaptive_avg_pool2d(x[0], 2).square(); })},
+    {"conv2d", {{1, 2, 4, 4}, {2, 2, 3, 3}}, gradient_of([](const Operands& x) {
+       return conv2d(x[0], x[1], {}, 1, 1).square();
+     })},
+    {"conv_transpose2d", {{1, 2, 3, 3}, {2, 2, 2, 2}}, gradient_of([](const Operands& x) {
+       return conv_transpose2d(x[0], x[1], {}, 2).square();
+     })},
+    {"max_pool2d", {{1, 2, 4, 4}}, gradient_of([](const Operands& x) {
+       return max_pool2d(x[0], 2).square();
+     })},
+    {"avg_pool2d", {{1, 2, 5, 5}}, gradient_of([](const Operands& x) {
+       return avg_pool2d(x[0], 3, 2, 1).square();
+     })},
+    {"adaptive_avg_pool2d", {{1, 1, 5, 5}}, gradient_of([](const Operands& x) {
+       return adaptive_avg_pool2d(x[0], 2).square();
+     })},
     {"batch_norm", {{4, 2, 2, 2}, {2}, {2}}, gradient_of([](const Operands& x) {
        return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-2).square();
      })},
-    {"leaky_relu", {{3, 4}},
-     gradient_of([](const Operands& x) { return leaky_relu(x[0].square() - 0.3, 0.2); })},
+    {"conv1d", {{1, 2, 5}, {2, 2, 3}}, gradient_of([](const Operands& x) {
+       return conv1d(x[0], x[1]).square();
+     })},
+    {"layer_norm", {{3, 4}, {4}}, gradient_of([](const Operands& x) {
+       return layer_norm(x[0], 4, x[1]).square();
+     })},
+    {"embedding", {{4, 2}}, gradient_of([](const Operands& x) {
+       return embedding(x[0], tensor({3, 0, 3}).to(x[0].device())).square();
+     })},
+    {"topk", {{3, 4}}, gradient_of([](const Operands& x) {
+       return std::get<0>(x[0].topk(2)).square();
+     })},
+    {"leaky_relu", {{3, 4}}, gradient_of([](const Operands& x) {
+       return leaky_relu(x[0].square() - 0.3, 0.2);
+     })},
     {"sigmoid", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].sigmoid(); })},
     {"tanh", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].tanh(); })},
     {"norm", {{3, 4}}, gradient_of([](const Operands& x) { return x[0].norm(2, 1); })},
     {"gather", {{3, 4}}, gradient_of([](const Operands& x) {
        return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device())).square();
      })},
-    {"binary_cross_entropy", {{3, 4}, {3, 4}},
-     gradient_of([](const Operands& x) { return binary_cross_entropy(x[0], x[1]); }), 0.1, 0.9},
+    {"binary_cross_entropy",
+     {{3, 4}, {3, 4}},
+     gradient_of([](const Operands& x) { return binary_cross_entropy(x[0], x[1]); }),
+     0.1,
+     0.9},
 };
 INSTANTIATE_TEST_SUITE_P(Second, Gradient, ::testing::ValuesIn(kSecond),
                          [](const auto& tested) { return tested.param.name; });

@@ -116,6 +116,70 @@ TEST(DataLoader, TimesOut) {
   EXPECT_THROW(loader->begin(), std::runtime_error);
 }
 
+TEST(DataLoader, MovesBatchesToTheDeviceAhead) {
+  TENSORLIB_REQUIRE_CUDA();
+  std::vector<double> expected;
+  for (int i = 0; i < 23; ++i) expected.push_back(i);
+  cuda::set_stream_checks(true);
+  for (const size_t workers : {0, 1, 3}) {
+    SCOPED_TRACE(workers);
+    TransferLedger::reset();
+    const int line = __LINE__ + 1;
+    const auto options = DataLoaderOptions(4).workers(workers).device(Device(kCUDA, 1));
+    auto loader =
+        data::make_data_loader<data::samplers::SequentialSampler>(stacked(23), options);
+    for (int epoch = 0; epoch < 2; ++epoch) {
+      std::vector<double> all;
+      for (auto& batch : *loader) {
+        EXPECT_EQ(batch.data.device(), Device(kCUDA, 1));
+        // In this thread's stream, without a wait: the loader has ordered them.
+        EXPECT_EQ((batch.data + 1).size(1), 2);
+        for (const double target : elements(batch.target)) all.push_back(target);
+      }
+      EXPECT_EQ(all, expected);
+    }
+    uint64_t up = 0;
+    for (const TransferRow& row : TransferLedger::rows()) {
+      if (row.direction == TransferDirection::kHostToDevice && row.site.line == line) {
+        up += row.count;
+      }
+    }
+    EXPECT_EQ(up, 2u * 2 * 6);  // epochs, tensors of a batch, batches
+  }
+  cuda::set_stream_checks(false);
+}
+
+TEST(DataLoader, ADeviceThatIsTheHostChangesNothing) {
+  auto loader = data::make_data_loader<data::samplers::SequentialSampler>(
+      stacked(5), DataLoaderOptions(2).device(kCPU));
+  EXPECT_EQ(targets(*loader).size(), 5u);
+}
+
+TEST(DataLoader, ErrorsPassTheMover) {
+  TENSORLIB_REQUIRE_CUDA();
+  for (const size_t workers : {0, 2}) {
+    Numbers numbers(8);
+    numbers.bad = 5;
+    auto loader = data::make_data_loader<data::samplers::SequentialSampler>(
+        numbers.map(data::transforms::Stack<>()),
+        DataLoaderOptions(2).workers(workers).device(kCUDA));
+    const auto all = [&] {
+      for (auto& batch : *loader) EXPECT_EQ(batch.data.size(0), 2);
+    };
+    try {
+      all();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const data::WorkerException& error) {
+      EXPECT_STREQ(error.what(),
+                   "Caught exception in DataLoader worker thread. Original message: "
+                   "example is damaged");
+    }
+  }
+  // Left early, with batches on their way.
+  auto loader = data::make_data_loader(stacked(40), DataLoaderOptions(2).workers(2).device(kCUDA));
+  EXPECT_EQ(loader->begin()->data.size(0), 2);
+}
+
 TEST(DataLoader, PinsWhatItGives) {
   TENSORLIB_REQUIRE_CUDA();
   for (const size_t workers : {0, 2}) {

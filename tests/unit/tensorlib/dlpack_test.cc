@@ -9,7 +9,7 @@ namespace {
 
 TEST(DLPack, GivesAndTakesWithoutACopy) {
   for (const Device& device : devices()) {
-    for (ScalarType type : {kByte, kInt, kLong, kHalf, kFloat, kDouble, kBool}) {
+    for (ScalarType type : kAllTypes) {
       Tensor given = arange(12, kFloat).view({3, 4}).to(device, type).t().slice(0, 1, 3);
       DLManagedTensorVersioned* const managed = io::to_dlpack(given);
       EXPECT_EQ(managed->version.major, 1u);

@@ -32,9 +32,9 @@ const Unary kUnary[] = {
     {"cos", cos, [](double x) { return std::cos(x); }, false, false},
     {"tanh", tanh, [](double x) { return std::tanh(x); }, false, false},
     {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, false, false},
-    {"floor", floor, [](double x) { return std::floor(x); }, false, false},
-    {"ceil", ceil, [](double x) { return std::ceil(x); }, false, false},
-    {"round", round, [](double x) { return std::nearbyint(x); }, false, false},
+    {"floor", floor, [](double x) { return std::floor(x); }, true, false},
+    {"ceil", ceil, [](double x) { return std::ceil(x); }, true, false},
+    {"round", round, [](double x) { return std::nearbyint(x); }, true, false},
 };
 
 double add_reference(double a, double b) { return a + b; }
@@ -61,8 +61,6 @@ const Binary kBinary[] = {
      [](double a, double b) { return a - b; }},
 };
 
-constexpr ScalarType kNumbers[] = {kByte, kInt, kLong, kHalf, kFloat, kDouble};
-
 // [4, 6] numbers that every type holds exactly; positive where asked, and for bytes.
 Tensor numbers(ScalarType type, bool positive) {
   Tensor t = arange(24, kDouble).view({4, 6});
@@ -73,7 +71,7 @@ Tensor numbers(ScalarType type, bool positive) {
 TEST(Elementwise, UnaryOperationsMatchTheStandardLibrary) {
   for (const Device& device : devices()) {
     for (const Unary& op : kUnary) {
-      for (ScalarType type : kNumbers) {
+      for (ScalarType type : kNumberTypes) {
         const Tensor input = numbers(type, op.positive).to(device);
         const std::vector<double> in = elements(input);
         std::vector<double> expected;
@@ -96,7 +94,7 @@ TEST(Elementwise, UnaryOperationsMatchTheStandardLibrary) {
 TEST(Elementwise, BinaryOperationsMatchTheStandardLibrary) {
   for (const Device& device : devices()) {
     for (const Binary& op : kBinary) {
-      for (ScalarType type : kNumbers) {
+      for (ScalarType type : kNumberTypes) {
         const Tensor a = numbers(type, false).to(device);
         const Tensor b = numbers(type, true).flatten().to(device).view({4, 6});
         const std::vector<double> x = elements(a), y = elements(b);
@@ -178,6 +176,15 @@ TEST(Elementwise, InPlaceRefusesWhatDoesNotFit) {
   EXPECT_THROW(x += ones({3, 2}, kInt), ShapeError);
 }
 
+TEST(Elementwise, ADifferenceOfTruthsIsRefused) {
+  const Tensor truth = ones({2}, kBool);
+  EXPECT_THROW((void)(truth - truth), DTypeMismatchError);
+  EXPECT_THROW((void)(truth - true), DTypeMismatchError);
+  EXPECT_THROW((void)truth.clone().sub_(truth), DTypeMismatchError);
+  EXPECT_EQ((truth - ones({2}, kInt)).dtype(), kInt);
+  EXPECT_EQ((truth + truth).dtype(), kBool);
+}
+
 TEST(Elementwise, NanIsKept) {
   for (const Device& device : devices()) {
     const Tensor x = tensor({-1., NAN, 2.}).to(device);
@@ -193,6 +200,10 @@ TEST(Elementwise, IntegersWrapAround) {
     EXPECT_EQ((x + 1).item<int>(), -2147483647 - 1);
     EXPECT_EQ((full({1}, 1, kByte).to(device) - 2).item<int>(), 255);
     EXPECT_EQ(full({1}, 3, kLong).to(device).pow(4).item<int64_t>(), 81);
+    EXPECT_EQ((full({1}, 127, kChar).to(device) + 1).item<int>(), -128);
+    EXPECT_EQ((full({1}, -128, kChar).to(device)).abs().item<int>(), -128);
+    EXPECT_EQ((full({1}, 300, kShort).to(device)).square().item<int>(), 90000 - 65536);
+    EXPECT_EQ((full({1}, -300, kShort).to(device)).pow(3).item<int>(), -27000000 + 412 * 65536);
   }
 }
 

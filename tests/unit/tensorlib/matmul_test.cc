@@ -27,7 +27,7 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
 
 TEST(Matmul, MatricesOfEveryTypeAndLayout) {
   for (const Device& device : devices()) {
-    for (ScalarType type : {kInt, kLong, kHalf, kFloat, kDouble}) {
+    for (ScalarType type : {kShort, kInt, kLong, kHalf, kFloat, kDouble}) {
       const Tensor a = numbers({4, 6}, type, 3).to(device);
       const Tensor b = numbers({6, 4}, type, 1).to(device);
       const auto expected = product(elements(a), elements(b), 4, 6, 4);

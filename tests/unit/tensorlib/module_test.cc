@@ -160,6 +160,18 @@ TEST(Losses, AreThoseOfLibTorch) {
   EXPECT_THROW((void)nll_loss(ones({2, 3}), tensor({0})), ShapeError);
 }
 
+TEST(ResNet, Of50LayersHasBottlenecks) {
+  auto model = models::resnet50(10);
+  model->eval();
+  EXPECT_EQ(model->parameters().size(), 161u);
+  int64_t count = 0;
+  for (const Tensor& parameter : model->parameters()) count += parameter.numel();
+  EXPECT_EQ(count, 23528522);  // torchvision's
+  EXPECT_TRUE(model->named_parameters().contains("layer1.0.downsample.0.weight"));
+  EXPECT_TRUE(model->named_parameters().contains("layer3.5.conv3.weight"));
+  EXPECT_EQ(model(rand({1, 3, 32, 32})).sizes(), std::vector<int64_t>({1, 10}));
+}
+
 TEST(ResNet, HasTheNamesOfTorchvisionAndRunsAlikeOnEveryDevice) {
   manual_seed(0);
   auto model = models::resnet18(10);

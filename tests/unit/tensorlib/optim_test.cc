@@ -129,5 +129,17 @@ TEST(Training, AConvolutionalNetworkWithBatchNormLearns) {
   EXPECT_TRUE(net->forward(x).argmax(1).equal(y));
 }
 
+TEST(Optimizer, SaysThatAParameterIsNobodysElse) {
+  nn::Linear layer(2, 1);
+  optim::SGD optimizer(layer->parameters(), 0.1);
+  optimizer.step();  // without gradients, but the layer is there
+  layer = nn::Linear(2, 1);
+  const std::string text = error_of([&] { optimizer.step(); });
+  EXPECT_NE(text.find("step: parameter 0 (Linear.weight), float32 [1, 2] on cpu, is held by this "
+                      "optimizer alone"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace tensorlib::testing

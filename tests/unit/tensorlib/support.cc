@@ -57,6 +57,7 @@ std::vector<double> elements(const Tensor& tensor) {
 double tolerance(ScalarType type) {
   switch (type) {
     case kHalf: return 2e-3;
+    case kBFloat16: return 1.6e-2;
     case kFloat: return 2e-6;
     case kDouble: return 1e-13;
     default: return 0;

@@ -15,6 +15,13 @@ std::vector<Device> devices();
 // Two CUDA devices or, where there is no CUDA backend, none (and the test skips itself).
 std::vector<Device> cuda_devices();
 
+// The element types: the floating ones, the numbers, and all.
+constexpr ScalarType kFloatingTypes[] = {kHalf, kBFloat16, kFloat, kDouble};
+constexpr ScalarType kNumberTypes[] = {kByte, kChar,     kShort, kInt,   kLong,
+                                       kHalf, kBFloat16, kFloat, kDouble};
+constexpr ScalarType kAllTypes[] = {kByte,     kChar,  kShort,  kInt, kLong, kHalf,
+                                    kBFloat16, kFloat, kDouble, kBool};
+
 // All elements in row-major order, read through sizes and strides by hand (after a copy to the
 // host).
 std::vector<double> elements(const Tensor& tensor);

@@ -97,7 +97,7 @@ TEST(Views, BadArgumentsAreErrors) {
 
 // Copies that swap the innermost dimensions go tile by tile; edges and outer dimensions included.
 TEST(Views, TransposedCopiesOfAnySize) {
-  for (const ScalarType type : {kByte, kHalf, kFloat, kDouble}) {
+  for (const ScalarType type : {kByte, kShort, kBFloat16, kFloat, kDouble}) {
     for (const Sizes& sizes : {Sizes{1, 1, 5}, Sizes{1, 16, 64}, Sizes{1, 65, 17}, Sizes{3, 18, 100},
                                Sizes{2, 7, 3}, Sizes{1, 129, 2}}) {
       const Tensor x = count(sizes).mul(0.03).to(type);

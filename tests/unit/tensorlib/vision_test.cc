@@ -53,7 +53,7 @@ TEST(Conv2d, MatchesTheLoopOverWindows) {
       {3, 2, 10, 9, 7, 5, 2, 3, 1, 1, true}, {4, 4, 9, 9, 3, 3, 1, 2, 2, 4, true},
   };
   for (const Device& device : devices()) {
-    for (ScalarType type : {kHalf, kFloat, kDouble}) {
+    for (ScalarType type : kFloatingTypes) {
       for (const Conv& s : cases) {
         SCOPED_TRACE(::testing::Message() << name_of(type) << " " << s.c << "->" << s.out_c << ", "
                                           << s.kh << "x" << s.kw << " on " << device);
@@ -115,7 +115,7 @@ TEST(Conv2d, BadShapesAreErrors) {
 
 TEST(Pool2d, MatchesTheLoopOverWindows) {
   for (const Device& device : devices()) {
-    for (ScalarType type : {kHalf, kFloat, kDouble}) {
+    for (ScalarType type : kFloatingTypes) {
       manual_seed(5);
       const Tensor input = (rand({2, 3, 7, 8}, type) - 0.5).to(device);
       const auto in = elements(input);

@@ -16,6 +16,9 @@ struct Case {
 };
 
 const Case kCases[] = {
+    {"conv1d",
+     {{3, 4, 9}, {6, 2, 3}, {6}},
+     [](const Operands& x) { return conv1d(x[0], x[1], x[2], 2, 1, 1, 2); }},
     {"conv2d",
      {{3, 4, 9, 7}, {6, 4, 3, 3}, {6}},
      [](const Operands& x) { return conv2d(x[0], x[1], x[2], 2, 1); }},
@@ -90,7 +93,7 @@ TEST(WindowGradients, AreTheSameInEveryTypeAndOnEveryDevice) {
     for (const auto& shape : c.shapes) values.push_back(rand(shape, kHalf) - 0.4);
     const auto expected = run(c, values, kCPU, kDouble);
     for (const Device& device : devices()) {
-      for (ScalarType type : {kHalf, kFloat, kDouble}) {
+      for (ScalarType type : kFloatingTypes) {
         SCOPED_TRACE(::testing::Message() << name_of(type) << " on " << device);
         const auto actual = run(c, values, device, type);
         for (size_t i = 0; i < expected.size(); ++i) {
@@ -126,7 +129,7 @@ TEST(WindowGradients, AMaximumIsTheFirstOfEqualOnesAndNaNsAreMet) {
 
 TEST(ConvTranspose2d, SpreadsEachElementOverItsWindow) {
   for (const Device& device : devices()) {
-    for (ScalarType type : {kHalf, kFloat, kDouble}) {
+    for (ScalarType type : kFloatingTypes) {
       const TensorOptions options = TensorOptions(device).dtype(type);
       const Tensor x = tensor({{1.0, 2.0}}).view({1, 1, 1, 2}).to(options);
       const Tensor weight = tensor({{1.0, 10.0, 100.0}}).view({1, 1, 1, 3}).to(options);

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "tensorlib/cuda_stream.h"
 #include "tensorlib/data/example.h"
 #include "tensorlib/data/samplers.h"
 #include "tensorlib/data/workers.h"
@@ -42,9 +43,26 @@ struct DataLoaderOptions {
   TENSORLIB_OPTION(bool, drop_last) = false;
   // Not in LibTorch: batches in page-locked memory, from which a GPU can copy without waiting.
   TENSORLIB_OPTION(bool, pin_memory) = false;
+
+ public:
+  // Not in LibTorch: batches that are on this device. A thread of the loader's copies the next ones
+  // there, out of page-locked memory and in a stream of their own, while the program computes on
+  // the batch it has; the program's stream waits for a batch's copies, the host does not. `site` is
+  // the line that the ledger gives these transfers.
+  DataLoaderOptions& device(Device device, CallSite site = CallSite::current()) {
+    device_ = device;
+    device_site_ = site;
+    return *this;
+  }
+  std::optional<Device> device() const { return device_; }
+  CallSite device_site() const { return device_site_; }
+
+ private:
+  std::optional<Device> device_;
+  CallSite device_site_ = CallSite::none();
 };
 
-// What the loader has to know of a batch to pin it: its tensors.
+// What the loader has to know of a batch to pin and to move it: its tensors.
 template <class F>
 void for_each_tensor(Tensor& tensor, const F& f) {
   f(tensor);
@@ -99,8 +117,14 @@ class StatelessDataLoader {
     if (options_.workers() > 0) {
       workers_ = std::make_unique<detail::Workers>(
           options_.workers(), [this](size_t worker, std::vector<size_t> request) {
-            return std::make_shared<BatchType>(make(worker, std::move(request)));
+            return std::make_shared<Job>(Job{make(worker, std::move(request)), {}});
           });
+    }
+    if (options_.device() && options_.device()->is_cuda()) {
+      stream_ = cuda::getStreamFromPool(false, options_.device()->index(), options_.device_site());
+      target_ = stream_->device();
+      mover_ = std::make_unique<detail::Workers>(
+          1, [this](size_t, std::vector<size_t> request) { return move_next(std::move(request)); });
     }
   }
   StatelessDataLoader(const StatelessDataLoader&) = delete;
@@ -114,8 +138,9 @@ class StatelessDataLoader {
     }
     running_ = true;
     sampler_.reset(std::nullopt);
-    if (workers_ != nullptr) {
-      const size_t ahead = options_.max_jobs().value_or(2 * options_.workers());
+    if (is_ahead()) {
+      const size_t ahead =
+          options_.max_jobs().value_or(std::max<size_t>(2, 2 * options_.workers()));
       for (size_t i = 0; i < std::max<size_t>(1, ahead) && request_ahead(); ++i) continue;
     }
     return Iterator(this);
@@ -124,6 +149,7 @@ class StatelessDataLoader {
 
   // Ends the workers, and with them the iteration.
   void join() {
+    mover_.reset();
     workers_.reset();
     running_ = false;
   }
@@ -133,13 +159,39 @@ class StatelessDataLoader {
   BatchType make(size_t worker, std::vector<size_t> request) {
     const NoGradGuard no_grad;
     BatchType batch = datasets_[worker].get_batch(std::move(request));
-    if (options_.pin_memory()) {
+    if (options_.pin_memory() || target_) {
       for_each_tensor(batch, [](Tensor& tensor) {
-        if (tensor.defined()) tensor = tensor.pin_memory();
+        if (tensor.defined() && tensor.is_cpu()) tensor = tensor.pin_memory();
       });
     }
     return batch;
   }
+
+  // A batch, and where its copies to the device end.
+  struct Job {
+    BatchType batch;
+    cuda::CUDAEvent copied;
+  };
+
+  // By the mover's thread: the next batch of the workers, or one that it makes itself, on its way
+  // to the device. Each job of the mover takes one of the workers', so that none is left waiting.
+  std::shared_ptr<void> move_next(std::vector<size_t> request) {
+    std::shared_ptr<Job> job =
+        workers_ == nullptr
+            ? std::make_shared<Job>(Job{make(0, std::move(request)), {}})
+            : std::static_pointer_cast<Job>(workers_->pop(options_.enforce_ordering(), {}));
+    const NoGradGuard no_grad;
+    const cuda::CUDAStreamGuard guard(*stream_);
+    for_each_tensor(job->batch, [&](Tensor& tensor) {
+      if (!tensor.defined()) return;
+      tensor = tensor.to(*target_, tensor.dtype(), true, false, options_.device_site());
+    });
+    job->copied.record(*stream_);
+    return job;
+  }
+
+  // Whether threads make batches before they are asked for.
+  bool is_ahead() const { return workers_ != nullptr || mover_ != nullptr; }
 
   std::optional<std::vector<size_t>> next_request() {
     auto indices = sampler_.next(options_.batch_size());
@@ -149,22 +201,42 @@ class StatelessDataLoader {
   bool request_ahead() {
     auto request = next_request();
     if (!request) return false;
-    workers_->push(std::move(*request));
+    if (mover_ == nullptr) {
+      workers_->push(std::move(*request));
+    } else if (workers_ == nullptr) {
+      mover_->push(std::move(*request));
+    } else {
+      workers_->push(std::move(*request));
+      mover_->push({});
+    }
     return true;
   }
 
   // Whether there was a next batch.
   bool advance() {
     batch_.reset();
-    if (workers_ == nullptr) {
+    detail::Workers* const last = mover_ != nullptr ? mover_.get() : workers_.get();
+    if (last == nullptr) {
       if (auto request = next_request()) batch_ = make(0, std::move(*request));
-    } else if (workers_->pending() > 0) {
-      const auto result = workers_->pop(options_.enforce_ordering(), options_.timeout());
+    } else if (last->pending() > 0) {
+      const auto result = last->pop(options_.enforce_ordering(), options_.timeout());
       request_ahead();
-      batch_ = std::move(*static_cast<BatchType*>(result.get()));
+      Job& job = *static_cast<Job*>(result.get());
+      batch_ = std::move(job.batch);
+      if (target_) receive(*batch_, job.copied);
     }
     running_ = batch_.has_value();
     return running_;
+  }
+
+  // The program's stream uses what the mover's stream has made.
+  void receive(BatchType& batch, const cuda::CUDAEvent& copied) const {
+    const cuda::CUDAStream own =
+        cuda::getCurrentCUDAStream(target_->index(), options_.device_site());
+    copied.block(own);
+    for_each_tensor(batch, [&](Tensor& tensor) {
+      if (tensor.defined()) tensor.record_stream(own);
+    });
   }
 
   DataLoaderOptions options_;
@@ -172,7 +244,11 @@ class StatelessDataLoader {
   std::vector<Dataset> datasets_;  // one for each worker
   std::optional<BatchType> batch_;
   bool running_ = false;
-  std::unique_ptr<detail::Workers> workers_;  // ends first: its threads use the data sets
+  std::optional<Device> target_;            // with its index
+  std::optional<cuda::CUDAStream> stream_;  // of the copies
+  // The threads end first, as they use the data sets; the mover, which uses the workers, before
+  // them.
+  std::unique_ptr<detail::Workers> workers_, mover_;
 };
 
 template <class Dataset, class Sampler>

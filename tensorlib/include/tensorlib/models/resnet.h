@@ -1,5 +1,5 @@
-// ResNet-18 and ResNet-34 (He et al., 2015), as torchvision lays them out, so that its weights fit
-// by name.
+// ResNet-18, ResNet-34 and ResNet-50 (He et al., 2015), as torchvision lays them out, so that its
+// weights fit by name.
 //
 // Written with nothing but what LibTorch's C++ API has too: with TENSORLIB_MODELS_ON_LIBTORCH
 // defined the same source makes LibTorch models, under the same name tensorlib::models.
@@ -63,19 +63,66 @@ class BasicBlockImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BasicBlock);
 
+// A 3x3 convolution between two of 1x1, the first of which makes the channels fewer, the last four
+// times as many as that.
+class BottleneckImpl : public torch::nn::Module {
+ public:
+  BottleneckImpl(int64_t in, int64_t width, int64_t stride)
+      : conv1(conv_options(in, width, 1)),
+        bn1(width),
+        conv2(conv_options(width, width, 3, stride, 1)),
+        bn2(width),
+        conv3(conv_options(width, 4 * width, 1)),
+        bn3(4 * width) {
+    register_module("conv1", conv1);
+    register_module("bn1", bn1);
+    register_module("conv2", conv2);
+    register_module("bn2", bn2);
+    register_module("conv3", conv3);
+    register_module("bn3", bn3);
+    if (stride != 1 || in != 4 * width) {
+      downsample = torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, 4 * width, 1, stride)),
+                                         torch::nn::BatchNorm2d(4 * width));
+      register_module("downsample", downsample);
+    }
+  }
+
+  torch::Tensor forward(torch::Tensor x) {
+    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x);
+    x = conv1->forward(x);
+    x = bn1->forward(x).relu_();
+    x = conv2->forward(x);
+    x = bn2->forward(x).relu_();
+    x = conv3->forward(x);
+    x = bn3->forward(x);
+    x += identity;
+    return x.relu_();
+  }
+
+  torch::nn::Conv2d conv1;
+  torch::nn::BatchNorm2d bn1;
+  torch::nn::Conv2d conv2;
+  torch::nn::BatchNorm2d bn2;
+  torch::nn::Conv2d conv3;
+  torch::nn::BatchNorm2d bn3;
+  torch::nn::Sequential downsample = nullptr;
+};
+TORCH_MODULE(Bottleneck);
+
 class ResNetImpl : public torch::nn::Module {
  public:
-  // `layers`: the number of blocks in each of the four stages.
-  explicit ResNetImpl(const std::vector<int64_t>& layers, int64_t num_classes = 1000)
+  // `layers`: the number of blocks in each of the four stages; basic ones, or bottlenecks.
+  explicit ResNetImpl(const std::vector<int64_t>& layers, int64_t num_classes = 1000,
+                      bool bottlenecks = false)
       : conv1(conv_options(3, 64, 7, 2, 3)),
         bn1(64),
         maxpool(torch::nn::MaxPool2dOptions(3).stride(2).padding(1)),
-        layer1(stage(64, 64, layers[0], 1)),
-        layer2(stage(64, 128, layers[1], 2)),
-        layer3(stage(128, 256, layers[2], 2)),
-        layer4(stage(256, 512, layers[3], 2)),
+        layer1(stage(bottlenecks, 64, 64, layers[0], 1)),
+        layer2(stage(bottlenecks, bottlenecks ? 256 : 64, 128, layers[1], 2)),
+        layer3(stage(bottlenecks, bottlenecks ? 512 : 128, 256, layers[2], 2)),
+        layer4(stage(bottlenecks, bottlenecks ? 1024 : 256, 512, layers[3], 2)),
         avgpool(torch::nn::AdaptiveAvgPool2dOptions({1, 1})),
-        fc(512, num_classes) {
+        fc(bottlenecks ? 2048 : 512, num_classes) {
     register_module("conv1", conv1);
     register_module("bn1", bn1);
     register_module("maxpool", maxpool);
@@ -107,10 +154,16 @@ class ResNetImpl : public torch::nn::Module {
   torch::nn::Linear fc;
 
  private:
-  static torch::nn::Sequential stage(int64_t in, int64_t out, int64_t blocks, int64_t stride) {
+  static torch::nn::Sequential stage(bool bottlenecks, int64_t in, int64_t width, int64_t blocks,
+                                     int64_t stride) {
     torch::nn::Sequential layers;
-    layers->push_back(BasicBlock(in, out, stride));
-    for (int64_t i = 1; i < blocks; ++i) layers->push_back(BasicBlock(out, out, 1));
+    for (int64_t i = 0; i < blocks; ++i) {
+      if (bottlenecks) {
+        layers->push_back(Bottleneck(i == 0 ? in : 4 * width, width, i == 0 ? stride : 1));
+      } else {
+        layers->push_back(BasicBlock(i == 0 ? in : width, width, i == 0 ? stride : 1));
+      }
+    }
     return layers;
   }
 };
@@ -121,6 +174,9 @@ inline ResNet resnet18(int64_t num_classes = 1000) {
 }
 inline ResNet resnet34(int64_t num_classes = 1000) {
   return ResNet(std::vector<int64_t>{3, 4, 6, 3}, num_classes);
+}
+inline ResNet resnet50(int64_t num_classes = 1000) {
+  return ResNet(std::vector<int64_t>{3, 4, 6, 3}, num_classes, true);
 }
 
 }  // namespace tensorlib::models

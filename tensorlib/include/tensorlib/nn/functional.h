@@ -3,12 +3,32 @@
 
 #include "tensorlib/nn/modules/activation.h"
 #include "tensorlib/nn/modules/conv.h"
+#include "tensorlib/nn/modules/embedding.h"
+#include "tensorlib/nn/modules/layernorm.h"
 #include "tensorlib/nn/modules/loss.h"
 #include "tensorlib/nn/modules/pooling.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib::nn::functional {
 
+struct Conv1dFuncOptions {
+  TENSORLIB_OPTION(Tensor, bias);
+  TENSORLIB_OPTION(ExpandingArray<1>, stride) = 1;
+  TENSORLIB_OPTION(ExpandingArray<1>, padding) = 0;
+  TENSORLIB_OPTION(ExpandingArray<1>, dilation) = 1;
+  TENSORLIB_OPTION(int64_t, groups) = 1;
+};
+struct EmbeddingFuncOptions {
+  TENSORLIB_OPTION(std::optional<int64_t>, padding_idx) = std::nullopt;
+};
+struct LayerNormFuncOptions {
+  LayerNormFuncOptions(std::vector<int64_t> normalized_shape)
+      : normalized_shape_(std::move(normalized_shape)) {}
+  TENSORLIB_OPTION(std::vector<int64_t>, normalized_shape);
+  TENSORLIB_OPTION(Tensor, weight);
+  TENSORLIB_OPTION(Tensor, bias);
+  TENSORLIB_OPTION(double, eps) = 1e-5;
+};
 struct Conv2dFuncOptions {
   TENSORLIB_OPTION(Tensor, bias);
   TENSORLIB_OPTION(ExpandingArray<2>, stride) = 1;
@@ -48,6 +68,23 @@ using BinaryCrossEntropyWithLogitsFuncOptions = BCEWithLogitsLossOptions;
 using tensorlib::linear;
 
 #define TENSORLIB_SITE CallSite site = CallSite::current()
+TENSORLIB_PURE inline Tensor conv1d(const Tensor& input, const Tensor& weight,
+                                    const Conv1dFuncOptions& o = {}, TENSORLIB_SITE) {
+  return tensorlib::conv1d(input, weight, o.bias(), o.stride(), o.padding(), o.dilation(),
+                           o.groups(), site);
+}
+// Of int32 or int64 places in the rows of weight; a negative padding_idx counts from the end.
+TENSORLIB_PURE inline Tensor embedding(const Tensor& input, const Tensor& weight,
+                                       const EmbeddingFuncOptions& o = {}, TENSORLIB_SITE) {
+  int64_t padding = o.padding_idx().value_or(-1);
+  if (o.padding_idx() && padding < 0) padding += weight.size(0, site);
+  return tensorlib::embedding(weight, input, padding, false, false, site);
+}
+TENSORLIB_PURE inline Tensor layer_norm(const Tensor& input, const LayerNormFuncOptions& o,
+                                        TENSORLIB_SITE) {
+  return tensorlib::layer_norm(input, o.normalized_shape(), o.weight(), o.bias(), o.eps(), true,
+                               site);
+}
 TENSORLIB_PURE inline Tensor conv2d(const Tensor& input, const Tensor& weight,
                                     const Conv2dFuncOptions& o = {}, TENSORLIB_SITE) {
   return tensorlib::conv2d(input, weight, o.bias(), o.stride(), o.padding(), o.dilation(),

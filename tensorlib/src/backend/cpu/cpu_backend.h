@@ -31,6 +31,12 @@ class CpuBackend final : public Backend {
               const int64_t* index) override;
   void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                    const int64_t* index) override;
+  void index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                    const int64_t* index) override;
+  void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                 const int64_t* index) override;
+  void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values, int64_t* indices,
+            const void* in) override;
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
             const void* b) override;
   void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,

@@ -1,4 +1,4 @@
-// Filling, converting and copying: fill, arange, random, convert, gather.
+// Filling, converting and copying: fill, arange, random, convert.
 #include <cstring>
 
 #include "backend/cpu/cpu_backend.h"
@@ -83,37 +83,6 @@ void CpuBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to, 
         }
       });
     });
-  });
-}
-
-void CpuBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                        const int64_t* index) {
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T* to = static_cast<T*>(out);
-    const T* from = static_cast<const T*>(in);
-    for (int64_t o = 0; o < rows.outer; ++o) {
-      for (int64_t i = 0; i < out_n * rows.inner; ++i) {
-        const int64_t at = o * out_n * rows.inner + i;
-        to[at] = from[(o * rows.n + index[at]) * rows.inner + i % rows.inner];
-      }
-    }
-  });
-}
-
-void CpuBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                             const int64_t* index) {
-  dispatch_numbers(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T* to = static_cast<T*>(out);
-    const T* from = static_cast<const T*>(in);
-    for (int64_t o = 0; o < rows.outer; ++o) {
-      for (int64_t i = 0; i < in_n * rows.inner; ++i) {
-        const int64_t at = o * in_n * rows.inner + i;
-        T& sum = to[(o * rows.n + index[at]) * rows.inner + i % rows.inner];
-        sum = static_cast<T>(sum + from[at]);
-      }
-    }
   });
 }
 

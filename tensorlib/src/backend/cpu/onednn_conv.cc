@@ -53,6 +53,13 @@ struct Description {
              dilation, near, far},
             engine};
   }
+  template <typename Gradient>
+  typename Gradient::primitive_desc gradient(const dnnl::engine& engine) const {
+    return {{dnnl::algorithm::convolution_direct, image, weight, result, stride, dilation, near,
+             far},
+            engine,
+            forward(dnnl::prop_kind::forward_training, engine)};
+  }
 };
 
 Description describe(const Conv2dShape& s, bool has_bias) {
@@ -106,19 +113,13 @@ std::shared_ptr<Convolution> make_convolution(ConvWork work, const Conv2dShape& 
       break;
     }
     case ConvWork::to_image: {
-      const ToImage::primitive_desc desc({dnnl::algorithm::convolution_direct, d.image, d.weight,
-                                          d.result, d.stride, d.dilation, d.near, d.far},
-                                         engine,
-                                         d.forward(dnnl::prop_kind::forward_training, engine));
+      const auto desc = d.gradient<ToImage>(engine);
       take_all(desc.diff_src_desc(), desc.weights_desc(), desc.diff_dst_desc());
       made->primitive = ToImage(desc);
       break;
     }
     case ConvWork::to_weight: {
-      const ToWeight::primitive_desc desc({dnnl::algorithm::convolution_direct, d.image, d.weight,
-                                           d.result, d.stride, d.dilation, d.near, d.far},
-                                          engine,
-                                          d.forward(dnnl::prop_kind::forward_training, engine));
+      const auto desc = d.gradient<ToWeight>(engine);
       take_all(desc.src_desc(), desc.diff_weights_desc(), desc.diff_dst_desc());
       made->primitive = ToWeight(desc);
       break;

@@ -74,7 +74,7 @@ void CpuBackend::max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, 
     for_each_plane(shape, [&](int64_t plane) {
       const T* from = static_cast<const T*>(grad) + plane * outputs;
       T* to = static_cast<T*>(image) + plane * shape.h * shape.w;
-      if constexpr (std::is_same_v<T, Half>) {  // summed before it is rounded
+      if constexpr (kernels::is_reduced<T>) {  // summed before it is rounded
         for (int64_t y = 0; y < shape.h; ++y) {
           for (int64_t x = 0; x < shape.w; ++x) {
             *to++ = kernels::gradient_of_max(shape, from, places + plane * outputs, y, x);

@@ -54,17 +54,20 @@ class Scratch {
   void* data_;
 };
 
-void fill_columns(cudaStream_t on, ScalarType type, const Conv2dShape& s, const Sizes& z, void* out,
-                  const void* image, int64_t images) {
+// The columns of some images: written to `buffer`, or the images themselves.
+const void* columns_of(cudaStream_t on, ScalarType type, const Conv2dShape& s, const Sizes& z,
+                       const void* image, int64_t images, void* buffer) {
+  if (z.is_plain) return image;
   const auto stream = [on] { return on; };
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     TENSORLIB_LAUNCH(images * z.rows * z.places,
-                     (static_cast<T*>(out), static_cast<const T*>(image), images, z.rows,
+                     (static_cast<T*>(buffer), static_cast<const T*>(image), images, z.rows,
                       s.c * s.h * s.w, s.h, s.w, s.out_h, s.out_w,
                       TENSORLIB_WINDOW_ARGUMENTS(s.window)),
                      kernels::columns<T>);
   });
+  return buffer;
 }
 
 }  // namespace
@@ -92,11 +95,8 @@ void CudaBackend::conv2d(ScalarType type, const Conv2dShape& s, void* out, const
     const int64_t images = std::min(at_once, s.n - n);
     for (int64_t g = 0; g < s.groups; ++g) {
       const void* const image = z.at(input, (n * s.c + g * z.group_c) * s.h * s.w);
-      const void* columns = image;
-      if (!z.is_plain) {
-        columns = buffer.data();
-        fill_columns(stream(), type, s, z, buffer.data(), image, images);
-      }
+      const void* const columns =
+          columns_of(stream(), type, s, z, image, images, buffer.data());
       const GemmShape product{images,
                               z.group_out,
                               z.places,
@@ -172,11 +172,8 @@ void CudaBackend::conv2d_to_weight(ScalarType type, const Conv2dShape& s, void* 
     const int64_t images = std::min(at_once, s.n - n);
     for (int64_t g = 0; g < s.groups; ++g) {
       const void* const image = z.at(input, (n * s.c + g * z.group_c) * s.h * s.w);
-      const void* columns = image;
-      if (!z.is_plain) {
-        columns = buffer.data();
-        fill_columns(stream(), type, s, z, buffer.data(), image, images);
-      }
+      const void* const columns =
+          columns_of(stream(), type, s, z, image, images, buffer.data());
       const GemmShape product{images,
                               z.group_out,
                               z.rows,

@@ -75,15 +75,21 @@ void check(cublasStatus_t status, const char* call) {
 }  // namespace
 
 Cublas::~Cublas() {
-  if (handle_ != nullptr) api().destroy(handle_);
+  for (const auto& [stream, handle] : handles_) api().destroy(handle);
 }
 
 void Cublas::gemm(ScalarType type, const GemmShape& s, void* c, const void* a, const void* b,
                   cudaStream_t stream) {
   const std::lock_guard lock(mutex_);
-  if (handle_ == nullptr) check(api().create(&handle_), "cublasCreate");
-  check(api().set_stream(handle_, stream), "cublasSetStream");
-  const cudaDataType_t data = type == kHalf ? CUDA_R_16F : type == kFloat ? CUDA_R_32F : CUDA_R_64F;
+  cublasContext*& handle = handles_[stream];
+  if (handle == nullptr) {
+    check(api().create(&handle), "cublasCreate");
+    check(api().set_stream(handle, stream), "cublasSetStream");
+  }
+  const cudaDataType_t data = type == kHalf       ? CUDA_R_16F
+                              : type == kBFloat16 ? CUDA_R_16BF
+                              : type == kFloat    ? CUDA_R_32F
+                                                  : CUDA_R_64F;
   const cublasComputeType_t compute = type == kDouble ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
   const float alpha32 = static_cast<float>(s.alpha), beta32 = static_cast<float>(s.beta);
   const void* alpha = type == kDouble ? static_cast<const void*>(&s.alpha) : &alpha32;
@@ -94,11 +100,11 @@ void Cublas::gemm(ScalarType type, const GemmShape& s, void* c, const void* a, c
   const int ldc = static_cast<int>(s.ldc);
   // cuBLAS is column-major: C = A . B there is C^T = B^T . A^T here, with no element moved.
   if (s.batch == 1) {
-    check(api().gemm(handle_, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b, data,
-                     ldb, a, data, lda, beta, c, data, ldc, compute, CUBLAS_GEMM_DEFAULT),
+    check(api().gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b, data, ldb,
+                     a, data, lda, beta, c, data, ldc, compute, CUBLAS_GEMM_DEFAULT),
           "cublasGemmEx");
   } else {
-    check(api().batched_gemm(handle_, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b,
+    check(api().batched_gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b,
                              data, ldb, s.stride_b, a, data, lda, s.stride_a, beta, c, data, ldc,
                              s.stride_c, static_cast<int>(s.batch), compute, CUBLAS_GEMM_DEFAULT),
           "cublasGemmStridedBatchedEx");

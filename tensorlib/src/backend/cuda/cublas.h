@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <mutex>
+#include <unordered_map>
 
 #include "backend/kernel_args.h"
 #include "tensorlib/scalar_type.h"
@@ -13,7 +14,8 @@ struct cublasContext;
 
 namespace tensorlib::cuda {
 
-// One device's cuBLAS handle. Calls with that device current; safe to use from several threads.
+// One device's cuBLAS handles, one for each stream: a handle's workspace is not for two at a time.
+// Calls with that device current; safe to use from several threads.
 class Cublas {
  public:
   ~Cublas();
@@ -23,7 +25,7 @@ class Cublas {
 
  private:
   std::mutex mutex_;
-  cublasContext* handle_ = nullptr;
+  std::unordered_map<cudaStream_t, cublasContext*> handles_;
 };
 
 }  // namespace tensorlib::cuda

@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/device_memory.h"
 #include "backend/cuda/device_scope.h"
+#include "backend/cuda/streams.h"
 
 namespace tensorlib::cuda {
 
@@ -22,6 +23,9 @@ class CudaBackend final : public Backend {
   void* allocate(size_t nbytes) override;
   void release(void* data, size_t nbytes) noexcept override;
   void synchronize() override;
+  // Work in `stream` uses the block too: it is not given to others before that is done.
+  void used_on(void* data, cudaStream_t stream) { memory_.used_on(data, stream); }
+  cudaStream_t stream_from_pool(bool high_priority) { return pool_.next(device_, high_priority); }
 
   void fill(ScalarType type, const Geometry<1>& geometry, void* out, Scalar value) override;
   void arange(ScalarType type, void* out, int64_t n, Scalar start, Scalar step) override;
@@ -41,6 +45,12 @@ class CudaBackend final : public Backend {
               const int64_t* index) override;
   void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                    const int64_t* index) override;
+  void index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                    const int64_t* index) override;
+  void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                 const int64_t* index) override;
+  void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values, int64_t* indices,
+            const void* in) override;
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
             const void* b) override;
   void conv2d(ScalarType type, const Conv2dShape& shape, void* out, const void* input,
@@ -74,6 +84,7 @@ class CudaBackend final : public Backend {
 
   const int device_;
   DeviceMemory memory_;
+  StreamPool pool_;
   std::unique_ptr<Cublas> cublas_;  // made at the first product
 };
 

@@ -2,7 +2,9 @@
 
 #include <xfer/annotate.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "backend/cuda/check.h"
 #include "backend/cuda/device_scope.h"
@@ -24,7 +26,7 @@ void* DeviceMemory::take_cached(size_t size, cudaStream_t stream) {
   const auto found = blocks.lower_bound(size);
   if (found == blocks.end() || found->first > size + size / 4) return nullptr;
   void* data = found->second;
-  used_.emplace(data, Block{found->first, stream});
+  used_.emplace(data, Block{found->first, stream, {}});
   used_bytes_ += found->first;
   blocks.erase(found);
   return data;
@@ -41,6 +43,7 @@ void* DeviceMemory::take(size_t nbytes, cudaStream_t stream) {
   const size_t size = rounded(nbytes);
   {
     const std::lock_guard lock(mutex_);
+    if (!busy_.empty()) collect();
     if (void* data = take_cached(size, stream)) return data;
   }
   const DeviceScope scope(device_);
@@ -64,7 +67,7 @@ void* DeviceMemory::take(size_t nbytes, cudaStream_t stream) {
   }
   TENSORLIB_CUDA(error);
   const std::lock_guard lock(mutex_);
-  used_.emplace(data, Block{size, stream});
+  used_.emplace(data, Block{size, stream, {}});
   used_bytes_ += size;
   return data;
 }
@@ -74,9 +77,54 @@ void DeviceMemory::release(void* data) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = used_.find(data);
   if (found == used_.end()) return;
-  used_bytes_ -= found->second.size;
-  cached_[found->second.stream].emplace(found->second.size, data);
+  Block block = std::move(found->second);
+  used_bytes_ -= block.size;
   used_.erase(found);
+  if (block.others.empty()) {
+    cached_[block.stream].emplace(block.size, data);
+    return;
+  }
+  int current = 0;
+  cudaGetDevice(&current);
+  cudaSetDevice(device_);
+  Busy busy{data, block, {}};
+  for (const cudaStream_t other : block.others) {
+    cudaEvent_t event = nullptr;
+    // Without an event nobody could tell when the stream is done: then the host waits.
+    if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess ||
+        cudaEventRecord(event, other) != cudaSuccess) {
+      cudaStreamSynchronize(other);
+      if (event != nullptr) cudaEventDestroy(event);
+      continue;
+    }
+    busy.uses.push_back(event);
+  }
+  cudaSetDevice(current);
+  busy_.push_back(std::move(busy));
+}
+
+void DeviceMemory::used_on(void* data, cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  const auto found = used_.find(data);
+  if (found == used_.end() || found->second.stream == stream) return;
+  auto& others = found->second.others;
+  if (std::find(others.begin(), others.end(), stream) == others.end()) others.push_back(stream);
+}
+
+void DeviceMemory::collect() {
+  const auto is_done = [this](Busy& busy) {
+    while (!busy.uses.empty()) {
+      if (cudaEventQuery(busy.uses.back()) == cudaErrorNotReady) {
+        cudaGetLastError();
+        return false;
+      }
+      cudaEventDestroy(busy.uses.back());
+      busy.uses.pop_back();
+    }
+    cached_[busy.block.stream].emplace(busy.block.size, busy.data);
+    return true;
+  };
+  busy_.erase(std::remove_if(busy_.begin(), busy_.end(), is_done), busy_.end());
 }
 
 void DeviceMemory::trim() noexcept {

@@ -25,7 +25,4 @@ class DeviceScope {
   bool changed_ = false;
 };
 
-// The stream that this thread's work on the device goes to: CUDA's default stream.
-inline cudaStream_t current_stream(int) { return nullptr; }
-
 }  // namespace tensorlib::cuda

@@ -60,30 +60,4 @@ void CudaBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to,
   });
 }
 
-void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                         const int64_t* index) {
-  const DeviceScope scope(device_);
-  const int64_t total = rows.outer * out_n * rows.inner;
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        total,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total),
-        kernels::gather<T>);
-  });
-}
-
-void CudaBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                              const int64_t* index) {
-  const DeviceScope scope(device_);
-  const int64_t lines = rows.outer * rows.inner;
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        lines,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
-        kernels::scatter_add<T>);
-  });
-}
-
 }  // namespace tensorlib::cuda

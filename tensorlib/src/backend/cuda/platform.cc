@@ -11,6 +11,7 @@
 #include "backend/cuda/check.h"
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/pinned_memory.h"
+#include "backend/cuda/streams.h"
 
 namespace tensorlib::cuda {
 
@@ -27,6 +28,16 @@ void order(int earlier_device, cudaStream_t earlier, int later_device, cudaStrea
   const DeviceScope scope(later_device);
   TENSORLIB_CUDA(cudaStreamWaitEvent(later, event, 0));
   TENSORLIB_CUDA(cudaEventDestroy(event));
+}
+
+// What a query of a stream or an event answers.
+bool is_done(cudaError_t answer, const char* call) {
+  if (answer == cudaErrorNotReady) {
+    cudaGetLastError();
+    return false;
+  }
+  check(answer, call, __FILE__, __LINE__);
+  return true;
 }
 
 class Platform final : public CudaPlatform {
@@ -53,6 +64,48 @@ class Platform final : public CudaPlatform {
   Backend& device(int index) override { return *devices_[static_cast<size_t>(index)]; }
   Allocator& pinned_host() override { return pinned_; }
 
+  void* stream_from_pool(int device, bool high_priority) override {
+    return devices_[static_cast<size_t>(device)]->stream_from_pool(high_priority);
+  }
+  void* current_stream(int device) const override { return cuda::current_stream(device); }
+  void set_current_stream(int device, void* stream) override {
+    cuda::set_current_stream(device, static_cast<cudaStream_t>(stream));
+  }
+  bool is_stream_done(int device, void* stream) override {
+    const DeviceScope scope(device);
+    return is_done(cudaStreamQuery(static_cast<cudaStream_t>(stream)), "cudaStreamQuery");
+  }
+  void wait_for_stream(int device, void* stream) override {
+    const DeviceScope scope(device);
+    TENSORLIB_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
+  }
+  void* record_event(void* event, int device, void* stream) override {
+    const DeviceScope scope(device);
+    auto recorded = static_cast<cudaEvent_t>(event);
+    if (recorded == nullptr) {
+      TENSORLIB_CUDA(cudaEventCreateWithFlags(&recorded, cudaEventDisableTiming));
+    }
+    TENSORLIB_CUDA(cudaEventRecord(recorded, static_cast<cudaStream_t>(stream)));
+    return recorded;
+  }
+  bool is_event_done(void* event) override {
+    return is_done(cudaEventQuery(static_cast<cudaEvent_t>(event)), "cudaEventQuery");
+  }
+  void wait_for_event(void* event) override {
+    TENSORLIB_CUDA(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+  }
+  void drop_event(void* event) noexcept override {
+    cudaEventDestroy(static_cast<cudaEvent_t>(event));
+  }
+  void order_after_event(int device, void* stream, void* event) override {
+    const DeviceScope scope(device);
+    TENSORLIB_CUDA(
+        cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), static_cast<cudaEvent_t>(event), 0));
+  }
+  void used_on(int device, void* block, void* stream) override {
+    devices_[static_cast<size_t>(device)]->used_on(block, static_cast<cudaStream_t>(stream));
+  }
+
   void copy(void* to, Device to_device, const void* from, Device from_device, size_t nbytes,
             bool non_blocking) override {
     if (to_device.is_cuda() && from_device.is_cuda()) {
@@ -62,7 +115,7 @@ class Platform final : public CudaPlatform {
     const bool up = to_device.is_cuda();
     const int device = (up ? to_device : from_device).index();
     const DeviceScope scope(device);
-    const cudaStream_t stream = current_stream(device);
+    const cudaStream_t stream = cuda::current_stream(device);
     TENSORLIB_CUDA(cudaMemcpyAsync(to, from, nbytes,
                                    up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream));
     if (non_blocking) {
@@ -76,7 +129,8 @@ class Platform final : public CudaPlatform {
   // On the source's stream; the target's stream waits for it, so that the host need not.
   void copy_between_devices(void* to, int to_index, const void* from, int from_index,
                             size_t nbytes) {
-    const cudaStream_t source = current_stream(from_index), target = current_stream(to_index);
+    const cudaStream_t source = cuda::current_stream(from_index);
+    const cudaStream_t target = cuda::current_stream(to_index);
     if (to_index != from_index) order(to_index, target, from_index, source);
     {
       const DeviceScope scope(from_index);

@@ -1,10 +1,38 @@
-// Conv2d and ConvTranspose2d.
+// Conv1d, Conv2d and ConvTranspose2d.
 #pragma once
 
 #include "tensorlib/nn/module_holder.h"
 #include "tensorlib/nn/options.h"
 
 namespace tensorlib::nn {
+
+struct Conv1dOptions {
+  Conv1dOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<1> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  TENSORLIB_OPTION(int64_t, in_channels);
+  TENSORLIB_OPTION(int64_t, out_channels);
+  TENSORLIB_OPTION(ExpandingArray<1>, kernel_size);
+  TENSORLIB_OPTION(ExpandingArray<1>, stride) = 1;
+  TENSORLIB_OPTION(ExpandingArray<1>, padding) = 0;
+  TENSORLIB_OPTION(ExpandingArray<1>, dilation) = 1;
+  TENSORLIB_OPTION(int64_t, groups) = 1;
+  TENSORLIB_OPTION(bool, bias) = true;
+};
+
+// Of [N, C, L] or [C, L].
+class TENSORLIB_API Conv1dImpl : public Module {
+ public:
+  Conv1dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<1> kernel_size)
+      : Conv1dImpl(Conv1dOptions(in_channels, out_channels, kernel_size)) {}
+  explicit Conv1dImpl(const Conv1dOptions& options);
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void reset_parameters();
+  void pretty_print(std::ostream& out) const override;
+
+  Conv1dOptions options;
+  Tensor weight, bias;
+};
+TENSORLIB_MODULE(Conv1d);
 
 struct Conv2dOptions {
   Conv2dOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<2> kernel_size)

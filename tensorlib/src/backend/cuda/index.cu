@@ -1,0 +1,73 @@
+#include "backend/cuda/cuda_backend.h"
+#include "backend/cuda/launch.h"
+#include "backend/dispatch.h"
+#include "kernels/index.cuh"
+
+namespace tensorlib::cuda {
+
+void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                         const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t total = rows.outer * out_n * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        total,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total),
+        kernels::gather<T>);
+  });
+}
+
+void CudaBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                              const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t lines = rows.outer * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        lines,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
+        kernels::scatter_add<T>);
+  });
+}
+
+void CudaBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* out,
+                               const void* in, const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t total = rows.outer * out_n * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        total,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total),
+        kernels::index_select<T>);
+  });
+}
+
+void CudaBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                            const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t lines = rows.outer * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        lines,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
+        kernels::index_add<T>);
+  });
+}
+
+void CudaBackend::topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,
+                       int64_t* indices, const void* in) {
+  const DeviceScope scope(device_);
+  dispatch_numbers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    kernels::topk_rows<T>
+        <<<static_cast<unsigned>(rows.outer * rows.inner), threads_for(rows.n), 0, stream()>>>(
+            static_cast<T*>(values), indices, static_cast<const T*>(in), rows.n, rows.inner, k,
+            largest);
+    TENSORLIB_CUDA_LAUNCHED();
+  });
+}
+
+}  // namespace tensorlib::cuda

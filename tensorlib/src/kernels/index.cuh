@@ -1,0 +1,89 @@
+// Kernels that pick elements by their places. An index out of range stops the kernel.
+// CPU reference: backend/cpu/index.cc.
+#pragma once
+
+#include "kernels/functors.h"
+#include "kernels/launch.cuh"
+
+namespace tensorlib::kernels {
+
+// out[o, i, r] = in[o, index[o, i, r], r]
+template <class T>
+__global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
+                       int64_t inner, int64_t total) {
+  TENSORLIB_GRID_LOOP(i, total) {
+    const int64_t chosen = index[i];
+    if (chosen < 0 || chosen >= n) __trap();
+    out[i] = in[(i / (out_n * inner) * n + chosen) * inner + i % inner];
+  }
+}
+
+// out[o, index[o, i, r], r] += in[o, i, r]: one thread for each o and r, so that the order of the
+// sums is always the same.
+template <class T>
+__global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
+                            int64_t inner, int64_t lines) {
+  TENSORLIB_GRID_LOOP(line, lines) {
+    const int64_t o = line / inner, r = line % inner;
+    for (int64_t i = 0; i < in_n; ++i) {
+      const int64_t at = (o * in_n + i) * inner + r, chosen = index[at];
+      if (chosen < 0 || chosen >= n) __trap();
+      T& sum = out[(o * n + chosen) * inner + r];
+      sum = static_cast<T>(sum + in[at]);
+    }
+  }
+}
+
+// out[o, i, r] = in[o, index[i], r]
+template <class T>
+__global__ void index_select(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
+                             int64_t inner, int64_t total) {
+  TENSORLIB_GRID_LOOP(i, total) {
+    const int64_t chosen = index[i / inner % out_n];
+    if (chosen < 0 || chosen >= n) __trap();
+    out[i] = in[(i / (out_n * inner) * n + chosen) * inner + i % inner];
+  }
+}
+
+// out[o, index[i], r] += in[o, i, r], one thread for each o and r as in scatter_add.
+template <class T>
+__global__ void index_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
+                          int64_t inner, int64_t lines) {
+  TENSORLIB_GRID_LOOP(line, lines) {
+    const int64_t o = line / inner, r = line % inner;
+    for (int64_t i = 0; i < in_n; ++i) {
+      const int64_t chosen = index[i];
+      if (chosen < 0 || chosen >= n) __trap();
+      T& sum = out[(o * n + chosen) * inner + r];
+      sum = static_cast<T>(sum + in[(o * in_n + i) * inner + r]);
+    }
+  }
+}
+
+// One block for each row finds its k first, one after the other: k passes over the row, meant for
+// the few first of many.
+template <class T>
+__global__ void topk_rows(T* values, int64_t* indices, const T* in, int64_t n, int64_t inner,
+                          int64_t k, bool largest) {
+  using Candidate = Ranked<Compute<T>>;
+  const int64_t o = blockIdx.x / inner, r = blockIdx.x % inner;
+  const T* const from = in + o * n * inner + r;
+  const auto first = [largest](Candidate a, Candidate b) {
+    if (a.index < 0 || b.index < 0) return a.index < 0 ? b : a;
+    return ranks_before(a, b, largest) ? a : b;
+  };
+  Candidate last{0, -1};
+  for (int64_t place = 0; place < k; ++place) {
+    Candidate best{0, -1};
+    for (int64_t i = threadIdx.x; i < n; i += blockDim.x) {
+      const Candidate candidate{static_cast<Compute<T>>(from[i * inner]), i};
+      if (place == 0 || ranks_before(last, candidate, largest)) best = first(best, candidate);
+    }
+    last = block_reduce(best, first);
+    if (threadIdx.x != 0) continue;
+    indices[(o * k + place) * inner + r] = last.index;
+    values[(o * k + place) * inner + r] = from[last.index * inner];
+  }
+}
+
+}  // namespace tensorlib::kernels

@@ -1,0 +1,226 @@
+// Picking by places, parts of a whole, the few largest: every type, layout and device.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "unit/tensorlib/layouts.h"
+#include "unit/tensorlib/support.h"
+
+namespace tensorlib::testing {
+namespace {
+
+using namespace tensorlib::indexing;
+using Numbers = std::vector<double>;
+using Sizes = std::vector<int64_t>;
+
+// [4, 6] numbers without order, some of them equal; none below 0 for bytes.
+Tensor numbers(ScalarType type) {
+  const Tensor n = arange(24, kLong) * 7;
+  const Tensor rest = n - (n / 11).to(kLong) * 11;
+  return (type == kByte ? rest : rest - 5).view({4, 6}).to(type);
+}
+
+TEST(IndexSelect, TakesRowsOfEveryTypeAndLayout) {
+  for (const Device& device : devices()) {
+    for (ScalarType type : kAllTypes) {
+      const Tensor x = numbers(type).to(device);
+      const Numbers in = elements(x);
+      for (const Layout& layout : layouts()) {
+        SCOPED_TRACE(::testing::Message()
+                     << name_of(type) << ", " << layout.name << ", on " << device);
+        for (ScalarType index_type : {kInt, kLong}) {
+          const Tensor index = tensor({3, 0, 3}).to(device, index_type);
+          Numbers rows, columns;
+          for (size_t i : {3, 0, 3}) rows.insert(rows.end(), &in[i * 6], &in[i * 6] + 6);
+          for (size_t i = 0; i < 4; ++i) {
+            for (size_t j : {3, 0, 3}) columns.push_back(in[i * 6 + j]);
+          }
+          EXPECT_EQ(elements(layout.make(x).index_select(0, index)), rows);
+          EXPECT_EQ(elements(index_select(layout.make(x), -1, index)), columns);
+        }
+      }
+    }
+    EXPECT_EQ(ones({3, 2}, device).index_select(0, zeros({0}, kLong).to(device)).sizes(),
+              Sizes({0, 2}));
+    EXPECT_EQ(ones({}, device).index_select(0, zeros({1}, kLong).to(device)).dim(), 0);
+  }
+}
+
+TEST(IndexSelect, RefusesWhatDoesNotFit) {
+  const Tensor x = ones({3, 2});
+  EXPECT_THROW((void)x.index_select(0, tensor({3})), IndexError);
+  EXPECT_THROW((void)x.index_select(0, tensor({-1})), IndexError);
+  EXPECT_THROW((void)x.index_select(2, tensor({0})), IndexError);
+  EXPECT_THROW((void)x.index_select(0, tensor({{0}})), ShapeError);
+  EXPECT_THROW((void)x.index_select(0, tensor({0.0})), DTypeMismatchError);
+}
+
+TEST(Embedding, IsTheRowsOfItsWeight) {
+  for (const Device& device : devices()) {
+    nn::Embedding layer(5, 3);
+    layer->to(device);
+    const Tensor indices = tensor({{4, 0}, {4, 1}}).to(device);
+    const Tensor rows = layer(indices);
+    EXPECT_EQ(rows.sizes(), Sizes({2, 2, 3}));
+    EXPECT_EQ(elements(rows[0][0]), elements(layer->weight[4]));
+    EXPECT_EQ(elements(rows[1][1]), elements(layer->weight[1]));
+    rows.sum().backward();
+    EXPECT_EQ(elements(layer->weight.grad()),
+              (Numbers{1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 2, 2, 2}));
+  }
+  const Tensor weight = ones({5, 3});
+  EXPECT_THROW((void)embedding(weight, tensor({5})), IndexError);
+  EXPECT_THROW((void)embedding(weight, tensor({0.5})), DTypeMismatchError);
+  EXPECT_THROW((void)embedding(ones({5}), tensor({0})), ShapeError);
+  EXPECT_THROW((void)embedding(weight, tensor({0}), -1, true), Error);
+}
+
+TEST(Embedding, ItsPaddingIsZeroAndLearnsNothing) {
+  for (const Device& device : devices()) {
+    nn::Embedding layer(nn::EmbeddingOptions(4, 2).padding_idx(-3));
+    EXPECT_EQ(elements(layer->weight[1]), (Numbers{0, 0}));
+    layer->to(device);
+    layer(tensor({1, 2, 1}).to(device)).sum().backward();
+    EXPECT_EQ(elements(layer->weight.grad()), (Numbers{0, 0, 0, 0, 1, 1, 0, 0}));
+  }
+  EXPECT_THROW(nn::Embedding(nn::EmbeddingOptions(4, 2).padding_idx(4)), IndexError);
+}
+
+TEST(Split, PartsAreViewsThatMakeUpTheWhole) {
+  const Tensor x = arange(10, kFloat).view({5, 2});
+  const auto shapes = [](const std::vector<Tensor>& parts) {
+    std::vector<Sizes> sizes;
+    for (const Tensor& part : parts) sizes.push_back(part.sizes().vec());
+    return sizes;
+  };
+  using Shapes = std::vector<Sizes>;
+  EXPECT_EQ(shapes(x.split(2)), (Shapes{{2, 2}, {2, 2}, {1, 2}}));
+  EXPECT_EQ(shapes(split(x, 7)), (Shapes{{5, 2}}));
+  EXPECT_EQ(shapes(x.split({1, 0, 4}, 0)), (Shapes{{1, 2}, {0, 2}, {4, 2}}));
+  EXPECT_EQ(shapes(x.chunk(3)), (Shapes{{2, 2}, {2, 2}, {1, 2}}));
+  EXPECT_EQ(shapes(x.chunk(4)), (Shapes{{2, 2}, {2, 2}, {1, 2}}));  // not four, as in LibTorch
+  EXPECT_EQ(shapes(chunk(x, 2, -1)), (Shapes{{5, 1}, {5, 1}}));
+  EXPECT_EQ(shapes(x.unbind(1)), (Shapes{{5}, {5}}));
+  EXPECT_EQ(shapes(zeros({0, 2}).split(3)), (Shapes{{0, 2}}));
+  EXPECT_EQ(shapes(zeros({0, 2}).chunk(2)), (Shapes{{0, 2}, {0, 2}}));
+  const auto parts = x.split(2);
+  EXPECT_TRUE(parts[1].is_alias_of(x));
+  EXPECT_EQ(elements(parts[2]), (Numbers{8, 9}));
+  EXPECT_EQ(elements(cat(parts)), elements(x));
+  EXPECT_THROW((void)x.split(0), ShapeError);
+  EXPECT_THROW((void)x.split(-1), ShapeError);
+  EXPECT_THROW((void)x.split({2, 2}, 0), ShapeError);
+  EXPECT_THROW((void)x.split({2, 4}, 0), ShapeError);
+  EXPECT_THROW((void)x.split({-1, 6}, 0), ShapeError);
+  EXPECT_THROW((void)x.chunk(0), ShapeError);
+  EXPECT_THROW((void)x.split(1, 2), IndexError);
+  EXPECT_THROW((void)ones({}).split(1), IndexError);
+  EXPECT_THROW((void)ones({}).unbind(), IndexError);
+}
+
+TEST(TopK, IsTheStartOfTheSortedRow) {
+  for (const Device& device : devices()) {
+    for (ScalarType type : kNumberTypes) {
+      const Tensor x = numbers(type).to(device);
+      for (const Layout& layout : layouts()) {
+        for (int64_t dim : {0, 1}) {
+          for (bool largest : {true, false}) {
+            SCOPED_TRACE(::testing::Message()
+                         << name_of(type) << ", " << layout.name << ", along " << dim
+                         << ", largest " << largest << " on " << device);
+            const int64_t k = 3;
+            const auto [values, indices] = layout.make(x).topk(k, dim, largest);
+            const int64_t lines = dim == 0 ? 6 : 4;
+            for (int64_t line = 0; line < lines; ++line) {
+              const Numbers row = elements(x.select(1 - dim, line));
+              std::vector<size_t> order(row.size());
+              std::iota(order.begin(), order.end(), size_t{0});
+              std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+                return largest ? row[a] > row[b] : row[a] < row[b];
+              });
+              Numbers best, places;
+              for (size_t i = 0; i < size_t{k}; ++i) {
+                best.push_back(row[order[i]]);
+                places.push_back(static_cast<double>(order[i]));
+              }
+              EXPECT_EQ(elements(values.select(1 - dim, line)), best);
+              EXPECT_EQ(elements(indices.select(1 - dim, line)), places);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TopK, NanIsLargestAndTheEndsAreFine) {
+  for (const Device& device : devices()) {
+    const Tensor x = tensor({1.0, double(NAN), -INFINITY, INFINITY}).to(device);
+    EXPECT_EQ(elements(std::get<1>(topk(x, 4))), (Numbers{1, 3, 0, 2}));
+    EXPECT_EQ(elements(std::get<1>(x.topk(4, 0, false))), (Numbers{2, 0, 3, 1}));
+    EXPECT_EQ(std::get<0>(x.topk(0)).numel(), 0);
+    EXPECT_EQ(std::get<0>(full({}, 3.0, device).topk(1)).item<float>(), 3);
+    EXPECT_EQ(std::get<0>(zeros({0, 3}, device).topk(2)).sizes(), Sizes({0, 2}));
+    const Tensor wide = arange(100000, kFloat).to(device);
+    EXPECT_EQ(elements(std::get<0>(wide.topk(2))), (Numbers{99999, 99998}));
+  }
+  EXPECT_THROW((void)ones({3}).topk(4), IndexError);
+  EXPECT_THROW((void)ones({3}).topk(-1), IndexError);
+  EXPECT_THROW((void)ones({3}).topk(1, 1), IndexError);
+  EXPECT_THROW((void)ones({3}, kBool).topk(1), DTypeMismatchError);
+}
+
+TEST(Indexing, NumbersSlicesNoneAndEllipsisMakeViews) {
+  const Tensor x = arange(24, kFloat).view({2, 3, 4});
+  struct Case {
+    const char* name;
+    Tensor view, same;
+  };
+  const Case cases[] = {
+      {"0", x.index({0}), x[0]},
+      {"1, -1", x.index({1, -1}), x[1][2]},
+      {":, 1:", x.index({Slice(), Slice(1, None)}), x.slice(1, 1)},
+      {"..., ::2", x.index({Ellipsis, Slice(None, None, 2)}), x.slice(2, 0, 4, 2)},
+      {"0, ..., -2:", x.index({0, "...", Slice(-2)}), x[0].slice(1, 2)},
+      {"None, 0", x.index({None, 0}), x[0].unsqueeze(0)},
+      {":, None, ..., 0", x.index({Slice(), None, Ellipsis, 0}), x.select(2, 0).unsqueeze(1)},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    EXPECT_EQ(c.view.sizes(), c.same.sizes());
+    EXPECT_EQ(elements(c.view), elements(c.same));
+    EXPECT_TRUE(c.view.is_alias_of(x));
+  }
+  EXPECT_THROW((void)x.index({0, 0, 0, 0}), IndexError);
+  EXPECT_THROW((void)x.index({2}), IndexError);
+  EXPECT_THROW((void)x.index({Ellipsis, Ellipsis}), IndexError);
+  EXPECT_THROW((void)x.index({Slice(0, 1, 0)}), IndexError);
+}
+
+TEST(Indexing, ATensorPicksAndAMaskChooses) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(12, kFloat).view({3, 4}).to(device);
+    EXPECT_EQ(elements(x.index({tensor({2, -3}).to(device)})), (Numbers{8, 9, 10, 11, 0, 1, 2, 3}));
+    const Tensor grid = x.index({Slice(), tensor({{1, 1}, {0, 3}})});  // from the CPU, as LibTorch
+    EXPECT_EQ(grid.sizes(), Sizes({3, 2, 2}));
+    EXPECT_EQ(elements(grid[1]), (Numbers{5, 5, 4, 7}));
+    EXPECT_EQ(elements(x.index({x.gt(6)})), (Numbers{7, 8, 9, 10, 11}));
+    EXPECT_EQ(x.index({tensor({true, false, true}).to(device)}).sizes(), Sizes({2, 4}));
+    EXPECT_EQ(x.index({x.gt(100)}).sizes(), Sizes({0}));
+    EXPECT_THROW((void)x.index({ones({2}, kBool).to(device)}), IndexError);
+    EXPECT_THROW((void)x.index({ones({2}).to(device)}), DTypeMismatchError);
+    EXPECT_THROW((void)x.index({x.gt(1), x.gt(2)}), Error);
+  }
+}
+
+TEST(Indexing, PutsValuesWhereTheIndexShows) {
+  for (const Device& device : devices()) {
+    Tensor x = zeros({2, 3}, device);
+    x.index_put_({Slice(), 1}, 5).index_put_({0, Slice(0, 2)}, tensor({1.0, 2.0}).to(device));
+    EXPECT_EQ(elements(x), (Numbers{1, 2, 0, 0, 5, 0}));
+    EXPECT_THROW(x.index_put_({tensor({0}).to(device)}, 1), Error);
+  }
+}
+
+}  // namespace
+}  // namespace tensorlib::testing
