@@ -46,24 +46,27 @@ const Summary& Engine::summary_elsewhere(const clang::FunctionDecl& function) {
   return *entry->second;
 }
 
-/// Text is enough to know that nobody sets the current device in a file.
+/// Text is enough to know that a file does not speak of something.
+bool Engine::speaks_of(clang::FileID file, std::initializer_list<const char*> names) const {
+  const llvm::StringRef text = context_.getSourceManager().getBufferData(file);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const char* name) { return text.contains(name); });
+}
+
 bool Engine::current_device_changes(const clang::FunctionDecl& function) {
   const clang::SourceManager& sources = context_.getSourceManager();
   const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
   const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
-  if (added) {
-    const llvm::StringRef text = sources.getBufferData(file);
-    for (const char* name : {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"})
-      entry->second |= text.contains(name);
-  }
+  if (added)
+    entry->second =
+        speaks_of(file, {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"});
   return entry->second;
 }
 
 /// The CPU, unless the file speaks of a scope that says otherwise.
 Device Engine::default_place() {
-  const clang::SourceManager& sources = context_.getSourceManager();
   if (!default_place_)
-    default_place_ = sources.getBufferData(sources.getMainFileID()).contains("DefaultDevice")
+    default_place_ = speaks_of(context_.getSourceManager().getMainFileID(), {"DefaultDevice"})
                          ? Device::unknown()
                          : Device::cpu();
   return *default_place_;

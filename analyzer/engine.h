@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
 
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,7 @@ class Engine : public Surroundings {
   bool may_be_cuda(const clang::ValueDecl& device) override { return scan_.may_be_cuda(device); }
   const SettledField* settled(const clang::FieldDecl& field) override;
   Strict strict(const clang::FieldDecl& field) override;
+  Device default_place() override;
 
  private:
   const Summary& summary_elsewhere(const clang::FunctionDecl& function);
@@ -46,8 +48,8 @@ class Engine : public Surroundings {
   void judge_given(const CheckContext& context, const GivenCuda& given);
   void note_given(const CheckContext& context);
   void export_summaries();
+  bool speaks_of(clang::FileID file, std::initializer_list<const char*> names) const;
   bool current_device_changes(const clang::FunctionDecl& function);
-  Device default_place() override;
 
   clang::ASTContext& context_;
   const ModelSet& models_;

@@ -87,7 +87,8 @@ enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
 struct Call {
   const FunctionModel* model = nullptr;
   const clang::FunctionDecl* callee = nullptr;  ///< whose summary applies; null: none
-  std::optional<std::uint32_t> parameter;         ///< whose function is called
+  /// Of the caller: it holds the function that is called.
+  std::optional<std::uint32_t> parameter;
   CallForm form = CallForm::kFunction;
   std::string name;
   bool has_receiver = false;

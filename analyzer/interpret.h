@@ -193,6 +193,7 @@ class Interpreter {
   // interpret_modules.cc: modules and their parts.
   bool is_container(const clang::CXXRecordDecl* record) const;
   Strict class_strict(const clang::CXXRecordDecl* record) const;
+  const FunctionModel* forward_model(const clang::CXXRecordDecl* record) const;
   Strict forward_strict(const clang::CXXRecordDecl& record) const;
   void take_parts(const Call& call, Object& container, const State& state) const;
   Value new_module(const Call& call, State& state);

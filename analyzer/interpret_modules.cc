@@ -16,10 +16,16 @@ bool is_whole(const Where& where, std::uint32_t parameter) {
 
 }  // namespace
 
+/// The model of a library class's forward; null: it has none.
+const FunctionModel* Interpreter::forward_model(const clang::CXXRecordDecl* record) const {
+  return record == nullptr ? nullptr
+                           : models_.find(types_.qualified_name(*record) + "::forward", 1);
+}
+
 /// A container of modules, or a class that is one: its forward is that of its parts.
 bool Interpreter::is_container(const clang::CXXRecordDecl* record) const {
   for (record = record == nullptr ? nullptr : record->getDefinition(); record != nullptr;) {
-    const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+    const FunctionModel* forward = forward_model(record);
     if (forward != nullptr) return forward->module_parts;
     const clang::CXXRecordDecl* base = nullptr;
     for (const clang::CXXBaseSpecifier& specifier : record->bases())
@@ -46,7 +52,7 @@ Strict Interpreter::class_strict(const clang::CXXRecordDecl* record) const {
     }
     return strict.value_or(Strict::kUnknown);
   }
-  const FunctionModel* forward = models_.find(types_.qualified_name(*record) + "::forward", 1);
+  const FunctionModel* forward = forward_model(record);
   if (forward == nullptr || forward->module_parts) return Strict::kUnknown;
   return forward->module_forward ? Strict::kYes : Strict::kNo;
 }
@@ -94,10 +100,7 @@ Value Interpreter::new_module(const Call& call, State& state) {
       call.callee != nullptr ? &surroundings_.summary_of(*call.callee) : nullptr;
   if (call.library) {
     made.device = surroundings_.default_place();
-    const FunctionModel* forward =
-        call.result.record == nullptr
-            ? nullptr
-            : models_.find(types_.qualified_name(*call.result.record) + "::forward", 1);
+    const FunctionModel* forward = forward_model(call.result.record);
     if (forward != nullptr && forward->module_parts) take_parts(call, made, state);
   } else if (summary != nullptr && summary->known) {
     made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/api_models.h"
+#include "analyzer/facts_reader.h"
 #include "analyzer/types.h"
 
 namespace xfer::analyzer {
@@ -92,17 +93,10 @@ class Registrations : public clang::RecursiveASTVisitor<Registrations> {
   }
   /// Copies of handles and smart pointers are the same module.
   static const clang::Expr* look_through(const clang::Expr* expr) {
-    while (expr != nullptr) {
-      expr = expr->IgnoreParenImpCasts();
-      if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
-          construct != nullptr && construct->getNumArgs() == 1)
-        expr = construct->getArg(0);
-      else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
-        expr = temporary->getSubExpr();
-      else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
-        expr = bound->getSubExpr();
-      else
-        return expr;
+    while ((expr = strip(expr)) != nullptr) {
+      const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+      if (construct == nullptr || construct->getNumArgs() != 1) return expr;
+      expr = construct->getArg(0);
     }
     return nullptr;
   }

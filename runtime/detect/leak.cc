@@ -10,12 +10,20 @@ namespace xfer {
 void Leak::see(const Event& event) {
   switch (event.kind) {
     case EventKind::kLaunch: ++launches_; break;
+    case EventKind::kCopy:
+      use(event.address);
+      use(event.source);
+      break;
+    case EventKind::kSet:
+    case EventKind::kLaunchArg:
+    case EventKind::kHostAccess: use(event.address); break;
     case EventKind::kAlloc:
       if ((event.flags & kSuballocation) != 0) {
         // The memory that blocks are cut from is a pool, kept on purpose.
         if (const Allocation* pool = scene_.memory.find(event.address)) live_.erase(pool->begin);
       } else if ((event.flags & kRegistered) == 0) {
-        live_.insert_or_assign(event.address, Live{event, launches_});
+        live_.insert_or_assign(event.address,
+                               Live{event, launches_, made_[{event.site, event.device}]++});
       }
       break;
     case EventKind::kFree:
@@ -29,11 +37,20 @@ void Leak::see(const Event& event) {
   }
 }
 
+void Leak::use(std::uint64_t address) {
+  const auto after = live_.upper_bound(address);
+  if (after == live_.begin()) return;
+  Live& live = std::prev(after)->second;
+  if (live.used_much_later || address - live.alloc.address >= live.alloc.bytes) return;
+  live.used_much_later = made_[{live.alloc.site, live.alloc.device}] > live.before + 2;
+}
+
 void Leak::finish() {
   if (!scene_.complete || lost_some_) return;
-  std::map<std::tuple<std::uint32_t, std::int16_t>, std::vector<Live>> by_line;
+  std::map<Line, std::vector<Live>> by_line;
   for (const auto& [address, live] : live_)
-    if (live.alloc.site != 0) by_line[{live.alloc.site, live.alloc.device}].push_back(live);
+    if (live.alloc.site != 0 && !live.used_much_later)
+      by_line[{live.alloc.site, live.alloc.device}].push_back(live);
   for (auto& [line, piled] : by_line) {
     std::sort(piled.begin(), piled.end(), [](const Live& a, const Live& b) {
       return std::tie(a.launches, a.alloc.begin_ns, a.alloc.address) <

@@ -6,13 +6,17 @@
 // the rule is advice). Only when the trace holds the whole program.
 //
 // Does not find: memory that is allocated once and kept for as long as the program lives, as most
-// programs do; a set of buffers made at the start, before any work or while a model is loaded; what
-// the program's own allocator is told to keep (annotate.h), and its large blocks; memory that a
-// reset of the device freed; host memory that was registered.
+// programs do; a set of buffers made at the start, before any work or while a model is loaded;
+// memory that is used again after its line has allocated two more: the program still knows it (a
+// pool that grows with the load, a history that is read); what the program's own allocator is told
+// to keep (annotate.h), and its large blocks; memory that a reset of the device freed; host memory
+// that was registered.
 //
-// Cost: O(1) an allocation or free. Memory: one entry per live allocation.
+// Cost: O(log n) an allocation, a free and an address that is used, n live allocations. Memory: one
+// entry per live allocation.
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "detect/detector.h"
 
@@ -27,12 +31,18 @@ class Leak : public Detector {
   void finish() override;
 
  private:
+  using Line = std::pair<std::uint32_t, std::int16_t>;  ///< a site and a device
   struct Live {
     Event alloc;
-    std::uint64_t launches = 0;  ///< in the program before it
+    std::uint64_t launches = 0;    ///< in the program before it
+    std::uint64_t before = 0;      ///< how many its line had allocated
+    bool used_much_later = false;  ///< see above
   };
 
-  std::unordered_map<std::uint64_t, Live> live_;  ///< by address
+  void use(std::uint64_t address);
+
+  std::map<std::uint64_t, Live> live_;  ///< by address
+  std::map<Line, std::uint64_t> made_;
   std::uint64_t launches_ = 0;
   bool lost_some_ = false;
 };

@@ -59,10 +59,10 @@ class PendingCopies {
   ByteRange pinned_around(std::uint64_t address) const;
   /// It has been reported.
   void forget(const PendingCopy& copy);
-  void clear() { copies_.clear(); }
   bool empty() const { return copies_.empty(); }
 
  private:
+  void clear() { copies_.clear(); }
   void note_pinned(const Event& event);
   void synced(const Event& sync, StreamOrder& order);
   void copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory);

@@ -13,8 +13,7 @@
 // Does not find: copies into buffers that a kernel overwrites without reading them (a kernel that
 // may touch a buffer counts as a reader); buffers of a caching allocator, whose blocks are used for
 // something else later; copies to memory whose allocation was not seen; copies to pageable memory.
-// Readers that are no kernels
-// and no copies (another process, a network card) are not seen.
+// Readers that are no kernels and no copies (another process, a network card) are not seen.
 //
 // Cost: O(1) a write that ends; O(log n) a copy from or to pinned memory. Memory: one entry per
 // upload freed while no kernel has run since, and per range of pinned memory that was copied to.

@@ -22,8 +22,8 @@ namespace xfer::format {
 static_assert(std::endian::native == std::endian::little, "the trace format is little-endian");
 
 inline constexpr char kMagic[8] = {'x', 'f', 'e', 'r', 't', 'r', 'c', '\n'};
-inline constexpr std::uint32_t kVersion = 2;
-inline constexpr std::uint32_t kOldestVersion = 1;        ///< read all the same: it had no Python
+inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kOldestVersion = 1;  ///< has no Python; 2: no kUnread, kImplicit
 inline constexpr std::uint32_t kBlockMagic = 0x4b4c4278;  // "xBLK"
 inline constexpr std::uint32_t kMaxBlockBytes = 64u << 20;
 

@@ -57,6 +57,12 @@ struct Rows {
   int64_t outer, n, inner;
 };
 
+// Of which elements of a tensor seen as Rows an index tells the place.
+enum class Places {
+  each,    // index[o, i, r]: every element has its own
+  shared,  // index[i]: whole rows
+};
+
 // C[i] = alpha * op(A[i]) . op(B[i]) + beta * C[i] for each i of the batch; row-major, ld in
 // elements.
 struct GemmShape {

@@ -21,7 +21,8 @@ void add() {
 template <class T>
 void add_type() {
   add<&fill_flat<T>, &fill_strided<T>, &arange<T>, &random_fill<T>, &convert_flat<T>,
-      &convert_strided<T>, &gather<T>, &scatter_add<T>, &index_select<T>, &index_add<T>>();
+      &convert_strided<T>, &gather<Places::each, T>, &gather<Places::shared, T>,
+      &scatter_add<Places::each, T>, &scatter_add<Places::shared, T>>();
 }
 
 template <class T>

@@ -7,55 +7,35 @@
 
 namespace tensorlib::kernels {
 
-// out[o, i, r] = in[o, index[o, i, r], r]
-template <class T>
+// The place for element `at`, which lies at i. One out of range stops the kernel.
+template <Places places>
+__device__ int64_t place_of(const int64_t* index, int64_t at, int64_t i, int64_t n) {
+  const int64_t place = index[places == Places::each ? at : i];
+  if (place < 0 || place >= n) __trap();
+  return place;
+}
+
+// out[o, i, r] = in[o, place, r]
+template <Places places, class T>
 __global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
                        int64_t inner, int64_t total) {
-  TENSORLIB_GRID_LOOP(i, total) {
-    const int64_t chosen = index[i];
-    if (chosen < 0 || chosen >= n) __trap();
-    out[i] = in[(i / (out_n * inner) * n + chosen) * inner + i % inner];
+  TENSORLIB_GRID_LOOP(at, total) {
+    const int64_t place = place_of<places>(index, at, at / inner % out_n, n);
+    out[at] = in[(at / (out_n * inner) * n + place) * inner + at % inner];
   }
 }
 
-// out[o, index[o, i, r], r] += in[o, i, r]: one thread for each o and r, so that the order of the
-// sums is always the same.
-template <class T>
+// out[o, place, r] += in[o, i, r]: one thread for each o and r, so that the order of the sums is
+// always the same.
+template <Places places, class T>
 __global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
                             int64_t inner, int64_t lines) {
   TENSORLIB_GRID_LOOP(line, lines) {
     const int64_t o = line / inner, r = line % inner;
     for (int64_t i = 0; i < in_n; ++i) {
-      const int64_t at = (o * in_n + i) * inner + r, chosen = index[at];
-      if (chosen < 0 || chosen >= n) __trap();
-      T& sum = out[(o * n + chosen) * inner + r];
+      const int64_t at = (o * in_n + i) * inner + r;
+      T& sum = out[(o * n + place_of<places>(index, at, i, n)) * inner + r];
       sum = static_cast<T>(sum + in[at]);
-    }
-  }
-}
-
-// out[o, i, r] = in[o, index[i], r]
-template <class T>
-__global__ void index_select(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
-                             int64_t inner, int64_t total) {
-  TENSORLIB_GRID_LOOP(i, total) {
-    const int64_t chosen = index[i / inner % out_n];
-    if (chosen < 0 || chosen >= n) __trap();
-    out[i] = in[(i / (out_n * inner) * n + chosen) * inner + i % inner];
-  }
-}
-
-// out[o, index[i], r] += in[o, i, r], one thread for each o and r as in scatter_add.
-template <class T>
-__global__ void index_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
-                          int64_t inner, int64_t lines) {
-  TENSORLIB_GRID_LOOP(line, lines) {
-    const int64_t o = line / inner, r = line % inner;
-    for (int64_t i = 0; i < in_n; ++i) {
-      const int64_t chosen = index[i];
-      if (chosen < 0 || chosen >= n) __trap();
-      T& sum = out[(o * n + chosen) * inner + r];
-      sum = static_cast<T>(sum + in[(o * in_n + i) * inner + r]);
     }
   }
 }

@@ -13,6 +13,17 @@ namespace tensorlib {
 
 namespace {
 
+// Contiguous places of int64. Only on the CPU: a look at a device's would wait for it.
+void check_range(const char* name, const Tensor& places, int64_t n, CallSite site) {
+  if (!places.is_cpu()) return;
+  const int64_t* place = static_cast<const int64_t*>(places.impl()->data());
+  for (int64_t i = 0; i < places.numel(); ++i) {
+    if (place[i] < 0 || place[i] >= n) {
+      throw IndexError(str_cat(name, ": index ", place[i], " of a dimension of size ", n), site);
+    }
+  }
+}
+
 Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite site) {
   const TensorImpl& impl = require_defined(self, "self", "gather", site);
   const TensorImpl& at = require_defined(index, "index", "gather", site);
@@ -43,15 +54,7 @@ Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite s
     if (i != d) (i < d ? rows.outer : rows.inner) *= at.sizes[i];
   }
   const Tensor positions = index.contiguous(site);
-  if (self.device().is_cpu()) {
-    const int64_t* position = static_cast<const int64_t*>(positions.impl()->data());
-    for (int64_t i = 0; i < at.numel; ++i) {
-      if (position[i] < 0 || position[i] >= rows.n) {
-        throw IndexError(str_cat("gather: index ", position[i], " of a dimension of size ", rows.n),
-                         site);
-      }
-    }
-  }
+  check_range("gather", positions, rows.n, site);
   backend_for(self.device())
       .gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(), source.impl()->data(),
               static_cast<const int64_t*>(positions.impl()->data()));
@@ -88,13 +91,7 @@ Tensor checked_places(const char* name, const Tensor& index, int64_t n, CallSite
         str_cat(name, ": the index is ", name_of(index.dtype()), ", not int32 or int64"), site);
   }
   Tensor places = index.to(kLong, false, false, site).contiguous(site);
-  if (!places.is_cpu()) return places;
-  const int64_t* place = static_cast<const int64_t*>(places.impl()->data());
-  for (int64_t i = 0; i < places.numel(); ++i) {
-    if (place[i] < 0 || place[i] >= n) {
-      throw IndexError(str_cat(name, ": index ", place[i], " of a dimension of size ", n), site);
-    }
-  }
+  check_range(name, places, n, site);
   return places;
 }
 

@@ -69,6 +69,11 @@ def off(actual, expected, same_type=True):
     return worst
 
 
+# What LibTorch refuses on some processors only: 1.13 gives it to oneDNN where the processor has bfloat16, which
+# takes the weight for that of a plain convolution.
+REFUSED_ON_SOME = {("conv_transpose2d", "bfloat16")}
+
+
 def compare(place, ours, theirs):
     assert ours.keys() == theirs.keys()
     problems, used, alone = [], {}, 0
@@ -77,6 +82,8 @@ def compare(place, ours, theirs):
         expected, same_type = theirs[key], True
         if any(re.fullmatch(operation, name) and re.match(types, what) for operation, types, _ in DIFFERENCES):
             continue
+        if expected == ["error"] and (name, type_of(what)) in REFUSED_ON_SOME:
+            expected = ["unsupported"]
         if expected == ["unsupported"]:
             alone += 1
             if actual in (["error"], ["unsupported"]):
@@ -94,15 +101,7 @@ def compare(place, ours, theirs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--compiler", default="c++")
-    parser.add_argument("--include", required=True)
-    parser.add_argument("--library", type=pathlib.Path, required=True)
-    parser.add_argument("--emulate", type=int, default=1)
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    arguments.out = arguments.out.resolve()
+    arguments = programs.parse_arguments(argparse.ArgumentParser())
     source = HERE / "operations.cc"
     theirs = programs.build(arguments, source, "libtorch")
     if theirs is None:

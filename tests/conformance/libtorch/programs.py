@@ -28,6 +28,19 @@ class Skip(Exception):
     pass
 
 
+def parse_arguments(parser):
+    """The command line, with what both scripts are told added; the output folder is made."""
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--include", required=True)
+    parser.add_argument("--library", type=pathlib.Path, required=True)
+    parser.add_argument("--emulate", type=int, default=1)
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    arguments.out = arguments.out.resolve()
+    return arguments
+
+
 def sources(arguments):
     """The checkout's cpp folder, fetched where none is named."""
     if arguments.examples:
@@ -193,14 +206,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", choices=PROGRAMS)
     parser.add_argument("--examples", default="")
-    parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--compiler", default="c++")
-    parser.add_argument("--include", required=True)
-    parser.add_argument("--library", type=pathlib.Path, required=True)
-    parser.add_argument("--emulate", type=int, default=1)
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    arguments.out = arguments.out.resolve()
+    arguments = parse_arguments(parser)
     source = sources(arguments) / arguments.program / f"{arguments.program}.cpp"
     write_digits(arguments.out / "data")
     kind = PROGRAMS[arguments.program]

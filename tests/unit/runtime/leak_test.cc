@@ -55,6 +55,22 @@ free A)"),
               IsEmpty());
 }
 
+// A pool makes a block when all are taken, which may happen at any time; and uses them all again.
+TEST(LeakSilent, APoolThatGrowsNowAndThen) {
+  EXPECT_THAT(findings_of("alloc D 256\n"
+                          "repeat 8\n  alloc P{i} 256 pinned\n  h2d D P{i} 256 #a{i}\n"
+                          "  launch rw=D\nend\n"
+                          "repeat 8\n  h2d D P{i} 256 #b{i}\n  launch rw=D\nend\n"
+                          "free D"),
+              IsEmpty());
+}
+
+TEST(Leak, UsedUntilTheNextButOneIsMade) {
+  EXPECT_THAT(findings_of("alloc D 256\nrepeat 8\n  alloc T{i} {i}00256\n  launch w=T{i}\nend\n"
+                          "launch r=T7\nfree D"),
+              ElementsAre("3: leak proven never-freed 8x 2802048 B"));
+}
+
 TEST(LeakSilent, TheDeviceIsReset) {
   EXPECT_THAT(findings_of(eight_times("alloc P{i} 4096 pinned", "reset")), IsEmpty());
 }

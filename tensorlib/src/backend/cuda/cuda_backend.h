@@ -81,6 +81,13 @@ class CudaBackend final : public Backend {
 
  private:
   cudaStream_t stream() const { return current_stream(device_); }
+  // index.cu
+  template <Places places>
+  void launch_gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                     const int64_t* index);
+  template <Places places>
+  void launch_scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                          const int64_t* index);
 
   const int device_;
   DeviceMemory memory_;

@@ -5,8 +5,9 @@
 
 namespace tensorlib::cuda {
 
-void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                         const int64_t* index) {
+template <Places places>
+void CudaBackend::launch_gather(ScalarType type, Rows rows, int64_t out_n, void* out,
+                                const void* in, const int64_t* index) {
   const DeviceScope scope(device_);
   const int64_t total = rows.outer * out_n * rows.inner;
   dispatch_all(type, [&](auto tag) {
@@ -14,47 +15,42 @@ void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, c
     TENSORLIB_LAUNCH(
         total,
         (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total),
-        kernels::gather<T>);
+        kernels::gather<places, T>);
   });
+}
+
+template <Places places>
+void CudaBackend::launch_scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out,
+                                     const void* in, const int64_t* index) {
+  const DeviceScope scope(device_);
+  const int64_t lines = rows.outer * rows.inner;
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(
+        lines,
+        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
+        kernels::scatter_add<places, T>);
+  });
+}
+
+void CudaBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                         const int64_t* index) {
+  launch_gather<Places::each>(type, rows, out_n, out, in, index);
 }
 
 void CudaBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                               const int64_t* index) {
-  const DeviceScope scope(device_);
-  const int64_t lines = rows.outer * rows.inner;
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        lines,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
-        kernels::scatter_add<T>);
-  });
+  launch_scatter_add<Places::each>(type, rows, in_n, out, in, index);
 }
 
 void CudaBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* out,
                                const void* in, const int64_t* index) {
-  const DeviceScope scope(device_);
-  const int64_t total = rows.outer * out_n * rows.inner;
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        total,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total),
-        kernels::index_select<T>);
-  });
+  launch_gather<Places::shared>(type, rows, out_n, out, in, index);
 }
 
 void CudaBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                             const int64_t* index) {
-  const DeviceScope scope(device_);
-  const int64_t lines = rows.outer * rows.inner;
-  dispatch_all(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        lines,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines),
-        kernels::index_add<T>);
-  });
+  launch_scatter_add<Places::shared>(type, rows, in_n, out, in, index);
 }
 
 void CudaBackend::topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,
