@@ -419,7 +419,7 @@ void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t by
   open.at = at;
   Event event = base_event(open, alloc ? EventKind::kAlloc : EventKind::kFree);
   event.flags |= kSuballocation;
-  event.space = Space::kDevice;
+  event.space = at.device < 0 ? Space::kPinned : Space::kDevice;
   event.address = address;
   event.bytes = bytes;
   queue_.append(event);

@@ -20,7 +20,7 @@ void Leak::see(const Event& event) {
     case EventKind::kAlloc:
       if ((event.flags & kSuballocation) != 0) {
         // The memory that blocks are cut from is a pool, kept on purpose.
-        if (const Allocation* pool = scene_.memory.find(event.address)) live_.erase(pool->begin);
+        if (const auto pool = holding(event.address); pool != live_.end()) live_.erase(pool);
       } else if ((event.flags & kRegistered) == 0) {
         live_.insert_or_assign(event.address,
                                Live{event, launches_, made_[{event.site, event.device}]++});
@@ -37,11 +37,17 @@ void Leak::see(const Event& event) {
   }
 }
 
-void Leak::use(std::uint64_t address) {
+Leak::LiveMap::iterator Leak::holding(std::uint64_t address) {
   const auto after = live_.upper_bound(address);
-  if (after == live_.begin()) return;
-  Live& live = std::prev(after)->second;
-  if (live.used_much_later || address - live.alloc.address >= live.alloc.bytes) return;
+  if (after == live_.begin()) return live_.end();
+  const auto at = std::prev(after);
+  return address - at->first < at->second.alloc.bytes ? at : live_.end();
+}
+
+void Leak::use(std::uint64_t address) {
+  const auto at = holding(address);
+  if (at == live_.end() || at->second.used_much_later) return;
+  Live& live = at->second;
   live.used_much_later = made_[{live.alloc.site, live.alloc.device}] > live.before + 2;
 }
 

@@ -39,9 +39,12 @@ class Leak : public Detector {
     bool used_much_later = false;  ///< see above
   };
 
+  using LiveMap = std::map<std::uint64_t, Live>;  ///< by first byte
+
+  LiveMap::iterator holding(std::uint64_t address);
   void use(std::uint64_t address);
 
-  std::map<std::uint64_t, Live> live_;  ///< by address
+  LiveMap live_;
   std::map<Line, std::uint64_t> made_;
   std::uint64_t launches_ = 0;
   bool lost_some_ = false;

@@ -38,6 +38,7 @@ void PendingCopies::see(const Event& event, Time now, StreamOrder& order, Shadow
 }
 
 void PendingCopies::note_pinned(const Event& event) {
+  if ((event.flags & kSuballocation) != 0) return;
   if (event.kind == EventKind::kFree)
     pinned_.erase(event.address);
   else if (event.space == Space::kPinned)

@@ -1,16 +1,17 @@
 /* What a program can tell the tools. C99 and C++, header-only, nothing to link.
  *
- * xfertrace, while it runs: names for parts of its run and for its buffers, and what its own allocator
- * does. When nobody listens a call costs one load and one branch.
+ * xfertrace, while it runs: names for parts of its run and for its buffers, and what its own
+ * allocator does. When nobody listens a call costs one load and one branch.
  *
  *   xfer_scope_begin("epoch");  ...  xfer_scope_end();      (C++: XFER_SCOPE("epoch");)
  *   xfer_name(pointer, bytes, "weights");
  *   xfer_allocated(pointer, bytes, device);  ...  xfer_released(pointer);
  *   xfer_implicit_begin();  ...  xfer_implicit_end();       (C++: xfer::ImplicitCopies implicit;)
  *
- * Allocations are told by allocators that keep device memory and hand it out again: without them a
- * block looks as if it lived as long as the cudaMalloc that it was cut from. Implicit copies are told
- * by libraries that copy an operand to where the others are, which nobody asked for.
+ * Allocations are told by allocators that keep device or pinned memory and hand it out again:
+ * without them a block looks as if it lived as long as the cudaMalloc that it was cut from.
+ * Implicit copies are told by libraries that copy an operand to where the others are, which nobody
+ * asked for.
  *
  * And what the tools can tell the program, of the calling thread; assert.h makes tests of it:
  *
@@ -21,7 +22,8 @@
  * (libxfertrace.so, preloaded) exports `xfer_listener_v1`; fields may be added at the end of the
  * table, and `size` tells which are there.
  *
- * xferlint, where a function or a class is declared: the keys of a model row (rules/models/SCHEMA.md).
+ * xferlint, where a function or a class is declared: the keys of a model row
+ * (rules/models/SCHEMA.md).
  *
  *   XFER_MODEL("kind: transfer, result: cuda") Matrix upload(const Matrix& x);
  *   class XFER_MODEL("role: tensor") Matrix { ... }; */
@@ -131,7 +133,8 @@ static inline void xfer_name(const void* pointer, size_t bytes, const char* name
   XFER_TELL(name, (pointer, bytes, name));
 }
 
-/* An allocator of the program gave out device memory that it holds ... */
+/* An allocator of the program gave out device memory that it holds, or (device -1) pinned memory
+ * ... */
 static inline void xfer_allocated(const void* pointer, size_t bytes, int device) {
   (void)pointer;
   (void)bytes;

@@ -62,7 +62,7 @@ enum EventFlag : std::uint16_t {
                              ///< may then reach buffers that no parameter names
   kUnchanged = 1 << 10,      ///< checked: the destination held these very bytes before the copy
   kSuballocation = 1 << 11,  ///< an alloc or free of a block that the program's own allocator cut
-                             ///< from device memory that it holds (annotate.h)
+                             ///< from device or pinned memory that it holds (annotate.h)
   kAllArguments = 1 << 12,   ///< a launch: each parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
   kRegistered = 1 << 14,     ///< an alloc: of pageable memory, which becomes pinned

@@ -55,6 +55,11 @@ free A)"),
               IsEmpty());
 }
 
+TEST(LeakSilent, APoolOfPinnedMemory) {
+  EXPECT_THAT(findings_of(eight_times("alloc P{i} 4096 pinned\nalloc P{i}+0 256 block")),
+              IsEmpty());
+}
+
 // A pool makes a block when all are taken, which may happen at any time; and uses them all again.
 TEST(LeakSilent, APoolThatGrowsNowAndThen) {
   EXPECT_THAT(findings_of("alloc D 256\n"

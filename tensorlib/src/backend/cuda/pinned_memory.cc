@@ -1,5 +1,7 @@
 #include "backend/cuda/pinned_memory.h"
 
+#include <xfer/annotate.h>
+
 #include "backend/cuda/check.h"
 #include "backend/cuda/device_scope.h"
 
@@ -18,6 +20,12 @@ bool PinnedMemory::done(Block& block) {
 }
 
 void* PinnedMemory::allocate(size_t nbytes) {
+  void* data = take(nbytes);
+  xfer_allocated(data, nbytes, -1);  // so that a tracer knows it for a pool
+  return data;
+}
+
+void* PinnedMemory::take(size_t nbytes) {
   constexpr size_t kPage = 4096;
   const size_t size = (nbytes + kPage - 1) / kPage * kPage;
   const std::lock_guard lock(mutex_);
@@ -36,6 +44,7 @@ void* PinnedMemory::allocate(size_t nbytes) {
 }
 
 void PinnedMemory::release(void* data, size_t) noexcept {
+  xfer_released(data);
   const std::lock_guard lock(mutex_);
   const auto found = used_.find(static_cast<char*>(data));
   if (found == used_.end()) return;

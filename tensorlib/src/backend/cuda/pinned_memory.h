@@ -27,6 +27,7 @@ class PinnedMemory final : public Allocator {
     size_t size;
     std::vector<cudaEvent_t> copies;  // recorded after each
   };
+  void* take(size_t nbytes);
   // The block that an address lies in, or the end.
   std::map<char*, Block>::iterator block_of(const void* data);
   static bool done(Block& block);
