@@ -1,5 +1,6 @@
 // Finds: a transfer that every iteration of a loop makes, of a value that no iteration changes, whose
-// copy the loop only reads.
+// copy the loop only reads. To the host also of a value from outside, which may be there already:
+// then every iteration copies, or none needs the call.
 // Does not find: copies that the loop writes to or hands on, values made or changed in the loop,
 // transfers under a condition, loops that end after one pass, copies that nothing reads (timing).
 // Cost: the loops around each transfer.
@@ -44,7 +45,8 @@ bool invariant(const CheckContext& context, const TransferEvent& event, const Lo
 
 void check_transfer_in_loop(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.certain || event.call->expects_throw || event.call->forces_copy) continue;
+    if (!event.certain && !(event.perhaps && event.device.is_cpu())) continue;
+    if (event.call->expects_throw || event.call->forces_copy) continue;
     const auto reads = context.events.reads.find(event.result);
     if (reads == context.events.reads.end()) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();

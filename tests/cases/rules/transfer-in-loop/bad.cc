@@ -38,3 +38,17 @@ void without_braces(torch::Tensor sum, torch::Device device) {
   auto step = torch::ones({8});
   for (int i = 0; i < 10; ++i) sum += step.to(device);  // LINT: transfer-in-loop
 }
+
+void from_outside(const torch::Tensor& x, std::vector<float>& out) {
+  for (int i = 0; i < 10; ++i) out.push_back(x.cpu()[i].item<float>());  // LINT: transfer-in-loop
+}
+
+struct Cloud {
+  torch::Tensor points;
+  void save(std::ostream& out) {
+    for (int i = 0; i < 10; ++i) {
+      auto on_host = points.cpu();  // LINT: transfer-in-loop
+      out << on_host[i];
+    }
+  }
+};
