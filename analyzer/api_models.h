@@ -111,6 +111,9 @@ struct ModelRow {
   bool general() const { return base.starts_with('*'); }
 };
 
+/// What a call changes that it is not given.
+enum class OthersWritten : std::uint8_t { kNone, kGivenBefore, kEverything };
+
 struct TypeModel : ModelRow {
   TypeRole role = TypeRole::kNone;
 };
@@ -126,6 +129,7 @@ struct FunctionModel : ModelRow {
   RankEffect rank = RankEffect::kUnknown;
   bool view = false;      ///< the result shares the receiver's (or first tensor's) data
   bool writes = false;    ///< changes the receiver's (or first tensor's) data
+  OthersWritten writes_others = OthersWritten::kNone;
   bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
   bool reseats = false;   ///< gives the receiver other data: modules that hold it may be elsewhere now
   bool parts = false;     ///< returns modules that are parts of the receiver

@@ -31,6 +31,7 @@ class Events : public Observer {
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
   std::map<ObjectId, std::vector<BlockId>> writes;
   std::map<ObjectId, std::vector<BlockId>> escapes;
+  std::vector<BlockId> outside_writes;
   std::map<ObjectId, unsigned> field_stores;
   std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
@@ -51,6 +52,7 @@ class Events : public Observer {
   }
   void written(ObjectId id, BlockId block) override { writes[id].push_back(block); }
   void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
+  void outside_written(BlockId block) override { outside_writes.push_back(block); }
   void running(const Fact& fact, BlockId block) override {
     running_ = &fact;
     block_ = block;

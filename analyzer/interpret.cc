@@ -133,6 +133,40 @@ void Interpreter::write(ObjectId id, State& state) {
     for (const auto& [key, other] : state.objects)
       if (key == id || other.alias == alias) observer_->written(key, block_);
   state.write(id, version);
+  if (from_outside(id, state)) outside_written(state);
+}
+
+/// The object, or what it shares data with, was there before the function, or is a part of a
+/// module: others may hold it too.
+bool Interpreter::from_outside(ObjectId id, const State& state) const {
+  const Object* object = state.objects.find(id);
+  if (object == nullptr) return true;
+  for (ObjectId root = object->alias; root != 0;) {
+    const OriginTable::Entry& entry = origins_[root];
+    if (entry.origin == Origin::kFact) return false;
+    if (entry.origin != Origin::kField && entry.origin != Origin::kOlder) return true;
+    const Object* holder = state.objects.find(entry.a);
+    if (holder != nullptr && holder->kind == ObjectKind::kModule) return true;
+    root = entry.a;
+  }
+  return true;
+}
+
+void Interpreter::write_everything(State& state) {
+  std::vector<ObjectId> all;
+  for (const auto& [id, object] : state.objects)
+    if (object.kind == ObjectKind::kTensor) all.push_back(id);
+  for (const ObjectId id : all) write(id, state);
+}
+
+/// Of what is from outside the function tells one tensor from another by its name, but two names
+/// may have shared data, and a parameter is an optimizer's as well.
+void Interpreter::outside_written(State& state) {
+  if (observer_ != nullptr) observer_->outside_written(block_);
+  std::erase_if(state.copies, [](const Copy& copy) { return copy.changeable; });
+  for (auto& [id, object] : state.objects)
+    if (object.source != 0 && object.device.is_cpu() && from_outside(object.source, state))
+      object.source = 0;
 }
 
 void Interpreter::lose(ObjectId id, State& state, unsigned depth) {

@@ -68,6 +68,7 @@ struct TransferEvent {
   bool crosses;                 ///< in some run this is a copy between two devices
   bool certain;                 ///< ... of data that nobody else may change
   bool perhaps;                 ///< it is, or nothing is to be done: the value may be there already
+  bool changeable;              ///< code that does not name the source may change what it holds
   std::optional<Copy> earlier;  ///< the same copy, made before and still right
   VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
   bool earlier_held;                              ///< a variable or field holds the earlier copy
@@ -149,6 +150,8 @@ class Observer {
   virtual void read(ObjectId, FactId, BlockId) {}
   virtual void written(ObjectId, BlockId) {}
   virtual void escaped(ObjectId, BlockId) {}
+  /// Something that was there before the function may have been written to.
+  virtual void outside_written(BlockId) {}
   virtual void unknown(const std::string&) {}
   virtual void unknown_call() {}
   virtual void field_stored(ObjectId) {}
@@ -184,6 +187,9 @@ class Interpreter {
   void lose(ObjectId id, State& state, unsigned depth = 0);
   void reseat(ObjectId tensor, State& state);
   void write(ObjectId id, State& state);
+  bool from_outside(ObjectId id, const State& state) const;
+  void outside_written(State& state);
+  void write_everything(State& state);
   void put(ObjectId list, ObjectId element, State& state);
   void add_element(ObjectId list, ObjectId element, State& state);
   Value select(const Fact& fact, State& state);

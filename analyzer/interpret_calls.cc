@@ -97,6 +97,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
   const bool modifies = ends_with(call.name, "_") || ends_with(call.name, "_out");
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
   if (call.library) {
+    if (call.name == "operator()") outside_written(state);  // of a std::function: the team's code
     if (call.has_receiver) {
       const ObjectId self = object_of(call.receiver, state);
       if (call.receiver.role == Role::kTensor) {
@@ -161,6 +162,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     }
   }
   forget_globals(state);
+  outside_written(state);
   return fresh(call.result.role, call.result.record, state, 0);
 }
 

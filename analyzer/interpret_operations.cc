@@ -210,6 +210,8 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     state.escape(first);
     if (observer_ != nullptr) observer_->escaped(first, block_);
   }
+  if (model.writes_others == OthersWritten::kEverything) write_everything(state);
+  if (model.writes_others != OthersWritten::kNone) outside_written(state);
   if (model.reseats) reseat(first, state);
   set_gradient(call, first, state);
   if (call.result.role == Role::kNone) return {};

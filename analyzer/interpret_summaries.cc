@@ -269,6 +269,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     }
   }
   if (summary.unknown_calls) forget_globals(state);
+  if (summary.writes_outside || summary.self_changed) outside_written(state);
   return result;
 }
 

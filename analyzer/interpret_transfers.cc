@@ -33,6 +33,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const bool always_cpu = from.is_symbol() && symbols_[from.symbol].of_device && !may_be_cuda(from);
   const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
                        (may_be_cuda(to) || (to.is_cpu() && !always_cpu));
+  const bool changeable = (perhaps || to.is_cpu()) && from_outside(source, state);
   if (!surely) made.alias = found->alias;
   if (!converts && certain) {
     made.source = source;
@@ -59,7 +60,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   if (call.non_blocking && found->memory == Memory::kPinned && may_be_cuda(to))
     for (auto& [key, other] : state.objects)
       if (key == source || other.alias == source_object.alias) other.leaving = fact_;
-  Copy copy{source, found->version, to, 0, 0, fact_};
+  Copy copy{source, found->version, to, 0, 0, fact_, false, changeable};
   std::optional<Copy> earlier;
   for (const Copy& other : state.copies) {
     if (other.source != source || other.source_version != copy.source_version ||
@@ -83,6 +84,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     event.crosses = certain;
     event.certain = certain && !source_object.escaped;
     event.perhaps = perhaps && !source_object.escaped;
+    event.changeable = changeable;
     event.earlier = earlier;
     event.earlier_held = earlier && state.holds(earlier->result);
     if (earlier)

@@ -63,6 +63,14 @@ struct ScalarEnumerationTraits<RankEffect> {
 };
 
 template <>
+struct ScalarEnumerationTraits<OthersWritten> {
+  static void enumeration(IO& io, OthersWritten& value) {
+    io.enumCase(value, "given_before", OthersWritten::kGivenBefore);
+    io.enumCase(value, "everything", OthersWritten::kEverything);
+  }
+};
+
+template <>
 struct ScalarEnumerationTraits<CallKind> {
   static void enumeration(IO& io, CallKind& value) {
     io.enumCase(value, "plain", CallKind::kPlain);
@@ -139,6 +147,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("rank", row.model.rank);
     io.mapOptional("view", row.model.view);
     io.mapOptional("writes", row.model.writes);
+    io.mapOptional("writes_others", row.model.writes_others);
     io.mapOptional("exposes", row.model.exposes);
     io.mapOptional("reseats", row.model.reseats);
     io.mapOptional("parts", row.model.parts);

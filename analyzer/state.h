@@ -151,6 +151,7 @@ struct Copy {
   VersionId result_version = 0;
   FactId transfer = 0;
   bool stored = false;  ///< a variable or field was given the result
+  bool changeable = false;  ///< as in TransferEvent
 
   friend bool operator==(const Copy&, const Copy&) = default;
 };

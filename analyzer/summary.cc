@@ -28,6 +28,7 @@ class Summariser {
     summary.known = exit_.reachable;
     if (!summary.known) return summary;
     summary.unknown_calls = events_.unknown_calls;
+    summary.writes_outside = !events_.outside_writes.empty();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
       summary.result = outcome(*returned);
     for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number) {

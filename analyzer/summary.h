@@ -86,6 +86,7 @@ struct Summary {
   std::vector<std::string> strict_fields;  ///< of a constructor: containers whose forward needs its input there
   std::vector<FieldHeld> fields;    ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;       ///< globals may have changed
+  bool writes_outside = false;      ///< so may tensors that were there before
   std::vector<Need> needs;
 
   friend bool operator==(const Summary&, const Summary&) = default;

@@ -26,15 +26,24 @@ bool from_outside(const CheckContext& context, ObjectId id, const Loop& loop) {
   return block == kNoBlock || !loop.blocks[block];
 }
 
+/// What is from outside: other code of the loop may change it, and so may other threads, where the
+/// loop waits for that.
+bool may_change(const CheckContext& context, const TransferEvent& event, const Loop& loop) {
+  const auto& writes = context.events.outside_writes;
+  return event.changeable &&
+         (event.block == loop.head ||
+          std::any_of(writes.begin(), writes.end(), [&](BlockId at) { return loop.blocks[at]; }));
+}
+
 bool invariant(const CheckContext& context, const TransferEvent& event, const Loop& loop) {
   const auto symbol_outside = [&](Device device) {
     if (!device.is_symbol()) return true;
     const BlockId block = context.symbols[device.symbol].block;
     return block == kNoBlock || !loop.blocks[block];
   };
-  return from_outside(context, event.source, loop) &&
-         from_outside(context, event.source_object.version, loop) &&
-         symbol_outside(event.device) && symbol_outside(event.source_object.device) &&
+  return !may_change(context, event, loop) && from_outside(context, event.source, loop) &&
+         from_outside(context, event.source_object.version, loop) && symbol_outside(event.device) &&
+         symbol_outside(event.source_object.device) &&
          !happens_in(context.events.writes, event.source, loop) &&
          !happens_in(context.events.escapes, event.source, loop) &&
          !happens_in(context.events.writes, event.result, loop) &&

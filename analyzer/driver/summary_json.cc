@@ -229,6 +229,7 @@ Json to_json(const Summary& summary) {
     add_name(field, "placed", held.placed, kPlaced);
   }
   if (summary.unknown_calls) json["unknown_calls"] = true;
+  if (summary.writes_outside) json["writes_outside"] = true;
   Json needs = Json::array();
   for (const Need& need : summary.needs) needs.push_back(to_json(need));
   if (!needs.empty()) json["needs"] = std::move(needs);
@@ -257,6 +258,7 @@ Summary read_summary(const Reader& json) {
                                 read_name(field, "placed", kPlaced)});
     });
   summary.unknown_calls = json.flag("unknown_calls");
+  summary.writes_outside = json.flag("writes_outside");
   if (json.has("needs"))
     json.at("needs").each([&](const Reader& need) { summary.needs.push_back(read_need(need)); });
   return summary;

@@ -10,13 +10,8 @@ using testing::check;
 TEST(GivenTest, copies_of_a_parameter_that_a_call_gives_a_cuda_tensor) {
   check(R"(
     using namespace torch;
-    static void show(Tensor x) {
-      for (int i = 0; i < 3; ++i) {
-        auto host = x.cpu();  // expect: transfer-in-loop
-        auto doubled = host + host;
-      }
-    }
-    static void pass_on(const Tensor& x) { show(x); }
+    static Tensor back(Tensor x) { return x.cpu().to(x.device()); }  // expect: round-trip
+    static void pass_on(const Tensor& x) { back(x); }
     void run(Device device) {
       auto x = ones({2, 2});
       pass_on(x.to(device));
@@ -26,38 +21,25 @@ TEST(GivenTest, copies_of_a_parameter_that_a_call_gives_a_cuda_tensor) {
 TEST(GivenTest, the_call_is_named) {
   const AnalysisResult result = testing::analyze_code(R"(
     using namespace torch;
-    static void show(Tensor x) {
-      for (int i = 0; i < 3; ++i) {
-        auto host = x.cpu();
-        auto doubled = host + host;
-      }
+    static Tensor back(Tensor x) {
+      return x.cpu().to(x.device());
     }
-    void run() { show(ones({2, 2}, kCUDA)); })");
+    void run() { back(ones({2, 2}, kCUDA)); })");
   ASSERT_EQ(result.findings.size(), 1U);
   ASSERT_FALSE(result.findings[0].notes.empty());
   EXPECT_EQ(result.findings[0].notes.back().message, "in this call `x` can be on CUDA");
-  EXPECT_EQ(result.findings[0].notes.back().location.line, 9U);
+  EXPECT_EQ(result.findings[0].notes.back().location.line, 6U);
 }
 
 TEST(GivenTest, parameters_that_nobody_gives_a_cuda_tensor) {
   check(R"(
     using namespace torch;
-    static void show(Tensor x) {
-      for (int i = 0; i < 3; ++i) {
-        auto host = x.cpu();
-        auto doubled = host + host;
-      }
-    }
-    void anybody(Tensor x) {
-      for (int i = 0; i < 3; ++i) {
-        auto host = x.cpu();
-        auto doubled = host + host;
-      }
-    }
+    static Tensor back(Tensor x) { return x.cpu().to(x.device()); }
+    Tensor anybody(Tensor x) { return x.cpu().to(x.device()); }
     void run(Tensor given) {
-      show(ones({2, 2}));
-      show(given);
-      if (given.is_cuda()) show(given);
+      back(ones({2, 2}));
+      back(given);
+      if (given.is_cuda()) back(given);
     })");
 }
 
@@ -67,6 +49,78 @@ TEST(GivenTest, operands_that_differ_are_said_at_the_call) {
     static Tensor twice(Tensor x) { return x + ones({2, 2}); }
     void run() {
       twice(ones({2, 2}, kCUDA));  // expect: missing-transfer
+    })");
+}
+
+// What others may have changed in between, by another name for it or as its optimizer, is not the
+// same any more.
+TEST(GivenTest, what_is_asked_for_on_the_cpu_again_may_have_changed) {
+  check(R"(
+    using namespace torch;
+    struct Simulation { Tensor state; void step(); void halve() { state.add_(state); } };
+    void stepped(Tensor x, optim::SGD& optimizer) {
+      auto a = x.cpu();
+      optimizer.step();
+      auto c = a + x.cpu();
+    }
+    void of_a_module(nn::Linear& net, optim::SGD& optimizer) {
+      auto a = net->weight.cpu();
+      optimizer.step();
+      auto c = a + net->weight.cpu();
+    }
+    void unseen(Tensor x, Simulation& simulation) {
+      auto a = x.cpu();
+      simulation.step();
+      auto c = a + x.cpu();
+    }
+    void seen(Tensor x, Simulation& simulation) {
+      auto a = x.cpu();
+      simulation.halve();
+      auto c = a + x.cpu();
+    }
+    void other_name(Tensor x, Tensor y) {
+      auto a = x.cpu();
+      y.add_(ones({2, 2}));
+      auto c = a + x.cpu();
+    }
+    void called_back(Tensor x, std::function<void()> f) {
+      auto a = x.cpu();
+      f();
+      auto c = a + x.cpu();
+    }
+    Tensor restored(nn::Linear& net, optim::SGD& optimizer) {
+      net->to(kCUDA);
+      auto best = net->weight.cpu();
+      optimizer.step();
+      return best.cuda();
+    }
+    void of_its_own(Tensor x, optim::SGD& optimizer) {
+      auto a = x.cpu();
+      auto y = ones({2, 2});
+      y.add_(ones({2, 2}));
+      auto c = a + x.cpu() + y;  // expect: repeated-transfer
+    })");
+}
+
+TEST(GivenTest, what_is_asked_for_on_the_cpu_in_a_loop) {
+  check(R"(
+    using namespace torch;
+    void show(Tensor x) {
+      for (int i = 0; i < 3; ++i) {
+        auto host = x.cpu();  // expect: transfer-in-loop
+        auto doubled = host + host;
+      }
+    }
+    void stepped(Tensor x, optim::SGD& optimizer) {
+      for (int i = 0; i < 3; ++i) {
+        optimizer.step();
+        auto host = x.cpu();
+        auto doubled = host + host;
+      }
+    }
+    void waits(Tensor done) {
+      while (done.cpu().item<float>() < 1) {
+      }
     })");
 }
 
