@@ -170,7 +170,9 @@ class BodyScanner {
         if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;
-      if (role == Role::kDevice || role == Role::kOptions || role == Role::kTensor)
+      if (role == Role::kDevice || role == Role::kOptions ||
+          (role == Role::kTensor &&
+           (may_move(*choice->getTrueExpr()) || may_move(*choice->getFalseExpr()))))
         note_condition(choice->getCond());
     }
     for (const clang::Stmt* child : inner->children())
@@ -196,6 +198,18 @@ class BodyScanner {
     if (declared == nullptr || types_.of(declared->getType()).role != Role::kNone) return;
     const ConditionKind kind = classify_condition(*from, models_, types_, scan_.device_flags);
     if (kind.device_choice || kind.device_query) scan_.device_flags.insert(decl);
+  }
+  /// A transfer is in the expression, or a call that may make one.
+  bool may_move(const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (callee == nullptr || !types_.in_library(*callee)) return true;
+      const FunctionModel* model = types_.model(*callee, call->getNumArgs());
+      if (model != nullptr && model->kind == CallKind::kTransfer) return true;
+    }
+    return std::any_of(node.child_begin(), node.child_end(), [&](const clang::Stmt* child) {
+      return child != nullptr && may_move(*child);
+    });
   }
   void note_condition(const clang::Expr* condition) {
     note_mentioned(*condition, scan_.device_flags);

@@ -65,7 +65,9 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       aliases_[&decl] = where;
       return;
     }
-    if (is_mutable_reference(decl.getType())) {
+    // A module is never another one: a reference to one that a call returns is that.
+    const bool part = where == 0 && type.role == Role::kModule && !type.handle;
+    if (is_mutable_reference(decl.getType()) && !part) {
       scan_.untracked.insert(&decl);
       refer_to_part(decl, whole_of(init));
     }

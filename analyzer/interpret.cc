@@ -356,8 +356,6 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       element->alias = list->alias;
       if (element->kind != ObjectKind::kModule) break;
       hand_out_part(object(0), result, state);
-      // A container that is looped over: its parts are as strict as the first of them.
-      if (element->strict == Strict::kUnknown) element->strict = list->strict;
       break;
     }
     case FactKind::kPut: put(object(0), object(1), state); return;

@@ -27,6 +27,10 @@ bool Interpreter::is_container(const clang::CXXRecordDecl* record) const {
   for (record = record == nullptr ? nullptr : record->getDefinition(); record != nullptr;) {
     const FunctionModel* forward = forward_model(record);
     if (forward != nullptr) return forward->module_parts;
+    // A list of modules has no forward.
+    const std::string name = types_.qualified_name(*record);
+    const FunctionModel* add = models_.find(name + "::push_back", 1);
+    if (add != nullptr) return add->kind == CallKind::kRegister;
     const clang::CXXRecordDecl* base = nullptr;
     for (const clang::CXXBaseSpecifier& specifier : record->bases())
       if (const auto* parent = specifier.getType()->getAsCXXRecordDecl();
@@ -100,8 +104,7 @@ Value Interpreter::new_module(const Call& call, State& state) {
       call.callee != nullptr ? &surroundings_.summary_of(*call.callee) : nullptr;
   if (call.library) {
     made.device = surroundings_.default_place();
-    const FunctionModel* forward = forward_model(call.result.record);
-    if (forward != nullptr && forward->module_parts) take_parts(call, made, state);
+    if (is_container(call.result.record)) take_parts(call, made, state);
   } else if (summary != nullptr && summary->known) {
     made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);
     if (made.strict == Strict::kUnknown) made.strict = summary->self_strict;
@@ -225,6 +228,10 @@ void Interpreter::hand_out_part(ObjectId whole, const Value& part, State& state)
   Object* made = part.kind == ValueKind::kObject ? state.objects.find(part.object) : nullptr;
   if (made == nullptr || whole == 0 || whole == part.object) return;
   if (made->kind == ObjectKind::kModule || made->kind == ObjectKind::kList) made->parent = whole;
+  // The parts of a container are as strict as the first of them.
+  if (const Object* container = state.objects.find(whole);
+      made->kind == ObjectKind::kModule && made->strict == Strict::kUnknown && container != nullptr)
+    made->strict = container->strict;
 }
 
 }  // namespace xfer::analyzer

@@ -220,9 +220,13 @@ Object Joiner::join_object(Object a, const Object& b, ObjectId id) {
   const ObjectId alias = a.alias;
   // What an iteration starts may be under way in the next one.
   const FactId leaving = a.leaving != 0 ? a.leaving : b.leaving;
+  // A container that the loop fills is not meant to stay empty.
+  const bool filled_in_loop =
+      loop_head_ && std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo);
   a = common(a, b);
   a.alias = alias;
   if (loop_head_) a.leaving = leaving;
+  if (filled_in_loop) a.strict = Strict::kYes;
   if (same_version) {
     a.version = version;
     if (!both_unchanged && a.copy_version != b.copy_version) a.copy_version = 0;

@@ -18,6 +18,8 @@ class Instantiator {
       std::vector<clang::ClassTemplateSpecializationDecl*> instances(pattern->spec_begin(),
                                                                      pattern->spec_end());
       for (clang::ClassTemplateSpecializationDecl* instance : instances) constructors(*instance);
+    } else if (auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl)) {
+      default_constructor(*record);
     } else if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
       for (clang::Decl* inner : space->decls()) visit(inner);
     } else if (auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
@@ -37,6 +39,18 @@ class Instantiator {
       ++made_;
       sema_.InstantiateFunctionDefinition(constructor->getLocation(), constructor, /*Recursive=*/true);
     }
+  }
+
+  void default_constructor(clang::CXXRecordDecl& record) {
+    if (!record.isThisDeclarationADefinition() || record.getNumBases() == 0 ||
+        record.isInvalidDecl() || record.isDependentContext() || made_ == kMost)
+      return;
+    clang::CXXConstructorDecl* constructor = sema_.LookupDefaultConstructor(&record);
+    if (constructor == nullptr || !constructor->isDefaulted() || constructor->isDeleted() ||
+        constructor->isInvalidDecl() || constructor->hasBody())
+      return;
+    ++made_;
+    sema_.DefineImplicitDefaultConstructor(record.getLocation(), constructor);
   }
 
   clang::Sema& sema_;

@@ -123,3 +123,39 @@ void lists() {
   auto b = model->through_later(x);   // LINT: missing-transfer
   auto c = model->through_named(x);   // LINT: missing-transfer
 }
+
+// Layers that a loop makes, each a Sequential, run by their places; a part whose class nobody gave a constructor.
+struct PassImpl : torch::nn::Module {
+  torch::Tensor forward(torch::Tensor x) { return x; }
+};
+TORCH_MODULE(Pass);
+
+struct DeepImpl : torch::nn::Module {
+  explicit DeepImpl(int count) {
+    layers = register_module("layers", torch::nn::ModuleList());
+    for (int i = 0; i < count; ++i) {
+      torch::nn::Sequential layer;
+      layer->push_back(torch::nn::Linear(4, 4));
+      layer->push_back(Pass());
+      layers->push_back(layer);
+    }
+    norm = register_module("norm", Pass());
+  }
+  torch::Tensor forward(torch::Tensor x) {
+    for (size_t i = 0; i < layers->size(); ++i) {
+      auto& layer = layers->at<torch::nn::SequentialImpl>(i);
+      auto y = layer.forward(x);
+      x = i == 0 ? y : x + y;
+    }
+    return norm->forward(x);
+  }
+  torch::nn::ModuleList layers{nullptr};
+  Pass norm{nullptr};
+};
+TORCH_MODULE(Deep);
+
+void deep(torch::Device device) {
+  Deep model(3);
+  auto x = torch::rand({2, 4}).to(device);
+  auto y = model->forward(x);  // LINT: missing-transfer
+}

@@ -127,3 +127,49 @@ void part_moved() {
   auto y = net[0]->as<torch::nn::LinearImpl>()->forward(x).cpu();
   auto z = net[1]->as<torch::nn::LinearImpl>()->forward(y);
 }
+
+// A list of parts without parameters, one that has them in some runs only, and one whose
+// input is moved to each part.
+struct ByPlaceImpl : torch::nn::Module {
+  explicit ByPlaceImpl(bool filled) {
+    pools = register_module("pools", torch::nn::ModuleList());
+    for (int i = 0; i < 3; ++i) pools->push_back(torch::nn::Sequential(torch::nn::ReLU()));
+    some = register_module("some", torch::nn::ModuleList());
+    if (filled) some->push_back(torch::nn::Sequential(torch::nn::Linear(4, 4)));
+    some->push_back(torch::nn::Sequential(torch::nn::ReLU()));
+    own = register_module("own", torch::nn::ModuleList());
+    for (int i = 0; i < 3; ++i) own->push_back(torch::nn::Linear(4, 4));
+  }
+  torch::Tensor pooled(torch::Tensor x) {
+    for (size_t i = 0; i < pools->size(); ++i) {
+      auto& pool = pools->at<torch::nn::SequentialImpl>(i);
+      x = pool.forward(x);
+    }
+    return x;
+  }
+  torch::Tensor optional(torch::Tensor x) {
+    for (size_t i = 0; i < some->size(); ++i) x = some->at<torch::nn::SequentialImpl>(i).forward(x);
+    return x;
+  }
+  torch::Tensor moved(torch::Tensor x) {
+    for (size_t i = 0; i < own->size(); ++i) {
+      auto& layer = own->at<torch::nn::LinearImpl>(i);
+      x = layer.forward(x.to(layer.weight.device()));
+    }
+    return x;
+  }
+  torch::nn::ModuleList pools{nullptr}, some{nullptr}, own{nullptr};
+};
+TORCH_MODULE(ByPlace);
+
+void by_place() {
+  ByPlace model(false);
+  model->to(torch::kCUDA);
+  auto x = torch::rand({2, 4});
+  auto y = model->pooled(x) + model->optional(x);
+  auto z = model->moved(x);
+  ByPlace other(true);
+  auto& first = other->own->at<torch::nn::LinearImpl>(0);
+  first.to(torch::kCUDA);
+  auto v = first.forward(x.to(torch::kCUDA));
+}

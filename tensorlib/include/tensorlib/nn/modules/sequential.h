@@ -73,6 +73,11 @@ class TENSORLIB_API SequentialImpl : public Module {
   bool is_empty() const { return modules_.empty(); }
   const std::shared_ptr<Module>& operator[](size_t i) const { return modules_.at(i); }
   const std::shared_ptr<Module>& ptr(size_t i) const { return modules_.at(i); }
+  // The module as what it is; std::bad_cast where it is none.
+  template <class T>
+  T& at(size_t i) const {
+    return dynamic_cast<T&>(*modules_.at(i));
+  }
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
   void pretty_print(std::ostream& out) const override;
