@@ -35,7 +35,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
                        (may_be_cuda(to) || (to.is_cpu() && !always_cpu));
   const bool changeable = (perhaps || to.is_cpu()) && from_outside(source, state);
   if (!surely) made.alias = found->alias;
-  if (!converts && certain) {
+  if (!converts && (certain || (perhaps && to.is_cpu()))) {
     made.source = source;
     made.source_version = found->version;
     made.source_device = from;

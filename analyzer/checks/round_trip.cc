@@ -1,8 +1,8 @@
-// Finds: a value copied to another device and back, where nothing wrote to it and nothing read the copy
-// in between.
-// Does not find: copies that were used there, conversions of the element type, a GPU value parked on
-// the CPU while its GPU memory was free for others.
-// Cost: one look at each transfer.
+// Finds: a value copied to another device and back, where nothing wrote to it and nothing read the
+// copy in between. Back at once also where nobody knows which device that is: it is twice a copy,
+// or none that anybody needs. Does not find: copies that were used there, conversions of the
+// element type, a GPU value parked on the CPU while its GPU memory was free for others. Cost: one
+// look at each transfer.
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ bool converts(const TransferEvent& event) {
 void check_round_trip(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
-    if (!event.crosses || event.call->expects_throw || converts(event) || middle.source == 0 ||
+    if (!event.given || event.call->expects_throw || converts(event) || middle.source == 0 ||
         !event.origin_known)
       continue;
     const bool unchanged =

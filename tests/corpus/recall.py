@@ -5,11 +5,13 @@
 
 A fault counts as found when the file with it has more findings of the rule that the fault is about than the
 file without. Some changes are no faults where they are made (the value is moved again before it is used, or is
-never used beside another); a person who has looked at one says so in --labels, by the fingerprint that is
-printed with each missed one, and it is left out. What a project's other files do is known from their summaries, as it is when the whole project
-is linted; a fault that is not found in its own file is put into the project, whose other files may be where
-it shows. Mutants that do not parse as the original does are left out. --why lints the missed ones again
-and prints why values became unknown in them. Exit code 1: recall is below --at-least.
+never used beside another), others are for some input files only (a module that is read from a file is where
+the file says); a person who has looked at one says so in --labels, by the fingerprint that is printed with
+each missed one, and it is left out: `depends` marks the latter, which are counted by themselves. What a
+project's other files do is known from their summaries, as it is when the whole project is linted; a fault
+that is not found in its own file is put into the project, whose other files may be where it shows. Mutants
+that do not parse as the original does are left out. --why lints the missed ones again and prints why values
+became unknown in them. Exit code 1: recall is below --at-least.
 """
 
 import argparse
@@ -52,10 +54,10 @@ class Sample:
         self.mutants = [(file, mutant) for file in self.project.sources
                         for mutant in mutations.of_file(projects.read(file))
                         if not arguments.kinds or mutant.kind in arguments.kinds]
-        judged = len(self.mutants)
-        self.mutants = [(file, mutant) for file, mutant in self.mutants
-                        if fingerprint(tree, file, mutant) not in arguments.labels]
-        self.no_faults = judged - len(self.mutants)
+        labels = [arguments.labels.get(fingerprint(tree, file, mutant)) for file, mutant in self.mutants]
+        self.mutants = [mutant for mutant, label in zip(self.mutants, labels) if label is None]
+        self.left_to_input = sum(1 for label in labels if label and label.get("depends"))
+        self.no_faults = sum(1 for label in labels if label) - self.left_to_input
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
         self.summaries = self.summarise()
@@ -178,11 +180,11 @@ def main():
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--why", action="store_true")
     parser.add_argument("--labels", type=lambda path: json.loads(pathlib.Path(path).read_text()), default={},
-                        help="changes that are no faults: fingerprint -> at, why")
+                        help="changes that are no faults: fingerprint -> at, why, depends")
     parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
     arguments = parser.parse_args()
     table = collections.defaultdict(lambda: [0, 0])
-    left_out = no_faults = 0
+    left_out = no_faults = left_to_input = 0
     with tempfile.TemporaryDirectory(prefix="xfer-recall-") as out:
         try:
             for folder in arguments.path:
@@ -190,6 +192,7 @@ def main():
                 found, missed, unusable = examine(sample)
                 left_out += unusable
                 no_faults += sample.no_faults
+                left_to_input += sample.left_to_input
                 for _, mutant in found:
                     table[mutant.kind, mutant.rule][0] += 1
                 for file, mutant in missed:
@@ -208,11 +211,11 @@ def main():
     found, missed = (sum(counts[i] for _, counts in rows) for i in (0, 1))
     recall = found / (found + missed) if found + missed else 1.0
     print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do not "
-          f"parse; {no_faults}: no faults)")
+          f"parse; {no_faults}: no faults; {left_to_input}: for some input files only)")
     if arguments.output:
         arguments.output.write_text(json.dumps(
             {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m} for (kind, rule), (f, m) in rows],
-             "left_out": left_out, "no_faults": no_faults, "recall": round(recall, 3)}, indent=1) + "\n")
+             "left_out": left_out, "no_faults": no_faults, "left_to_input": left_to_input, "recall": round(recall, 3)}, indent=1) + "\n")
     return 1 if recall < arguments.at_least else 0
 
 

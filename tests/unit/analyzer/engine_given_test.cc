@@ -10,7 +10,11 @@ using testing::check;
 TEST(GivenTest, copies_of_a_parameter_that_a_call_gives_a_cuda_tensor) {
   check(R"(
     using namespace torch;
-    static Tensor back(Tensor x) { return x.cpu().to(x.device()); }  // expect: round-trip
+    static Tensor back(Tensor x) {
+      auto host = x.cpu();
+      auto other = ones({2, 2});
+      return host.to(x.device());  // expect: round-trip
+    }
     static void pass_on(const Tensor& x) { back(x); }
     void run(Device device) {
       auto x = ones({2, 2});
@@ -22,20 +26,25 @@ TEST(GivenTest, the_call_is_named) {
   const AnalysisResult result = testing::analyze_code(R"(
     using namespace torch;
     static Tensor back(Tensor x) {
-      return x.cpu().to(x.device());
+      auto host = x.cpu();
+      auto other = ones({2, 2});
+      return host.to(x.device());
     }
     void run() { back(ones({2, 2}, kCUDA)); })");
   ASSERT_EQ(result.findings.size(), 1U);
   ASSERT_FALSE(result.findings[0].notes.empty());
   EXPECT_EQ(result.findings[0].notes.back().message, "in this call `x` can be on CUDA");
-  EXPECT_EQ(result.findings[0].notes.back().location.line, 6U);
+  EXPECT_EQ(result.findings[0].notes.back().location.line, 8U);
 }
 
 TEST(GivenTest, parameters_that_nobody_gives_a_cuda_tensor) {
   check(R"(
     using namespace torch;
-    static Tensor back(Tensor x) { return x.cpu().to(x.device()); }
-    Tensor anybody(Tensor x) { return x.cpu().to(x.device()); }
+    static Tensor back(Tensor x) {
+      auto host = x.cpu();
+      auto other = ones({2, 2});
+      return host.to(x.device());
+    }
     void run(Tensor given) {
       back(ones({2, 2}));
       back(given);

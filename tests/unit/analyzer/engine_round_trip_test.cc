@@ -81,6 +81,30 @@ void f(torch::Tensor x, torch::Device device) {
 })");
 }
 
+TEST(RoundTripTest, at_once_where_nobody_knows_the_device) {
+  check(R"(
+torch::Tensor at_once(torch::Tensor x) {
+  return x.to(torch::kCPU).to(x.device());  // expect: round-trip
+}
+torch::Tensor changed(torch::Tensor x) {
+  auto host = x.to(torch::kCPU);
+  host.add_(torch::ones({4}));
+  return host.to(x.device());
+}
+torch::Tensor later(torch::Tensor x) {
+  auto host = x.to(torch::kCPU);
+  auto other = torch::ones({4});
+  return host.to(x.device()) + other.to(x.device());
+}
+torch::Tensor elsewhere(torch::Tensor x, torch::Tensor y) {
+  return x.to(torch::kCPU).to(y.device());
+}
+torch::Tensor of_the_host(torch::Tensor x) {
+  torch::Device host = torch::kCPU;
+  return x.to(host).to(torch::kCPU);
+})");
+}
+
 TEST(RoundTripTest, where_it_came_from_is_unknown) {
   check(R"(
 torch::Tensor f(torch::Tensor x, torch::Device device) {
