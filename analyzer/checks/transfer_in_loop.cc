@@ -21,7 +21,7 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
 }
 
 /// Made before the loop.
-bool from_outside(const CheckContext& context, ObjectId id, const Loop& loop) {
+bool made_before(const CheckContext& context, ObjectId id, const Loop& loop) {
   const BlockId block = context.origins[id].block;
   return block == kNoBlock || !loop.blocks[block];
 }
@@ -41,8 +41,8 @@ bool invariant(const CheckContext& context, const TransferEvent& event, const Lo
     const BlockId block = context.symbols[device.symbol].block;
     return block == kNoBlock || !loop.blocks[block];
   };
-  return !may_change(context, event, loop) && from_outside(context, event.source, loop) &&
-         from_outside(context, event.source_object.version, loop) && symbol_outside(event.device) &&
+  return !may_change(context, event, loop) && made_before(context, event.source, loop) &&
+         made_before(context, event.source_object.version, loop) && symbol_outside(event.device) &&
          symbol_outside(event.source_object.device) &&
          !happens_in(context.events.writes, event.source, loop) &&
          !happens_in(context.events.escapes, event.source, loop) &&
