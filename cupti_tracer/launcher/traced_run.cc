@@ -98,6 +98,11 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
   if (!injection.empty() && injection != library->string())
     say("CUDA_INJECTION64_PATH was " + injection + "; that library is not loaded in this run");
   environment.emplace_back("CUDA_INJECTION64_PATH", library->string());
+  // AddressSanitizer ends a program when another library comes before it. Ours takes none of its
+  // functions' places.
+  const std::string sanitizer = variable("ASAN_OPTIONS");
+  if (sanitizer.find("verify_asan_link_order") == std::string::npos)
+    environment.emplace_back("ASAN_OPTIONS", joined("verify_asan_link_order=0", sanitizer, ':'));
   // The options were printed here, and not by each process again.
   const std::string output = "output='" + (traces / "%p.xft").string() + "':report=0:help=0";
   const std::string options = variable("XFERCHECK_OPTIONS");

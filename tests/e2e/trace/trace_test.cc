@@ -28,6 +28,15 @@ TEST_F(TraceTest, RepeatedUpload) {
   EXPECT_EQ(report_["findings"][0]["cost"]["bytes"], 3 * 65536);
 }
 
+// AddressSanitizer wants to be the first library, and ends a program where it is not.
+TEST_F(TraceTest, AProgramWithAddressSanitizer) {
+  if (std::string_view(XFER_ASAN_CASES).empty()) GTEST_SKIP() << "all programs have it here";
+  const CommandResult result = trace({XFER_ASAN_CASES, "repeated"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "repeated done\n");
+  expect_only("repeated-transfer", "repeated");
+}
+
 TEST_F(TraceTest, RoundTrip) {
   trace_case("round_trip");
   expect_only("round-trip", "round_trip");
