@@ -29,7 +29,11 @@ void check(cudaError_t result) {
   std::exit(5);
 }
 
-alignas(16) char g_stack[8192];
+// As small as programs have it; sanitizers put more on it.
+#ifndef XFER_SIGNAL_STACK
+#define XFER_SIGNAL_STACK 8192
+#endif
+alignas(16) char g_stack[XFER_SIGNAL_STACK];
 bool g_on_own_stack = false;
 
 void* volatile g_address = nullptr;  // of the last fault, where the handler is told
