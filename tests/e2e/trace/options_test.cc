@@ -81,6 +81,9 @@ TEST_F(OptionsTest, TheLog) {
 }
 
 TEST_F(OptionsTest, HelpIsPrintedOnceAndTheProgramRuns) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "a library with ThreadSanitizer cannot come into a program that was built without";
+#endif
   for (const CommandResult& result : {launched("help=1", "fresh"), preloaded("help=1", "fresh"),
                                       run_command({XFER_XFERTRACE, "/bin/echo", "fresh", "done"},
                                                   {{"XFERCHECK_OPTIONS", "help=1"}})}) {
