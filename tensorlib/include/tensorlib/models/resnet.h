@@ -26,6 +26,13 @@ inline torch::nn::Conv2dOptions conv_options(int64_t in, int64_t out, int64_t ke
   return torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(padding).bias(false);
 }
 
+// What leads around a block, where it changes the shape; else empty.
+inline torch::nn::Sequential way_around(int64_t in, int64_t out, int64_t stride) {
+  if (stride == 1 && in == out) return nullptr;
+  return torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, out, 1, stride)),
+                               torch::nn::BatchNorm2d(out));
+}
+
 // Two 3x3 convolutions and a way around them.
 class BasicBlockImpl : public torch::nn::Module {
  public:
@@ -38,11 +45,8 @@ class BasicBlockImpl : public torch::nn::Module {
     register_module("bn1", bn1);
     register_module("conv2", conv2);
     register_module("bn2", bn2);
-    if (stride != 1 || in != out) {
-      downsample = torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, out, 1, stride)),
-                                         torch::nn::BatchNorm2d(out));
-      register_module("downsample", downsample);
-    }
+    downsample = way_around(in, out, stride);
+    if (!downsample.is_empty()) register_module("downsample", downsample);
   }
 
   torch::Tensor forward(torch::Tensor x) {
@@ -80,11 +84,8 @@ class BottleneckImpl : public torch::nn::Module {
     register_module("bn2", bn2);
     register_module("conv3", conv3);
     register_module("bn3", bn3);
-    if (stride != 1 || in != 4 * width) {
-      downsample = torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, 4 * width, 1, stride)),
-                                         torch::nn::BatchNorm2d(4 * width));
-      register_module("downsample", downsample);
-    }
+    downsample = way_around(in, 4 * width, stride);
+    if (!downsample.is_empty()) register_module("downsample", downsample);
   }
 
   torch::Tensor forward(torch::Tensor x) {

@@ -8,6 +8,7 @@
 
 #include "backend/cuda/check.h"
 #include "backend/cuda/device_scope.h"
+#include "backend/cuda/events.h"
 
 namespace tensorlib::cuda {
 
@@ -113,14 +114,7 @@ void DeviceMemory::used_on(void* data, cudaStream_t stream) {
 
 void DeviceMemory::collect() {
   const auto is_done = [this](Busy& busy) {
-    while (!busy.uses.empty()) {
-      if (cudaEventQuery(busy.uses.back()) == cudaErrorNotReady) {
-        cudaGetLastError();
-        return false;
-      }
-      cudaEventDestroy(busy.uses.back());
-      busy.uses.pop_back();
-    }
+    if (!are_past(busy.uses)) return false;
     cached_[busy.block.stream].emplace(busy.block.size, busy.data);
     return true;
   };

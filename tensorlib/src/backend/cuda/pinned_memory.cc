@@ -4,20 +4,9 @@
 
 #include "backend/cuda/check.h"
 #include "backend/cuda/device_scope.h"
+#include "backend/cuda/events.h"
 
 namespace tensorlib::cuda {
-
-bool PinnedMemory::done(Block& block) {
-  while (!block.copies.empty()) {
-    if (cudaEventQuery(block.copies.back()) == cudaErrorNotReady) {
-      cudaGetLastError();
-      return false;
-    }
-    cudaEventDestroy(block.copies.back());
-    block.copies.pop_back();
-  }
-  return true;
-}
 
 void* PinnedMemory::allocate(size_t nbytes) {
   void* data = take(nbytes);
@@ -31,7 +20,7 @@ void* PinnedMemory::take(size_t nbytes) {
   const std::lock_guard lock(mutex_);
   for (auto it = cached_.lower_bound(size); it != cached_.end() && it->first <= size + size / 4;
        ++it) {
-    if (!done(it->second.second)) continue;
+    if (!are_past(it->second.second.copies)) continue;
     char* const data = it->second.first;
     used_.emplace(data, Block{it->first, {}});
     cached_.erase(it);
@@ -63,7 +52,7 @@ void PinnedMemory::used_by_copy(const void* data, int device, cudaStream_t strea
   const std::lock_guard lock(mutex_);
   const auto block = block_of(data);
   if (block == used_.end()) return;
-  done(block->second);  // drops what is finished
+  are_past(block->second.copies);  // drops what is finished
   const DeviceScope scope(device);
   cudaEvent_t event = nullptr;
   TENSORLIB_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));

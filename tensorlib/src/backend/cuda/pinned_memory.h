@@ -30,7 +30,6 @@ class PinnedMemory final : public Allocator {
   void* take(size_t nbytes);
   // The block that an address lies in, or the end.
   std::map<char*, Block>::iterator block_of(const void* data);
-  static bool done(Block& block);
 
   std::mutex mutex_;
   std::map<char*, Block> used_;
