@@ -495,10 +495,13 @@ void mistakes() {
   cudaGetLastError();
 }
 
+// Nobody frees before all are done: that would wait for what the others have under way.
 void threads() {
+  constexpr int kThreads = 4;
+  std::atomic<int> working{kThreads};
   std::vector<std::thread> workers;
-  for (int t = 0; t < 4; ++t)
-    workers.emplace_back([t] {
+  for (int t = 0; t < kThreads; ++t)
+    workers.emplace_back([t, &working] {
       Buffers b;
       for (int i = 0; i < 50; ++i) {
         b.host[0] = static_cast<float>(t * 1000 + i);
@@ -506,6 +509,8 @@ void threads() {
         run_scale(b.in, b.out);
         check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
       }
+      --working;
+      while (working > 0) std::this_thread::yield();
     });
   for (std::thread& worker : workers) worker.join();
 }
