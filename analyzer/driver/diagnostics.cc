@@ -1,14 +1,30 @@
 #include "analyzer/driver/diagnostics.h"
 
+#include <clang/Basic/DiagnosticIDs.h>
+#include <clang/Basic/DiagnosticLex.h>
+#include <clang/Basic/DiagnosticSerialization.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/SmallString.h>
 
 namespace xfer::lint {
 
+namespace {
+
+bool is_about_ast_file(unsigned diagnostic) {
+  using clang::DiagnosticIDs;
+  static const unsigned kCategory =
+      DiagnosticIDs::getCategoryNumberForDiag(clang::diag::err_fe_ast_file_malformed);
+  return DiagnosticIDs::getCategoryNumberForDiag(diagnostic) == kCategory;
+}
+
+}  // namespace
+
 void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                       const clang::Diagnostic& info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
   if (level < clang::DiagnosticsEngine::Error) return;
+  if (errors_.empty()) header_missing_ = info.getID() == clang::diag::err_pp_file_not_found;
+  pch_refused_ = pch_refused_ || is_about_ast_file(info.getID());
   ParseError error;
   llvm::SmallString<128> text;
   info.FormatDiagnostic(text);

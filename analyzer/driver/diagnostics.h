@@ -18,10 +18,16 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   std::vector<ParseError> take() { return std::move(errors_); }
   const std::vector<clang::SourceLocation>& locations() const { return locations_; }
   bool any() const { return !errors_.empty(); }
+  /// One of them is about a precompiled header that is damaged or does not fit, not about the code.
+  bool pch_refused() const { return pch_refused_; }
+  /// The first of them is about a header that is not there.
+  bool header_missing() const { return header_missing_; }
 
  private:
   std::vector<ParseError> errors_;
   std::vector<clang::SourceLocation> locations_;
+  bool pch_refused_ = false;
+  bool header_missing_ = false;
 };
 
 }  // namespace xfer::lint

@@ -120,10 +120,7 @@ class Scanner {
     return reader.at_end();
   }
 
-  std::vector<std::string> take() {
-    while (!headers_.empty() && !is_heavy(headers_.back())) headers_.pop_back();
-    return std::move(headers_);
-  }
+  std::vector<std::string> take() { return up_to_heavy(std::move(headers_)); }
 
  private:
   static constexpr int kMaxDepth = 16;
@@ -163,6 +160,11 @@ class Scanner {
 };
 
 }  // namespace
+
+std::vector<std::string> up_to_heavy(std::vector<std::string> headers) {
+  while (!headers.empty() && !is_heavy(headers.back())) headers.pop_back();
+  return headers;
+}
 
 bool holds_heavy_library(const fs::path& folder) {
   std::error_code error;

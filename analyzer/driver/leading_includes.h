@@ -21,6 +21,9 @@ struct IncludeContext {
 std::vector<std::string> leading_includes(const std::filesystem::path& file,
                                           const IncludeContext& context);
 
+/// `headers` without those after the last heavy one: what is worth precompiling of them.
+std::vector<std::string> up_to_heavy(std::vector<std::string> headers);
+
 /// The first folder of heavy libraries' headers below `folder`, such as torch/: such a folder
 /// decides what those libraries are.
 bool holds_heavy_library(const std::filesystem::path& folder);

@@ -1,8 +1,8 @@
 #include "analyzer/driver/parse.h"
 
-#include <clang/AST/ExternalASTSource.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
+#include <clang/AST/ExternalASTSource.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Driver/CreateInvocationFromArgs.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -14,6 +14,7 @@
 #include <llvm/ADT/DenseMap.h>
 
 #include <chrono>
+#include <set>
 
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/instantiate.h"
@@ -95,9 +96,9 @@ void make_relative(analyzer::UnitSummaries& summaries, const fs::path& root) {
   each_location([&](Location& at) { at = (note++)->location; });
 }
 
-/// Clang drops what it could not read: what is left may do less than the functions do.
-void forget(analyzer::UnitSummaries& summaries) {
-  for (auto& [name, function] : summaries.functions) function.summary = {};
+/// Clang drops what it could not read: some function may do more with its class's members than is
+/// left. (A function with an error has an empty summary already.)
+void forget_members(analyzer::UnitSummaries& summaries) {
   for (auto& [key, uses] : summaries.classes) {
     for (auto& [name, member] : uses.members) member.changed = true;
     uses.moved.reset();
@@ -197,6 +198,24 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const ParseCommand& comma
   return compiler;
 }
 
+/// The line of the main file that brings in the first error's place; 0 when there is none.
+unsigned line_of_first_error(const ErrorCollector& errors, const clang::SourceManager& sources) {
+  if (errors.locations().empty()) return 0;
+  clang::SourceLocation place = sources.getExpansionLoc(errors.locations().front());
+  while (true) {
+    const clang::SourceLocation included = sources.getIncludeLoc(sources.getFileID(place));
+    if (included.isInvalid()) return sources.getExpansionLineNumber(place);
+    place = included;
+  }
+}
+
+/// Precompiled headers that are not the cause of errors: of some file the parse without met errors
+/// too.
+std::set<fs::path>& innocent() {
+  static std::set<fs::path> pchs;
+  return pchs;
+}
+
 }  // namespace
 
 /// In the order in which the parts need each other: the AST is the compiler's.
@@ -229,13 +248,20 @@ void Unit::parse(const fs::path& pch, const std::string& root) {
   parsed_->errors = parsed_->collector.take();
 }
 
+bool Unit::may_be_spoilt() const {
+  const ErrorCollector& collector = parsed_->collector;
+  if (parsed_->ast.context == nullptr || collector.pch_refused()) return true;
+  return !parsed_->errors.empty() && !collector.header_missing() && !innocent().contains(pch_);
+}
+
 UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& options) {
   if (parsed_ == nullptr) {
     const auto start = Clock::now();
     parse(pch_, options.root.string());
-    if (!pch_.empty() && (!parsed_->errors.empty() || parsed_->ast.context == nullptr)) {
+    if (!pch_.empty() && may_be_spoilt()) {
       parse({}, options.root.string());
       pch_rejected_ = parsed_->errors.empty();
+      if (!pch_rejected_) innocent().insert(pch_);
     }
     parse_seconds_ = seconds_since(start);
   } else {
@@ -262,7 +288,7 @@ UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& op
     result.findings = std::move(found.findings);
     result.stats = std::move(found.stats);
     result.summaries = std::move(found.summaries);
-    if (!parsed_->errors.empty()) forget(result.summaries);
+    if (!parsed_->errors.empty()) forget_members(result.summaries);
     make_relative(result.summaries, options.root);
     for (const auto& [place, what] : found.faults)
       result.errors.push_back({place.file, place.line, place.column, what});
@@ -274,25 +300,28 @@ UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& op
   return result;
 }
 
-std::optional<std::vector<std::string>> build_pch(const ParseCommand& command,
-                                                  const fs::path& header, const fs::path& output) {
+BuiltPch build_pch(const ParseCommand& command, const fs::path& header, const fs::path& output) {
   ErrorCollector errors;
   ParseCommand as_source = command;
   if (!command.cuda) as_source.arguments.insert(as_source.arguments.end(), {"-x", "c++"});
   const auto compiler = make_compiler(as_source, header, errors);
-  if (compiler == nullptr) return std::nullopt;
+  if (compiler == nullptr) return {};
   clang::FrontendOptions& frontend = compiler->getFrontendOpts();
   frontend.ProgramAction = clang::frontend::GeneratePCH;
   frontend.OutputFile = output.string();
   const auto dependencies = std::make_shared<AllDependencies>();
   compiler->addDependencyCollector(dependencies);
   clang::GeneratePCHAction action;
-  const bool done = compiler->ExecuteAction(action);
-  if (!done || errors.any()) return std::nullopt;
-  std::vector<std::string> files;
+  BuiltPch result;
+  result.built = compiler->ExecuteAction(action) && !errors.any();
+  if (!result.built) {
+    if (compiler->hasSourceManager())
+      result.error_line = line_of_first_error(errors, compiler->getSourceManager());
+    return result;
+  }
   for (const std::string& file : dependencies->getDependencies())
-    files.push_back((command.directory / file).lexically_normal().string());
-  return files;
+    result.files.push_back((command.directory / file).lexically_normal().string());
+  return result;
 }
 
 }  // namespace xfer::lint

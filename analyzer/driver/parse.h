@@ -46,8 +46,8 @@ struct UnitResult {
 
 class Unit {
  public:
-  /// `pch` may be empty. A parse with a precompiled header that meets any error is done again
-  /// without, so the result never depends on it.
+  /// `pch` may be empty. A parse that it spoilt, or may have spoilt, is done again without, so the
+  /// result never depends on it.
   Unit(ParseCommand command, std::filesystem::path pch);
   ~Unit();
 
@@ -57,6 +57,8 @@ class Unit {
  private:
   struct Parsed;
   void parse(const std::filesystem::path& pch, const std::string& root);
+  /// The parse with `pch_` says nothing about the code.
+  bool may_be_spoilt() const;
 
   ParseCommand command_;
   std::filesystem::path pch_;
@@ -65,10 +67,15 @@ class Unit {
   bool pch_rejected_ = false;
 };
 
-/// Precompiles `header` as the first thing of a file compiled by `command`. The files it read;
-/// nothing if it did not compile.
-std::optional<std::vector<std::string>> build_pch(const ParseCommand& command,
-                                                  const std::filesystem::path& header,
-                                                  const std::filesystem::path& output);
+struct BuiltPch {
+  bool built = false;
+  std::vector<std::string> files;  ///< that it read
+  unsigned error_line =
+      0;  ///< not built: of `header`, where the first error comes from; 0: not known
+};
+
+/// Precompiles `header` as the first thing of a file compiled by `command`.
+BuiltPch build_pch(const ParseCommand& command, const std::filesystem::path& header,
+                   const std::filesystem::path& output);
 
 }  // namespace xfer::lint

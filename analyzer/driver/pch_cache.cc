@@ -19,7 +19,9 @@ namespace xfer::lint {
 namespace {
 
 /// Changes whenever the cache's layout or the way a header is precompiled does.
-constexpr const char* kLayout = "1";
+constexpr const char* kLayout = "2";
+/// Of KEY.h.
+constexpr unsigned kLinesPerHeader = 3;
 
 fs::path default_folder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -110,21 +112,31 @@ bool PchCache::note_wanted(const std::string& key) const {
   return false;
 }
 
-void PchCache::note_failed(const std::string& key) const {
-  replace_file(mark(key, "failed"), "\n");
+void PchCache::note_failed(const std::string& key, std::size_t whole) const {
+  replace_file(mark(key, "failed"), fmt::format("{}\n", whole));
 }
 
-bool PchCache::has_failed(const std::string& key) const {
+std::optional<std::size_t> PchCache::failed(const std::string& key) const {
   struct stat info {};
-  if (::stat(mark(key, "failed").c_str(), &info) != 0) return false;
+  if (::stat(mark(key, "failed").c_str(), &info) != 0) return std::nullopt;
   // Headers get repaired: try again the next day.
   constexpr std::time_t kDay = 86400;
-  return std::time(nullptr) - info.st_mtime < kDay;
+  if (std::time(nullptr) - info.st_mtime >= kDay) return std::nullopt;
+  std::ifstream in(mark(key, "failed"));
+  std::size_t whole = 0;
+  in >> whole;
+  return whole;
+}
+
+std::size_t PchCache::header_at(unsigned line) {
+  return line == 0 ? 0 : (line - 1) / kLinesPerHeader;
 }
 
 void PchCache::write_header(const std::string& key, const std::vector<std::string>& headers) const {
   std::string text;
-  for (const std::string& name : headers) text += "#include <" + name + ">\n";
+  // One that is missing changes nothing in the others: the file that includes it says so.
+  for (const std::string& name : headers)
+    text += fmt::format("#if __has_include(<{0}>)\n#include <{0}>\n#endif\n", name);
   // Rewriting would change its time, which Clang compares with the one in the precompiled header.
   if (content(header(key)) != text) replace_file(header(key), text);
 }

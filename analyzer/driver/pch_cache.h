@@ -35,12 +35,16 @@ class PchCache {
   /// Notes that a run would have used the entry; true if an earlier run noted it too. An entry pays
   /// for itself from the second file on.
   bool note_wanted(const std::string& key) const;
-  /// Notes that the headers do not compile on their own, so that no run tries again.
-  void note_failed(const std::string& key) const;
-  bool has_failed(const std::string& key) const;
+  /// Notes that the headers do not compile on their own, so that no run tries again; only the first
+  /// `whole` of them do.
+  void note_failed(const std::string& key, std::size_t whole) const;
+  /// What note_failed() was told.
+  std::optional<std::size_t> failed(const std::string& key) const;
 
   /// Writes KEY.h. Same content each time, so that parallel writers agree.
   void write_header(const std::string& key, const std::vector<std::string>& headers) const;
+  /// Which header, counted from 0, a line of KEY.h includes.
+  static std::size_t header_at(unsigned line);
   /// A name beside KEY.pch for the compiler to write to.
   std::filesystem::path temporary(const std::string& key) const;
   /// Makes the entry visible. `dependencies` are absolute paths.

@@ -1,5 +1,6 @@
 #include "analyzer/driver/plan.h"
 
+#include <algorithm>
 #include <set>
 
 #include "analyzer/driver/leading_includes.h"
@@ -43,13 +44,34 @@ ParseCommand library_command(const ParseCommand& command, const fs::path& root) 
 
 PchState state_of(const PchCache& cache, const std::string& key, const PlannedPch& pch,
                   unsigned workers) {
-  if (cache.has_failed(key)) return PchState::kNone;
+  if (cache.failed(key)) return PchState::kNone;
   if (cache.is_fresh(key)) return PchState::kReady;
   const bool wanted_before = cache.note_wanted(key);
   return wanted_before || pch.units > workers ? PchState::kToBuild : PchState::kNone;
 }
 
 }  // namespace
+
+std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
+                        const PchCache& cache, unsigned workers) {
+  const PlannedPch failed = plan.pchs.at(key);
+  std::vector<std::string> headers = failed.headers;
+  headers.resize(std::min(headers.size(), whole));
+  headers = up_to_heavy(std::move(headers));
+  const std::string shorter = headers.empty() ? "" : PchCache::key(failed.command, headers);
+  for (PlannedUnit& unit : plan.units)
+    if (unit.pch_key == key) unit.pch_key = shorter;
+  plan.pchs.erase(key);
+  if (shorter.empty()) return shorter;
+  PlannedPch& pch = plan.pchs[shorter];
+  const bool is_new = pch.units == 0;
+  pch.units += failed.units;
+  if (!is_new && pch.state != PchState::kNone) return shorter;
+  pch.command = failed.command;
+  pch.headers = std::move(headers);
+  pch.state = state_of(cache, shorter, pch, workers);
+  return shorter;
+}
 
 Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& toolchain,
                const fs::path& root, const PchCache* cache, unsigned workers) {
@@ -74,7 +96,14 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
     }
     plan.units.push_back(std::move(unit));
   }
-  for (auto& [key, pch] : plan.pchs) pch.state = state_of(*cache, key, pch, workers);
+  std::vector<std::string> keys;
+  for (auto& [key, pch] : plan.pchs) {
+    pch.state = state_of(*cache, key, pch, workers);
+    keys.push_back(key);
+  }
+  for (std::string key : keys)
+    while (!key.empty() && cache->failed(key))
+      key = shorten_pch(plan, key, *cache->failed(key), *cache, workers);
   return plan;
 }
 

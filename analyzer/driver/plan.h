@@ -30,6 +30,11 @@ struct Plan {
   std::map<std::string, PlannedPch> pchs;
 };
 
+/// After the precompiled header `key` failed, whose first `whole` headers do compile: lets its
+/// units share those. The key that they have now, empty: none.
+std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
+                        const PchCache& cache, unsigned workers);
+
 /// Translates each command; the same file with the same options comes once. A precompiled header is
 /// built when more files share it than there are workers, or when an earlier run wanted it too: one
 /// costs about one and a half parses. `cache` null: none.

@@ -14,7 +14,8 @@ namespace {
 /// worker keeps only this worker gets again.
 class Schedule {
  public:
-  Schedule(Plan& plan, const PchCache* cache) : plan_(plan), cache_(cache) {
+  Schedule(Plan& plan, const PchCache* cache, unsigned workers)
+      : plan_(plan), cache_(cache), workers_(workers) {
     outcome_.units.resize(plan.units.size());
     for (std::size_t i = 0; i < plan.units.size(); ++i) waiting_.push_back({i, {}});
     for (auto& [key, pch] : plan.pchs) keys_.push_back(key);
@@ -22,8 +23,9 @@ class Schedule {
 
   std::optional<Job> next(WorkerId worker) {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-      PlannedPch& pch = plan_.pchs.at(keys_[i]);
-      if (pch.state != PchState::kToBuild) continue;
+      const auto found = plan_.pchs.find(keys_[i]);
+      if (found == plan_.pchs.end() || found->second.state != PchState::kToBuild) continue;
+      PlannedPch& pch = found->second;
       pch.state = PchState::kBuilding;
       cache_->write_header(keys_[i], pch.headers);
       return Job{plan_.units.size() + i,
@@ -97,29 +99,34 @@ class Schedule {
     return key.empty() ? PchState::kNone : plan_.pchs.at(key).state;
   }
 
-  /// One that is damaged, or does not fit its units: parsing without is quicker than trying.
-  void give_up_pch(const std::string& key) {
+  /// One that is damaged, or does not fit its units: parsing without is quicker than trying. Of one
+  /// that does not compile the first `whole` headers may still be shared.
+  void give_up_pch(std::string key, std::size_t whole = 0) {
+    if (!plan_.pchs.contains(key)) return;
     std::error_code error;
     std::filesystem::remove(cache_->pch(key), error);
-    cache_->note_failed(key);
-    plan_.pchs.at(key).state = PchState::kNone;
+    cache_->note_failed(key, whole);
+    const std::string shorter = shorten_pch(plan_, key, whole, *cache_, workers_);
+    if (!shorter.empty() && std::ranges::find(keys_, shorter) == keys_.end())
+      keys_.push_back(shorter);
   }
 
-  void finish_pch(const std::string& key, const Reply& reply) {
-    PlannedPch& pch = plan_.pchs.at(key);
-    std::error_code error;
+  void finish_pch(std::string key, const Reply& reply) {
     if (reply.failure.empty() && reply.answer.at("built")) {
       cache_->publish(key, cache_->temporary(key), reply.answer.at("files"));
-      pch.state = PchState::kReady;
+      plan_.pchs.at(key).state = PchState::kReady;
       ++outcome_.pchs_built;
-    } else {
-      std::filesystem::remove(cache_->temporary(key), error);
-      give_up_pch(key);
+      return;
     }
+    std::error_code error;
+    std::filesystem::remove(cache_->temporary(key), error);
+    const bool said = reply.failure.empty();
+    give_up_pch(key, said ? PchCache::header_at(reply.answer.at("error_line")) : 0);
   }
 
   Plan& plan_;
   const PchCache* cache_;
+  unsigned workers_;
   std::vector<std::string> keys_;
   std::vector<Waiting> waiting_;
   std::map<std::size_t, std::optional<analyzer::UnitSummaries>> running_;
@@ -141,7 +148,7 @@ std::size_t free_memory_mib() {
 
 RunOutcome run_units(Plan& plan, WorkerSetup setup, const PchCache* cache, const RunLimits& limits,
                      CrossFile& cross_file) {
-  Schedule schedule(plan, cache);
+  Schedule schedule(plan, cache, limits.workers);
   setup.keep_units = plan.units.size() > 1;
   setup.memory_bytes = limits.worker_bytes;
   WorkerPool pool(to_json(setup), limits.workers, limits.timeout_seconds);

@@ -68,8 +68,8 @@ class Worker {
 
  private:
   static json build(const PchJob& job) {
-    const auto files = build_pch(job.command, job.header, job.output);
-    return {{"built", files.has_value()}, {"files", files.value_or(std::vector<std::string>{})}};
+    const BuiltPch pch = build_pch(job.command, job.header, job.output);
+    return {{"built", pch.built}, {"files", pch.files}, {"error_line", pch.error_line}};
   }
 
   json analyze(const AnalyzeJob& job) {

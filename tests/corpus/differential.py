@@ -24,9 +24,9 @@ TRANSFER = re.compile(r"^(\s+)((?:inline )?(?:at::)?Tensor (?:to|cpu|cuda)\()", 
 WARNING = re.compile(r"^(.+?):(\d+):\d+: warning: ignoring return value", re.M)
 
 
-def overlay(folder):
+def overlay(folder, torch):
     """A copy of the header that declares at::Tensor, whose transfers must be used."""
-    header = pathlib.Path("/usr/include/ATen/core/TensorBody.h")
+    header = torch / "include/ATen/core/TensorBody.h"
     if not header.exists():
         raise projects.Unusable(f"{header}: not there; install libtorch-dev")
     text, changed = TRANSFER.subn(r"\1[[nodiscard]] \2", header.read_text())
@@ -57,24 +57,21 @@ def said_by_compiler(compiler, entry, include):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
-    parser.add_argument("--xferlint", type=pathlib.Path)
+    projects.add_arguments(parser)
     parser.add_argument("--compiler", default="clang++-22")
-    parser.add_argument("--std", help="default: what each project's build files ask for")
-    parser.add_argument("--jobs", type=int)
     arguments = parser.parse_args()
     missed = agreed = 0
     with tempfile.TemporaryDirectory(prefix="xfer-differential-") as out:
         out = pathlib.Path(out).resolve()
         try:
-            include = overlay(out / "overlay")
+            include = overlay(out / "overlay", arguments.torch)
             for folder in arguments.path:
                 tree = out / folder.name
                 shutil.copytree(folder, tree, ignore=shutil.ignore_patterns(*projects.SKIPPED))
                 project = projects.Project(tree)
                 for file in project.sources:
                     file.write_text(with_discards(projects.read(file)))
-                flags = projects.Project(folder).flags(arguments.std, [])
+                flags = projects.Project(folder).flags(arguments)
                 database = [project.command(file, flags) for file in project.sources]
                 findings, _, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, tree, out / "run",
                                                ["--checks", "-*,discarded-transfer"], arguments.jobs)

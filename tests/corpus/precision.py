@@ -25,7 +25,7 @@ def gather(arguments, out):
     for folder in arguments.path:
         folder = folder.resolve()
         project = projects.Project(folder)
-        flags = project.flags(arguments.std, arguments.flag)
+        flags = project.flags(arguments)
         database = [project.command(file, flags) for file in project.sources]
         findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,
                                           out / folder.name, ["--checks", arguments.checks] if arguments.checks else [],
@@ -45,14 +45,10 @@ def place(finding):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
+    projects.add_arguments(parser)
     parser.add_argument("--labels", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent / "labels.json")
-    parser.add_argument("--xferlint", type=pathlib.Path)
     parser.add_argument("--checks", default="")
-    parser.add_argument("--std", help="default: what each project's build files ask for")
-    parser.add_argument("--flag", action="append", default=[])
-    parser.add_argument("--jobs", type=int)
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--strict", action="store_true", help="a finding without a label fails")
     parser.add_argument("--add", action="store_true", help="add findings without a label to the file, as null")

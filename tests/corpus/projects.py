@@ -9,14 +9,15 @@ import re
 import shutil
 import subprocess
 
-SOURCES = {".cpp", ".cc", ".cxx"}
+NVCC = shutil.which("nvcc") or next(map(str, pathlib.Path("/usr/local").glob("cuda*/bin/nvcc")), None)
+SOURCES = {".cpp", ".cc", ".cxx"} | ({".cu"} if NVCC else set())
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
 ABOUT_TENSORS = re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib")
 BUILD_FILES = {"CMakeLists.txt", "Makefile", "meson.build", "BUILD", "BUILD.bazel"}
 STANDARD = re.compile(r"CMAKE_CXX_STANDARD\s+(\d\d)|cxx_std_(\d\d)|-std=(?:c|gnu)\+\+(\d\w)|cpp_std=(?:c|gnu)\+\+(\d\w)")
 SKIPPED = {".git", "build", "third_party", "external", "android", "node_modules"}
-TORCH_INCLUDES = ["/usr/include/torch/csrc/api/include"]
+TORCH = pathlib.Path("/usr")  # Debian's
 
 
 class Unusable(Exception):
@@ -25,6 +26,17 @@ class Unusable(Exception):
 
 def read(path):
     return path.read_text(errors="replace")
+
+
+def add_arguments(parser):
+    """What every tool of this folder is told."""
+    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
+    parser.add_argument("--xferlint", type=pathlib.Path)
+    parser.add_argument("--std", help="default: what each project's build files ask for")
+    parser.add_argument("--torch", type=pathlib.Path, default=TORCH,
+                        help="the LibTorch whose headers to use: the folder with include/; default: Debian's")
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--jobs", type=int)
 
 
 class Project:
@@ -45,14 +57,19 @@ class Project:
         """The file, or a header of the project that it includes."""
         return any(ABOUT_TENSORS.search(read(path)) for path in [file, *self.reached(file)])
 
-    def flags(self, standard, more):
-        """`standard` is the language's, or else what the project's build files ask for: the newest of those."""
+    def flags(self, arguments):
+        """Of the arguments: the language's standard, or else what the project's build files ask for: the newest
+        of those; LibTorch's headers; what is given besides."""
+        standard = arguments.std
         if not standard:
             asked = ["".join(found) for path in self.files if path.name in BUILD_FILES
                      for found in STANDARD.findall(read(path))]
             standard = "c++" + max([{"1z": "17", "2a": "20", "2b": "23"}.get(one, one) for one in asked] + ["17"])
-        includes = [f"-isystem{folder}" for folder in TORCH_INCLUDES if pathlib.Path(folder).is_dir()]
-        return [f"-std={standard}", "-w", *includes, *more]
+        include = arguments.torch / "include"
+        folders = [include / "torch/csrc/api/include"] + ([include] if arguments.torch != TORCH else [])
+        if not folders[0].is_dir():
+            raise Unusable(f"{folders[0]}: not there; install libtorch-dev or give --torch")
+        return [f"-std={standard}", "-w", *[f"-isystem{folder}" for folder in folders], *arguments.flag]
 
     def include_folders(self, file):
         """The folders that a file's includes need and that its own folder does not give. As few as possible:
@@ -96,8 +113,9 @@ class Project:
     def command(self, file, flags, original=None):
         """How `file` is compiled; `original` is the file that it is a changed copy of, in the same folder."""
         includes = self.include_folders(original or file)
+        compiler = NVCC if file.suffix == ".cu" else "c++"
         return {"directory": str(file.parent), "file": str(file),
-                "arguments": ["c++", *flags, *[f"-I{folder}" for folder in includes], "-c", str(file),
+                "arguments": [compiler, *flags, *[f"-I{folder}" for folder in includes], "-c", str(file),
                               "-o", "unit.o"]}
 
 

@@ -49,7 +49,7 @@ class Sample:
                 os.path.isdir(os.path.join(at, name)) or
                 pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS)])
         self.project = projects.Project(tree)
-        self.flags = projects.Project(folder).flags(arguments.std, arguments.flag)
+        self.flags = projects.Project(folder).flags(arguments)
         self.tree = tree
         self.mutants = [(file, mutant) for file in self.project.sources
                         for mutant in mutations.of_file(projects.read(file))
@@ -169,11 +169,7 @@ def say_why(sample, missed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
-    parser.add_argument("--xferlint", type=pathlib.Path)
-    parser.add_argument("--std", help="default: what each project's build files ask for")
-    parser.add_argument("--flag", action="append", default=[])
-    parser.add_argument("--jobs", type=int)
+    projects.add_arguments(parser)
     parser.add_argument("--limit", type=int, default=200, help="most mutants of one folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())

@@ -103,6 +103,59 @@ TEST_F(LintPch, HeadersThatDoNotCompileAloneAreNoFailure) {
   EXPECT_THAT(outcome.err, HasSubstr("4 did not parse completely"));
 }
 
+/// What parses is read from a precompiled header also where something else does not parse.
+TEST_F(LintPch, UsedByFilesWithErrors) {
+  for (const char* broken : {"#include <missing/header.h>\n", "int x = undeclared;\n"}) {
+    for (const std::string& file : files_) project_.write(file, std::string(kDiscard) + broken);
+    const nlohmann::json without = project_.findings({"--no-pch"});
+    EXPECT_THAT(without.at("findings"), SizeIs(4));
+    EXPECT_THAT(without.at("stats").at("parse_failures"), SizeIs(4));
+    const nlohmann::json report = project_.findings({"-j", "1"});
+    EXPECT_GE(used(report), 3);  // one parse without may be needed to see whose error it is
+    EXPECT_EQ(report.at("findings"), without.at("findings"));
+    EXPECT_EQ(report.at("stats").at("parse_failures"), without.at("stats").at("parse_failures"));
+  }
+}
+
+/// A library that is not installed, among the first headers.
+TEST_F(LintPch, HoldsWhatIsThere) {
+  for (const std::string& file : files_)
+    project_.write(file, "#include <opencv2/missing.hpp>\n" + std::string(kDiscard));
+  const nlohmann::json report = project_.findings({"-j", "2"});
+  EXPECT_EQ(built(report), 1);
+  EXPECT_EQ(used(report), 4);
+  EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(4));
+}
+
+/// The headers in front of one that does not compile alone.
+TEST_F(LintPch, EndsBeforeAHeaderWithErrors) {
+  const Project library;
+  library.write("opencv2/broken.hpp", "inline Needed value();\n");
+  const auto insert = [&](const std::string& lines) {
+    std::string text = kDiscard;
+    text.insert(text.find('\n') + 1, lines);
+    for (const std::string& file : files_) project_.write(file, text);
+  };
+  insert("struct Needed {};\n#include <opencv2/broken.hpp>\n");
+  std::map<std::string, std::string> commands;
+  for (const std::string& file : files_) {
+    commands[file] = "c++ -std=c++17 -isystem " XFER_LINT_MOCK " -isystem " +
+                     library.path().string() + " -c " + (project_.path() / file).string();
+  }
+  project_.commands(commands);
+  const nlohmann::json whole = project_.findings({"-j", "2"});
+  EXPECT_EQ(built(whole), 1);
+  EXPECT_THAT(whole.at("stats").at("parse_failures"), SizeIs(0));
+  insert("#include <opencv2/broken.hpp>\n");
+  for (int run = 0; run < 2; ++run) {
+    const nlohmann::json report = project_.findings({"-j", "1"});
+    EXPECT_EQ(built(report), 0) << "the header in front is there already";
+    EXPECT_GE(used(report), 3);
+    EXPECT_THAT(report.at("findings"), SizeIs(4));
+    EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(4));
+  }
+}
+
 TEST_F(LintPch, NoCacheFolderIsNoFailure) {
   const Outcome outcome = project_.lint({"-p", "build"}, "", {{"XDG_CACHE_HOME", "/proc/none"}});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
