@@ -25,6 +25,7 @@ class Events : public Observer {
   std::vector<TransferEvent> transfer_events;
   std::vector<DataEvent> data_events;
   std::vector<FieldEvent> field_events;
+  std::vector<ModuleMoveEvent> module_moves;
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
@@ -42,6 +43,7 @@ class Events : public Observer {
   void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
   void data(const DataEvent& event) override { data_events.push_back(event); }
   void field_given(const FieldEvent& event) override { field_events.push_back(event); }
+  void module_moved(const ModuleMoveEvent& event) override { module_moves.push_back(event); }
   void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
   void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
   void kept_pointer(const KeptPointerEvent& event) override {

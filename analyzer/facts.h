@@ -98,6 +98,7 @@ struct Call {
   bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
   bool discarded = false;   ///< nothing uses the result
   bool converts = false;    ///< an element type is given
+  bool names_cpu = false;   ///< the CPU is written as an argument, kCPU and the like
   bool forces_copy = false; ///< copy = true
   bool non_blocking = false;         ///< non_blocking = true
   std::optional<bool> flag;          ///< the first argument that is a constant truth value

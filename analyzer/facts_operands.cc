@@ -170,6 +170,10 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
     if (callee != nullptr && first_parameter + index < callee->getNumParams())
       parameter = callee->getParamDecl(first_parameter + index)->getNameAsString();
     if (llvm::StringRef(parameter).starts_with("dim")) call.has_dims = true;
+    if (type.role == Role::kDevice || type.role == Role::kOptions) {
+      const std::optional<Device> written = written_device(argument, context_, types_);
+      call.names_cpu |= written && written->is_cpu();
+    }
     bool truth = false;
     if (parameter == "copy" && !argument->isValueDependent() &&
         argument->EvaluateAsBooleanCondition(truth, context_) && truth)

@@ -98,6 +98,13 @@ struct FieldEvent {
   PlaceId place;
   SpotId spot;
   Object object;
+  bool from_outside;  ///< it was there before the function
+};
+
+/// A module is moved.
+struct ModuleMoveEvent {
+  const Call* call;
+  Device device;
 };
 
 /// A function of this unit is given a tensor that is on CUDA in some run.
@@ -144,6 +151,7 @@ class Observer {
   virtual void transfer(const TransferEvent&) {}
   virtual void data(const DataEvent&) {}
   virtual void field_given(const FieldEvent&) {}
+  virtual void module_moved(const ModuleMoveEvent&) {}
   virtual void computed(ObjectId, const Computed&) {}
   virtual void host_access(const HostAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}

@@ -145,6 +145,7 @@ Value Interpreter::move_module(const Call& call, State& state) {
     if (call.model->result == Placement::kCpu) device = Device::cpu();
     if (call.model->result == Placement::kCuda && !device) device = Device::cuda(Device::kCurrent);
     if (device) set_device(module, *device, Placed::kMoved, call.spot, state);
+    if (device && observer_ != nullptr) observer_->module_moved({&call, *device});
   }
   return call.result.role == Role::kModule ? value(call.receiver.value, state) : Value{};
 }

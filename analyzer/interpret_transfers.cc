@@ -29,10 +29,12 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
   // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
-  // Who asks for it on the CPU expects CUDA, but of a device that is always the CPU here.
+  // Who asks for it on the CPU by name expects CUDA, but of a device that is always the CPU here; a
+  // variable that holds the CPU is a program that runs there alone.
   const bool always_cpu = from.is_symbol() && symbols_[from.symbol].of_device && !may_be_cuda(from);
+  const bool to_cpu_by_name = to.is_cpu() && (call.names_cpu || model.result == Placement::kCpu);
   const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
-                       (may_be_cuda(to) || (to.is_cpu() && !always_cpu));
+                       (may_be_cuda(to) || (to_cpu_by_name && !always_cpu));
   const bool changeable = (perhaps || to.is_cpu()) && from_outside(source, state);
   if (!surely) made.alias = found->alias;
   if (!converts && (certain || (perhaps && to.is_cpu()))) {

@@ -249,7 +249,8 @@ void Interpreter::store(const Fact& fact, State& state) {
   if (observer_ != nullptr) {
     observer_->field_stored(base.object);
     if (const Object* given = state.objects.find(stored.object))
-      observer_->field_given({fact.place, fact.spot, *given});
+      observer_->field_given({fact.place, fact.spot, *given,
+                              origins_[stored.object].block == kNoBlock});
   }
 }
 

@@ -1,8 +1,8 @@
 // Finds: a value that crosses to another device with wider elements than it needs: widened first (uint8 to
 // float32, then to the device) or narrowed afterwards (float64 to the device, then to float32), also with
 // element-wise steps between the widening and the copy.
-// Does not find: values that are also used in the wide form before the copy, element types that are not
-// known, one call that moves and converts (the library chooses the side).
+// Does not find: values that are also used in the wide form before the copy, tensors fresh from a factory,
+// element types that are not known, one call that moves and converts (the library chooses the side).
 // Cost: per transfer the chain of values that it was computed from.
 
 #include <algorithm>
@@ -39,6 +39,20 @@ const Call* call_of(const CheckContext& context, FactId id) {
   return fact == nullptr || fact->kind != FactKind::kCall ? nullptr : &context.facts.calls[fact->call];
 }
 
+/// The value comes from a factory (zeros, ones, randn), which could make it as it is wanted, where it is
+/// wanted: create-on-host says that.
+bool from_factory(const CheckContext& context, ObjectId id) {
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    const auto made = context.events.computed_from.find(id);
+    if (made == context.events.computed_from.end()) break;
+    id = made->second.from;
+  }
+  const OriginTable::Entry& origin = context.origins[id];
+  const Call* maker = origin.origin == Origin::kFact ? call_of(context, origin.a) : nullptr;
+  return maker != nullptr && maker->model != nullptr && maker->model->result == Placement::kArguments &&
+         maker->model->rank != RankEffect::kFromData && !maker->model->exposes;
+}
+
 /// Widened, and then copied.
 bool widened_before(const CheckContext& context, const TransferEvent& event) {
   const Element wide = event.source_object.element;
@@ -50,7 +64,7 @@ bool widened_before(const CheckContext& context, const TransferEvent& event) {
     const Element before = made->second.from_element;
     if (size_of(before) != 0 && size_of(before) < size_of(wide)) {
       const Call* conversion = call_of(context, made->second.fact);
-      if (conversion == nullptr) return false;
+      if (conversion == nullptr || from_factory(context, made->second.from)) return false;
       report(context, event, wide, before, conversion->callee_spot,
              "it is widened here; the device can do that after the copy");
       return true;

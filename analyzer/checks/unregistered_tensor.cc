@@ -48,13 +48,13 @@ class Gather {
   void run() {
     for (const Block& block : facts_.blocks)
       for (const Fact& fact : block.facts) {
-        if (fact.kind == FactKind::kCall) note_move(facts_.calls[fact.call]);
         if (fact.kind == FactKind::kLoad && fact.index != kLoadOfTarget) note_load(block, fact);
         if (fact.kind == FactKind::kFieldOf && fact.index < facts_.fields.size() && watched(facts_.fields[fact.index]) &&
             handed_on(facts_, block, fact.value))
           member(facts_.fields[fact.index]).uses.changed = true;
         if (fact.kind == FactKind::kStore) note_store(fact);
       }
+    for (const ModuleMoveEvent& event : context_.events.module_moves) note_move(event);
     for (const FieldEvent& event : context_.events.field_events) note_value(event);
     if (runs_forward(facts_)) note_uses();
   }
@@ -100,6 +100,8 @@ class Gather {
     const Field* field = field_of(event.place);
     if (field == nullptr || !own(*field, event.place) || !facts_.is_constructor) return;
     MemberFacts& entry = member(*field);
+    // Whoever gave it knows where it is.
+    entry.uses.changed |= event.from_outside;
     const bool module = event.object.kind == ObjectKind::kModule;
     const bool made =
         event.object.placed == Placed::kMade && (event.object.device.is_cpu() || module);
@@ -113,14 +115,10 @@ class Gather {
     entry.scalar = event.object.rank != Rank::kNonZero;
     entry.made = context_.at(event.spot);
   }
-  void note_move(const Call& call) {
-    if (call.model == nullptr || call.model->kind != CallKind::kMove || call.receiver_record == nullptr) return;
-    const bool to_device = call.model->result == Placement::kCuda ||
-                           std::any_of(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
-                             return operand.role == Role::kDevice || operand.role == Role::kOptions;
-                           });
-    if (to_device && call.model->result != Placement::kCpu)
-      context_.members.moved.try_emplace(call.receiver_record->getCanonicalDecl(), context_.at(call.callee_spot));
+  void note_move(const ModuleMoveEvent& event) {
+    const clang::CXXRecordDecl* record = event.call->receiver_record;
+    if (record == nullptr || event.device.is_cpu()) return;
+    context_.members.moved.try_emplace(record->getCanonicalDecl(), context_.at(event.call->callee_spot));
   }
 
   const Field* own_field(ObjectId base, FieldId id) const {

@@ -87,8 +87,18 @@ class Liveness {
   VariableId variable_;
 };
 
-/// The transfer is being timed, or is there for its effect on the device.
-bool measured(const FunctionFacts& facts, const Block& block) {
+/// The transfer is being timed, or is there for its effect on the device: something waits or looks at the
+/// clock, or a loop does nothing but fetch and copy.
+bool measured(const CheckContext& context, BlockId id) {
+  const FunctionFacts& facts = context.facts;
+  const Block& block = facts.blocks[id];
+  const bool only_copies = std::all_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
+    if (fact.kind != FactKind::kCall) return true;
+    const Call& call = facts.calls[fact.call];
+    return (call.model != nullptr && call.model->kind == CallKind::kTransfer) ||
+           call.result.role == Role::kDevice || call.result.role == Role::kOptions;
+  });
+  if (only_copies && !context.graph.loops_around(id).empty()) return true;
   return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
     if (fact.kind != FactKind::kCall) return false;
     const Call& call = facts.calls[fact.call];
@@ -105,7 +115,7 @@ void check_unused_transfer(const CheckContext& context) {
     const Fact* transfer = context.flow.fact(event.fact);
     if (transfer == nullptr || transfer->value == 0) continue;
     const std::optional<At> store = only_store(facts, transfer->value);
-    if (!store || measured(facts, facts.blocks[event.block])) continue;
+    if (!store || measured(context, event.block)) continue;
     const Place& place = facts.places[facts.blocks[store->block].facts[store->index].place];
     const Variable& variable = facts.variables[place.root];
     if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked || variable.global ||
