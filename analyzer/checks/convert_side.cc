@@ -64,7 +64,8 @@ bool widened_before(const CheckContext& context, const TransferEvent& event) {
     const Element before = made->second.from_element;
     if (size_of(before) != 0 && size_of(before) < size_of(wide)) {
       const Call* conversion = call_of(context, made->second.fact);
-      if (conversion == nullptr || from_factory(context, made->second.from)) return false;
+      if (conversion == nullptr || (!event.device.is_cpu() && from_factory(context, made->second.from)))
+        return false;
       report(context, event, wide, before, conversion->callee_spot,
              "it is widened here; the device can do that after the copy");
       return true;
