@@ -133,8 +133,9 @@ class LintRun {
     for (UnitOutcome& unit : run_.outcome.units) {
       for (Finding& finding : unit.result.findings) {
         const Location& place = finding.location;
-        if (!seen.emplace(finding.rule, place.file, place.line, place.column, finding.message)
-                 .second)
+        // One unit may have come to it as `src/../include/x.h`.
+        const std::string file = fs::path(place.file).lexically_normal().string();
+        if (!seen.emplace(finding.rule, file, place.line, place.column, finding.message).second)
           continue;
         if (nolint.suppresses(finding)) {
           ++run_.suppressed;

@@ -4,6 +4,7 @@ own include folders."""
 
 import itertools
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -86,7 +87,8 @@ class Project:
             at = pending.pop()
             for quote, name in INCLUDE.findall(read(at)):
                 beside = [at.parent] if quote == '"' else []
-                header = next((base / name for base in [*beside, *needed] if (base / name).is_file()), None)
+                candidates = (pathlib.Path(os.path.normpath(base / name)) for base in [*beside, *needed])
+                header = next((path for path in candidates if path.is_file()), None)
                 if header is None:
                     base = self._base(at, name)
                     if base is None:

@@ -191,5 +191,14 @@ TEST_F(LintFindings, Statistics) {
               AllOf(HasSubstr("s parse"), HasSubstr("wall_seconds"), HasSubstr("unknown")));
 }
 
+TEST_F(LintFindings, AHeadersFindingComesOnceWhicheverWayToIt) {
+  project_.write("lib/move.h", std::string("#pragma once\n") + kDiscard);
+  project_.write("a/one.cc", "#include \"../lib/move.h\"\n");
+  project_.write("b/two.cc", "#include \"../a/../lib/move.h\"\n");
+  project_.write("lib/three.cc", "#include \"move.h\"\n");
+  project_.database({"a/one.cc", "b/two.cc", "lib/three.cc"});
+  EXPECT_THAT(places(project_.findings()), testing::ElementsAre("discarded-transfer lib/move.h:4"));
+}
+
 }  // namespace
 }  // namespace xfer::lint
