@@ -380,7 +380,9 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kFresh:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       result = fresh(fact.role, fact.record, state, 0);
-      if (fact.index == kFreshDevice && result.device.is_symbol()) {
+      if (fact.index == kFreshDevice && !fact.operands.empty() && value(fact.operands.front(), state).device.is_cpu()) {
+        result = Value::of(Device::cpu());
+      } else if (fact.index == kFreshDevice && result.device.is_symbol()) {
         symbols_[result.device.symbol].may_cpu = symbols_[result.device.symbol].may_cuda = true;
         symbols_[result.device.symbol].chosen = fact.spot;
       }

@@ -87,23 +87,38 @@ class Liveness {
   VariableId variable_;
 };
 
-/// The transfer is being timed, or is there for its effect on the device: something waits or looks at the
-/// clock, or a loop does nothing but fetch and copy.
+bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
+  return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
+    return fact.kind == FactKind::kCall && is(facts.calls[fact.call]);
+  });
+}
+
+bool waits(const Call& call) {
+  return call.model != nullptr && call.model->kind == CallKind::kSynchronize;
+}
+
+/// std::chrono's, OpenCV's, OpenMP's and the system's.
+bool asks_the_time(const Call& call) {
+  static const std::set<std::string> kClocks = {"now", "clock", "gettimeofday", "clock_gettime", "getTickCount",
+                                                "getCPUTickCount", "omp_get_wtime"};
+  return kClocks.count(call.name) != 0;
+}
+
+bool fetches_or_copies(const Call& call) {
+  return (call.model != nullptr && call.model->kind == CallKind::kTransfer) ||
+         call.result.role == Role::kDevice || call.result.role == Role::kOptions;
+}
+
+/// The transfer is being timed, or is there for its effect on the device: something beside it waits,
+/// the function looks at the clock, or a loop does nothing but fetch and copy.
 bool measured(const CheckContext& context, BlockId id) {
   const FunctionFacts& facts = context.facts;
   const Block& block = facts.blocks[id];
-  const bool only_copies = std::all_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
-    if (fact.kind != FactKind::kCall) return true;
-    const Call& call = facts.calls[fact.call];
-    return (call.model != nullptr && call.model->kind == CallKind::kTransfer) ||
-           call.result.role == Role::kDevice || call.result.role == Role::kOptions;
-  });
-  if (only_copies && !context.graph.loops_around(id).empty()) return true;
-  return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
-    if (fact.kind != FactKind::kCall) return false;
-    const Call& call = facts.calls[fact.call];
-    return (call.model != nullptr && call.model->kind == CallKind::kSynchronize) || call.name == "now";
-  });
+  const bool computes = any_call(facts, block, [](const Call& call) { return !fetches_or_copies(call); });
+  if (!computes && !context.graph.loops_around(id).empty()) return true;
+  return any_call(facts, block, waits) ||
+         std::any_of(facts.blocks.begin(), facts.blocks.end(),
+                     [&](const Block& other) { return any_call(facts, other, asks_the_time); });
 }
 
 }  // namespace
@@ -118,6 +133,9 @@ void check_unused_transfer(const CheckContext& context) {
     if (!store || measured(context, event.block)) continue;
     const Place& place = facts.places[facts.blocks[store->block].facts[store->index].place];
     const Variable& variable = facts.variables[place.root];
+    // `x = x.to(device)` of what may be there already is no copy.
+    const PlaceId source = event.call->receiver.place;
+    if (!event.crosses && source != 0 && facts.places[source].root == place.root) continue;
     if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked || variable.global ||
         variable.reference || variable.pointer || variable.type.role != Role::kTensor ||
         variable.referred || variable.unused_on_purpose)

@@ -45,3 +45,12 @@ torch::Tensor loop(Trainer& trainer, std::vector<torch::Tensor>& batches) {
   for (auto& batch : batches) total += trainer.step(batch).sum(0);
   return total.cpu();
 }
+
+// The CPU, by the kind that a person may change.
+torch::Tensor by_kind(torch::Tensor) {
+  torch::DeviceType kind = torch::kCPU;
+  torch::Device device(kind, 0);
+  torch::nn::Linear net(4, 4);
+  net->to(device);
+  return net->forward(torch::rand({2, 4}));
+}

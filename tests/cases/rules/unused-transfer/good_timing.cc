@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <chrono>
+#include <ctime>
 #include <iostream>
 
 void timed(torch::Tensor x) {
@@ -20,4 +21,22 @@ void waited(torch::Tensor x) {
 void warm_up(torch::Tensor x) {
   auto warm = x.cuda();
   [[maybe_unused]] auto y = x.cuda();
+}
+
+// Elsewhere in the function than the clock, and of what may be there already.
+torch::Tensor run(torch::nn::Sequential& net, torch::Tensor x, torch::Device device) {
+  auto start = clock();
+  auto last = net->forward(x);
+  for (int i = 0; i < 100; ++i) {
+    auto y = net->forward(x);
+    y = y.to(device);
+  }
+  std::cout << (clock() - start) << '\n';
+  return last;
+}
+
+void perhaps_there(torch::nn::Sequential& net, torch::Tensor x, torch::Device device) {
+  auto y = net->forward(x);
+  std::cout << y.sizes() << '\n';
+  y = y.to(device);
 }
