@@ -135,7 +135,7 @@ void check_unused_transfer(const CheckContext& context) {
     const Variable& variable = facts.variables[place.root];
     // `x = x.to(device)` of what may be there already is no copy.
     const PlaceId source = event.call->receiver.place;
-    if (!event.crosses && source != 0 && facts.places[source].root == place.root) continue;
+    if (!event.crosses && event.device.is_symbol() && source != 0 && facts.places[source].root == place.root) continue;
     if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked || variable.global ||
         variable.reference || variable.pointer || variable.type.role != Role::kTensor ||
         variable.referred || variable.unused_on_purpose)

@@ -50,6 +50,51 @@ PchState state_of(const PchCache& cache, const std::string& key, const PlannedPc
   return wanted_before || pch.units > workers ? PchState::kToBuild : PchState::kNone;
 }
 
+struct Candidate {
+  std::string key;
+  std::vector<std::string> headers;
+};
+
+/// The headers that a unit starts with, and less of them, longest first.
+std::vector<Candidate> candidates_of(const ParseCommand& shared, std::vector<std::string> headers) {
+  std::vector<Candidate> result;
+  while (!headers.empty()) {
+    result.push_back({PchCache::key(shared, headers), headers});
+    headers.pop_back();
+    headers = up_to_heavy(std::move(headers));
+  }
+  return result;
+}
+
+/// Few precompiled headers for many units: the longest one that some units share, unless a longer one is
+/// there already.
+class Chooser {
+ public:
+  Chooser(const PchCache& cache, std::size_t units, unsigned workers)
+      : cache_(cache), enough_(std::clamp<std::size_t>(units / 8, workers + 1, 8)) {}
+
+  void add(const std::vector<Candidate>& candidates) {
+    for (const Candidate& candidate : candidates) ++units_[candidate.key];
+  }
+  const Candidate& choose(const std::vector<Candidate>& candidates) {
+    for (const Candidate& candidate : candidates)
+      if (units_.at(candidate.key) >= enough_ || is_fresh(candidate.key)) return candidate;
+    return candidates.front();
+  }
+
+ private:
+  bool is_fresh(const std::string& key) {
+    const auto [known, is_new] = fresh_.try_emplace(key, false);
+    if (is_new) known->second = cache_.is_fresh(key);
+    return known->second;
+  }
+
+  const PchCache& cache_;
+  std::size_t enough_;
+  std::map<std::string, std::size_t> units_;
+  std::map<std::string, bool> fresh_;
+};
+
 }  // namespace
 
 std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
@@ -77,6 +122,7 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
                const fs::path& root, const PchCache* cache, unsigned workers) {
   Plan plan;
   std::set<std::string> seen;
+  std::vector<std::pair<std::size_t, std::vector<Candidate>>> wishes;  // of units
   for (const CompileCommand& command : commands) {
     PlannedUnit unit{translate_command(command, toolchain), {}};
     if (!seen.insert(identity(unit.command)).second) continue;
@@ -84,17 +130,23 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
       const IncludeContext context{include_folders(unit.command), [&](const fs::path& file) {
                                      return is_project_file(file.string(), root.string());
                                    }};
-      const auto headers = leading_includes(unit.command.file, context);
-      if (!headers.empty()) {
-        ParseCommand shared = library_command(unit.command, root);
-        unit.pch_key = PchCache::key(shared, headers);
-        PlannedPch& pch = plan.pchs[unit.pch_key];
-        ++pch.units;
-        pch.command = std::move(shared);
-        pch.headers = headers;
-      }
+      auto headers = leading_includes(unit.command.file, context);
+      if (!headers.empty())
+        wishes.emplace_back(plan.units.size(), candidates_of(library_command(unit.command, root),
+                                                             std::move(headers)));
     }
     plan.units.push_back(std::move(unit));
+  }
+  if (wishes.empty()) return plan;
+  Chooser chooser(*cache, plan.units.size(), workers);
+  for (const auto& [unit, candidates] : wishes) chooser.add(candidates);
+  for (const auto& [unit, candidates] : wishes) {
+    const Candidate& chosen = chooser.choose(candidates);
+    plan.units[unit].pch_key = chosen.key;
+    PlannedPch& pch = plan.pchs[chosen.key];
+    ++pch.units;
+    pch.command = library_command(plan.units[unit].command, root);
+    pch.headers = chosen.headers;
   }
   std::vector<std::string> keys;
   for (auto& [key, pch] : plan.pchs) {

@@ -127,6 +127,31 @@ TEST_F(LintPch, HoldsWhatIsThere) {
   EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(4));
 }
 
+/// Files that start alike share what they start with.
+TEST_F(LintPch, OneForFilesThatStartAlike) {
+  const Project library;
+  std::map<std::string, std::string> commands;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const std::string own = "opencv2/part" + std::to_string(i) + ".hpp";
+    library.write(own, "#pragma once\nstruct Part {};\n");
+    std::string text = kDiscard;
+    text.insert(text.find('\n') + 1, "#include <" + own + ">\nPart part;\n");
+    project_.write(files_[i], text);
+    commands[files_[i]] = "c++ -std=c++17 -isystem " XFER_LINT_MOCK " -isystem " + library.path().string() + " -c " +
+                          (project_.path() / files_[i]).string();
+  }
+  project_.commands(commands);
+  for (int run = 0; run < 2; ++run) {
+    const nlohmann::json report = project_.findings({"-j", "2"});
+    EXPECT_EQ(built(report), run == 0 ? 1 : 0);
+    EXPECT_EQ(used(report), 4);
+    EXPECT_THAT(report.at("findings"), SizeIs(4));
+  }
+  const nlohmann::json alone = project_.findings({"f0.cc"});
+  EXPECT_EQ(built(alone), 0);
+  EXPECT_EQ(used(alone), 1);
+}
+
 /// The headers in front of one that does not compile alone.
 TEST_F(LintPch, EndsBeforeAHeaderWithErrors) {
   const Project library;
