@@ -75,9 +75,19 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
 bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
   const TypeInfo first = types_.of(expr.getArg(0)->getType());
   switch (expr.getOperator()) {
-    case clang::OO_Arrow: pass(expr, expr.getArg(0)); return true;
+    case clang::OO_Arrow:
     case clang::OO_Star:
       if (expr.getNumArgs() != 1) return false;
+      if (const ValueId made =
+              batch(expr, dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
+          made != 0) {
+        values_[&expr] = made;
+        return true;
+      }
+      if (expr.getOperator() == clang::OO_Arrow) {
+        pass(expr, expr.getArg(0));
+        return true;
+      }
       if (value_of(expr.getArg(0)) != 0)
         pass(expr, expr.getArg(0));
       else

@@ -49,6 +49,37 @@ const clang::CXXRecordDecl* Reader::dataset_of(clang::QualType loader) {
   return arguments.empty() ? nullptr : arguments.front();
 }
 
+/// The same of an iterator: `loader->begin()`, or a variable that was given it.
+const clang::CXXRecordDecl* Reader::dataset_behind(const clang::Expr* iterator) {
+  for (unsigned depth = 0; depth < 4 && iterator != nullptr; ++depth) {
+    iterator = strip(iterator);
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(iterator)) {
+      iterator = copy->getNumArgs() == 1 ? copy->getArg(0) : nullptr;
+    } else if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(iterator)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      iterator = variable == nullptr || !variable->isLocalVarDecl() ? nullptr : variable->getInit();
+    } else {
+      const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(iterator);
+      const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+      if (method == nullptr || method->getDeclName().getAsString() != "begin") return nullptr;
+      return dataset_of(call->getObjectType());
+    }
+  }
+  return nullptr;
+}
+
+/// What a loader over the dataset hands out; 0: not known.
+ValueId Reader::batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset,
+                      const TypeInfo& type) {
+  std::vector<BatchMaker> makers;
+  if (dataset == nullptr || !batch_makers(*dataset, makers, 0)) return 0;
+  Fact& fact = emit(FactKind::kBatch, &at);
+  fact.role = type.role;
+  fact.record = type.record;
+  fact.makers = std::move(makers);
+  return fact.value = next_value_++;
+}
+
 bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
                           unsigned depth) {
   const std::string& name = types_.qualified_name(dataset);

@@ -165,6 +165,8 @@ class Reader {
 
   // facts_loaders.cc: data loaders.
   const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
+  const clang::CXXRecordDecl* dataset_behind(const clang::Expr* iterator);
+  ValueId batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset, const TypeInfo& type);
   bool batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
                     unsigned depth);
   bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);

@@ -17,15 +17,10 @@ void Reader::read_variable(const clang::VarDecl& decl) {
     if (list == 0 && types_.of(range->getType()).role != Role::kNone)
       list = place(variable(*range), {});
     ValueId element = 0;
-    std::vector<BatchMaker> makers;
-    const clang::CXXRecordDecl* dataset = dataset_of(range->getType());
-    if (dataset != nullptr && batch_makers(*dataset, makers, 0)) {
-      Fact& fact = emit(FactKind::kBatch, range->getInit());
-      fact.role = types_.of(decl.getType()).role;
-      fact.record = types_.of(decl.getType()).record;
-      fact.makers = std::move(makers);
-      element = fact.value = next_value_++;
-    } else if (list != 0) {
+    const clang::Expr* loader = range->getInit();
+    if (loader != nullptr)
+      element = batch(*loader, dataset_of(range->getType()), types_.of(decl.getType()));
+    if (element == 0 && list != 0) {
       Fact& load = emit(FactKind::kLoad, init);
       load.place = list;
       const ValueId loaded = load.value = next_value_++;
@@ -35,8 +30,8 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       fact.record = types_.of(decl.getType()).record;
       element = fact.value = next_value_++;
       if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
-    } else if (types_.of(decl.getType()).role != Role::kNone ||
-               llvm::isa<clang::DecompositionDecl>(decl)) {
+    } else if (element == 0 && (types_.of(decl.getType()).role != Role::kNone ||
+                                llvm::isa<clang::DecompositionDecl>(decl))) {
       Fact& fact = emit(FactKind::kFresh, init);
       fact.role = types_.of(decl.getType()).role;
       fact.record = types_.of(decl.getType()).record;

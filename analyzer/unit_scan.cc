@@ -191,10 +191,17 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
       changed(object);
     }
   }
+  /// Something that was computed from a tensor: `x_.size(0)`, `x_[i] + 1`. Whoever gets it has no
+  /// hold of `x_`.
+  bool is_result(const clang::Expr* given) {
+    const clang::Expr* inner = strip(given);
+    return inner != nullptr && inner->isPRValue() &&
+           types_.of(inner->getType()).role != Role::kModule;
+  }
   void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
     for (unsigned index = 0; index < given.size(); ++index) {
       const FieldDecl* field = field_behind(given[index]);
-      if (field == nullptr) continue;
+      if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
         changed(given[index]);
         continue;

@@ -2,7 +2,8 @@
 changes it. Text in, text out; whether the result still parses is for the caller to find out.
 
 Only what is a fault is put in. Left out, because the changed program is as right as the original:
-- anything in a file that names no device but the CPU: its transfers do nothing;
+- anything in a file that names no device but the CPU, or whose devices are all the CPU: its transfers do nothing;
+- what stands in comments;
 - `x.to(T)` where T is declared as an element type: a conversion;
 - dropping `model->to(torch::kCPU)`: a module is made there;
 - dropping the move of a library module that has no parameters.
@@ -21,6 +22,10 @@ DTYPE = re.compile(r"^\s*(?:torch::|at::|c10::)?(?:k[A-Z]\w*|ScalarType::\w+|[\w
 PLACE = re.compile(r"(?:torch::|at::|c10::)?kC(?:PU|UDA)\b")
 PLACE_CPU = re.compile(r"\bkCPU\b|^cpu\(|\"cpu\"")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+DEVICE = r"\b(?:torch::|c10::|at::)?Device\s*&?\s*\w+\s*"
+DEVICE_VALUE = re.compile(DEVICE + r"(?:\(|=|\{)([^;]*);")
+DEVICE_PARAMETER = re.compile(DEVICE + r"[,)]")
+CUDA_VALUE = re.compile(r"kCUDA|\"cuda|\.cuda\(\)")
 OTHER_DEVICE = re.compile(r"cuda|\bDevice(?:Type)?\b|\bdevice", re.I)
 NO_PARAMETERS = (r"(?:Dropout\w*|FeatureDropout|AlphaDropout|ReLU6?|LeakyReLU|ELU|SELU|CELU|GELU|SiLU|Mish|Tanh|Sigmoid|LogSigmoid|"
                  r"Softmax\w*|LogSoftmax|Softplus|Flatten|Unflatten|Identity|\w+Pool[123]d|Upsample|PixelShuffle|\w+Loss)")
@@ -76,10 +81,32 @@ def drop_waits(lines):
             break
 
 
+def without_comments(text):
+    """The same lines, with blanks for comments."""
+    return COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def is_on_host_only(code):
+    """No device but the CPU is named or chosen."""
+    if not OTHER_DEVICE.search(code):
+        return True
+    values = DEVICE_VALUE.findall(code)
+    return (bool(values) and all("kCPU" in value for value in values) and
+            not DEVICE_PARAMETER.search(code) and not CUDA_VALUE.search(code))
+
+
 def of_file(text):
     """All mutants of a file, in order."""
-    if not OTHER_DEVICE.search(COMMENT.sub(" ", text)):
+    code = without_comments(text)
+    if is_on_host_only(code):
         return
+    code = code.split("\n")
+    for mutant in of_lines(text):
+        if code[mutant.line - 1].strip():
+            yield mutant
+
+
+def of_lines(text):
     lines = text.split("\n")
     for index, indent in drop_waits(lines):
         yield Mutant("drop-wait", "read-before-sync", index + 1,

@@ -102,6 +102,7 @@ class Sample:
             index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
             if index is not None:
                 by_index[index][finding["rule"]] += 1
+                by_index[index][finding["rule"], finding["location"]["line"]] += 1
         broken = {names[match[1]] for match in re.finditer(rf"({name}\d{{5}}_[\w.-]+?):\d+:\d+: error:", said)
                   if match[1] in names}
         for index in names.values():
@@ -127,11 +128,23 @@ class Sample:
             return collections.Counter(finding["rule"] for finding in found)
         return count
 
+    def is_used_elsewhere(self, file):
+        """Another file calls a function of this one, or both know a class of modules."""
+        own, others = set(), set()
+        for unit in json.loads(self.summaries.read_text())["units"]:
+            classes = {(entry["file"], entry["line"], entry["name"]) for entry in unit["classes"]}
+            if self.tree / unit["file"] == file:
+                own = set(unit["functions"]) | classes
+            else:
+                others |= set(unit["calls"]) | classes
+        return bool(own & others)
+
     def shows_elsewhere(self, missed):
         """Those of the mutants that other files' findings show."""
         shown, by_file = [], collections.defaultdict(list)
         for file, mutant in missed:
-            by_file[file].append(mutant)
+            if self.is_used_elsewhere(file):
+                by_file[file].append(mutant)
         for file, mutants in by_file.items():
             count = self.around(file)
             before, original = count(), file.read_bytes()
@@ -146,7 +159,10 @@ class Sample:
 def examine(sample):
     files = list(dict.fromkeys(file for file, _ in sample.mutants))
     before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original_")
-    usable = [(file, mutant) for file, mutant in sample.mutants if files.index(file) not in broken_before]
+    usable = [(file, mutant) for file, mutant in sample.mutants if files.index(file) not in broken_before
+              # What is discarded already is no loss.
+              and not (mutant.kind == "drop-move" and
+                       before[files.index(file)]["discarded-transfer", mutant.line])]
     after, broken, _ = sample.lint([(file, mutant.text) for file, mutant in usable], "mutant_")
     found, missed = [], []
     for index, (file, mutant) in enumerate(usable):

@@ -27,6 +27,30 @@ TEST(LoaderTest, batches_of_a_library_dataset_are_on_the_cpu) {
     })");
 }
 
+TEST(LoaderTest, the_first_batch) {
+  check(R"(
+    using namespace torch;
+    void run() {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      auto loader = data::make_data_loader(data::datasets::MNIST("x"), 32);
+      auto batch = *loader->begin();
+      model->forward(batch.data);  // expect: missing-transfer
+      model->forward(batch.data.to(kCUDA));
+      auto first = loader->begin();
+      auto other = *first;
+      model->forward(other.target.to(kCUDA));
+      model->forward(other.target);  // expect: missing-transfer
+    }
+    struct Mine { data::Example<> operator*(); };
+    void unknown(Mine mine) {
+      nn::Linear model(8, 8);
+      model->to(kCUDA);
+      auto batch = *mine;
+      model->forward(batch.data);
+    })");
+}
+
 TEST(LoaderTest, structured_bindings_and_copies_of_the_batch) {
   check(R"(
     using namespace torch;
