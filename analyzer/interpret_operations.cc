@@ -191,9 +191,11 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
 
   Device device = result_device(call, operands, first_device, state);
-  // Parts of which nothing is known may move what they are given.
-  const Object* container = model.module_parts ? state.objects.find(object_of(call.receiver, state)) : nullptr;
-  const bool opaque_parts = model.module_parts && (container == nullptr || container->strict == Strict::kUnknown);
+  // Parts of which this function knows that they are no library's may move what they are given.
+  const Object* container =
+      model.module_parts ? state.objects.find(object_of(call.receiver, state)) : nullptr;
+  const bool opaque_parts = container != nullptr && container->placed == Placed::kMade &&
+                            container->strict == Strict::kUnknown;
   if (opaque_parts || (mismatch && model.result == Placement::kOperands) || device.kind == DeviceKind::kBottom)
     device = Device::unknown();
   const bool made_there =
