@@ -84,11 +84,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
         values_[&expr] = made;
         return true;
       }
-      if (expr.getOperator() == clang::OO_Arrow) {
-        pass(expr, expr.getArg(0));
-        return true;
-      }
-      if (value_of(expr.getArg(0)) != 0)
+      if (expr.getOperator() == clang::OO_Arrow || value_of(expr.getArg(0)) != 0)
         pass(expr, expr.getArg(0));
       else
         fresh(expr, "through an iterator or an untracked pointer");

@@ -118,11 +118,12 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
   const clang::Expr* first = arguments.empty() ? nullptr : strip(arguments.front());
   const bool of_device = first != nullptr && types_.of(first->getType()).role == Role::kDevice;
   if (!known && of_device) return pass(expr, arguments.front());
-  const ValueId kind = known && of_device ? value_of(arguments.front()) : 0;
-  values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
   // `Device(name)`, `Device(kCUDA, rank)`: whoever starts the program says which.
   const bool from_text = first != nullptr && is_text(first->getType(), types_);
-  if (known && known->kind == DeviceKind::kUnknown && (of_device || from_text)) {
+  const bool open = known && known->kind == DeviceKind::kUnknown && (of_device || from_text);
+  const ValueId kind = open && of_device ? value_of(arguments.front()) : 0;
+  values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
+  if (open) {
     block_->facts.back().index = kFreshDevice;
     // `Device(kind, 0)` is the CPU when `kind` is.
     if (kind != 0) block_->facts.back().operands = {kind};

@@ -1,5 +1,7 @@
 #include "analyzer/checks/check.h"
 
+#include <algorithm>
+
 namespace xfer::analyzer {
 
 std::string CheckContext::name(SpotId where, Role role) const {
@@ -85,6 +87,16 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
   const bool cpu_and_symbol = (a.is_cpu() && b.is_symbol() && interpreter.may_be_cuda(b)) ||
                               (b.is_cpu() && a.is_symbol() && interpreter.may_be_cuda(a));
   return cpu_and_symbol && unguarded(block, true);
+}
+
+bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
+  return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
+    return fact.kind == FactKind::kCall && is(facts.calls[fact.call]);
+  });
+}
+
+bool waits(const Call& call) {
+  return call.model != nullptr && call.model->kind == CallKind::kSynchronize;
 }
 
 }  // namespace xfer::analyzer

@@ -48,6 +48,11 @@ struct CheckContext {
   bool unguarded(BlockId block, bool symbolic) const;
 };
 
+/// Some call in the block is such a one.
+bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
+/// The call makes the host wait for a device.
+bool waits(const Call& call);
+
 void check_missing_transfer(const CheckContext& context);
 void check_discarded_transfer(const CheckContext& context);
 void check_repeated_transfer(const CheckContext& context);

@@ -11,16 +11,6 @@
 namespace xfer::analyzer {
 namespace {
 
-/// Something in the same block waits for the device: the transfer is being timed or warmed up.
-bool beside_synchronisation(const FunctionFacts& facts, const Block& block) {
-  for (const Fact& fact : block.facts) {
-    if (fact.kind != FactKind::kCall) continue;
-    const FunctionModel* model = facts.calls[fact.call].model;
-    if (model != nullptr && model->kind == CallKind::kSynchronize) return true;
-  }
-  return false;
-}
-
 /// `x.to(torch::kFloat)`: no device is given.
 bool only_converts(const Call& call) {
   const auto is = [&](Role role) {
@@ -40,7 +30,8 @@ void check_discarded_transfer(const CheckContext& context) {
       if (!call.discarded || call.expects_throw || call.model == nullptr ||
           call.model->discard.empty() || !call.has_receiver || call.receiver_temporary)
         continue;
-      if (beside_synchronisation(context.facts, block)) continue;
+      // It is being timed, or warms the device up.
+      if (any_call(context.facts, block, waits)) continue;
       const std::string operand = context.name(call.receiver);
       Finding finding = context.make(Rule::kDiscardedTransfer, call.callee_spot,
                                      {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"},

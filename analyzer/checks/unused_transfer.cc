@@ -87,16 +87,6 @@ class Liveness {
   VariableId variable_;
 };
 
-bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
-  return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
-    return fact.kind == FactKind::kCall && is(facts.calls[fact.call]);
-  });
-}
-
-bool waits(const Call& call) {
-  return call.model != nullptr && call.model->kind == CallKind::kSynchronize;
-}
-
 /// std::chrono's, OpenCV's, OpenMP's and the system's.
 bool asks_the_time(const Call& call) {
   static const std::set<std::string> kClocks = {"now", "clock", "gettimeofday", "clock_gettime", "getTickCount",

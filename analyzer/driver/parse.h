@@ -70,8 +70,8 @@ class Unit {
 struct BuiltPch {
   bool built = false;
   std::vector<std::string> files;  ///< that it read
-  unsigned error_line =
-      0;  ///< not built: of `header`, where the first error comes from; 0: not known
+  /// Not built: of `header`, where the first error comes from; 0: not known.
+  unsigned error_line = 0;
 };
 
 /// Precompiles `header` as the first thing of a file compiled by `command`.

@@ -1,6 +1,7 @@
 #include "analyzer/driver/plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analyzer/driver/leading_includes.h"
@@ -43,9 +44,9 @@ ParseCommand library_command(const ParseCommand& command, const fs::path& root) 
 }
 
 PchState state_of(const PchCache& cache, const std::string& key, const PlannedPch& pch,
-                  unsigned workers) {
+                  unsigned workers, bool is_fresh) {
   if (cache.failed(key)) return PchState::kNone;
-  if (cache.is_fresh(key)) return PchState::kReady;
+  if (is_fresh) return PchState::kReady;
   const bool wanted_before = cache.note_wanted(key);
   return wanted_before || pch.units > workers ? PchState::kToBuild : PchState::kNone;
 }
@@ -55,12 +56,23 @@ struct Candidate {
   std::vector<std::string> headers;
 };
 
-/// The headers that a unit starts with, and less of them, longest first.
-std::vector<Candidate> candidates_of(const ParseCommand& shared, std::vector<std::string> headers) {
+/// What a unit could share.
+struct Wish {
+  std::size_t unit = 0;
+  ParseCommand command;
+  std::vector<Candidate> candidates;  ///< longest first
+};
+
+/// The headers that a unit starts with, and less of them; not those that an earlier run knows to
+/// fail.
+std::vector<Candidate> candidates_of(const ParseCommand& command, std::vector<std::string> headers,
+                                     const PchCache& cache) {
   std::vector<Candidate> result;
   while (!headers.empty()) {
-    result.push_back({PchCache::key(shared, headers), headers});
-    headers.pop_back();
+    const std::string key = PchCache::key(command, headers);
+    const std::optional<std::size_t> whole = cache.failed(key);
+    if (!whole) result.push_back({key, headers});
+    headers.resize(std::min(whole.value_or(headers.size()), headers.size() - 1));
     headers = up_to_heavy(std::move(headers));
   }
   return result;
@@ -81,14 +93,14 @@ class Chooser {
       if (units_.at(candidate.key) >= enough_ || is_fresh(candidate.key)) return candidate;
     return candidates.front();
   }
-
- private:
+  /// As the cache says, which looks at every header's time to know.
   bool is_fresh(const std::string& key) {
     const auto [known, is_new] = fresh_.try_emplace(key, false);
     if (is_new) known->second = cache_.is_fresh(key);
     return known->second;
   }
 
+ private:
   const PchCache& cache_;
   std::size_t enough_;
   std::map<std::string, std::size_t> units_;
@@ -114,7 +126,7 @@ std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
   if (!is_new && pch.state != PchState::kNone) return shorter;
   pch.command = failed.command;
   pch.headers = std::move(headers);
-  pch.state = state_of(cache, shorter, pch, workers);
+  pch.state = state_of(cache, shorter, pch, workers, cache.is_fresh(shorter));
   return shorter;
 }
 
@@ -122,7 +134,7 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
                const fs::path& root, const PchCache* cache, unsigned workers) {
   Plan plan;
   std::set<std::string> seen;
-  std::vector<std::pair<std::size_t, std::vector<Candidate>>> wishes;  // of units
+  std::vector<Wish> wishes;
   for (const CompileCommand& command : commands) {
     PlannedUnit unit{translate_command(command, toolchain), {}};
     if (!seen.insert(identity(unit.command)).second) continue;
@@ -130,32 +142,26 @@ Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& too
       const IncludeContext context{include_folders(unit.command), [&](const fs::path& file) {
                                      return is_project_file(file.string(), root.string());
                                    }};
-      auto headers = leading_includes(unit.command.file, context);
-      if (!headers.empty())
-        wishes.emplace_back(plan.units.size(), candidates_of(library_command(unit.command, root),
-                                                             std::move(headers)));
+      Wish wish{plan.units.size(), library_command(unit.command, root), {}};
+      wish.candidates =
+          candidates_of(wish.command, leading_includes(unit.command.file, context), *cache);
+      if (!wish.candidates.empty()) wishes.push_back(std::move(wish));
     }
     plan.units.push_back(std::move(unit));
   }
   if (wishes.empty()) return plan;
   Chooser chooser(*cache, plan.units.size(), workers);
-  for (const auto& [unit, candidates] : wishes) chooser.add(candidates);
-  for (const auto& [unit, candidates] : wishes) {
-    const Candidate& chosen = chooser.choose(candidates);
-    plan.units[unit].pch_key = chosen.key;
+  for (const Wish& wish : wishes) chooser.add(wish.candidates);
+  for (const Wish& wish : wishes) {
+    const Candidate& chosen = chooser.choose(wish.candidates);
+    plan.units[wish.unit].pch_key = chosen.key;
     PlannedPch& pch = plan.pchs[chosen.key];
     ++pch.units;
-    pch.command = library_command(plan.units[unit].command, root);
+    pch.command = wish.command;
     pch.headers = chosen.headers;
   }
-  std::vector<std::string> keys;
-  for (auto& [key, pch] : plan.pchs) {
-    pch.state = state_of(*cache, key, pch, workers);
-    keys.push_back(key);
-  }
-  for (std::string key : keys)
-    while (!key.empty() && cache->failed(key))
-      key = shorten_pch(plan, key, *cache->failed(key), *cache, workers);
+  for (auto& [key, pch] : plan.pchs)
+    pch.state = state_of(*cache, key, pch, workers, chooser.is_fresh(key));
   return plan;
 }
 

@@ -143,9 +143,10 @@ class Sample:
         """Those of the mutants that other files' findings show."""
         shown, by_file = [], collections.defaultdict(list)
         for file, mutant in missed:
-            if self.is_used_elsewhere(file):
-                by_file[file].append(mutant)
+            by_file[file].append(mutant)
         for file, mutants in by_file.items():
+            if not self.is_used_elsewhere(file):
+                continue
             count = self.around(file)
             before, original = count(), file.read_bytes()
             for mutant in mutants:
