@@ -400,6 +400,14 @@ void query_event(const P& p, ApiCall& call) {
   sync_event(p, call);
   call.op = Op::kQuery;
 }
+// The time between two events, which are then known to be over.
+template <typename P>
+void elapsed(const P& p, ApiCall& call) {
+  call.op = Op::kQuery;
+  call.scope = SyncScope::kEvent;
+  if constexpr (requires { p.end; }) call.event = address_of(p.end);
+  if constexpr (requires { p.hEnd; }) call.event = address_of(p.hEnd);
+}
 template <typename P>
 void event_record(const P& p, ApiCall& call) {
   call.op = Op::kEventRecord;

@@ -5,22 +5,27 @@
 namespace xfer {
 
 void NeedlessSync::see(const Event& event) {
+  if (clock_runs_ && is_call(event.kind)) read_clock(event);
   switch (event.kind) {
     case EventKind::kLaunchArg:
       if (scene_.memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
       break;
     case EventKind::kSync:
-      if ((event.flags & kAsync) == 0) sync(event);
+      if ((event.flags & kAsync) == 0)
+        sync(event);
+      else
+        give_up(event);  // a query, or the time of an event, that the wait was for
       break;
     case EventKind::kCopy:
       if (event.bytes == 0) break;
       [[fallthrough]];
     case EventKind::kLaunch:
     case EventKind::kSet: work(event); break;
-    case EventKind::kHostFunction:
-    case EventKind::kEventRecord:  // often a clock
+    case EventKind::kEventRecord:
       work(event);
-      [[fallthrough]];
+      start_clock(event);
+      break;
+    case EventKind::kHostFunction: work(event); [[fallthrough]];
     case EventKind::kFree:
     case EventKind::kHostAccess:
     case EventKind::kScopeBegin:
@@ -45,14 +50,37 @@ void NeedlessSync::sync(const Event& event) {
   if (visible_.empty()) candidates_.push_back({event, under_way});
 }
 
+// What an event measures depends on the waits around it, unless the host waits for the event right
+// away: then it would be where it is without the wait before.
+void NeedlessSync::start_clock(const Event& record) {
+  const StreamId stream = scene_.order.stream_of(record);
+  std::erase_if(candidates_, [&](Candidate& candidate) {
+    if (candidate.sync.thread != record.thread || !comes_before(candidate, stream))
+      return candidate.sync.thread == record.thread || candidate.sync.device == record.device;
+    candidate.clock = record.event_id;
+    clock_runs_ = true;
+    return false;
+  });
+}
+
+void NeedlessSync::read_clock(const Event& event) {
+  clock_runs_ = false;
+  std::erase_if(candidates_, [&](const Candidate& candidate) {
+    if (candidate.clock == 0) return false;
+    if (event.kind == EventKind::kSync && event.sync == SyncScope::kEvent &&
+        (event.flags & kAsync) == 0 && event.event_id == candidate.clock &&
+        event.thread == candidate.sync.thread)
+      charge(candidate, event);
+    return true;
+  });
+}
+
 // Work is given to a device: in order after what was waited for, or the wait was needed.
 void NeedlessSync::work(const Event& event) {
   const StreamId stream = scene_.order.stream_of(event);
   if (waits_again(event)) return;
   std::erase_if(candidates_, [&](const Candidate& candidate) {
-    return candidate.sync.thread != event.thread ||
-           !std::all_of(candidate.waited_for.begin(), candidate.waited_for.end(),
-                        [&](const Work& work) { return scene_.order.ordered_before(work, stream); });
+    return candidate.sync.thread != event.thread || !comes_before(candidate, stream);
   });
   if (!shows_the_host(event)) return;
   const Work now{stream, scene_.now};
@@ -75,6 +103,7 @@ bool NeedlessSync::shows_the_host(const Event& event) const {
       // make it.
       return (event.flags & kAsync) != 0 && (scene_.memory.find(event.source) == nullptr ||
                                              scene_.memory.find(event.address) == nullptr);
+    case EventKind::kEventRecord: return false;  // that it is over, the host asks
     default: return true;
   }
 }
@@ -84,6 +113,10 @@ bool NeedlessSync::covers(const Event& event, const Candidate& candidate) const 
   const StreamId stream = scene_.order.stream_of(event);
   if (event.kind == EventKind::kSync && event.sync == SyncScope::kDevice)
     return event.device == candidate.sync.device;
+  return comes_before(candidate, stream);
+}
+
+bool NeedlessSync::comes_before(const Candidate& candidate, StreamId stream) const {
   return std::all_of(candidate.waited_for.begin(), candidate.waited_for.end(),
                      [&](const Work& work) { return scene_.order.ordered_before(work, stream); });
 }
@@ -99,12 +132,16 @@ bool NeedlessSync::waits_again(const Event& event) {
       candidates_.begin(), candidates_.end(),
       [&](const Candidate& candidate) { return covers(event, candidate); });
   if (covered == candidates_.end()) return false;
-  const Event& sync = covered->sync;
-  const std::uint64_t gap = event.begin_ns > sync.end_ns ? event.begin_ns - sync.end_ns : 0;
-  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, Reason::kNothingToSee, sync,
-                       {1, 0, duration_ns(sync), 0, std::min(duration_ns(sync), gap)}, event.site);
+  charge(*covered, event);
   candidates_.erase(covered);
   return true;
+}
+
+void NeedlessSync::charge(const Candidate& candidate, const Event& next) {
+  const Event& sync = candidate.sync;
+  const std::uint64_t gap = next.begin_ns > sync.end_ns ? next.begin_ns - sync.end_ns : 0;
+  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, Reason::kNothingToSee, sync,
+                       {1, 0, duration_ns(sync), 0, std::min(duration_ns(sync), gap)}, next.site);
 }
 
 // Something happened that the wait may have been for.
@@ -116,6 +153,7 @@ void NeedlessSync::give_up(const Event& event) {
 
 void NeedlessSync::forget() {
   candidates_.clear();
+  clock_runs_ = false;
   visible_.clear();
 }
 

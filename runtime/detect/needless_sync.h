@@ -8,12 +8,13 @@
 //   program may want to know when the work was done, or whether it failed). The work is kernels
 //   whose code is known to touch nothing but buffers in the device's memory, copies and fills
 //   there, and copies that waited by themselves; whatever the host gives the device until the next
-//   wait is in order after it anyway.
+//   wait is in order after it anyway. An event that is recorded in between measures the same
+//   without the wait, when the next call waits for that event.
 //
 // Does not find: waits that could come later; waits for an event; waits around kernels whose code
 // is not known, graphs, managed or mapped memory; waits for an asynchronous copy; waits before
-// memory is freed, an event is recorded, a host function is queued, or another thread goes on; the
-// first wait of a program, which initialises the device.
+// memory is freed, any other event is recorded, a host function is queued, or another thread goes
+// on; the first wait of a program, which initialises the device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 
@@ -35,16 +36,23 @@ class NeedlessSync : public Detector {
   struct Candidate {
     Event sync;
     std::vector<Work> waited_for;
+    std::uint64_t clock = 0;  ///< the event that was recorded just after
   };
   void sync(const Event& event);
   void work(const Event& event);
+  void start_clock(const Event& record);
+  void read_clock(const Event& event);
   bool shows_the_host(const Event& event) const;
   /// The call waits for all that the candidate waited for.
   bool covers(const Event& event, const Candidate& candidate) const;
+  /// All that the candidate waited for comes before what the stream is given next.
+  bool comes_before(const Candidate& candidate, StreamId stream) const;
   bool waits_again(const Event& event);
+  void charge(const Candidate& candidate, const Event& next);
   void give_up(const Event& event);
 
   std::vector<Candidate> candidates_;  ///< one per thread and device at most
+  bool clock_runs_ = false;            ///< of one of them
   std::vector<Work> visible_;  ///< last work per stream that the host may see the results of
   std::uint64_t visible_launch_ = 0;  ///< correlation of a launch with buffers outside the device
 };

@@ -6,9 +6,7 @@ void SyncInLoop::see(const Event& event) {
   if (const auto open = last_.find(event.thread); open != last_.end()) {
     if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0)
       lines_[open->second].cost.host_ns += duration_ns(event);
-    // Times and contents are told in between; they are no calls.
-    if (event.kind != EventKind::kDeviceTime && event.kind != EventKind::kContent)
-      last_.erase(open);
+    if (is_call(event.kind)) last_.erase(open);
   }
   switch (event.kind) {
     case EventKind::kCopy:

@@ -40,6 +40,12 @@ enum class EventKind : std::uint8_t {
 
 inline constexpr EventKind kLastEventKind = EventKind::kUnread;
 
+/// The program did something; the others say more of what it did before.
+constexpr bool is_call(EventKind kind) {
+  return kind != EventKind::kDeviceTime && kind != EventKind::kContent &&
+         kind != EventKind::kUnread && kind != EventKind::kDropped;
+}
+
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
 
 /// What a sync waits for.

@@ -46,6 +46,20 @@ launch rw=A stream=1 only)"),
               ElementsAre("4: needless-sync look-alike nothing-to-see 1x 0 B (6)"));
 }
 
+// Rodinia streamcluster :257, with its times measured: the event would be where it is without.
+TEST(NeedlessSync, RightBeforeAnEventThatIsWaitedFor) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+  record 1
+  launch rw=A only
+  sync device
+  record 2
+  sync event=2
+  d2h x A 256
+end)"),
+              ElementsAre("5: needless-sync look-alike nothing-to-see 3x 0 B (7)"));
+}
+
 // The wait moves to the next call: what is won is the host's work in between.
 TEST(NeedlessSync, WhatIsWonIsNotTheWait) {
   Engine engine;
@@ -139,8 +153,43 @@ record 1
 launch rw=A only
 record 2
 sync device
+sync event=2 async
 d2h x A 256)"),
               IsEmpty());
+}
+
+TEST(NeedlessSync, TheClockIsReadAfterTheNextWait) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+record 1
+launch rw=A only
+record 2
+sync device
+d2h x A 256
+sync event=2 async)"),
+              ElementsAre("5: needless-sync look-alike nothing-to-see 1x 0 B (6)"));
+}
+
+// What the event's stream does not wait for.
+TEST(NeedlessSyncSilent, AnEventOfAnotherStreamIsWaitedFor) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+stream 1 nonblocking
+stream 2 nonblocking
+launch rw=A only stream=1
+sync device
+record 2 stream=2
+sync event=2
+free A)"),
+              IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, TheEventMeasuresSomethingElse) {
+  for (const char* rest : {"record 2\nsync event=1", "record 2\nsync event=2 async",
+                           "record 2\nsync event=2 thread=7", "record 2\nhostfunc\nsync event=2",
+                           "record 2\nlaunch rw=A only\nsync event=2", "sync event=1"})
+    EXPECT_THAT(findings_of(std::string("alloc A 256\nrecord 1\nlaunch rw=A only\nsync device\n") +
+                            rest + "\nfree A"),
+                IsEmpty())
+        << rest;
 }
 
 TEST(NeedlessSyncSilent, ItIsTheLastOne) {

@@ -236,6 +236,12 @@ TEST(CallbackDecoder, WaitsAndEvents) {
   EXPECT_EQ(call.event, 11U);
   call = RUNTIME(cudaStreamQuery_v3020, stream(4));
   EXPECT_EQ(call.op, Op::kQuery);
+  float ms = 0;
+  call = RUNTIME(cudaEventElapsedTime_v12080, &ms, reinterpret_cast<cudaEvent_t>(10),
+                 reinterpret_cast<cudaEvent_t>(11));
+  EXPECT_EQ(call.op, Op::kQuery);
+  EXPECT_EQ(call.scope, SyncScope::kEvent);
+  EXPECT_EQ(call.event, 11U);
 }
 
 // Whatever CUPTI has that moves or fills memory is in the table, but for the driver's 32-bit calls
