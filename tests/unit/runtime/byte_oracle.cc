@@ -44,15 +44,26 @@ struct Copy {
   bool partly_lost = false;
   bool gone = false;
   bool overwritten = false;
+  bool charged = false;
   std::size_t end = 0;
+};
+
+/// A copy to the host whose bytes are all still there.
+struct Landed {
+  std::size_t copy;
+  bool looked_at = false;  // by host code
+  bool passed_on = false;  // read by a copy or a kernel
 };
 
 class Simulation {
  public:
-  explicit Simulation(std::uint64_t seed) : random_(seed) {}
+  explicit Simulation(std::uint64_t seed) : random_(seed), pinned_(seed % 2 == 0) {}
 
   RandomTrace run(std::size_t length) {
+    if (pinned_) pin();
     for (std::size_t i = 0; i < length; ++i) step();
+    ++now_;
+    overwrite_host(0, kHostBytes);
     for (Buffer& buffer : buffers_)
       if (buffer.live) lose_all(buffer, false);
     for (const int copy : freed_unused_)
@@ -99,8 +110,54 @@ class Simulation {
       case 8:
       case 9: return download(which);
       case 10: return within(which);
-      default: host_[pick(kHostBytes)] = static_cast<int>(pick(2));
+      default: use_host(pick(kHostBytes));
     }
+  }
+
+  void pin() {
+    ++now_;
+    Event& event = emit(EventKind::kAlloc);
+    event.space = Space::kPinned;
+    event.device = -1;
+    event.address = kHostBase;
+    event.bytes = kHostBytes;
+  }
+
+  // Host code writes a byte, or looks at it.
+  void use_host(std::uint64_t at) {
+    if (pick(2) == 0) host_[at] = static_cast<int>(pick(2));
+    for (Landed& landed : landed_) landed.looked_at |= overlaps(landed, at, 1);
+  }
+
+  bool overlaps(const Landed& landed, std::uint64_t at, std::uint64_t bytes) const {
+    const Copy& copy = copies_[landed.copy];
+    return copy.host < at + bytes && at < copy.host + copy.bytes;
+  }
+
+  // Only where memory is pinned is it known what host code looks at; of bytes that go in part, not.
+  void overwrite_host(std::uint64_t at, std::uint64_t bytes) {
+    std::erase_if(landed_, [&](const Landed& landed) {
+      if (!overlaps(landed, at, bytes)) return false;
+      const Copy& copy = copies_[landed.copy];
+      const bool whole = at <= copy.host && copy.host + copy.bytes <= at + bytes;
+      if (!pinned_ || landed.looked_at || !whole) return true;
+      Event& event = emit(EventKind::kUnread);
+      event.address = kHostBase + copy.host;
+      event.bytes = copy.bytes;
+      event.correlation = copy.time;
+      if (!landed.passed_on && !copy.charged) exactly(Reason::kNobodyLooked, copy.site);
+      return true;
+    });
+  }
+
+  Space host_space() const { return pinned_ ? Space::kPinned : Space::kPageable; }
+
+  /// The copy is one that an operation made for itself.
+  bool make_implicit(Event& event) {
+    if (pick(6) != 0) return false;
+    event.flags |= kImplicit;
+    exactly(Reason::kOperandElsewhere, event.site);
+    return true;
   }
 
   void allocate(int which) {
@@ -176,7 +233,7 @@ class Simulation {
   }
 
   static bool unused(const Copy& copy) {
-    return copy.kind == Kind::kUp && !copy.used && !copy.read;
+    return copy.kind == Kind::kUp && !copy.used && !copy.read && !copy.charged;
   }
 
   struct Range {
@@ -268,11 +325,13 @@ class Simulation {
                                    host_.begin() + static_cast<std::ptrdiff_t>(host + range.bytes));
     Event& event = emit(EventKind::kCopy);
     event.space = Space::kDevice;
-    event.source_space = Space::kPageable;
+    event.source_space = host_space();
     event.address = address(which, range.at);
     event.source = kHostBase + host;
     event.bytes = range.bytes;
     hash(event, content);
+    for (Landed& landed : landed_) landed.passed_on |= overlaps(landed, host, range.bytes);
+    if (make_implicit(event)) return uploaded(range, host, content, true);
 
     const Copy* holder = sole_writer(range);
     if (holder != nullptr && holder->content == content)
@@ -289,10 +348,21 @@ class Simulation {
                   : last_launch_ < copy.time)
           allow(Reason::kReturnedElsewhere, event.site);
       }
-    copies_.push_back({Kind::kUp, event.site, now_, which,
-                       buffers_[static_cast<std::size_t>(which)].id, range.at, host, range.bytes,
-                       content});
+    uploaded(range, host, content, false);
+  }
+
+  void uploaded(const Range& range, std::uint64_t host, const std::vector<int>& content,
+                bool charged) {
+    Copy& copy = note(Kind::kUp, range, host, content);
+    copy.charged = charged;
     overwrite(range, static_cast<int>(copies_.size()) - 1, content);
+  }
+
+  Copy& note(Kind kind, const Range& range, std::uint64_t host, const std::vector<int>& content) {
+    const Buffer& buffer = buffers_[static_cast<std::size_t>(range.buffer)];
+    copies_.push_back({kind, static_cast<std::uint32_t>(now_), now_, range.buffer, buffer.id,
+                       range.at, host, range.bytes, content});
+    return copies_.back();
   }
 
   Copy* last_download(const Range& range) {
@@ -314,8 +384,9 @@ class Simulation {
     const Range range = some_range(which);
     const std::uint64_t host = pick(kHostBytes - range.bytes + 1);
     const std::vector<int> content = content_of(range);
+    overwrite_host(host, range.bytes);
     Event& event = emit(EventKind::kCopy);
-    event.space = Space::kPageable;
+    event.space = host_space();
     event.source_space = Space::kDevice;
     event.device = -1;
     event.source_device = 0;
@@ -325,15 +396,16 @@ class Simulation {
     hash(event, content);
     const Copy* holder = sole_writer(range);
     const Copy* before = last_download(range);
-    if (holder != nullptr && holder->kind == Kind::kUp)
-      exactly(Reason::kSentAndReturned, event.site);
-    else if (before != nullptr && before->host == host && !written_since(range, before->time))
-      exactly(Reason::kDownloadedBefore, event.site);
+    const bool returned = holder != nullptr && holder->kind == Kind::kUp;
+    const bool again = !returned && before != nullptr && before->host == host &&
+                       !written_since(range, before->time);
+    const bool implicit = make_implicit(event);
+    if (returned && !implicit) exactly(Reason::kSentAndReturned, event.site);
+    if (again && !implicit) exactly(Reason::kDownloadedBefore, event.site);
     mark_read(range);
     std::copy(content.begin(), content.end(), host_.begin() + static_cast<std::ptrdiff_t>(host));
-    copies_.push_back({Kind::kDown, event.site, now_, which,
-                       buffers_[static_cast<std::size_t>(which)].id, range.at, host, range.bytes,
-                       content});
+    note(Kind::kDown, range, host, content).charged = returned || again || implicit;
+    landed_.push_back({copies_.size() - 1});
   }
 
   void within(int which) {
@@ -352,9 +424,7 @@ class Simulation {
     // Only what one copy wrote has a known content.
     const bool known = holder != nullptr && !holder->content.empty();
     mark_read(source);
-    copies_.push_back({Kind::kWithin, event.site, now_, which,
-                       buffers_[static_cast<std::size_t>(which)].id, to.at, 0, to.bytes,
-                       known ? content : std::vector<int>()});
+    note(Kind::kWithin, to, 0, known ? content : std::vector<int>());
     overwrite(to, static_cast<int>(copies_.size()) - 1, content);
   }
 
@@ -388,12 +458,19 @@ class Simulation {
         byte = {pick(2) == 0 ? byte.value : static_cast<int>(pick(2)), kNobody, now_};
       }
     }
+    if (pinned_ && !all && pick(6) == 0) {
+      Event& argument = emit(EventKind::kLaunchArg);
+      argument.address = kHostBase + pick(kHostBytes);
+      argument.flags |= kReads;
+      for (Landed& landed : landed_) landed.passed_on = true;
+    }
     Event& event = emit(EventKind::kLaunch);
     if (all) event.flags |= kMayTouchAll;
     last_launch_ = now_;
   }
 
   std::mt19937_64 random_;
+  const bool pinned_;  // the host's memory
   RandomTrace result_;
   std::size_t now_ = 0;
   int next_id_ = 0;
@@ -402,6 +479,7 @@ class Simulation {
   std::vector<int> host_ = std::vector<int>(kHostBytes, 0);
   std::vector<Copy> copies_;
   std::vector<int> freed_unused_;
+  std::vector<Landed> landed_;
 };
 
 }  // namespace
