@@ -6,7 +6,7 @@ foreach(part ANALYZER TENSORLIB CUDA)
 endforeach()
 option(XFER_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(XFER_BENCH "Build the benchmarks" OFF)
-option(XFER_FUZZ "Build the fuzz targets (clang only)" OFF)
+option(XFER_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
 option(XFER_WERROR "Treat warnings as errors" OFF)
 set(XFER_SANITIZE "" CACHE STRING "Sanitizers for everything built here: address;undefined or thread")
 set(XFER_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "GPU architectures that tensorlib's kernels are built for")
@@ -40,6 +40,9 @@ target_compile_options(xfer_warnings INTERFACE
   # g++ 12 sees overlaps and bounds in std::string's operator+ that are not there.
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-error=array-bounds;-Wno-error=restrict>)
 
+if(XFER_FUZZ)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
+endif()
 if(XFER_SANITIZE)
   list(JOIN XFER_SANITIZE "," sanitizers)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers}>

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "xfer/options.h"
+
 namespace xfer::launcher {
 namespace {
 
@@ -78,12 +80,6 @@ void each_process(const Json& stats, const Visit& visit) {
 }
 
 }  // namespace
-
-std::string quoted(std::string_view item) {
-  std::string text = "'";
-  for (const char c : item) text += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-  return text + "'";
-}
 
 std::size_t Budget::length(std::string_view list) {
   const std::size_t scope = list.substr(0, list.find(',')).find(kPerScope);

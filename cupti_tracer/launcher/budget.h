@@ -17,9 +17,6 @@
 
 namespace xfer::launcher {
 
-/// A part of a --fail-on list as messages show it: in quotes, on one line.
-std::string quoted(std::string_view item);
-
 class Budget {
  public:
   static bool is_one(std::string_view item) {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "xfer/options.h"
+
 namespace xfer::launcher {
 namespace {
 

@@ -3,12 +3,17 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ostream>
 #include <stdexcept>
 
 namespace xfer {
 namespace {
+
+bool is_separator(char c) {
+  return c == ':' || c == ',' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
 
 bool read_value(std::string_view text, bool& value) {
   for (std::string_view yes : {"1", "true", "yes", "on"})
@@ -48,7 +53,9 @@ bool read_value(std::string_view text, std::string& value) {
 std::string show(bool value) { return value ? "1" : "0"; }
 std::string show(std::uint64_t value) { return std::to_string(value); }
 std::string show(const std::string& value) {
-  if (value.find(':') == std::string::npos) return value;
+  const bool plain = std::none_of(value.begin(), value.end(), is_separator) &&
+                     !value.starts_with('"') && !value.starts_with('\'');
+  if (plain) return value;
   const char quote = value.find('"') == std::string::npos ? '"' : '\'';
   return quote + value + quote;
 }
@@ -59,28 +66,31 @@ const char* kind_of(const std::string&) { return "text"; }
 
 void set_option(std::string_view key, std::string_view value, TracerOptions& options,
                 std::vector<std::string>& problems) {
-#define XFER_FLAG(type, name, default_value, help)                                             \
-  if (key == #name) {                                                                          \
-    if (!read_value(value, options.name))                                                      \
-      problems.push_back("XFERCHECK_OPTIONS: " #name " wants " +                               \
-                         std::string(kind_of(options.name)) + ", not '" + std::string(value) + \
-                         "'; it stays " + show(options.name));                                 \
-    return;                                                                                    \
+#define XFER_FLAG(type, name, default_value, help)                                       \
+  if (key == #name) {                                                                    \
+    if (!read_value(value, options.name))                                                \
+      problems.push_back("XFERCHECK_OPTIONS: " #name " wants " +                         \
+                         std::string(kind_of(options.name)) + ", not " + quoted(value) + \
+                         "; it stays " + show(options.name));                            \
+    return;                                                                              \
   }
 #include "xfer/flags.inc"
 #undef XFER_FLAG
-  problems.push_back("XFERCHECK_OPTIONS: there is no option '" + std::string(key) +
-                     "' (help=1 lists them)");
+  problems.push_back("XFERCHECK_OPTIONS: there is no option " + quoted(key) +
+                     " (help=1 lists them)");
 }
 
 }  // namespace
 
+std::string quoted(std::string_view item) {
+  std::string text = "'";
+  for (const char c : item) text += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
+  return text + "'";
+}
+
 std::vector<std::string> parse_options(std::string_view text, TracerOptions& options) {
   std::vector<std::string> problems;
   std::size_t at = 0;
-  const auto is_separator = [](char c) {
-    return c == ':' || c == ',' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
-  };
   while (at < text.size()) {
     if (is_separator(text[at])) {
       ++at;
@@ -90,8 +100,8 @@ std::vector<std::string> parse_options(std::string_view text, TracerOptions& opt
     while (at < text.size() && text[at] != '=' && !is_separator(text[at])) ++at;
     const std::string_view key = text.substr(key_begin, at - key_begin);
     if (at == text.size() || text[at] != '=') {
-      problems.push_back("XFERCHECK_OPTIONS: '" + std::string(key) +
-                         "' has no value (wanted: key=value:key=value)");
+      problems.push_back("XFERCHECK_OPTIONS: " + quoted(key) +
+                         " has no value (wanted: key=value:key=value)");
       continue;
     }
     ++at;
@@ -99,8 +109,7 @@ std::vector<std::string> parse_options(std::string_view text, TracerOptions& opt
     if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
       const std::size_t close = text.find(text[at], at + 1);
       if (close == std::string_view::npos) {
-        problems.push_back("XFERCHECK_OPTIONS: the quote of '" + std::string(key) +
-                           "' is not closed");
+        problems.push_back("XFERCHECK_OPTIONS: the quote of " + quoted(key) + " is not closed");
         break;
       }
       value = text.substr(at + 1, close - at - 1);

@@ -22,6 +22,9 @@ struct TracerOptions {
 /// Returns one line for each setting that was not understood.
 std::vector<std::string> parse_options(std::string_view text, TracerOptions& options);
 
+/// A part of what a person wrote, as messages show it: in quotes, on one line.
+std::string quoted(std::string_view item);
+
 /// As help=1 prints it: name, default and meaning of every option.
 void print_options_help(std::ostream& out);
 

@@ -57,6 +57,22 @@ TEST(Options, ClosesQuotes) {
   EXPECT_THAT(parse_options("output='abc", options), ElementsAre(HasSubstr("not closed")));
 }
 
+TEST(Options, WhatIsWrittenIsReadAgain) {
+  for (const char* path :
+       {"a b", "a,b", "a:b", "a\tb", "'a", "\"a", "a'b", "a \"b\"", "a: 'b'", ""}) {
+    TracerOptions options;
+    options.output = path;
+    TracerOptions read;
+    EXPECT_THAT(parse_options(format_options(options), read), IsEmpty()) << path;
+    EXPECT_EQ(read.output, path);
+  }
+}
+
+TEST(Options, AProblemIsOneLine) {
+  TracerOptions options;
+  EXPECT_THAT(parse_options("hash='a\nb'", options), ElementsAre(HasSubstr("not 'a?b'")));
+}
+
 TEST(Options, HelpNamesEveryOption) {
   std::ostringstream out;
   print_options_help(out);
