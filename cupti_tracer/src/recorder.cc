@@ -92,7 +92,9 @@ void Recorder::enter(OpenCall& open) {
   open.parts.clear();
   open.freed.reset();
   switch (open.call.op) {
+    case Op::kSync: wait_begins(); break;
     case Op::kCopy:
+      if (!open.call.async) wait_begins();
       enter_copy(open, open.call.transfer);
       for (const Transfer& transfer : open.call.more) enter_copy(open, transfer);
       break;
@@ -308,6 +310,10 @@ void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
   pending_.drop_range(begin, end);
   if (const std::vector<Event> unread = unread_.gone(begin, end); !unread.empty())
     queue_.append(unread);
+}
+
+void Recorder::wait_begins() {
+  if (const std::vector<Event> unseen = unread_.so_far(); !unseen.empty()) queue_.append(unseen);
 }
 
 void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns) {

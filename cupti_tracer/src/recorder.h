@@ -125,6 +125,7 @@ class Recorder {
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
   /// The bytes of this host memory go.
+  void wait_begins();
   void lose(std::uint64_t begin, std::uint64_t end);
   /// And the launch's kMayTouchAll and kAllArguments.
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);

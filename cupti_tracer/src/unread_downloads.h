@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,15 +37,26 @@ class UnreadDownloads {
   void made(const Event& copy);
   /// The bytes from `begin` to `end` go: a kUnread for each copy of which nobody saw anything.
   std::vector<Event> gone(std::uint64_t begin, std::uint64_t end);
+  /// The host is about to wait: a kUnseen for each asynchronous copy of which nobody saw anything
+  /// so far. The first waits after a copy ask; more would cost and say nothing.
+  std::vector<Event> so_far();
   /// The side of a copy as the tracer is to read it.
   CopySide untouched(CopySide side) const;
 
  private:
+  struct Copy {
+    Event event;
+    unsigned asked = 0;  ///< by waits
+  };
+  static constexpr unsigned kMostAsked = 4;
+
   bool is_watched(const Event& copy) const;
+  bool is_untouched(const Event& copy) const;
 
   const HostUse use_;
   std::mutex mutex_;
-  std::map<std::uint64_t, Event> copies_;  // by destination; disjoint
+  std::map<std::uint64_t, Copy> copies_;  // by destination; disjoint
+  std::set<std::uint64_t> young_;         // those that waits may ask about
 };
 
 }  // namespace xfer::tracer

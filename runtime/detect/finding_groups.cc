@@ -108,7 +108,8 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
 bool FindingGroups::is_rare(const FindingGroup& group) const {
   const Cost& cost = group.finding.cost;
   switch (group.finding.reason) {
-    case Reason::kNothingUnderWay: return cost.count < 2;
+    case Reason::kNothingUnderWay:
+    case Reason::kLookedAtLater: return cost.count < 2;
     case Reason::kFreeWaits:
       return cost.count < 2 || cost.host_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kSameSizeAgain: return cost.count < options_.least_reallocated;

@@ -4,8 +4,14 @@
 
 namespace xfer {
 
+namespace {
+constexpr std::size_t kMostLandings = 64;  // of which it is told
+}
+
 void NeedlessSync::see(const Event& event) {
-  if (clock_runs_ && is_call(event.kind)) read_clock(event);
+  if (event.kind == EventKind::kUnseen) return unseen_.push_back(event.correlation);
+  if (!is_call(event.kind)) return;
+  if (clock_runs_) read_clock(event);
   switch (event.kind) {
     case EventKind::kLaunchArg:
       if (scene_.memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
@@ -32,6 +38,7 @@ void NeedlessSync::see(const Event& event) {
     case EventKind::kScopeEnd: give_up(event); break;
     default: break;
   }
+  unseen_.clear();
 }
 
 void NeedlessSync::sync(const Event& event) {
@@ -46,8 +53,10 @@ void NeedlessSync::sync(const Event& event) {
     return;
   }
   std::erase_if(visible_, [&](const Work& work) { return scene_.order.host_knows(work); });
+  std::erase_if(landing_,
+                [&](const Landing& landing) { return scene_.order.host_knows(landing.work); });
   // What the host may see, it may have waited for, in whatever stream it is.
-  if (visible_.empty()) candidates_.push_back({event, under_way});
+  if (visible_.empty()) candidates_.push_back({event, under_way, landing_});
 }
 
 // What an event measures depends on the waits around it, unless the host waits for the event right
@@ -69,7 +78,7 @@ void NeedlessSync::read_clock(const Event& event) {
     if (candidate.clock == 0) return false;
     if (event.kind == EventKind::kSync && event.sync == SyncScope::kEvent &&
         (event.flags & kAsync) == 0 && event.event_id == candidate.clock &&
-        event.thread == candidate.sync.thread)
+        event.thread == candidate.sync.thread && is_unseen(candidate.brought))
       charge(candidate, event);
     return true;
   });
@@ -82,6 +91,8 @@ void NeedlessSync::work(const Event& event) {
   std::erase_if(candidates_, [&](const Candidate& candidate) {
     return candidate.sync.thread != event.thread || !comes_before(candidate, stream);
   });
+  if (lands(event) && landing_.size() < kMostLandings)
+    return landing_.push_back({{stream, scene_.now}, event.correlation});
   if (!shows_the_host(event)) return;
   const Work now{stream, scene_.now};
   const auto same = std::find_if(visible_.begin(), visible_.end(),
@@ -90,6 +101,17 @@ void NeedlessSync::work(const Event& event) {
     *same = now;
   else
     visible_.push_back(now);
+}
+
+bool NeedlessSync::lands(const Event& event) const {
+  return event.kind == EventKind::kCopy && (event.flags & (kAsync | kStrided)) == kAsync &&
+         event.space == Space::kPinned && scene_.memory.find(event.source) != nullptr;
+}
+
+bool NeedlessSync::is_unseen(const std::vector<Landing>& brought) const {
+  return std::all_of(brought.begin(), brought.end(), [&](const Landing& landing) {
+    return std::find(unseen_.begin(), unseen_.end(), landing.correlation) != unseen_.end();
+  });
 }
 
 bool NeedlessSync::shows_the_host(const Event& event) const {
@@ -131,7 +153,7 @@ bool NeedlessSync::waits_again(const Event& event) {
   const auto covered = std::find_if(
       candidates_.begin(), candidates_.end(),
       [&](const Candidate& candidate) { return covers(event, candidate); });
-  if (covered == candidates_.end()) return false;
+  if (covered == candidates_.end() || !is_unseen(covered->brought)) return false;
   charge(*covered, event);
   candidates_.erase(covered);
   return true;
@@ -140,7 +162,8 @@ bool NeedlessSync::waits_again(const Event& event) {
 void NeedlessSync::charge(const Candidate& candidate, const Event& next) {
   const Event& sync = candidate.sync;
   const std::uint64_t gap = next.begin_ns > sync.end_ns ? next.begin_ns - sync.end_ns : 0;
-  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, Reason::kNothingToSee, sync,
+  const Reason reason = candidate.brought.empty() ? Reason::kNothingToSee : Reason::kLookedAtLater;
+  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kLookAlike, reason, sync,
                        {1, 0, duration_ns(sync), 0, std::min(duration_ns(sync), gap)}, next.site);
 }
 
@@ -155,6 +178,8 @@ void NeedlessSync::forget() {
   candidates_.clear();
   clock_runs_ = false;
   visible_.clear();
+  landing_.clear();
+  unseen_.clear();
 }
 
 }  // namespace xfer

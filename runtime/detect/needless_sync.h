@@ -9,12 +9,15 @@
 //   whose code is known to touch nothing but buffers in the device's memory, copies and fills
 //   there, and copies that waited by themselves; whatever the host gives the device until the next
 //   wait is in order after it anyway. An event that is recorded in between measures the same
-//   without the wait, when the next call waits for that event.
+//   without the wait, when the next call waits for that event; or
+//   for results that asynchronous copies brought to pinned memory, of which the host looks at none
+//   before it waits for the same again (look-alike), twice or more at the line. On emulated
+//   devices, where that is known.
 //
-// Does not find: waits that could come later; waits for an event; waits around kernels whose code
-// is not known, graphs, managed or mapped memory; waits for an asynchronous copy; waits before
-// memory is freed, any other event is recorded, a host function is queued, or another thread goes
-// on; the first wait of a program, which initialises the device.
+// Does not find: waits for an event, or by a copy, that could come later; waits around kernels
+// whose code is not known, graphs, managed or mapped memory; waits for any other asynchronous copy;
+// waits before memory is freed, any other event is recorded, a host function is queued, or another
+// thread goes on; the first wait of a program, which initialises the device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 
@@ -29,17 +32,26 @@ class NeedlessSync : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
+  void failed(const Event&) override { unseen_.clear(); }
   void forget() override;
 
  private:
+  /// An asynchronous copy to pinned memory, of which it may be told when the host looks.
+  struct Landing {
+    Work work;
+    std::uint64_t correlation;
+  };
   /// A wait that was of no use so far.
   struct Candidate {
     Event sync;
     std::vector<Work> waited_for;
+    std::vector<Landing> brought;  ///< to where the host can look
     std::uint64_t clock = 0;  ///< the event that was recorded just after
   };
   void sync(const Event& event);
   void work(const Event& event);
+  bool lands(const Event& event) const;
+  bool is_unseen(const std::vector<Landing>& brought) const;
   void start_clock(const Event& record);
   void read_clock(const Event& event);
   bool shows_the_host(const Event& event) const;
@@ -54,6 +66,8 @@ class NeedlessSync : public Detector {
   std::vector<Candidate> candidates_;  ///< one per thread and device at most
   bool clock_runs_ = false;            ///< of one of them
   std::vector<Work> visible_;  ///< last work per stream that the host may see the results of
+  std::vector<Landing> landing_;       ///< that the host may not know to be over
+  std::vector<std::uint64_t> unseen_;  ///< their correlations, as told just now
   std::uint64_t visible_launch_ = 0;  ///< correlation of a launch with buffers outside the device
 };
 

@@ -162,6 +162,7 @@ void Engine::State::add(const Event& event) {
     case EventKind::kScopeEnd:
     case EventKind::kPeerAccess:
     case EventKind::kUnread:
+    case EventKind::kUnseen:
     case EventKind::kDropped: break;
   }
   scene.pending.see(event, now, scene.order, memory);

@@ -65,9 +65,11 @@ const char* who_is_early(Reason reason) {
 }
 
 const char* why_needless(Reason reason) {
-  return reason == Reason::kNothingUnderWay
-             ? "which has nothing to do"
-             : "and can see nothing of its work before it waits again";
+  switch (reason) {
+    case Reason::kNothingUnderWay: return "which has nothing to do";
+    case Reason::kLookedAtLater: return "and looks at nothing that came before it waits again";
+    default: return "and can see nothing of its work before it waits again";
+  }
 }
 
 const char* held_how(Reason reason) {
@@ -94,7 +96,8 @@ const char* about_the_other(Reason reason) {
     case Reason::kReturnedElsewhere: return "brought to the host here";
     case Reason::kOverwritten: return "overwritten here";
     case Reason::kFreed: return "freed here";
-    case Reason::kNothingToSee: return "waits again here";
+    case Reason::kNothingToSee:
+    case Reason::kLookedAtLater: return "waits again here";
     case Reason::kHostReads:
     case Reason::kHostWrites:
     case Reason::kHostTouches:

@@ -48,6 +48,7 @@ enum class Reason : std::uint8_t {
   kWaitingDownload,    ///< pageable async: the call returns when the bytes are there
   kNothingUnderWay,    ///< needless sync: the host had already waited for all of it
   kNothingToSee,       ///< needless sync: the host can see nothing of it before it waits again
+  kLookedAtLater,      ///< needless sync: it looks at nothing of it before it waits again
   kFreeWaits,          ///< hidden sync: freed while the device was at work
   kSameSizeAgain,      ///< alloc in loop
   kOneCopy,            ///< small copies: side by side here and there

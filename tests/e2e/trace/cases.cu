@@ -356,6 +356,25 @@ void each_is_read() {
   });
 }
 
+// Each step waits for its results; looked at are all of them at the end, or each at once.
+void step_by_step(bool looks) {
+  Async a;
+  float* all = nullptr;
+  check(cudaMallocHost(reinterpret_cast<void**>(&all), 8 * kBytes));
+  float sum = 0;
+  for (int i = 0; i < 8; ++i) {
+    float* const result = all + i * kCount;
+    check(cudaMemcpyAsync(result, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
+    check(cudaStreamSynchronize(a.stream));  // FIND: waits_too_early
+    if (looks) sum += result[0];
+    check(cudaMemsetAsync(a.b.out, i, kBytes, a.stream));
+  }
+  check(cudaStreamSynchronize(a.stream));
+  for (int i = 0; i < 8; ++i) sum += all[i * kCount];
+  check(cudaFreeHost(all));
+  if (sum < 0) std::puts("never");
+}
+
 // A training loop that looks at its loss; how often, and how, makes the difference.
 void train(float (*look)(float* loss, int step)) {
   Buffers b;
@@ -600,6 +619,8 @@ int main(int argc, char** argv) {
       {"source_reuse", source_reuse},
       {"in_time", in_time},
       {"unread", unread},
+      {"waits_too_early", [] { step_by_step(false); }},
+      {"waits_in_time", [] { step_by_step(true); }},
       {"each_is_read", each_is_read},
       {"loss_each_step", loss_each_step},
       {"loss_now_and_then", loss_now_and_then},
@@ -616,15 +637,43 @@ int main(int argc, char** argv) {
       {"fork", fork_after_cuda},
       {"exec", [argv] { exec_child(argv[0]); }},
       {"other_subscriber", other_subscriber},
-      {"exit7", [] { repeated(); std::exit(7); }},
-      {"_exit3", [] { repeated(); _exit(3); }},
-      {"quick_exit", [] { repeated(); std::quick_exit(4); }},
-      {"abort", [] { repeated(); std::abort(); }},
-      {"segfault", [] { repeated(); *static_cast<volatile int*>(nullptr) = 1; }},
-      {"terminated", [] { repeated(); raise(SIGTERM); }},
+      {"exit7",
+       [] {
+         repeated();
+         std::exit(7);
+       }},
+      {"_exit3",
+       [] {
+         repeated();
+         _exit(3);
+       }},
+      {"quick_exit",
+       [] {
+         repeated();
+         std::quick_exit(4);
+       }},
+      {"abort",
+       [] {
+         repeated();
+         std::abort();
+       }},
+      {"segfault",
+       [] {
+         repeated();
+         *static_cast<volatile int*>(nullptr) = 1;
+       }},
+      {"terminated",
+       [] {
+         repeated();
+         raise(SIGTERM);
+       }},
       {"handlers_before", [] { own_handlers(true); }},
       {"handlers_after", [] { own_handlers(false); }},
-      {"goes_on", [] { repeated(); for (int i = 0; i < 600; ++i) usleep(100'000); }},
+      {"goes_on",
+       [] {
+         repeated();
+         for (int i = 0; i < 600; ++i) usleep(100'000);
+       }},
       {"kill9",
        [] {
          repeated();

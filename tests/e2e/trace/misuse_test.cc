@@ -57,6 +57,20 @@ TEST_F(TraceTest, HostMemoryIsTouchedWhileACopyMayBeUsingIt) {
   }
 }
 
+TEST_F(TraceTest, WaitsThatCouldComeLater) {
+  for (const char* schedule : {"eager", "lazy"}) {
+    const std::string options = std::string("emulate_schedule=") + schedule;
+    EXPECT_EQ(trace({XFER_CASES, "waits_too_early"}, 1, options).exit_code, 0);
+    expect_only("needless-sync", "waits_too_early");
+    EXPECT_EQ(report_["findings"][0]["cost"]["count"], 8);
+    EXPECT_EQ(report_["findings"][0]["severity"], "advice");
+    EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
+                HasSubstr("and looks at nothing that came before it waits again"));
+    EXPECT_EQ(trace({XFER_CASES, "waits_in_time"}, 1, options).exit_code, 0);
+    EXPECT_EQ(findings(), 0U) << schedule << report_.dump(1);
+  }
+}
+
 TEST_F(TraceTest, NobodyLooksAtAResult) {
   for (const char* schedule : {"eager", "lazy"}) {
     const std::string options = std::string("emulate_schedule=") + schedule;

@@ -5,8 +5,11 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST(NeedlessSync, NothingIsUnderWay) {
   EXPECT_THAT(findings_of(R"(alloc A 256
@@ -60,6 +63,34 @@ end)"),
               ElementsAre("5: needless-sync look-alike nothing-to-see 3x 0 B (7)"));
 }
 
+// As Diogenes calls it, misplaced: the wait could come later.
+TEST(NeedlessSync, NothingIsLookedAtBeforeTheNextWait) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 256 pinned
+alloc Q 256 pinned
+repeat 3
+  launch rw=A only
+  d2h P A 256 async id=1{i}
+  sync device
+  launch rw=A only
+  d2h Q A 256 async id=2{i}
+  unseen P 256 id=1{i}
+  unseen Q 256 id=2{i}
+  sync stream
+end)"),
+              ElementsAre("7: needless-sync look-alike looked-at-later 3x 0 B (12)"));
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc P 256 pinned
+repeat 2
+  d2h P A 256 async id=1{i}
+  sync device
+  unseen P 256 id=1{i}
+  d2h x A 256
+  launch rw=A only
+end)"),
+              ElementsAre("5: needless-sync look-alike looked-at-later 2x 0 B (7)"));
+}
+
 // The wait moves to the next call: what is won is the host's work in between.
 TEST(NeedlessSync, WhatIsWonIsNotTheWait) {
   Engine engine;
@@ -84,6 +115,39 @@ repeat 3
   sync device
 end)"),
               IsEmpty());
+}
+
+TEST(NeedlessSyncSilent, ASingleWaitThatCouldComeLater) {
+  EXPECT_THAT(findings_of("alloc A 256\nalloc P 256 pinned\nd2h P A 256 async id=1\n"
+                          "sync device\nunseen P 256 id=1\nd2h x A 256"),
+              IsEmpty());
+}
+
+// Two results, twice; `rest` says what the host sees of them, and where it waits again.
+std::vector<std::string> results_seen(const std::string& rest) {
+  return findings_of(R"(alloc A 256
+alloc P 256 pinned
+alloc Q 256 pinned
+stream 1 nonblocking
+repeat 2
+  launch rw=A only
+  d2h P A 256 async id=1{i}
+  d2h Q A 256 async id=2{i}
+  sync device
+)" + rest + "\nend");
+}
+
+TEST(NeedlessSyncSilent, OneOfTheResultsIsLookedAt) {
+  const std::string none = "unseen P 256 id=1{i}\nunseen Q 256 id=2{i}\n";
+  const std::string later = "needless-sync look-alike looked-at-later";
+  EXPECT_THAT(results_seen(none + "sync device"), Contains(HasSubstr(later))) << "none is";
+  for (const std::string& rest : std::vector<std::string>{
+           "sync device", "unseen P 256 id=1{i}\nsync device",
+           "unseen P 256 id=2{i}\nunseen Q 256 id=3{i}\nsync device",
+           none + "launch rw=A only\nsync device", none + "sync device async\nsync device",
+           none + "sync device thread=1", none + "sync stream=1", none + "sync device failed",
+           none + "d2h Q A 256 async\nsync device"})
+    EXPECT_THAT(results_seen(rest), Not(Contains(HasSubstr(later)))) << rest;
 }
 
 TEST(NeedlessSyncSilent, TheHostWritesAgainWhereACopyComesFrom) {

@@ -244,8 +244,8 @@ class Parser {
     } else if (verb == "content") {
       event.kind = EventKind::kContent;
       event.correlation = 1'000'000 + std::stoull(word(1));
-    } else if (verb == "unread") {
-      event.kind = EventKind::kUnread;
+    } else if (verb == "unread" || verb == "unseen") {
+      event.kind = verb == "unread" ? EventKind::kUnread : EventKind::kUnseen;
       event.address = address(word(1));
       event.bytes = std::stoull(word(2));
     } else if (verb == "dropped") {
@@ -282,6 +282,7 @@ const char* text(Reason reason) {
     case Reason::kWaitingDownload: return "waiting-download";
     case Reason::kNothingUnderWay: return "nothing-under-way";
     case Reason::kNothingToSee: return "nothing-to-see";
+    case Reason::kLookedAtLater: return "looked-at-later";
     case Reason::kFreeWaits: return "free-waits";
     case Reason::kSameSizeAgain: return "same-size-again";
     case Reason::kOneCopy: return "one-copy";

@@ -537,6 +537,44 @@ TEST_F(RecorderTest, DownloadsThatNobodyLookedAt) {
   }));
 }
 
+TEST_F(RecorderTest, DownloadsThatNobodyLookedAtWhenTheHostWaits) {
+  std::vector<char> pinned(8192);
+  allocate(kDevice, 8192);
+  allocate(address(pinned.data()), 8192, Space::kPinned);
+  ApiCall copy = download(pinned.data(), kDevice, 4096);
+  copy.async = true;
+  ApiCall wait;
+  wait.op = Op::kSync;
+  wait.scope = SyncScope::kDevice;
+  const auto unseen_before = [&](const ApiCall& call) {
+    const std::size_t before = out_.size();
+    make(call);
+    return std::count_if(out_.begin() + static_cast<std::ptrdiff_t>(before), out_.end(),
+                         [](const Event& event) { return event.kind == EventKind::kUnseen; });
+  };
+  make(copy);
+  EXPECT_EQ(unseen_before(wait), 0) << "somebody looked";
+  nobody_looks_ = true;
+  make(copy);
+  EXPECT_EQ(unseen_before(wait), 1);
+  const auto last = [&](EventKind kind) {
+    return std::find_if(out_.rbegin(), out_.rend(),
+                        [&](const Event& event) { return event.kind == kind; });
+  };
+  EXPECT_GT(last(EventKind::kUnseen), last(EventKind::kSync)) << "it is told before the wait";
+  EXPECT_EQ(unseen_before(upload(kDevice, pinned.data() + 4096, 64)), 1);
+  EXPECT_EQ(unseen_before(copy), 0) << "it does not wait";
+  make(wait);
+  nobody_looks_ = false;
+  make(wait);
+  nobody_looks_ = true;
+  EXPECT_EQ(unseen_before(wait), 0) << "somebody looked meanwhile";
+  for (int i = 0; i < 8; ++i) make(copy), make(wait);
+  EXPECT_EQ(unseen_before(wait), 1) << "of one that has gone nothing more is told";
+  make(download(pinned.data(), kDevice, 4096));
+  EXPECT_EQ(unseen_before(wait), 0) << "that copy waited by itself";
+}
+
 TEST(StreamName, DefaultStreams) {
   EXPECT_EQ(stream_name(0, false), 0U);
   EXPECT_EQ(stream_name(1, true), 0U);
