@@ -92,9 +92,9 @@ void Recorder::enter(OpenCall& open) {
   open.parts.clear();
   open.freed.reset();
   switch (open.call.op) {
-    case Op::kSync: wait_begins(); break;
+    case Op::kSync: wait_begins(open); break;
     case Op::kCopy:
-      if (!open.call.async) wait_begins();
+      if (!open.call.async) wait_begins(open);
       enter_copy(open, open.call.transfer);
       for (const Transfer& transfer : open.call.more) enter_copy(open, transfer);
       break;
@@ -312,7 +312,8 @@ void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
     queue_.append(unread);
 }
 
-void Recorder::wait_begins() {
+void Recorder::wait_begins(OpenCall& open) {
+  if (std::exchange(open.clock_read, false)) queue_.append(base_event(open, EventKind::kHostClock));
   if (const std::vector<Event> unseen = unread_.so_far(); !unseen.empty()) queue_.append(unseen);
 }
 

@@ -57,6 +57,7 @@ struct OpenCall {
   std::vector<Part> parts;
   std::optional<Allocation> freed;
   Tally done;             ///< what this thread's calls did so far
+  bool clock_read = false;  ///< by the program in this thread, since it last waited
   unsigned implicit = 0;  ///< not 0: its copies are an operation's own (annotate.h)
 };
 
@@ -125,7 +126,7 @@ class Recorder {
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
   /// The bytes of this host memory go.
-  void wait_begins();
+  void wait_begins(OpenCall& open);
   void lose(std::uint64_t begin, std::uint64_t end);
   /// And the launch's kMayTouchAll and kAllArguments.
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);

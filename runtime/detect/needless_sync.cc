@@ -9,6 +9,10 @@ constexpr std::size_t kMostLandings = 64;  // of which it is told
 }
 
 void NeedlessSync::see(const Event& event) {
+  if (event.kind == EventKind::kHostClock)
+    std::erase_if(candidates_, [&](const Candidate& candidate) {
+      return candidate.sync.thread == event.thread;
+    });
   if (event.kind == EventKind::kUnseen) return unseen_.push_back(event.correlation);
   if (!is_call(event.kind)) return;
   if (clock_runs_) read_clock(event);

@@ -16,8 +16,9 @@
 //
 // Does not find: waits for an event, or by a copy, that could come later; waits around kernels
 // whose code is not known, graphs, managed or mapped memory; waits for any other asynchronous copy;
-// waits before memory is freed, any other event is recorded, a host function is queued, or another
-// thread goes on; the first wait of a program, which initialises the device.
+// waits after which the thread reads a clock, memory is freed, any other event is recorded, a host
+// function is queued, or another thread goes on; the first wait of a program, which initialises the
+// device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 

@@ -163,6 +163,7 @@ void Engine::State::add(const Event& event) {
     case EventKind::kPeerAccess:
     case EventKind::kUnread:
     case EventKind::kUnseen:
+    case EventKind::kHostClock:
     case EventKind::kDropped: break;
   }
   scene.pending.see(event, now, scene.order, memory);

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "the trace format is l
 inline constexpr char kMagic[8] = {'x', 'f', 'e', 'r', 't', 'r', 'c', '\n'};
 inline constexpr std::uint32_t kVersion = 4;
 inline constexpr std::uint32_t kOldestVersion = 1;  ///< has no Python; 2: no kUnread, kImplicit; 3:
-                                                    ///< no kUnseen
+                                                    ///< no kUnseen, kHostClock
 inline constexpr std::uint32_t kBlockMagic = 0x4b4c4278;  // "xBLK"
 inline constexpr std::uint32_t kMaxBlockBytes = 64u << 20;
 

@@ -36,16 +36,18 @@ enum class EventKind : std::uint8_t {
   kPeerAccess,    ///< kernels on `device` may reach memory of `source_device` from now on (-1: any)
   kUnread,        ///< no host code looked at the `bytes` at `address`, in pinned memory, that the
                   ///< copy with this correlation brought; now they are overwritten or freed
-  kUnseen,  ///< as kUnread, but they are still there: no host code looked so far. Just before a
-            ///< call that waits, at the first waits after the copy was asked for
+  kUnseen,     ///< as kUnread, but they are still there: no host code looked so far. Just before a
+               ///< call that waits, at the first waits after the copy was asked for
+  kHostClock,  ///< the program read a clock in `thread` since it last waited, told as kUnseen is
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::kUnseen;
+inline constexpr EventKind kLastEventKind = EventKind::kHostClock;
 
 /// The program did something; the others say more of what it did before.
 constexpr bool is_call(EventKind kind) {
   return kind != EventKind::kDeviceTime && kind != EventKind::kContent &&
-         kind != EventKind::kUnread && kind != EventKind::kUnseen && kind != EventKind::kDropped;
+         kind != EventKind::kUnread && kind != EventKind::kUnseen &&
+         kind != EventKind::kHostClock && kind != EventKind::kDropped;
 }
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };

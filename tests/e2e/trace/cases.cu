@@ -3,15 +3,18 @@
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -375,6 +378,32 @@ void step_by_step(bool looks) {
   if (sum < 0) std::puts("never");
 }
 
+// Kernels one by one, each waited for; and the same to take its time.
+void one_by_one(double (*now)()) {
+  Buffers b;
+  check(cudaMemset(b.in, 0, kBytes));
+  double sum = 0;
+  for (int i = 0; i < 8; ++i) {
+    run_scale(b.in, b.out);
+    check(cudaDeviceSynchronize());  // FIND: waits_for_each
+    check(cudaGetLastError());
+    sum += now();
+  }
+  check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+  if (sum < 0) std::puts("never");
+}
+void timed_each() {
+  one_by_one([] {
+    return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch().count());
+  });
+  one_by_one([] {
+    timeval time;
+    gettimeofday(&time, nullptr);
+    return static_cast<double>(time.tv_sec);
+  });
+  one_by_one([] { return static_cast<double>(std::clock()); });
+}
+
 // A training loop that looks at its loss; how often, and how, makes the difference.
 void train(float (*look)(float* loss, int step)) {
   Buffers b;
@@ -619,6 +648,8 @@ int main(int argc, char** argv) {
       {"source_reuse", source_reuse},
       {"in_time", in_time},
       {"unread", unread},
+      {"waits_for_each", [] { one_by_one([] { return 0.0; }); }},
+      {"timed_each", timed_each},
       {"waits_too_early", [] { step_by_step(false); }},
       {"waits_in_time", [] { step_by_step(true); }},
       {"each_is_read", each_is_read},

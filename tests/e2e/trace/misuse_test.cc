@@ -57,6 +57,14 @@ TEST_F(TraceTest, HostMemoryIsTouchedWhileACopyMayBeUsingIt) {
   }
 }
 
+TEST_F(TraceTest, WaitsForEachKernelButNotToTakeItsTime) {
+  EXPECT_EQ(trace({XFER_CASES, "waits_for_each"}).exit_code, 0);
+  expect_only("needless-sync", "waits_for_each");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 8);
+  EXPECT_EQ(trace({XFER_CASES, "timed_each"}).exit_code, 0);
+  EXPECT_EQ(findings(), 0U) << report_.dump(1);
+}
+
 TEST_F(TraceTest, WaitsThatCouldComeLater) {
   for (const char* schedule : {"eager", "lazy"}) {
     const std::string options = std::string("emulate_schedule=") + schedule;

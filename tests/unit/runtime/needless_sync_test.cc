@@ -233,6 +233,20 @@ sync event=2 async)"),
               ElementsAre("5: needless-sync look-alike nothing-to-see 1x 0 B (6)"));
 }
 
+// How most programs time their kernels.
+TEST(NeedlessSyncSilent, AClockIsReadBeforeTheNextWait) {
+  const std::string timed = R"(alloc A 256
+repeat 3
+  launch rw=A only
+  sync device
+  launch rw=A only
+  )";
+  EXPECT_THAT(findings_of(timed + "clock\n  sync device\n  clock\nend\nd2h x A 256"), IsEmpty());
+  EXPECT_THAT(findings_of(timed + "clock\n  sync device\nend\nclock\nd2h x A 256"),
+              ElementsAre("7: needless-sync look-alike nothing-to-see 2x 0 B (4)"))
+      << "none after this line";
+}
+
 // What the event's stream does not wait for.
 TEST(NeedlessSyncSilent, AnEventOfAnotherStreamIsWaitedFor) {
   EXPECT_THAT(findings_of(R"(alloc A 256

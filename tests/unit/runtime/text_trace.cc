@@ -248,6 +248,8 @@ class Parser {
       event.kind = verb == "unread" ? EventKind::kUnread : EventKind::kUnseen;
       event.address = address(word(1));
       event.bytes = std::stoull(word(2));
+    } else if (verb == "clock") {
+      event.kind = EventKind::kHostClock;
     } else if (verb == "dropped") {
       event.kind = EventKind::kDropped;
       event.bytes = std::stoull(word(1));

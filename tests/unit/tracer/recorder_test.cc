@@ -575,6 +575,19 @@ TEST_F(RecorderTest, DownloadsThatNobodyLookedAtWhenTheHostWaits) {
   EXPECT_EQ(unseen_before(wait), 0) << "that copy waited by itself";
 }
 
+TEST_F(RecorderTest, TheProgramReadAClock) {
+  ApiCall wait;
+  wait.op = Op::kSync;
+  wait.scope = SyncScope::kDevice;
+  open_.clock_read = true;
+  make(wait);
+  make(wait);
+  ASSERT_EQ(out_.size(), 3U);
+  EXPECT_EQ(out_[0].kind, EventKind::kHostClock);
+  EXPECT_EQ(out_[1].kind, EventKind::kSync);
+  EXPECT_EQ(out_[2].kind, EventKind::kSync) << "not since";
+}
+
 TEST(StreamName, DefaultStreams) {
   EXPECT_EQ(stream_name(0, false), 0U);
   EXPECT_EQ(stream_name(1, true), 0U);

@@ -1,0 +1,10 @@
+#pragma once
+// That the program reads a clock: a wait before that may be there for the time.
+
+namespace xfer::tracer {
+
+/// The code at `caller` reads one, in the calling thread. CUDA's own libraries are not the program.
+/// Safe in signal handlers.
+void note_clock_read(const void* caller) noexcept;
+
+}  // namespace xfer::tracer
