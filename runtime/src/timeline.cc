@@ -61,6 +61,8 @@ class TraceTimeline {
 
   void write() {
     for (Event event; trace_.next(event);) add(event);
+    for (auto& [track, works] : works_)
+      while (!works.empty()) put_first(track, works);
     end_scopes();
     name_tracks();
   }
@@ -72,6 +74,15 @@ class TraceTimeline {
     std::uint64_t stream;
     std::uint64_t bytes;
   };
+
+  struct DeviceWork {
+    std::string name;
+    std::uint64_t end_ns;
+    std::uint64_t correlation;
+    Json args;
+  };
+  static constexpr std::uint64_t kGapNs = 2;     ///< between two slices, since readers round
+  static constexpr std::size_t kMostHeld = 256;  ///< device work of a track, to bring it in order
 
   void add(const Event& event) {
     if (event.kind == EventKind::kDeviceTime) return device_work(event);
@@ -102,9 +113,30 @@ class TraceTimeline {
     const Call* const call = pending_.find(event.correlation);
     if (call == nullptr) return;
     const Track track{base_ + 1 + std::max<std::int64_t>(call->device, 0), call->stream};
-    slice(track, call->name, event.begin_ns, event.end_ns,
-          call->bytes != 0 ? Json{{"bytes", call->bytes}} : Json::object());
-    arrow("f", "gives", event.correlation, track, event.begin_ns);
+    Json args = call->bytes != 0 ? Json{{"bytes", call->bytes}} : Json::object();
+    auto& works = works_[track];
+    works.emplace(event.begin_ns,
+                  DeviceWork{call->name, event.end_ns, event.correlation, std::move(args)});
+    if (works.size() > kMostHeld) put_first(track, works);
+  }
+
+  // Slices of one track that overlap would be dropped by who reads them. Device times are told in
+  // about their order, and those of emulated devices are estimates: each ends where the next
+  // begins.
+  void put_first(const Track& track, std::multimap<std::uint64_t, DeviceWork>& works) {
+    const auto first = works.begin();
+    auto& [begin, work] = *first;
+    const auto next = std::next(first);
+    const std::uint64_t last = shown_until_[track];
+    const std::uint64_t shown = std::max(begin, last);
+    std::uint64_t end = std::max(work.end_ns, shown);
+    if (next != works.end())
+      end = std::clamp(next->first - std::min(next->first, kGapNs), shown, end);
+    if (shown != begin || end != work.end_ns) work.args["ns"] = work.end_ns - begin;
+    slice(track, work.name, shown, end, std::move(work.args));
+    arrow("f", "gives", work.correlation, track, shown);
+    shown_until_[track] = end + kGapNs;
+    works.erase(first);
   }
 
   void scope(const Event& event) {
@@ -227,6 +259,8 @@ class TraceTimeline {
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first_calls_;  // time and site
   std::map<std::uint32_t, std::string> kernels_;  // by name
   Remembered<std::uint64_t, Call> pending_{kMaxPending};
+  std::map<Track, std::multimap<std::uint64_t, DeviceWork>> works_;  // by begin
+  std::map<Track, std::uint64_t> shown_until_;
   std::map<std::uint32_t, int> scopes_;  // how many are open, by thread
   std::set<Track> tracks_;
   std::uint64_t last_ns_ = 0;

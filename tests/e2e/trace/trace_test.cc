@@ -37,6 +37,16 @@ TEST_F(TraceTest, AProgramWithAddressSanitizer) {
   expect_only("repeated-transfer", "repeated");
 }
 
+TEST_F(TraceTest, AProgramWithThreadSanitizer) {
+  if (std::string_view(XFER_TSAN_CASES).empty())
+    GTEST_SKIP() << "all programs are built alike here";
+  const CommandResult result = trace({XFER_TSAN_CASES, "repeated"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "repeated done\n");
+  EXPECT_EQ(result.err.find("WARNING: ThreadSanitizer"), std::string::npos) << result.err;
+  expect_only("repeated-transfer", "repeated");
+}
+
 TEST_F(TraceTest, RoundTrip) {
   trace_case("round_trip");
   expect_only("round-trip", "round_trip");
