@@ -1,6 +1,7 @@
 #include "analyzer/analyze.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -10,6 +11,11 @@
 
 namespace xfer::analyzer {
 namespace {
+
+bool runs_on_host(const clang::FunctionDecl& function) {
+  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
+         (!function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAHostAttr>());
+}
 
 /// Every function of the traversal scope that is written outside system headers: instances of
 /// templates and lambdas too.
@@ -29,13 +35,13 @@ class Functions : public clang::RecursiveASTVisitor<Functions> {
   }
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (function->isThisDeclarationADefinition() && function->hasBody() &&
-        !function->isDependentContext())
+        !function->isDependentContext() && runs_on_host(*function))
       engine_.analyze(*function);
     return true;
   }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
     if (const clang::CXXMethodDecl* call = lambda->getCallOperator();
-        call != nullptr && !call->isDependentContext() && call->hasBody())
+        call != nullptr && !call->isDependentContext() && call->hasBody() && runs_on_host(*call))
       engine_.analyze(*call);
     return true;
   }

@@ -77,6 +77,9 @@ enum class CallKind : std::uint8_t {
   kLoad,            ///< the first argument is read from a file
   kElement,         ///< returns an element of its receiver or first argument
   kTuple,           ///< returns a tuple of its arguments
+  kAllocate,        ///< returns memory, or stores a pointer to it where its first argument points
+  kFree,            ///< its first argument's memory ends
+  kCopy,            ///< copies between the memory that two arguments point to
 };
 
 /// What a call hands out that ends with its receiver.
@@ -123,7 +126,11 @@ struct FunctionModel : ModelRow {
   Requirement requires_ = Requirement::kNone;
   /// Positions (from 0) of the arguments that `requires_` speaks of; the receiver always takes part.
   /// Empty: every tensor argument, elements of lists included.
+  /// Of kCopy: the destination and the source.
   std::vector<unsigned> operands;
+  std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
+  std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where
+  bool asynchronous = false;          ///< of kCopy: may return before the copy is done
   bool zero_dim_cpu = false;  ///< a CPU tensor of no dimensions may meet CUDA tensors
   Placement result = Placement::kUnknown;
   RankEffect rank = RankEffect::kUnknown;

@@ -6,12 +6,21 @@
 #include <tuple>
 
 namespace xfer::analyzer {
+namespace {
+
+/// Elsewhere pointers to data are nobody's business but the host's.
+bool uses_cuda_runtime(clang::ASTContext& context) {
+  const clang::DeclarationName name(&context.Idents.get("cudaMemcpy"));
+  return !context.getTranslationUnitDecl()->lookup(name).empty();
+}
+
+}  // namespace
 
 Engine::Engine(clang::ASTContext& context, const ModelSet& models, const AnalysisOptions& options)
     : context_(context),
       models_(models),
       options_(options),
-      types_(models),
+      types_(models, uses_cuda_runtime(context)),
       unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
       fields_(types_, unreadable_),
       builder_(context, models, types_, fields_, unreadable_, options.block_cap),

@@ -2,6 +2,7 @@
 // The events of one function, as the last pass of the flow told them: what the checks look at.
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +29,12 @@ class Events : public Observer {
   std::vector<ModuleMoveEvent> module_moves;
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
+  std::vector<MemoryCopyEvent> memory_copy_events;
+  std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
   std::map<ObjectId, std::vector<BlockId>> writes;
+  std::map<ObjectId, std::set<const Fact*>> written_by;
   std::map<ObjectId, std::vector<BlockId>> escapes;
   std::vector<BlockId> outside_writes;
   std::map<ObjectId, unsigned> field_stores;
@@ -46,13 +50,20 @@ class Events : public Observer {
   void module_moved(const ModuleMoveEvent& event) override { module_moves.push_back(event); }
   void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
   void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
+  void memory_copy(const MemoryCopyEvent& event) override { memory_copy_events.push_back(event); }
+  void followed_on_device(const DeviceAccessEvent& event) override {
+    device_access_events.push_back(event);
+  }
   void kept_pointer(const KeptPointerEvent& event) override {
     kept_pointer_events.push_back(event);
   }
   void read(ObjectId id, FactId fact, BlockId block) override {
     reads[id].emplace_back(fact, block);
   }
-  void written(ObjectId id, BlockId block) override { writes[id].push_back(block); }
+  void written(ObjectId id, BlockId block) override {
+    writes[id].push_back(block);
+    written_by[id].insert(running_);
+  }
   void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
   void outside_written(BlockId block) override { outside_writes.push_back(block); }
   void running(const Fact& fact, BlockId block) override {

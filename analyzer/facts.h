@@ -77,12 +77,32 @@ struct Operand {
   Pass pass = Pass::kValue;
   Form form = Form::kOther;
   Role role = Role::kNone;
+  bool address = false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
   SpotId spot = 0;
   /// That it is, or that its object runs; null: not known.
   const clang::FunctionDecl* function = nullptr;
 };
 
-enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule };
+enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule, kKernel };
+
+/// cudaMemcpyKind.
+enum class Direction : std::uint8_t { kUnknown, kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice };
+
+/// How many bytes a call is told.
+struct Size {
+  std::string text;         ///< as written
+  std::string count;        ///< the other factor of a product with a sizeof
+  std::uint64_t element = 0;  ///< what that sizeof is; 0: none
+  std::uint64_t bytes = 0;  ///< where it is a constant
+  bool of_pointer = false;  ///< it is the sizeof of the pointer that is copied through
+};
+
+/// Which part of what is copied to which part of what.
+struct Extent {
+  std::string to, from;  ///< what is added to the pointers, as written
+  std::string bytes;
+  bool fixed = false;    ///< the function changes nothing that these speak of
+};
 
 struct Call {
   const FunctionModel* model = nullptr;
@@ -96,6 +116,10 @@ struct Call {
   std::vector<Operand> arguments;
   TypeInfo result;
   bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
+  bool system = false;      ///< declared in a system header: keeps no pointers to memory
+  Direction direction = Direction::kUnknown;  ///< of a copy of memory
+  Extent extent;                              ///< likewise
+  Size size;                                  ///< of a copy and of what allocates
   bool discarded = false;   ///< nothing uses the result
   bool converts = false;    ///< an element type is given
   bool names_cpu = false;   ///< the CPU is written as an argument, kCPU and the like
@@ -124,6 +148,8 @@ struct BatchMaker {
 /// Of kFresh, in `index`: what is known of it all the same.
 inline constexpr std::uint32_t kFreshEmpty = 1;   ///< a record of which no field is set
 inline constexpr std::uint32_t kFreshDevice = 2;  ///< a device that is chosen when the program runs
+inline constexpr std::uint32_t kFreshHost = 3;    ///< ordinary memory of the host
+inline constexpr std::uint32_t kFreshVariable = 4;  ///< the same, with a name of its own to change it by
 
 /// Of kLoad, in `index`: why it is there, when not because the value is read.
 inline constexpr std::uint32_t kLoadOfTarget = 1;    ///< the left side of an assignment
@@ -144,6 +170,7 @@ struct Fact {
   std::vector<BatchMaker> makers;  ///< of kBatch: in turn; none: a library's dataset on the CPU
   const char* reason = nullptr;
   HostAccess access = HostAccess::kFollowed;
+  bool writes = false;        ///< of kHostAccess: perhaps
   std::string text;           ///< of kHostAccess: the function called
   const clang::CXXRecordDecl* record = nullptr;
 };

@@ -154,6 +154,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
     if (is_mutable_reference(type) && !is_forwarding(*callee, parameter)) operand.pass = Pass::kMutable;
     if (type->isPointerType() && operand.role != Role::kModule) operand.pass = Pass::kMutable;
   }
+  if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);
   return operand;
 }
 
@@ -202,6 +203,32 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
                          ",";
   }
   call.arguments = std::move(operands);
+}
+
+/// A pointer to memory: whether the callee may write there, or store another pointer.
+void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee,
+                              unsigned parameter, Operand& operand) {
+  const clang::Expr* bare = without_casts(&expr);
+  const bool declared = callee != nullptr && parameter < callee->getNumParams();
+  const clang::QualType type = declared ? callee->getParamDecl(parameter)->getType() : expr.getType();
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(bare);
+      address != nullptr && memory_.addresses.contains(address) && place_of(address->getSubExpr()) != 0) {
+    const TypeInfo target = types_.of(address->getSubExpr()->getType());
+    operand.address = target.role == Role::kMemory && target.handle;
+    if (operand.address) {
+      operand.place = place_of(address->getSubExpr());
+      operand.value = value_of(address->getSubExpr());
+    }
+  } else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(bare)) {
+    const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+    operand.address = out != nullptr && memory_.out_parameters.contains(out);
+    if (operand.address) operand.place = place(variable(*out), {});
+  }
+  if (declared && is_mutable_reference(type) && types_.of(type).handle) operand.address = true;
+  const clang::QualType target = type.getNonReferenceType();
+  const bool constant = target->isPointerType() ? target->getPointeeType().isConstQualified()
+                                                : !is_mutable_reference(type);
+  operand.pass = constant && !operand.address ? Pass::kValue : Pass::kMutable;
 }
 
 /// What fixes need to know of the receiver and of the names in the call.

@@ -89,6 +89,16 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
     }
     return true;
   }
+  /// `p[i].x` as a value.
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    for (const clang::Expr* at = strip(cast->getSubExpr()); at != nullptr;) {
+      scan_.only_read.insert(at);
+      const auto* member = llvm::dyn_cast<clang::MemberExpr>(at);
+      at = member == nullptr || member->isArrow() ? nullptr : strip(member->getBase());
+    }
+    return true;
+  }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
@@ -152,9 +162,10 @@ PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types
   return scan;
 }
 
-ValueId Reader::pointer_value(const clang::Expr* expr) const {
+ValueId Reader::pointer_value(const clang::Expr* expr) {
   const clang::Expr* base = pointer_base(expr);
-  return base == nullptr ? 0 : pointer_values_.lookup(base);
+  const ValueId value = base == nullptr ? 0 : pointer_values_.lookup(base);
+  return value != 0 || types_.of(expr->getType()).role != Role::kMemory ? value : value_of(expr);
 }
 
 void Reader::store_pointer(const clang::VarDecl& to, const clang::Expr& from) {
@@ -182,7 +193,7 @@ bool Reader::read_pointer_reference(const clang::DeclRefExpr& expr) {
 }
 
 void Reader::host_access(const clang::Expr& at, const clang::Expr& pointer, HostAccess how,
-                         const clang::FunctionDecl* callee) {
+                         const clang::FunctionDecl* callee, bool writes) {
   const ValueId value = pointer_value(&pointer);
   if (value == 0) return;
   Fact& fact = emit(FactKind::kHostAccess, &at);
@@ -191,6 +202,7 @@ void Reader::host_access(const clang::Expr& at, const clang::Expr& pointer, Host
   fact.spots = {spot(pointer.getSourceRange())};
   if (const clang::VarDecl* variable_decl = local_pointer(pointer_base(&pointer)))
     fact.index = variable(*variable_decl);
+  fact.writes = writes;
   if (callee != nullptr) fact.text = callee->getNameAsString();
 }
 
@@ -207,7 +219,7 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
   const bool host = model->requires_ == Requirement::kHost;
   const bool wraps = model->exposes && model->result == Placement::kArguments;
   if (!host && !wraps) return;
-  for (const clang::Expr* argument : arguments) {
+  for (const clang::Expr* const& argument : arguments) {
     if (pointer_value(argument) == 0) continue;
     if (wraps) {
       // A device that is given says that the memory is known to be there.
@@ -217,8 +229,12 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
         if (given && !llvm::isa<clang::CXXDefaultArgExpr>(other)) return;
       }
     }
-    host_access(expr, *argument, wraps ? HostAccess::kWrapped : HostAccess::kCalled, callee);
-    return;
+    const unsigned index = static_cast<unsigned>(&argument - arguments.begin());
+    const bool constant = index < callee->getNumParams() && callee->getParamDecl(index)->getType()->isPointerType() &&
+                          callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
+    host_access(expr, *argument, wraps ? HostAccess::kWrapped : HostAccess::kCalled, callee, !constant);
+    // What else it follows is of no interest once one of them is wrong.
+    if (pointer_values_.count(pointer_base(argument)) != 0) return;
   }
 }
 

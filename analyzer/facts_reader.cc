@@ -103,7 +103,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
                                               : method->getParent());
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
   }
-  scan_ = scan_body(*body, context_, models_, types_);
+  memory_ = scan_memory(function, types_);
+  scan_ = scan_body(*body, context_, models_, types_, memory_.addresses);
   unread_ = unreadable_.in(function.getSourceRange());
   if (scan_.coroutine || unread_.leaves) return false;
   facts_.unreadable = scan_.unreadable || !unread_.names.empty();
@@ -120,7 +121,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
     const VariableId id = variable(*parameter);
     facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
-    facts_.variables[id].reference = is_mutable_reference(parameter->getType());
+    facts_.variables[id].reference =
+        is_mutable_reference(parameter->getType()) || memory_.out_parameters.contains(parameter);
     facts_.parameters.push_back(id);
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);

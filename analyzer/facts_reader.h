@@ -32,7 +32,7 @@ struct BodyScan {
 };
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
-                   Types& types);
+                   Types& types, const llvm::DenseSet<const clang::Expr*>& addresses);
 
 /// What is found of pointers into tensors' memory by one walk over the body.
 struct PointerScan {
@@ -40,7 +40,24 @@ struct PointerScan {
   llvm::DenseSet<const clang::VarDecl*> shared;     ///< others may change them
   llvm::DenseSet<const clang::CallExpr*> kept;      ///< calls whose pointer outlives the statement
   llvm::DenseSet<const clang::Expr*> not_followed;  ///< `p[i]` in `&p[i]`
+  llvm::DenseSet<const clang::Expr*> only_read;     ///< `p[i]`, whose value is all that is wanted
 };
+
+/// What is found of memory that is followed by its pointers, by one walk over the body.
+struct MemoryScan {
+  /// `&p`, given to a call and to nothing else; `&p[i]`, which says nothing of the variable p.
+  llvm::DenseSet<const clang::Expr*> addresses;
+  llvm::DenseSet<const clang::VarDecl*> out_parameters;  ///< `T** p`, of which only `*p` is used
+  llvm::DenseSet<const clang::Decl*> assigned;           ///< what the function changes
+};
+
+MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
+
+/// The function writes nothing where this parameter points, as far as its body here tells.
+bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
+
+/// A call argument without its casts.
+const clang::Expr* without_casts(const clang::Expr* expr);
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
 
@@ -150,11 +167,11 @@ class Reader {
                       llvm::ArrayRef<const clang::Expr*> values);
 
   // facts_pointers.cc: pointers into tensors' memory.
-  ValueId pointer_value(const clang::Expr* expr) const;
+  ValueId pointer_value(const clang::Expr* expr);
   void store_pointer(const clang::VarDecl& to, const clang::Expr& from);
   bool read_pointer_reference(const clang::DeclRefExpr& expr);
   void host_access(const clang::Expr& at, const clang::Expr& pointer, HostAccess how,
-                   const clang::FunctionDecl* callee);
+                   const clang::FunctionDecl* callee, bool writes = false);
   void read_dereference(const clang::Expr& expr, const clang::Expr& pointer);
   void read_host_arguments(const clang::Expr& expr, const clang::FunctionDecl* callee,
                            llvm::ArrayRef<const clang::Expr*> arguments, unsigned written);
@@ -162,6 +179,18 @@ class Reader {
   std::string pageable_owner(const clang::Expr& pointer) const;
   void read_pointer_call(const clang::CallExpr& expr, const Call& call,
                          const clang::Expr* receiver);
+
+  // facts_memory.cc: memory that is followed by its pointers.
+  bool is_memory(const clang::Expr& expr) { return types_.of(expr.getType()).role == Role::kMemory; }
+  bool read_memory(const clang::Expr& expr);
+  bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
+  void host_memory(const clang::Expr& at, std::uint32_t what);
+  void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
+  void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
+  void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
+  Extent extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes);
+  bool is_fixed(const clang::Expr& expr) const;
+  Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
 
   // facts_loaders.cc: data loaders.
   const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
@@ -188,6 +217,8 @@ class Reader {
   // facts_operands.cc: what a call is given.
   Call new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
   Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
+  void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee, unsigned parameter,
+                        Operand& operand);
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
@@ -207,6 +238,7 @@ class Reader {
   BodyScan scan_;
   Unreadable::Part unread_;  ///< of this function
   PointerScan pointers_;
+  MemoryScan memory_;
   Block* block_ = nullptr;
   ValueId next_value_ = 1;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;

@@ -56,8 +56,9 @@ namespace {
 
 class BodyScanner {
  public:
-  BodyScanner(BodyScan& scan, clang::ASTContext& context, const ModelSet& models, Types& types)
-      : scan_(scan), context_(context), models_(models), types_(types) {}
+  BodyScanner(BodyScan& scan, clang::ASTContext& context, const ModelSet& models, Types& types,
+              const llvm::DenseSet<const clang::Expr*>& addresses)
+      : scan_(scan), context_(context), models_(models), types_(types), addresses_(addresses) {}
 
   void statement(const clang::Stmt* node) {
     if (node == nullptr) return;
@@ -166,7 +167,7 @@ class BodyScanner {
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner))
       if (unary->getOpcode() == clang::UO_AddrOf &&
-          types_.of(unary->getSubExpr()->getType()).role != Role::kModule)
+          types_.of(unary->getSubExpr()->getType()).role != Role::kModule && !addresses_.contains(unary))
         if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;
@@ -225,16 +226,17 @@ class BodyScanner {
   clang::ASTContext& context_;
   const ModelSet& models_;
   Types& types_;
+  const llvm::DenseSet<const clang::Expr*>& addresses_;  ///< see MemoryScan
 };
 
 }  // namespace
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
-                   Types& types) {
+                   Types& types, const llvm::DenseSet<const clang::Expr*>& addresses) {
   BodyScan scan;
   find_only_called(body, scan);
   find_other_names(body, types, scan.untracked);
-  BodyScanner(scan, context, models, types).statement(&body);
+  BodyScanner(scan, context, models, types, addresses).statement(&body);
   return scan;
 }
 

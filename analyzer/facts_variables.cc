@@ -52,6 +52,15 @@ void Reader::read_variable(const clang::VarDecl& decl) {
                             guard->getName() == "InferenceMode";
   if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
   if (type.role == Role::kNone) return;
+  if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() && !decl.getType()->isReferenceType()) {
+    // An array or a vector is memory of its own, whatever it was filled from.
+    Fact& fact = emit(FactKind::kFresh, init);
+    fact.role = Role::kMemory;
+    fact.index = kFreshHost;
+    fact.spot = spot(decl.getSourceRange());
+    const ValueId made = fact.value = next_value_++;
+    return store(place(variable(decl), {}), made, init);
+  }
   if (init == nullptr) return;
   if (decl.getType()->isReferenceType()) {
     const PlaceId where = place_of(init);

@@ -78,6 +78,11 @@ Value Interpreter::fresh(Role role, const clang::CXXRecordDecl* record, State& s
     case Role::kScalarType: return {};
     case Role::kDevice: return Value::of(opaque(state, sub));
     case Role::kOptions: return Value::options(opaque(state, sub), true);
+    case Role::kMemory:
+      object.kind = ObjectKind::kMemory;
+      object.escaped = true;  // whose it is is not known
+      object.device = opaque(state, sub);
+      break;
     case Role::kTensor: object.device = opaque(state, sub); break;
     case Role::kModule:
       object.kind = ObjectKind::kModule;
@@ -133,7 +138,10 @@ void Interpreter::write(ObjectId id, State& state) {
     for (const auto& [key, other] : state.objects)
       if (key == id || other.alias == alias) observer_->written(key, block_);
   state.write(id, version);
-  if (from_outside(id, state)) outside_written(state);
+  // Two pointers that are given are taken to point to different memory; one from nowhere may point anywhere.
+  const Object* written = state.objects.find(id);
+  const bool memory = written->kind == ObjectKind::kMemory;
+  if (memory ? written->escaped : from_outside(id, state)) outside_written(state);
 }
 
 /// The object, or what it shares data with, was there before the function, or is a part of a
@@ -155,7 +163,7 @@ bool Interpreter::from_outside(ObjectId id, const State& state) const {
 void Interpreter::write_everything(State& state) {
   std::vector<ObjectId> all;
   for (const auto& [id, object] : state.objects)
-    if (object.kind == ObjectKind::kTensor) all.push_back(id);
+    if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kMemory) all.push_back(id);
   for (const ObjectId id : all) write(id, state);
 }
 
@@ -172,6 +180,11 @@ void Interpreter::outside_written(State& state) {
 void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
   Object* object = state.objects.find(id);
   if (object == nullptr || depth > 3) return;
+  if (object->kind == ObjectKind::kMemory) {  // it stays where it is
+    state.escape(id);
+    if (observer_ != nullptr) observer_->escaped(id, block_);
+    return write(id, state);
+  }
   part_moved(object->parent, Device::unknown(), state);
   object->parent = 0;
   object->device = Device::unknown();
@@ -266,6 +279,25 @@ Value Interpreter::select(const Fact& fact, State& state) {
   state.merge_aliases(id, left_alias);
   state.merge_aliases(state.objects.find(id)->alias, right_alias);
   return Value::of(id);
+}
+
+/// The host follows a pointer into the object.
+void Interpreter::touch(const Fact& fact, ObjectId id, State& state) {
+  const Object* touched = state.objects.find(id);
+  if (touched == nullptr) return;
+  const bool memory = touched->kind == ObjectKind::kMemory;
+  if (observer_ != nullptr) {
+    HostAccessEvent event{fact_, block_, &fact, id, *touched};
+    event.object.device = device_of(state, id);
+    observer_->host_access(event);
+    const auto tell = [&](DataUse use) {
+      observer_->data({use, fact_, block_, nullptr, fact.spots.front(), Role::kTensor, *touched});
+    };
+    if (touched->arriving != 0) tell(DataUse::kEarlyRead);
+    if (memory && fact.writes && touched->leaving != 0) tell(DataUse::kEarlyWrite);
+    if (memory) observer_->read(id, fact_, block_);
+  }
+  if (memory && fact.writes) write(id, state);
 }
 
 void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) {
@@ -388,6 +420,14 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       }
       if (fact.index == kFreshEmpty)
         if (Object* made = state.objects.find(result.object)) made->device = Device::bottom();
+      if (fact.index == kFreshHost || fact.index == kFreshVariable)
+        if (Object* made = state.objects.find(result.object)) {
+          made->device = Device::cpu();
+          made->memory = Memory::kPageable;
+          made->placed = Placed::kMade;
+          made->where = fact.spot;
+          made->escaped = fact.index == kFreshVariable;
+        }
       break;
     case FactKind::kBatch: result = batch(fact, state); break;
     case FactKind::kLose:
@@ -396,15 +436,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       return;
     case FactKind::kCall: call(fact, state); return;
     case FactKind::kHostAccess:
-      if (const Object* touched = state.objects.find(object(0));
-          touched != nullptr && observer_ != nullptr) {
-        HostAccessEvent event{fact_, block_, &fact, *touched};
-        event.object.device = device_of(state, object(0));
-        observer_->host_access(event);
-        if (touched->arriving != 0)
-          observer_->data({DataUse::kEarlyRead, fact_, block_, nullptr, fact.spots.front(),
-                           Role::kTensor, *touched});
-      }
+      touch(fact, object(0), state);
       return;
     case FactKind::kKeepPointer:
       if (observer_ != nullptr) observer_->kept_pointer({fact_, block_, &fact, object(0)});

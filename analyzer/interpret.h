@@ -77,12 +77,33 @@ struct TransferEvent {
   bool origin_known;
 };
 
+/// Memory is copied, by pointers.
+struct MemoryCopyEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  OperandView to, from;         ///< as they are before the copy
+  bool certain;                 ///< nobody else may change either
+  bool changeable;              ///< code that names neither may change what they hold
+  std::optional<Copy> earlier;  ///< the same copy, made before and still right
+  std::optional<Copy> away;     ///< the copy that brought `from` what `to` still holds
+};
+
+/// A kernel, or a call that works on a device, follows a pointer there.
+struct DeviceAccessEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  OperandView pointer;
+};
+
 /// The host touches the memory of a tensor.
 struct HostAccessEvent {
   FactId fact;
   BlockId block;
   const Fact* access;
-  Object object;  ///< the tensor whose memory it is
+  ObjectId id;
+  Object object;  ///< the tensor whose memory it is, or the memory
 };
 
 /// A pointer into a transfer's result outlives the statement.
@@ -154,6 +175,8 @@ class Observer {
   virtual void module_moved(const ModuleMoveEvent&) {}
   virtual void computed(ObjectId, const Computed&) {}
   virtual void host_access(const HostAccessEvent&) {}
+  virtual void memory_copy(const MemoryCopyEvent&) {}
+  virtual void followed_on_device(const DeviceAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}
   virtual void read(ObjectId, FactId, BlockId) {}
   virtual void written(ObjectId, BlockId) {}
@@ -224,6 +247,15 @@ class Interpreter {
   Value apply_plain(const Call& call, State& state);
   Value apply_summary(const Call& call, const Summary& summary, State& state);
   Value apply_unknown(const Call& call, State& state);
+  // interpret_memory.cc: memory that is followed by its pointers.
+  Value allocate(const Call& call, State& state);
+  void free_memory(const Call& call, State& state);
+  void copy_memory(const Call& call, State& state);
+  void launch(const Call& call, State& state);
+  void follow_on_device(const Call& call, const Operand& operand, State& state);
+  void use_memory(const Call& call, State& state);
+  void hand_over_memory(const Call& call, const Operand& operand, State& state);
+  void touch(const Fact& fact, ObjectId id, State& state);
   void load_file(const Call& call, State& state);
   void assign(const Operand& operand, Value value, State& state);
   // interpret_data.cc: element types, memory, gradients, copies that are under way.

@@ -81,7 +81,9 @@ void Interpreter::call(const Fact& fact, State& state) {
   choices_.clear();
   before_call(made, state);
   Value result;
-  if (made.form == CallForm::kNewModule)
+  if (made.form == CallForm::kKernel)
+    launch(made, state);
+  else if (made.form == CallForm::kNewModule)
     result = new_module(made, state);
   else if (made.model != nullptr)
     result = apply_model(made, state);
@@ -109,6 +111,10 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     }
     bool first = !call.has_receiver || call.receiver.role != Role::kTensor;
     for (const Operand& operand : call.arguments) {
+      if (operand.role == Role::kMemory) {
+        hand_over_memory(call, operand, state);
+        continue;
+      }
       const ObjectId id = object_of(operand, state);
       if (id == 0) continue;
       const Object* object = state.objects.find(id);
@@ -143,6 +149,10 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
   if (call.has_receiver && call.receiver.pass == Pass::kMutable)
     lose(object_of(call.receiver, state), state);
   for (const Operand& operand : call.arguments) {
+    if (operand.role == Role::kMemory) {
+      hand_over_memory(call, operand, state);
+      continue;
+    }
     const ObjectId id = object_of(operand, state);
     Object* object = state.objects.find(id);
     if (object == nullptr) continue;

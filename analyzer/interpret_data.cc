@@ -146,6 +146,7 @@ void Interpreter::early_access(const Call* call, const Operand& operand, DataUse
 }
 
 void Interpreter::before_call(const Call& call, State& state) {
+  if (call.form == CallForm::kKernel) return;  // nothing waits for a kernel
   const FunctionModel* model = call.model;
   const auto on_cuda = [&](const Operand& operand) {
     const ObjectId id = object_of(operand, state);

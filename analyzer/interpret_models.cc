@@ -34,6 +34,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
   if (model.requires_ == Requirement::kLeaf && call.form == CallForm::kConstruct)
     return apply_unknown(call, state);
   const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
+  if (types_.follows_memory() && model.kind == CallKind::kPlain) use_memory(call, state);
   switch (model.kind) {
     case CallKind::kTransfer: return apply_transfer(call, state);
     case CallKind::kMove: return move_module(call, state);
@@ -83,6 +84,9 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       return fresh(call.result.role, call.result.record, state, 0);
     }
     case CallKind::kLoad: load_file(call, state); return {};
+    case CallKind::kAllocate: return allocate(call, state);
+    case CallKind::kFree: free_memory(call, state); return {};
+    case CallKind::kCopy: copy_memory(call, state); return {};
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
     case CallKind::kMakeHandle:

@@ -123,7 +123,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   const Device device = substitute(call, outcome.where, state);
   if (role == Role::kDevice) return Value::of(device);
   if (role == Role::kOptions) return Value::options(device, true);
-  if (role != Role::kTensor && role != Role::kModule) {
+  if (role != Role::kTensor && role != Role::kModule && role != Role::kMemory) {
     // All parts are there.
     const Value whole = fresh(role, nullptr, state, sub);
     Object* object = state.objects.find(whole.object);
@@ -136,8 +136,11 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
     return whole;
   }
   Object made;
-  made.kind = role == Role::kModule ? ObjectKind::kModule : ObjectKind::kTensor;
+  made.kind = role == Role::kModule ? ObjectKind::kModule
+              : role == Role::kMemory ? ObjectKind::kMemory
+                                      : ObjectKind::kTensor;
   made.device = device;
+  made.memory = outcome.memory;
   made.rank = outcome.rank;
   made.strict = outcome.strict;
   made.placed = outcome.placed == Placed::kUnknown || outcome.placed == Placed::kGiven
@@ -226,7 +229,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     const Operand& operand = call.arguments[index];
     if (index < summary.references.size() && operand.pass == Pass::kMutable &&
         (operand.role == Role::kTensor || operand.role == Role::kDevice ||
-         operand.role == Role::kOptions))
+         operand.role == Role::kOptions || operand.address))
       stores.emplace_back(&operand,
                           outcome(call, summary.references[index], operand.role, 2 + index, state));
     if (index < summary.modules.size() && operand.role == Role::kModule) {

@@ -12,6 +12,7 @@ ObjectKind kind_of(Role role) {
     case Role::kModule: return ObjectKind::kModule;
     case Role::kList: return ObjectKind::kList;
     case Role::kTuple: return ObjectKind::kTuple;
+    case Role::kMemory: return ObjectKind::kMemory;
     default: return ObjectKind::kRecord;
   }
 }
@@ -51,6 +52,10 @@ State Interpreter::entry_state() {
                                                            : Strict::kUnknown;
     if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
     if (made_here) object.device = Device::bottom();
+    if (declared.type.role == Role::kMemory && !declared.type.handle) {  // a vector
+      object.device = Device::cpu();
+      object.memory = Memory::kPageable;
+    }
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);
     const VariableId hidden =
@@ -185,7 +190,7 @@ Value Interpreter::load(PlaceId place, State& state) {
     const TypeInfo& type = facts_.fields[field].type;
     const Variable& root = facts_.variables[where.root];
     const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
-                        type.role == Role::kList || type.role == Role::kTuple;
+                        type.role == Role::kList || type.role == Role::kTuple || type.role == Role::kMemory;
     if (root.global && !root.constant && shared) {
       if (observer_ != nullptr) observer_->unknown("a global variable");
       return fresh(type.role, type.record, state, 7);

@@ -89,6 +89,9 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "load", CallKind::kLoad);
     io.enumCase(value, "element", CallKind::kElement);
     io.enumCase(value, "tuple", CallKind::kTuple);
+    io.enumCase(value, "allocate", CallKind::kAllocate);
+    io.enumCase(value, "free", CallKind::kFree);
+    io.enumCase(value, "copy", CallKind::kCopy);
   }
 };
 
@@ -142,6 +145,9 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("kind", row.model.kind);
     io.mapOptional("requires", row.model.requires_);
     io.mapOptional("operands", row.model.operands);
+    io.mapOptional("bytes", row.model.bytes);
+    io.mapOptional("direction", row.model.direction);
+    io.mapOptional("asynchronous", row.model.asynchronous);
     io.mapOptional("zero_dim_cpu", row.model.zero_dim_cpu);
     io.mapOptional("result", row.model.result);
     io.mapOptional("rank", row.model.rank);

@@ -84,7 +84,7 @@ class SymbolTable {
   std::map<std::tuple<Origin, std::uint32_t, std::uint32_t, std::uint32_t>, SymbolId> ids_;
 };
 
-enum class ObjectKind : std::uint8_t { kTensor, kModule, kRecord, kList, kTuple };
+enum class ObjectKind : std::uint8_t { kTensor, kModule, kRecord, kList, kTuple, kMemory };
 
 /// How an object came to its device.
 enum class Placed : std::uint8_t { kUnknown, kMade, kMoved, kComputed, kGiven };
@@ -152,6 +152,7 @@ struct Copy {
   FactId transfer = 0;
   bool stored = false;  ///< a variable or field was given the result
   bool changeable = false;  ///< as in TransferEvent
+  std::uint32_t call = 0;   ///< of memory: the function's call that copied
 
   friend bool operator==(const Copy&, const Copy&) = default;
 };

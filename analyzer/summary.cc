@@ -63,6 +63,12 @@ class Summariser {
         events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
     for (const NeedEvent& event : events_.need_events) forward_need(event, summary);
+    for (const DeviceAccessEvent& event : events_.device_access_events)
+      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block, event.call->callee_spot,
+              event.call->spot, summary);
+    for (const HostAccessEvent& event : events_.host_access_events)
+      if (event.object.kind == ObjectKind::kMemory)
+        need_of(event.object.device, Device::cpu(), event.block, event.access->spot, event.access->spot, summary);
     return summary;
   }
 
@@ -193,6 +199,7 @@ class Summariser {
     result.rank = object->rank;
     result.placed = object->placed;
     result.strict = object->strict;
+    if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }
@@ -232,6 +239,18 @@ class Summariser {
     need->at = event.need->at;
     need->what = event.need->what;
     add(summary, std::move(*need));
+  }
+
+  /// Memory that is followed by the host, or on a device, must be there.
+  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what, Summary& summary) const {
+    Need need;
+    need.first = where(memory);
+    need.second.kind = Where::Kind::kDevice;
+    need.second.device = wanted;
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter || !certain(block)) return;
+    need.at = source_.location(facts_.spots[at], facts_.name);
+    need.what = "`" + source_.text(facts_.spots[what]) + "`";
+    add(summary, std::move(need));
   }
 
   /// What two operands that may or may not agree mean to the caller.

@@ -47,6 +47,7 @@ struct Outcome {
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   Strict strict = Strict::kUnknown;  ///< of a module
+  Memory memory = Memory::kUnknown;  ///< of memory of the host
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };

@@ -43,6 +43,18 @@ TypeInfo list_of(const TypeInfo& element) {
   return followed ? TypeInfo{Role::kList} : TypeInfo{};
 }
 
+/// A std::vector or std::array of plain values: memory of the host that cannot be pinned.
+bool owns_data(const clang::CXXRecordDecl& record) {
+  if (!record.isInStdNamespace() || record.getIdentifier() == nullptr) return false;
+  const clang::QualType element = template_argument(record, 0);
+  if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType()) return false;
+  if (record.getName() == "array") return true;
+  const clang::QualType allocator = template_argument(record, 1);
+  const auto* made_by = allocator.isNull() ? nullptr : allocator->getAsCXXRecordDecl();
+  return record.getName() == "vector" && made_by != nullptr && made_by->isInStdNamespace() &&
+         made_by->getName() == "allocator" && !element->isBooleanType();
+}
+
 }  // namespace
 
 const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
@@ -160,14 +172,31 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   }
   if (type->isPointerType()) {
     const TypeInfo target = compute(type->getPointeeType(), behind_pointer(depth));
-    return pointer_to(target);
+    return target.role == Role::kNone || target.role == Role::kMemory ? memory_of(type)
+                                                                      : pointer_to(target);
   }
   if (type->isConstantArrayType()) {
     const TypeInfo element = compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
-    return list_of(element);
+    return element.role == Role::kNone || element.role == Role::kMemory ? memory_of(type)
+                                                                        : list_of(element);
   }
+  if (type->isArrayType()) return memory_of(type);
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record == nullptr ? TypeInfo{} : compute_record(*record, depth);
+}
+
+/// Of a pointer, an array or a list whose elements are not followed themselves.
+TypeInfo Types::memory_of(clang::QualType type) {
+  if (!memory_) return {};
+  if (type->isPointerType()) {
+    const clang::QualType pointee = type->getPointeeType();
+    return pointee->isFunctionType() ? TypeInfo{} : TypeInfo{Role::kMemory, true};
+  }
+  while (type->isArrayType()) type = type->getAsArrayTypeUnsafe()->getElementType();
+  // Where an array's pointers point is not what it owns.
+  return type->isArithmeticType() || type->isEnumeralType() || type->isRecordType()
+             ? TypeInfo{Role::kMemory, false}
+             : TypeInfo{};
 }
 
 TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned depth) {
@@ -192,8 +221,10 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kList:
     case TypeRole::kMap: {
       const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
-      const TypeInfo element = compute(template_argument(record, position), depth + 1);
-      return list_of(element);
+      const clang::QualType type = template_argument(record, position);
+      const TypeInfo element = compute(type, depth + 1);
+      const bool data = element.role == Role::kNone && position == 0 && !type.isNull() && owns_data(record);
+      return data ? memory_of(type) : list_of(element);
     }
     case TypeRole::kTuple: {
       for (unsigned index = 0; index < 8; ++index)
@@ -216,9 +247,11 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
   }
   const std::string& name = qualified_name(record);
   if (llvm::StringRef(name).starts_with("std::")) return {};
-  for (const clang::FieldDecl* field : definition->fields())
-    if (compute(field->getType(), depth + 1).role != Role::kNone)
-      return {Role::kRecord, false, definition};
+  for (const clang::FieldDecl* field : definition->fields()) {
+    const TypeInfo part = compute(field->getType(), depth + 1);
+    const bool plain = part.role == Role::kMemory && !part.handle;  // its own bytes
+    if (part.role != Role::kNone && !plain) return {Role::kRecord, false, definition};
+  }
   return {};
 }
 

@@ -30,17 +30,19 @@ enum class Role : std::uint8_t {
   kList,
   kTuple,
   kRecord,  ///< a class with fields that are followed
+  kMemory,  ///< a pointer to data, or what owns it: an array, a vector
 };
 
 struct TypeInfo {
   Role role = Role::kNone;
-  bool handle = false;  ///< of kModule and kRecord: copying it shares the object
+  bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
   const clang::CXXRecordDecl* record = nullptr;  ///< of kModule and kRecord: the object's class
 };
 
 class Types {
  public:
-  explicit Types(const ModelSet& models) : models_(models) {}
+  /// `memory`: pointers to data are followed, not only tensors.
+  explicit Types(const ModelSet& models, bool memory = false) : models_(models), memory_(memory) {}
 
   TypeInfo of(clang::QualType type);
   /// The class of an object, of what a pointer or a handle points to, or of a reference; null:
@@ -54,6 +56,7 @@ class Types {
   /// What a model file, else an annotation, says of a call with `args` arguments; null: neither does.
   const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
   const Annotations& annotations() const { return annotations_; }
+  bool follows_memory() const { return memory_; }
   /// The class is a module or derives from one.
   bool is_module(const clang::CXXRecordDecl& record);
   /// The field is a part of its module: a method of the class gives it to register_*.
@@ -63,9 +66,11 @@ class Types {
   bool is_operation(const clang::FunctionDecl& function);
   TypeInfo compute(clang::QualType type, unsigned depth);
   TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
+  TypeInfo memory_of(clang::QualType type);
   TypeRole role_of(const clang::CXXRecordDecl& record);
 
   const ModelSet& models_;
+  const bool memory_;
   Annotations annotations_;
   llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
   llvm::DenseMap<const clang::NamedDecl*, std::string> names_;

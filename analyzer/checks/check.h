@@ -53,6 +53,12 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 /// The call makes the host wait for a device.
 bool waits(const Call& call);
 
+/// The parts of the rules about copies that speak of memory: checks/memory_copies.cc.
+void check_repeated_copies(const CheckContext& context);
+void check_copies_in_loops(const CheckContext& context);
+void check_copies_and_back(const CheckContext& context);
+void check_pageable_copies(const CheckContext& context);
+
 void check_missing_transfer(const CheckContext& context);
 void check_discarded_transfer(const CheckContext& context);
 void check_repeated_transfer(const CheckContext& context);
@@ -73,6 +79,9 @@ void check_fake_pinning(const CheckContext& context);
 void check_hard_coded_device(const CheckContext& context);
 void check_read_before_sync(const CheckContext& context);
 void check_async_source_reuse(const CheckContext& context);
+void check_host_pointer_to_kernel(const CheckContext& context);
+void check_copy_kind(const CheckContext& context);
+void check_copy_size(const CheckContext& context);
 
 struct Check {
   Rule rule;

@@ -7,6 +7,7 @@
 namespace xfer::analyzer {
 
 void check_pageable_async(const CheckContext& context) {
+  check_pageable_copies(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.given || !event.certain || !event.call->non_blocking || event.call->expects_throw ||
         event.device.is_cpu() || event.source_object.memory != Memory::kPageable)

@@ -23,6 +23,9 @@ const std::vector<Check>& checks() {
       {Rule::kHardCodedDevice, check_hard_coded_device},
       {Rule::kReadBeforeSync, check_read_before_sync},
       {Rule::kAsyncSourceReuse, check_async_source_reuse},
+      {Rule::kHostPointerToKernel, check_host_pointer_to_kernel},
+      {Rule::kCopyKind, check_copy_kind},
+      {Rule::kCopySize, check_copy_size},
   };
   return all;
 }

@@ -10,6 +10,7 @@
 namespace xfer::analyzer {
 
 void check_repeated_transfer(const CheckContext& context) {
+  check_repeated_copies(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     if ((!event.certain && !event.perhaps) || !event.earlier || event.call->expects_throw) continue;
     if (!event.earlier_held && (event.earlier->stored || event.perhaps)) continue;

@@ -46,6 +46,7 @@ bool converts(const TransferEvent& event) {
 }  // namespace
 
 void check_round_trip(const CheckContext& context) {
+  check_copies_and_back(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
     if (!event.given || event.call->expects_throw || converts(event) || middle.source == 0 ||

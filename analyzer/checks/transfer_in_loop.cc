@@ -53,6 +53,7 @@ bool invariant(const CheckContext& context, const TransferEvent& event, const Lo
 }  // namespace
 
 void check_transfer_in_loop(const CheckContext& context) {
+  check_copies_in_loops(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.certain && !(event.perhaps && event.device.is_cpu())) continue;
     if (event.call->expects_throw || event.call->forces_copy) continue;

@@ -1,0 +1,67 @@
+// Finds: a cudaMemcpy whose direction contradicts where its pointers are known to point: host memory
+// where it says device, memory of cudaMalloc where it says host.
+// Does not find: cudaMemcpyDefault, a direction that is no constant, pinned and managed memory, pointers
+// whose place is not known.
+// Cost: one look at each copy.
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+const char* name_of(Direction direction) {
+  switch (direction) {
+    case Direction::kHostToHost: return "cudaMemcpyHostToHost";
+    case Direction::kHostToDevice: return "cudaMemcpyHostToDevice";
+    case Direction::kDeviceToHost: return "cudaMemcpyDeviceToHost";
+    case Direction::kDeviceToDevice: return "cudaMemcpyDeviceToDevice";
+    case Direction::kUnknown: break;
+  }
+  return "cudaMemcpyDefault";
+}
+
+enum class Side : std::uint8_t { kUnknown, kHost, kDevice };
+
+Side side_of(const Object& object) {
+  if (object.kind != ObjectKind::kMemory) return Side::kUnknown;
+  if (object.device.is_cuda()) return Side::kDevice;
+  const bool host = object.device.is_cpu() && object.memory == Memory::kPageable;
+  return host ? Side::kHost : Side::kUnknown;
+}
+
+Direction direction(Side to, Side from) {
+  if (to == Side::kDevice) return from == Side::kDevice ? Direction::kDeviceToDevice : Direction::kHostToDevice;
+  return from == Side::kDevice ? Direction::kDeviceToHost : Direction::kHostToHost;
+}
+
+}  // namespace
+
+void check_copy_kind(const CheckContext& context) {
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    const Direction told = event.call->direction;
+    if (told == Direction::kUnknown || event.call->expects_throw || !context.unguarded(event.block, false)) continue;
+    const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
+    const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
+    const Side to = side_of(event.to.object);
+    const Side from = side_of(event.from.object);
+    const bool wrong_to = to != Side::kUnknown && to_device != (to == Side::kDevice);
+    const bool wrong_from = from != Side::kUnknown && from_device != (from == Side::kDevice);
+    if (!wrong_to && !wrong_from) continue;
+    const OperandView& wrong = wrong_to ? event.to : event.from;
+    const std::string pointer = context.name(wrong.spot, Role::kMemory);
+    const bool device = (wrong_to ? to : from) == Side::kDevice;
+    Finding finding = context.make(Rule::kCopyKind, event.call->callee_spot,
+                                   {{"call", "`" + event.call->name + "`"},
+                                    {"kind", name_of(told)},
+                                    {"pointer", pointer},
+                                    {"place", device ? "a device" : "the host"}});
+    context.add_placement(finding, pointer, wrong.object);
+    const SpotId written = event.call->arguments[*event.call->model->direction].spot;
+    if (to != Side::kUnknown && from != Side::kUnknown)
+      if (auto edit = context.source.replace(context.spot(written), name_of(direction(to, from))))
+        finding.fix = Fix{std::string("say ") + name_of(direction(to, from)), {std::move(*edit)}};
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,43 @@
+// Finds: a pointer to ordinary memory of the host (malloc, new, arrays, vectors) that a kernel, or a call
+// that works on the device such as cudaMemset, is given; in the function itself or in a callee.
+// Does not find: pinned and managed memory, which devices may follow; pointers in structs; memory
+// whose place is not known; kernels started through a pointer to a function.
+// Cost: one look at each pointer that a launch is given.
+
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool wrong(const CheckContext& context, const Object& object, BlockId block) {
+  return object.kind == ObjectKind::kMemory && object.device.is_cpu() &&
+         object.memory == Memory::kPageable && context.unguarded(block, false);
+}
+
+Finding report(const CheckContext& context, const Call& call, const OperandView& pointer) {
+  const std::string name = context.name(pointer.spot, Role::kMemory);
+  Finding finding = context.make(Rule::kHostPointerToKernel, pointer.spot,
+                                 {{"call", "`" + call.name + "`"}, {"pointer", name}});
+  context.add_placement(finding, "the memory", pointer.object);
+  return finding;
+}
+
+}  // namespace
+
+void check_host_pointer_to_kernel(const CheckContext& context) {
+  for (const DeviceAccessEvent& event : context.events.device_access_events)
+    if (!event.call->expects_throw && wrong(context, event.pointer.object, event.block))
+      context.findings.push_back(report(context, *event.call, event.pointer));
+  for (const NeedEvent& event : context.events.need_events) {
+    if (event.call->expects_throw || !event.second.object.device.is_cuda() || event.first.operand == nullptr ||
+        !wrong(context, event.first.object, event.block))
+      continue;
+    Finding finding = report(context, *event.call, event.first);
+    finding.notes.push_back({event.need->at, "`" + event.call->name + "` hands it to the device: " + event.need->what});
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

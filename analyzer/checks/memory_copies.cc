@@ -1,0 +1,145 @@
+// Of raw memory, what repeated-transfer, transfer-in-loop, round-trip and pageable-async say of tensors.
+//
+// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side since; one in a
+// loop that changes neither; one back of what was brought and not changed; an asynchronous one of pageable memory.
+// Does not find: memory that unknown code may hold, sizes and offsets that the function changes, memory
+// that a kernel is given by a pointer that it may write through, copies that a loop does not use (timing).
+// Cost: one look at each copy, and the loops around it.
+
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+std::string place_of(const MemoryCopyEvent& event) {
+  switch (event.call->direction) {
+    case Direction::kHostToDevice:
+    case Direction::kDeviceToDevice: return "CUDA";
+    case Direction::kDeviceToHost:
+    case Direction::kHostToHost: return "the CPU";
+    case Direction::kUnknown: break;
+  }
+  return "`" + event.call->name + "`'s target";
+}
+
+bool crosses(const MemoryCopyEvent& event) {
+  return event.call->direction == Direction::kHostToDevice || event.call->direction == Direction::kDeviceToHost;
+}
+
+const Call* call_of(const CheckContext& context, FactId fact) {
+  const Fact* made = context.flow.fact(fact);
+  return made == nullptr || made->kind != FactKind::kCall ? nullptr : &context.facts.calls[made->call];
+}
+
+bool made_before(const CheckContext& context, ObjectId id, const Loop& loop) {
+  const BlockId block = context.origins[id].block;
+  return block == kNoBlock || !loop.blocks[block];
+}
+
+/// The loop writes to the memory, the copy itself aside.
+bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, const Fact* copy) {
+  const auto facts = context.events.written_by.find(id);
+  if (facts == context.events.written_by.end()) return false;
+  for (BlockId block = 0; block < context.facts.blocks.size(); ++block)
+    for (const Fact& fact : context.facts.blocks[block].facts)
+      if (loop.blocks[block] && &fact != copy && facts->second.count(&fact) != 0) return true;
+  return false;
+}
+
+bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id, const Loop& loop) {
+  const auto found = events.find(id);
+  return found != events.end() && std::any_of(found->second.begin(), found->second.end(),
+                                              [&](BlockId block) { return loop.blocks[block]; });
+}
+
+/// Something in the loop uses what was copied: else the loop is there to time the copy.
+bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId copy) {
+  const auto reads = context.events.reads.find(id);
+  return reads != context.events.reads.end() &&
+         std::any_of(reads->second.begin(), reads->second.end(),
+                     [&](const auto& read) { return read.first != copy && loop.blocks[read.second]; });
+}
+
+bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
+  const auto& outside = context.events.outside_writes;
+  if (event.changeable &&
+      std::any_of(outside.begin(), outside.end(), [&](BlockId at) { return loop.blocks[at]; }))
+    return false;
+  const Fact* copy = context.flow.fact(event.fact);
+  for (const OperandView* side : {&event.to, &event.from})
+    if (!made_before(context, side->id, loop) || written_in(context, side->id, loop, copy) ||
+        happens_in(context.events.escapes, side->id, loop))
+      return false;
+  return used_in(context, event.to.id, loop, event.fact);
+}
+
+}  // namespace
+
+void check_repeated_copies(const CheckContext& context) {
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    if (!event.certain || !event.earlier || event.call->expects_throw || !crosses(event) ||
+        !context.unguarded(event.block, false))
+      continue;
+    const Call* first = call_of(context, event.earlier->transfer);
+    if (first == nullptr) continue;
+    Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
+                                   {{"operand", context.name(event.from.spot, Role::kMemory)},
+                                    {"device", place_of(event)},
+                                    {"line", std::to_string(context.at(first->callee_spot).line)}});
+    finding.notes.push_back(context.note(first->callee_spot, "the first copy is made here"));
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+void check_copies_in_loops(const CheckContext& context) {
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    if (!event.certain || !event.call->extent.fixed || event.call->expects_throw || !crosses(event)) continue;
+    const Loop* widest = nullptr;
+    for (const Loop* loop : context.graph.loops_around(event.block)) {
+      if (!context.graph.runs_every_iteration(*loop, event.block) || !invariant(context, event, *loop)) break;
+      widest = loop;
+    }
+    if (widest == nullptr || !context.unguarded(event.block, false)) continue;
+    const std::string operand = context.name(event.from.spot, Role::kMemory);
+    Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,
+                                   {{"operand", operand}, {"device", place_of(event)}});
+    context.add_placement(finding, operand, event.from.object);
+    if (const SpotId loop = context.facts.blocks[widest->head].loop; loop != 0)
+      finding.notes.push_back(context.note(loop, "the loop begins here"));
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+void check_copies_and_back(const CheckContext& context) {
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    if (!event.certain || !event.away || event.call->expects_throw || !crosses(event) ||
+        !context.unguarded(event.block, false))
+      continue;
+    const Call* away = call_of(context, event.away->transfer);
+    if (away == nullptr || away->direction == event.call->direction) continue;
+    const bool up = event.call->direction == Direction::kHostToDevice;
+    Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,
+                                   {{"operand", context.name(event.to.spot, Role::kMemory)},
+                                    {"via", up ? "the CPU" : "CUDA"},
+                                    {"device", place_of(event)}});
+    finding.notes.push_back(context.note(away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+void check_pageable_copies(const CheckContext& context) {
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    if (!event.call->model->asynchronous || event.call->expects_throw || !crosses(event)) continue;
+    const OperandView& host = event.call->direction == Direction::kHostToDevice ? event.from : event.to;
+    if (host.object.memory != Memory::kPageable || !context.unguarded(event.block, false)) continue;
+    const std::string operand = context.name(host.spot, Role::kMemory);
+    Finding finding = context.make(Rule::kPageableAsync, event.call->callee_spot,
+                                   {{"operand", operand}, {"device", place_of(event)}});
+    context.add_placement(finding, operand, host.object);
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

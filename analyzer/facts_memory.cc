@@ -1,0 +1,300 @@
+// Memory that is followed by its pointers, in units that use the CUDA runtime: what points where,
+// where host code touches it, what kernels and copies are given. A pointer's value is the memory that
+// it points into.
+
+#include <clang/AST/Attr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// What stands before a pointer: `p` in `p + i`, `&p[i]`, `(char*)p`; adds what is added to it.
+const clang::Expr* base_and_offset(const clang::Expr* expr, const clang::PrintingPolicy& policy,
+                                   std::string& offset, std::vector<const clang::Expr*>& parts) {
+  const auto add = [&](const clang::Expr* part, const char* sign) {
+    llvm::raw_string_ostream out(offset);
+    out << sign;
+    part->printPretty(out, nullptr, policy);
+    parts.push_back(part);
+  };
+  for (;;) {
+    expr = strip(expr);
+    if (expr == nullptr) return nullptr;
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+               binary != nullptr && binary->isAdditiveOp()) {
+      const bool left = binary->getLHS()->getType()->isPointerType() ||
+                        binary->getLHS()->getType()->isArrayType();
+      add(left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == clang::BO_Sub ? "-" : "+");
+      expr = left ? binary->getLHS() : binary->getRHS();
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
+               unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+      const clang::Expr* inner = strip(unary->getSubExpr());
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
+        add(subscript->getIdx(), "+");
+        expr = subscript->getBase();
+      } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
+                 call != nullptr && call->getNumArgs() == 2) {
+        add(call->getArg(1), "+");
+        expr = call->getArg(0);
+      } else {
+        return inner;
+      }
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr);
+               call != nullptr && call->getNumArgs() == 0) {
+      expr = call->getImplicitObjectArgument();
+    } else {
+      return expr;
+    }
+  }
+}
+
+}  // namespace
+
+const clang::Expr* without_casts(const clang::Expr* expr) {
+  expr = strip(expr);
+  while (const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(expr))
+    expr = strip(cast->getSubExpr());
+  return expr;
+}
+
+void Reader::host_memory(const clang::Expr& at, std::uint32_t what) {
+  Fact& fact = emit(FactKind::kFresh, &at);
+  fact.role = Role::kMemory;
+  fact.index = what;
+  fact.value = new_value(&at);
+}
+
+/// The host reads or writes `expr`, which lies where `pointer` points.
+void Reader::touch_memory(const clang::Expr& expr, const clang::Expr& pointer) {
+  const ValueId value = value_of(&pointer);
+  if (value == 0 || pointers_.not_followed.contains(&expr)) return;
+  Fact& fact = emit(FactKind::kHostAccess, &expr);
+  fact.operands = {value};
+  fact.access = HostAccess::kFollowed;
+  fact.writes = !pointers_.only_read.contains(&expr);
+  fact.spots = {spot(pointer.getSourceRange())};
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(&pointer)))
+    if (const auto known = variables_.find(named->getDecl()); known != variables_.end())
+      fact.index = known->second;
+}
+
+/// A vector's elements and its data are its memory.
+bool Reader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
+  const TypeInfo type = types_.of(owner.getType());
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
+  if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
+  const std::string name = method->getDeclName().getAsString();
+  if (name == "data") {
+    pass(expr, &owner);
+  } else if (name == "operator[]" || name == "at" || name == "front" || name == "back") {
+    touch_memory(expr, owner);
+    pass(expr, &owner);
+    expr_places_.erase(&expr);
+  } else if (!method->isConst() && name != "size") {
+    touch_memory(expr, owner);
+  }
+  return true;
+}
+
+/// Expressions that are about memory and nothing else; false: it is none of these.
+bool Reader::read_memory(const clang::Expr& expr) {
+  if (const auto* launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&expr)) {
+    read_kernel_launch(*launch);
+    return true;
+  }
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
+    host_memory(expr, kFreshEmpty);
+    return true;
+  }
+  if (llvm::isa<clang::CXXNewExpr>(expr) && is_memory(expr)) {
+    host_memory(expr, kFreshHost);
+    return true;
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr); cast != nullptr && is_memory(expr)) {
+    pass(expr, cast->getSubExpr());
+    if (value_of(&expr) == 0) fresh(expr, "a pointer made from something else");
+    return true;
+  }
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr); binary != nullptr && is_memory(expr)) {
+    const bool left = is_memory(*binary->getLHS());
+    if (binary->isAdditiveOp()) {
+      if (const ValueId value = value_of(left ? binary->getLHS() : binary->getRHS())) values_[&expr] = value;
+    } else if (binary->isCompoundAssignmentOp()) {
+      pass(expr, binary->getLHS());
+    }
+    return binary->isAdditiveOp() || binary->isCompoundAssignmentOp();
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr); call != nullptr && call->getNumArgs() > 0)
+    return read_owner_call(*call, *call->getArg(0));
+  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr))
+    return read_owner_call(*call, *call->getImplicitObjectArgument());
+  const clang::Expr* pointer = nullptr;
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr)) {
+    if (unary->isIncrementDecrementOp() && is_memory(expr)) {
+      pass(expr, unary->getSubExpr());
+      return true;
+    }
+    const clang::Expr* inner = strip(unary->getSubExpr());
+    if (unary->getOpcode() == clang::UO_AddrOf && is_memory(expr)) {
+      const TypeInfo target = types_.of(inner->getType());
+      const bool variable = target.role == Role::kMemory && target.handle;
+      if (const ValueId value = value_of(inner); value != 0 && !variable)
+        values_[&expr] = value;
+      else if (llvm::isa<clang::DeclRefExpr>(inner))
+        host_memory(expr, kFreshVariable);
+      else
+        fresh(expr, "the address of a part of something");
+      return true;
+    }
+    if (unary->getOpcode() != clang::UO_Deref) return false;
+    if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner))
+      if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl()); out != nullptr && memory_.out_parameters.contains(out)) {
+        const PlaceId where = place(variable(*out), {});
+        expr_places_[&expr] = where;
+        Fact& fact = emit(FactKind::kLoad, &expr);
+        fact.place = where;
+        fact.role = Role::kMemory;
+        fact.value = new_value(&expr);
+        return true;
+      }
+    pointer = unary->getSubExpr();
+  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr)) {
+    pointer = subscript->getBase();
+  } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expr)) {
+    if (member->isArrow() ? !is_memory(*member->getBase())
+                          : value_of(member->getBase()) == 0 || place_of(member->getBase()) != 0)
+      return false;
+    pointer = member->getBase();
+    if (!member->isArrow() && types_.of(pointer->getType()).role != Role::kNone) return false;
+  }
+  if (pointer == nullptr || pointer_values_.count(strip(pointer)) != 0) return false;
+  const ValueId value = value_of(pointer);
+  const bool part = llvm::isa<clang::MemberExpr>(expr) && !llvm::cast<clang::MemberExpr>(expr).isArrow();
+  if (value == 0 || (!part && !is_memory(*pointer))) return false;
+  if (!expr.getType()->isArrayType() && !part) touch_memory(expr, *pointer);
+  const TypeInfo type = types_.of(expr.getType());
+  if (type.role == Role::kMemory && type.handle)
+    fresh(expr, "a pointer read from memory");
+  else if (type.role == Role::kNone || type.role == Role::kMemory)
+    values_[&expr] = value;
+  else
+    return false;
+  return true;
+}
+
+/// Nothing that the expression speaks of changes in this function.
+bool Reader::is_fixed(const clang::Expr& expr) const {
+  const clang::Expr* bare = strip(&expr);
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(bare)) return true;
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(bare)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+    if (variable == nullptr) return llvm::isa<clang::EnumConstantDecl>(named->getDecl());
+    return (variable->hasLocalStorage() || variable->getType().isConstQualified()) &&
+           !memory_.assigned.contains(variable);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare))
+    if (memory_.assigned.contains(member->getMemberDecl())) return false;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare)) {
+    const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    if (method == nullptr || method->getMethodDecl() == nullptr || !method->getMethodDecl()->isConst()) return false;
+  }
+  return llvm::all_of(bare->children(), [&](const clang::Stmt* child) {
+    const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+    return part == nullptr || is_fixed(*part);
+  });
+}
+
+Extent Reader::extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes) {
+  const clang::PrintingPolicy policy(context_.getLangOpts());
+  Extent extent;
+  std::vector<const clang::Expr*> parts;
+  base_and_offset(to, policy, extent.to, parts);
+  base_and_offset(from, policy, extent.from, parts);
+  if (bytes != nullptr) {
+    llvm::raw_string_ostream out(extent.bytes);
+    bytes->printPretty(out, nullptr, policy);
+    parts.push_back(bytes);
+  }
+  extent.fixed = bytes != nullptr &&
+                 llvm::all_of(parts, [&](const clang::Expr* part) { return is_fixed(*part); });
+  return extent;
+}
+
+Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const {
+  Size size;
+  if (*model.bytes >= expr.getNumArgs()) return size;
+  const clang::Expr* bytes = without_casts(expr.getArg(*model.bytes));
+  const clang::PrintingPolicy policy(context_.getLangOpts());
+  const auto print = [&](const clang::Expr* part, std::string& to) {
+    llvm::raw_string_ostream out(to);
+    without_casts(part)->printPretty(out, nullptr, policy);
+  };
+  if (bytes->isValueDependent()) return size;
+  print(bytes, size.text);
+  clang::Expr::EvalResult value;
+  if (bytes->EvaluateAsInt(value, context_)) size.bytes = value.Val.getInt().getLimitedValue();
+  const auto* product = llvm::dyn_cast<clang::BinaryOperator>(bytes);
+  for (const bool left : {true, false}) {
+    if (product == nullptr || product->getOpcode() != clang::BO_Mul) break;
+    const auto* sizeof_one = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(
+        without_casts(left ? product->getLHS() : product->getRHS()));
+    if (sizeof_one == nullptr || sizeof_one->getKind() != clang::UETT_SizeOf || !sizeof_one->EvaluateAsInt(value, context_))
+      continue;
+    size.element = value.Val.getInt().getLimitedValue();
+    print(left ? product->getRHS() : product->getLHS(), size.count);
+  }
+  // `sizeof(p)` where p is what is copied to or from.
+  if (const auto* whole = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(bytes);
+      whole != nullptr && whole->getKind() == clang::UETT_SizeOf && !whole->isArgumentType() && model.operands.size() >= 2)
+    for (const unsigned index : model.operands) {
+      const auto* measured = llvm::dyn_cast<clang::DeclRefExpr>(strip(whole->getArgumentExpr()));
+      const auto* copied = llvm::dyn_cast<clang::DeclRefExpr>(without_casts(expr.getArg(index)));
+      if (measured == nullptr || copied == nullptr || measured->getDecl() != copied->getDecl()) continue;
+      const clang::QualType type = measured->getType().getNonReferenceType();
+      size.of_pointer |= type->isPointerType() && !type->getPointeeType()->isPointerType();
+    }
+  return size;
+}
+
+/// What a copy copies, from where to where.
+void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call) {
+  call.system = callee != nullptr &&
+                (callee->getBuiltinID() != 0 ||
+                 context_.getSourceManager().isInSystemHeader(callee->getLocation()));
+  if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);
+  if (call.model == nullptr || call.model->kind != CallKind::kCopy || call.model->operands.size() < 2) return;
+  const auto argument = [&](std::optional<unsigned> index) {
+    return index && *index < expr.getNumArgs() ? expr.getArg(*index) : nullptr;
+  };
+  const clang::Expr* to = argument(call.model->operands[0]);
+  const clang::Expr* from = argument(call.model->operands[1]);
+  if (to == nullptr || from == nullptr) return;
+  call.extent = extent_of(to, from, argument(call.model->bytes));
+  clang::Expr::EvalResult way;
+  const clang::Expr* direction = argument(call.model->direction);
+  if (direction == nullptr || direction->isValueDependent() || !direction->EvaluateAsInt(way, context_)) return;
+  constexpr Direction kWays[] = {Direction::kHostToHost, Direction::kHostToDevice, Direction::kDeviceToHost,
+                                 Direction::kDeviceToDevice};
+  const std::uint64_t number = way.Val.getInt().getLimitedValue();
+  if (number < std::size(kWays)) call.direction = kWays[number];
+}
+
+void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
+  const clang::FunctionDecl* kernel = expr.getDirectCallee();
+  Call call = new_call(expr, kernel, {});
+  call.form = CallForm::kKernel;
+  call.callee = nullptr;
+  llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
+  add_arguments(call, arguments, kernel, 0);
+  for (std::uint32_t index = 0; index < call.arguments.size() && kernel != nullptr; ++index)
+    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams() &&
+        only_reads(*kernel, index))
+      call.arguments[index].pass = Pass::kValue;
+  finish_call(expr, std::move(call));
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,214 @@
+// What one walk over a body says of pointers to memory: which addresses go no further than a call,
+// which parameters are there to be stored to, what the function changes; and of a kernel, which
+// parameters it only reads through.
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "analyzer/facts_reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+const clang::VarDecl* variable_of(const clang::Expr* expr) {
+  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+  return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+}
+
+class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
+ public:
+  MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    for (unsigned index = 0; index < call->getNumArgs(); ++index) {
+      const clang::Expr* bare = without_casts(call->getArg(index));
+      if (const clang::VarDecl* variable = variable_of(bare)) ++passed_[variable];
+      const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
+      if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf) continue;
+      const clang::Expr* inner = strip(address->getSubExpr());
+      const TypeInfo target = types_.of(inner->getType());
+      if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) && target.role == Role::kMemory && target.handle)
+        scan_.addresses.insert(address);
+    }
+    const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (method != nullptr && method->isAssignmentOp()) change(call->getArg(0));
+    if (callee == nullptr) return true;
+    const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned index = 0; index < callee->getNumParams(); ++index) {
+      const unsigned argument = index + (member_operator ? 1 : 0);
+      if (argument < call->getNumArgs() && is_mutable_reference(callee->getParamDecl(index)->getType()))
+        change(call->getArg(argument));
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+    if (expr->isAssignmentOp()) change(expr->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) {
+    const clang::Expr* inner = strip(expr->getSubExpr());
+    if (expr->isIncrementDecrementOp()) change(inner);
+    if (expr->getOpcode() == clang::UO_Deref)
+      if (const clang::VarDecl* variable = variable_of(inner)) ++passed_[variable];
+    if (expr->getOpcode() != clang::UO_AddrOf) return true;
+    if (inner->getType()->isArrayType() || part_of_memory(inner))
+      scan_.addresses.insert(expr);
+    else
+      change(inner);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    if (const clang::VarDecl* variable = variable_of(expr)) ++uses_[variable];
+    return true;
+  }
+
+  void finish(const clang::FunctionDecl& function) {
+    for (const clang::ParmVarDecl* parameter : function.parameters()) {
+      const clang::QualType type = parameter->getType();
+      if (!type->isPointerType() || !type->getPointeeType()->isPointerType()) continue;
+      const TypeInfo target = types_.of(type->getPointeeType());
+      if (target.role == Role::kMemory && uses_.lookup(parameter) == passed_.lookup(parameter))
+        scan_.out_parameters.insert(parameter);
+    }
+  }
+
+ private:
+  /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not taken.
+  bool part_of_memory(const clang::Expr* expr) {
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+      return types_.of(subscript->getBase()->getType()).role == Role::kMemory;
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+      return unary->getOpcode() == clang::UO_Deref && types_.of(unary->getSubExpr()->getType()).role == Role::kMemory;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
+      return member->isArrow() ? types_.of(member->getBase()->getType()).role == Role::kMemory
+                               : part_of_memory(strip(member->getBase()));
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+    return call != nullptr && call->getOperator() == clang::OO_Subscript && types_.of(call->getArg(0)->getType()).role == Role::kMemory;
+  }
+  void change(const clang::Expr* expr) {
+    if (const clang::Decl* root = root_of(expr)) scan_.assigned.insert(root);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(strip(expr)))
+      scan_.assigned.insert(member->getMemberDecl());
+  }
+
+  MemoryScan& scan_;
+  Types& types_;
+  llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_;
+};
+
+/// The uses of pointers of which nothing but the data is read.
+class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
+ public:
+  explicit ReadUses(unsigned depth) : depth_(depth) {}
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    for (const clang::Expr* at = strip(cast->getSubExpr());;) {
+      const clang::Expr* inner = nullptr;
+      bool through = true;
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+        inner = strip(subscript->getBase());
+        through = inner->getType()->isArrayType();
+      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at);
+                 unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
+        inner = strip(unary->getSubExpr());
+        through = false;
+      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+        inner = strip(member->getBase());
+        through = !member->isArrow();
+      }
+      if (inner == nullptr) return true;
+      if (!through) return read(inner), true;
+      at = inner;
+    }
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
+    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
+      if (call->getArg(index)->getType()->isPointerType() && depth_ > 0 && reads(*callee, index))
+        read(call->getArg(index));
+    return true;
+  }
+  /// `const float* row = p + i * n`
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
+    if (variable->getType()->getPointeeType().isConstQualified())
+      read(variable->getInit());
+    else if (const clang::DeclRefExpr* from = base(variable->getInit()))
+      taken_[variable].push_back(from);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+    if (const clang::VarDecl* variable = variable_of(expr); variable != nullptr && variable->getType()->isPointerType())
+      uses_[variable].push_back(expr);
+    return true;
+  }
+
+  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
+    return depth > 0 && llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+             if (read_.contains(use)) return true;
+             return llvm::any_of(taken_, [&](const auto& taken) {
+               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
+             });
+           });
+  }
+
+ private:
+  bool reads(const clang::FunctionDecl& callee, unsigned index) const;
+  static const clang::DeclRefExpr* base(const clang::Expr* expr) {
+    for (;;) {
+      expr = without_casts(expr);
+      const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
+      const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
+      if (binary != nullptr && binary->isAdditiveOp()) {
+        expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
+      } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+        const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
+        if (subscript == nullptr) return nullptr;
+        expr = subscript->getBase();
+      } else {
+        return llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+      }
+    }
+  }
+  void read(const clang::Expr* pointer) {
+    if (const clang::DeclRefExpr* from = base(pointer)) read_.insert(from);
+  }
+
+  const unsigned depth_;
+  llvm::DenseSet<const clang::DeclRefExpr*> read_;
+  llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
+};
+
+bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
+  const clang::QualType type = function.getParamDecl(parameter)->getType();
+  if (!type->isPointerType()) return false;
+  if (type->getPointeeType().isConstQualified()) return true;
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function.hasBody(definition)) return false;
+  ReadUses uses(depth);
+  uses.TraverseStmt(definition->getBody());
+  return uses.only_read(*definition->getParamDecl(parameter));
+}
+
+bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
+  return only_reads_at(callee, index, depth_ - 1);
+}
+
+}  // namespace
+
+MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
+  MemoryScan scan;
+  if (!types.follows_memory()) return scan;
+  MemoryVisitor visitor(scan, types);
+  visitor.TraverseStmt(function.getBody());
+  visitor.finish(function);
+  return scan;
+}
+
+bool only_reads(const clang::FunctionDecl& function, unsigned parameter) {
+  return only_reads_at(function, parameter, 3);
+}
+
+}  // namespace xfer::analyzer
