@@ -91,7 +91,7 @@ enum class Direction : std::uint8_t { kUnknown, kHostToHost, kHostToDevice, kDev
 /// How many bytes a call is told.
 struct Size {
   std::string text;         ///< as written
-  std::string count;        ///< the other factor of a product with a sizeof
+  std::string count;        ///< the factors but for the first sizeof
   std::uint64_t element = 0;  ///< what that sizeof is; 0: none
   std::uint64_t bytes = 0;  ///< where it is a constant
   bool of_pointer = false;  ///< it is the sizeof of the pointer that is copied through
@@ -116,7 +116,7 @@ struct Call {
   std::vector<Operand> arguments;
   TypeInfo result;
   bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
-  bool system = false;      ///< declared in a system header: keeps no pointers to memory
+  bool system = false;      ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows nothing of the program
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates

@@ -69,6 +69,7 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
     put(value_of(subscript->getBase()), value, expr);
   }
+  if (is_memory(from)) lose(value, "a pointer to it was kept", &expr);
   values_[&expr] = value;
 }
 

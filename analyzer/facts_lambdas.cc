@@ -62,7 +62,10 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
       : written_(written), types_(types) {}
 
   bool VisitBinaryOperator(clang::BinaryOperator* expr) {
-    if (expr->isAssignmentOp()) add(expr->getLHS());
+    if (!expr->isAssignmentOp()) return true;
+    const auto* followed = llvm::dyn_cast<clang::UnaryOperator>(strip(expr->getLHS()));
+    add(followed != nullptr && followed->getOpcode() == clang::UO_Deref ? followed->getSubExpr()
+                                                                        : expr->getLHS());
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
@@ -91,7 +94,9 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
       if (index - skip >= callee->getNumParams()) break;
       const clang::QualType type = callee->getParamDecl(index - skip)->getType();
       const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
-      if (is_mutable_reference(type) || module) add(expr->getArg(index));
+      const bool memory = type->isPointerType() && !type->getPointeeType().isConstQualified() &&
+                          types_.of(type).role == Role::kMemory;
+      if (is_mutable_reference(type) || module || memory) add(expr->getArg(index));
     }
     return true;
   }

@@ -10,6 +10,15 @@
 namespace xfer::analyzer {
 namespace {
 
+/// `a`, `b` and `c` of `a * b * c`.
+void factors_of(const clang::Expr* expr, std::vector<const clang::Expr*>& factors) {
+  expr = without_casts(expr);
+  const auto* product = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (product == nullptr || product->getOpcode() != clang::BO_Mul) return factors.push_back(expr);
+  factors_of(product->getLHS(), factors);
+  factors_of(product->getRHS(), factors);
+}
+
 /// What stands before a pointer: `p` in `p + i`, `&p[i]`, `(char*)p`; adds what is added to it.
 const clang::Expr* base_and_offset(const clang::Expr* expr, const clang::PrintingPolicy& policy,
                                    std::string& offset, std::vector<const clang::Expr*>& parts) {
@@ -50,6 +59,15 @@ const clang::Expr* base_and_offset(const clang::Expr* expr, const clang::Printin
       return expr;
     }
   }
+}
+
+}  // namespace
+
+namespace {
+
+bool is_local(const clang::DeclRefExpr& expr) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr.getDecl());
+  return variable != nullptr && variable->hasLocalStorage();
 }
 
 }  // namespace
@@ -106,6 +124,10 @@ bool Reader::read_memory(const clang::Expr& expr) {
     read_kernel_launch(*launch);
     return true;
   }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expr);
+      call != nullptr && call->getDirectCallee() != nullptr && call->getDirectCallee()->getIdentifier() != nullptr &&
+      call->getDirectCallee()->getName().ends_with("PushCallConfiguration"))
+    return true;  // of a launch: what stands between the angles
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
     host_memory(expr, kFreshEmpty);
     return true;
@@ -117,6 +139,11 @@ bool Reader::read_memory(const clang::Expr& expr) {
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr); cast != nullptr && is_memory(expr)) {
     pass(expr, cast->getSubExpr());
     if (value_of(&expr) == 0) fresh(expr, "a pointer made from something else");
+    return true;
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
+      cast != nullptr && expr.getType()->isIntegralType(context_) && is_memory(*cast->getSubExpr())) {
+    lose(value_of(cast->getSubExpr()), "its address was made a number", &expr);
     return true;
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr); binary != nullptr && is_memory(expr)) {
@@ -144,8 +171,8 @@ bool Reader::read_memory(const clang::Expr& expr) {
       const bool variable = target.role == Role::kMemory && target.handle;
       if (const ValueId value = value_of(inner); value != 0 && !variable)
         values_[&expr] = value;
-      else if (llvm::isa<clang::DeclRefExpr>(inner))
-        host_memory(expr, kFreshVariable);
+      else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner); named != nullptr && is_local(*named))
+        host_memory(expr, kFreshVariable);  // a global variable may be __managed__
       else
         fresh(expr, "the address of a part of something");
       return true;
@@ -179,10 +206,10 @@ bool Reader::read_memory(const clang::Expr& expr) {
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kMemory && type.handle)
     fresh(expr, "a pointer read from memory");
-  else if (type.role == Role::kNone || type.role == Role::kMemory)
-    values_[&expr] = value;
+  else if (type.role == Role::kMemory || (type.role == Role::kNone && expr.getType()->isRecordType()))
+    values_[&expr] = value;  // what is a part of it is in that memory too
   else
-    return false;
+    return type.role == Role::kNone;
   return true;
 }
 
@@ -237,15 +264,16 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
   print(bytes, size.text);
   clang::Expr::EvalResult value;
   if (bytes->EvaluateAsInt(value, context_)) size.bytes = value.Val.getInt().getLimitedValue();
-  const auto* product = llvm::dyn_cast<clang::BinaryOperator>(bytes);
-  for (const bool left : {true, false}) {
-    if (product == nullptr || product->getOpcode() != clang::BO_Mul) break;
-    const auto* sizeof_one = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(
-        without_casts(left ? product->getLHS() : product->getRHS()));
-    if (sizeof_one == nullptr || sizeof_one->getKind() != clang::UETT_SizeOf || !sizeof_one->EvaluateAsInt(value, context_))
+  std::vector<const clang::Expr*> factors;
+  factors_of(bytes, factors);
+  for (const clang::Expr* factor : factors) {
+    const auto* one = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(factor);
+    if (one != nullptr && one->getKind() == clang::UETT_SizeOf && size.element == 0 && one->EvaluateAsInt(value, context_)) {
+      size.element = value.Val.getInt().getLimitedValue();
       continue;
-    size.element = value.Val.getInt().getLimitedValue();
-    print(left ? product->getRHS() : product->getLHS(), size.count);
+    }
+    if (!size.count.empty()) size.count += " * ";
+    print(factor, size.count);
   }
   // `sizeof(p)` where p is what is copied to or from.
   if (const auto* whole = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(bytes);
@@ -262,9 +290,11 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
 
 /// What a copy copies, from where to where.
 void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call) {
-  call.system = callee != nullptr &&
-                (callee->getBuiltinID() != 0 ||
-                 context_.getSourceManager().isInSystemHeader(callee->getLocation()));
+  const bool callbacks = llvm::any_of(expr.arguments(), [](const clang::Expr* argument) {
+    return argument->getType()->isFunctionPointerType() || argument->getType()->isFunctionType();
+  });
+  call.system = callee != nullptr && !callbacks && callee->isExternC() &&
+                context_.getSourceManager().isInSystemHeader(callee->getLocation());
   if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);
   if (call.model == nullptr || call.model->kind != CallKind::kCopy || call.model->operands.size() < 2) return;
   const auto argument = [&](std::optional<unsigned> index) {
@@ -290,7 +320,10 @@ void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   call.callee = nullptr;
   llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
   add_arguments(call, arguments, kernel, 0);
-  for (std::uint32_t index = 0; index < call.arguments.size() && kernel != nullptr; ++index)
+  // What did not parse may write anywhere.
+  const clang::FunctionDecl* body = kernel;
+  const bool readable = kernel != nullptr && (!kernel->hasBody(body) || unreadable_.in(body->getSourceRange()).names.empty());
+  for (std::uint32_t index = 0; index < call.arguments.size() && readable; ++index)
     if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams() &&
         only_reads(*kernel, index))
       call.arguments[index].pass = Pass::kValue;

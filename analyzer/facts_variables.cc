@@ -149,7 +149,11 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
     values_[&expr] = make_record(expr, type, expr.inits());
     return;
   }
-  if (type.role == Role::kNone) return;
+  if (type.role == Role::kNone) {
+    for (const clang::Expr* init : expr.inits())
+      if (is_memory(*init)) lose(value_of(init), "a pointer to it was kept", &expr);
+    return;
+  }
   if (type.role != Role::kList && type.role != Role::kIndex) {
     if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
     return;

@@ -84,11 +84,14 @@ bool Graph::on_every_path(BlockId block, const std::vector<const Loop*>& entered
 void Graph::find_loops() {
   if (loops_) return;
   loops_.emplace();
+  // A block that nothing reaches, the branch of an `if constexpr`, leads back to nothing.
+  std::vector<bool> reached(facts_.blocks.size(), false);
+  for (const BlockId block : facts_.order) reached[block] = true;
   for (const BlockId head : facts_.order) {
     Loop loop;
     loop.head = head;
     for (const BlockId latch : facts_.blocks[head].predecessors)
-      if (dominates(head, latch)) loop.latches.push_back(latch);
+      if (reached[latch] && dominates(head, latch)) loop.latches.push_back(latch);
     if (loop.latches.empty()) continue;
     loop.blocks.assign(facts_.blocks.size(), false);
     loop.blocks[head] = true;
@@ -96,7 +99,7 @@ void Graph::find_loops() {
     while (!pending.empty()) {
       const BlockId at = pending.back();
       pending.pop_back();
-      if (loop.blocks[at]) continue;
+      if (loop.blocks[at] || !reached[at]) continue;
       loop.blocks[at] = true;
       for (const BlockId before : facts_.blocks[at].predecessors) pending.push_back(before);
     }

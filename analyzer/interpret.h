@@ -254,6 +254,7 @@ class Interpreter {
   void launch(const Call& call, State& state);
   void follow_on_device(const Call& call, const Operand& operand, State& state);
   void use_memory(const Call& call, State& state);
+  Value apply_system(const Call& call, State& state);
   void hand_over_memory(const Call& call, const Operand& operand, State& state);
   void touch(const Fact& fact, ObjectId id, State& state);
   void load_file(const Call& call, State& state);

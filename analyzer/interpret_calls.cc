@@ -140,6 +140,8 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     return result;
   }
 
+  if (call.system) return apply_system(call, state);
+
   if (observer_ != nullptr) {
     observer_->unknown("call of " +
                        (call.name.empty() ? std::string("a function object") : call.name) +

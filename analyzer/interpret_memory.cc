@@ -137,12 +137,25 @@ void Interpreter::use_memory(const Call& call, State& state) {
   }
 }
 
+/// A function in C of the system or the CUDA toolkit changes what it is given, and nothing else.
+Value Interpreter::apply_system(const Call& call, State& state) {
+  for (const Operand& operand : call.arguments) {
+    if (operand.role == Role::kMemory)
+      hand_over_memory(call, operand, state);
+    else if (operand.pass == Pass::kMutable)
+      lose(object_of(operand, state), state);
+  }
+  return fresh(call.result.role, call.result.record, state, 0);
+}
+
 /// What a function whose body is not here may do to memory that it is given a pointer to.
 void Interpreter::hand_over_memory(const Call& call, const Operand& operand, State& state) {
   if (operand.address) return assign(operand, fresh(Role::kMemory, nullptr, state, 2 + operand.spot), state);
   const ObjectId id = object_of(operand, state);
   if (id == 0 || operand.pass != Pass::kMutable) return;
-  if (!call.system && !call.library) {
+  // The algorithms of the standard library keep nothing; its containers do.
+  const bool keeps = !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);
+  if (keeps) {
     state.escape(id);
     if (observer_ != nullptr) observer_->escaped(id, block_);
   }

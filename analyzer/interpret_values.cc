@@ -246,6 +246,7 @@ void Interpreter::store(const Fact& fact, State& state) {
       state.escape(stored.object);
     return;
   }
+  if (!facts_.variables[where.root].tracked && fact.role == Role::kMemory) state.escape(stored.object);
   Value base = variable_value(where.root, state);
   for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
     base = field_value(base.object, where.fields[index], state);

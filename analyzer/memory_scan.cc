@@ -14,6 +14,10 @@ const clang::VarDecl* variable_of(const clang::Expr* expr) {
   return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
 }
 
+bool is_pointer_to_pointer(clang::QualType type) {
+  return type->isPointerType() && type->getPointeeType()->isPointerType();
+}
+
 class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
  public:
   MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
@@ -27,7 +31,9 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
       if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf) continue;
       const clang::Expr* inner = strip(address->getSubExpr());
       const TypeInfo target = types_.of(inner->getType());
-      if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) && target.role == Role::kMemory && target.handle)
+      // As `void*` the variable itself is read or written, as any other memory.
+      const bool stored = index < callee->getNumParams() && is_pointer_to_pointer(callee->getParamDecl(index)->getType());
+      if (stored && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) && target.role == Role::kMemory && target.handle)
         scan_.addresses.insert(address);
     }
     const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
@@ -65,7 +71,7 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
   void finish(const clang::FunctionDecl& function) {
     for (const clang::ParmVarDecl* parameter : function.parameters()) {
       const clang::QualType type = parameter->getType();
-      if (!type->isPointerType() || !type->getPointeeType()->isPointerType()) continue;
+      if (!is_pointer_to_pointer(type)) continue;
       const TypeInfo target = types_.of(type->getPointeeType());
       if (target.role == Role::kMemory && uses_.lookup(parameter) == passed_.lookup(parameter))
         scan_.out_parameters.insert(parameter);

@@ -22,7 +22,7 @@ void check_copy_size(const CheckContext& context) {
           if (other.spot == memory.where && !other.size.text.empty()) made = &other;
       if (made == nullptr || !why.empty()) continue;
       const Size& has = made->size;
-      if (has.element > 1 && has.count == call.size.text)
+      if (has.element > 1 && call.size.element == 0 && has.count == call.size.count)
         why = "that is the number of elements: the memory has `" + has.text + "` bytes";
       else if (has.bytes != 0 && call.size.bytes > has.bytes)
         why = "the memory has " + std::to_string(has.bytes);

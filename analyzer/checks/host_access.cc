@@ -28,10 +28,13 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
 
 void check_host_access(const CheckContext& context) {
   std::set<SpotId> told;  // of a pointer variable, the first access is enough
+  std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {
     const Device device = event.object.device;
     if (!context.interpreter.may_be_cuda(device)) continue;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
+    const bool memory = event.object.kind == ObjectKind::kMemory;
+    if (memory && !told_memory.insert(event.id).second) continue;
     const SpotId given =
         event.access->index == 0 ? 0 : context.facts.variables[event.access->index].given;
     if (given != 0 && !told.insert(given).second) continue;
@@ -39,8 +42,23 @@ void check_host_access(const CheckContext& context) {
         Rule::kHostAccess, event.access->spot,
         {{"access", describe(context, event)}, {"device", context.text(device)}});
     if (given != 0) finding.notes.push_back(context.note(given, "the pointer is taken here"));
-    context.add_placement(finding, "the tensor", event.object);
+    context.add_placement(finding, memory ? "the memory" : "the tensor", event.object);
     context.add_choice(finding, device);
+    context.findings.push_back(std::move(finding));
+  }
+  for (const NeedEvent& event : context.events.need_events) {
+    const Device device = event.first.object.device;
+    if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
+        event.call->expects_throw || event.first.operand == nullptr || !device.is_cuda() ||
+        !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
+      continue;
+    const std::string pointer = context.name(event.first.spot, Role::kMemory);
+    Finding finding = context.make(
+        Rule::kHostAccess, event.call->callee_spot != 0 ? event.call->callee_spot : event.call->spot,
+        {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
+         {"device", context.text(device)}});
+    context.add_placement(finding, "the memory", event.first.object);
+    finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
     context.findings.push_back(std::move(finding));
   }
 }

@@ -24,13 +24,22 @@ std::string place_of(const MemoryCopyEvent& event) {
   return "`" + event.call->name + "`'s target";
 }
 
+/// Between the host and a device, as far as the pointers do not say otherwise (copy-kind).
 bool crosses(const MemoryCopyEvent& event) {
-  return event.call->direction == Direction::kHostToDevice || event.call->direction == Direction::kDeviceToHost;
+  const bool up = event.call->direction == Direction::kHostToDevice;
+  const bool down = event.call->direction == Direction::kDeviceToHost;
+  const Device host = up ? event.from.object.device : event.to.object.device;
+  const Device device = up ? event.to.object.device : event.from.object.device;
+  return (up || down) && !host.is_cuda() && !device.is_cpu();
 }
 
 const Call* call_of(const CheckContext& context, FactId fact) {
   const Fact* made = context.flow.fact(fact);
   return made == nullptr || made->kind != FactKind::kCall ? nullptr : &context.facts.calls[made->call];
+}
+
+bool same_place(const Location& a, const Location& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
 bool made_before(const CheckContext& context, ObjectId id, const Loop& loop) {
@@ -83,7 +92,8 @@ void check_repeated_copies(const CheckContext& context) {
         !context.unguarded(event.block, false))
       continue;
     const Call* first = call_of(context, event.earlier->transfer);
-    if (first == nullptr) continue;
+    // A macro that writes its argument twice, to say what failed, copies once.
+    if (first == nullptr || same_place(context.at(first->callee_spot), context.at(event.call->callee_spot))) continue;
     Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
                                    {{"operand", context.name(event.from.spot, Role::kMemory)},
                                     {"device", place_of(event)},
@@ -118,7 +128,9 @@ void check_copies_and_back(const CheckContext& context) {
         !context.unguarded(event.block, false))
       continue;
     const Call* away = call_of(context, event.away->transfer);
-    if (away == nullptr || away->direction == event.call->direction) continue;
+    if (away == nullptr || away->direction == event.call->direction ||
+        same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)))
+      continue;
     const bool up = event.call->direction == Direction::kHostToDevice;
     Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,
                                    {{"operand", context.name(event.to.spot, Role::kMemory)},

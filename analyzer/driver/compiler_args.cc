@@ -2,6 +2,7 @@
 
 #include <clang/Driver/ToolChain.h>
 #include <clang/Options/Options.h>
+#include <fmt/format.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
 #include <llvm/TargetParser/Triple.h>
@@ -172,6 +173,7 @@ void add_cuda(ParseCommand& command, const std::string& compiler, const Toolchai
     out.push_back("--cuda-path=" + toolkit->string());
     const fs::path cccl = *toolkit / "include" / "cccl";
     if (fs::exists(cccl)) out.insert(out.end(), {"-isystem", cccl.string()});
+    out.insert(out.end(), {"-include", fmt::format("{}/{}", kShimFolder, kCudaLegacyHeader)});
   }
 }
 

@@ -16,6 +16,8 @@ class ErrorCollector : public clang::DiagnosticConsumer {
                         const clang::Diagnostic& info) override;
 
   std::vector<ParseError> take() { return std::move(errors_); }
+  /// Errors in these places are none: see device_code.h. `locations` keeps them.
+  void forgive(const std::vector<clang::SourceRange>& places, const clang::SourceManager& sources);
   const std::vector<clang::SourceLocation>& locations() const { return locations_; }
   bool any() const { return !errors_.empty(); }
   /// One of them is about a precompiled header that is damaged or does not fit, not about the code.
@@ -25,6 +27,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
 
  private:
   std::vector<ParseError> errors_;
+  std::vector<clang::SourceLocation> at_;  ///< of each error; invalid: of none
   std::vector<clang::SourceLocation> locations_;
   bool pch_refused_ = false;
   bool header_missing_ = false;

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <set>
 
+#include "analyzer/driver/device_code.h"
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/instantiate.h"
 #include "analyzer/driver/project.h"
@@ -245,6 +246,9 @@ void Unit::parse(const fs::path& pch, const std::string& root) {
     if (parsed_->ast.context != nullptr && parsed_->ast.context->getExternalSource() != nullptr)
       parsed_->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
   }
+  if (command_.cuda && parsed_->ast.context != nullptr && parsed_->collector.any())
+    parsed_->collector.forgive(device_code(*parsed_->ast.context, parsed_->ast.scope),
+                               parsed_->ast.context->getSourceManager());
   parsed_->errors = parsed_->collector.take();
 }
 

@@ -5,12 +5,55 @@
 #include <string>
 
 namespace xfer::lint {
+namespace {
+
+constexpr const char* kCudaLegacy = R"(#pragma once
+#if __has_include(<cuda_runtime.h>)
+#include <cuda_runtime.h>
+#if CUDART_VERSION >= 13000
+#define cudaThreadSynchronize cudaDeviceSynchronize
+struct xferlint_cudaDeviceProp : cudaDeviceProp {
+  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate, singleToDoublePrecisionPerfRatio,
+      cooperativeMultiDeviceLaunch, maxTexture1DLinear;
+};
+#define cudaDeviceProp xferlint_cudaDeviceProp
+#define cudaThreadExit cudaDeviceReset
+#define cudaThreadSetCacheConfig cudaDeviceSetCacheConfig
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int);
+#endif
+#if CUDART_VERSION >= 12000
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture {
+  int normalized;
+  cudaTextureFilterMode filterMode;
+  cudaTextureAddressMode addressMode[3];
+  cudaChannelFormatDesc channelDesc;
+};
+#define XFERLINT_OF_TEXTURE template <class T, int d, cudaTextureReadMode m>
+XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, size_t = 0);
+XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, const cudaChannelFormatDesc&, size_t = 0);
+XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture2D(size_t*, const texture<T, d, m>&, const void*, const cudaChannelFormatDesc&, size_t, size_t, size_t);
+XFERLINT_OF_TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*);
+XFERLINT_OF_TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*, const cudaChannelFormatDesc&);
+XFERLINT_OF_TEXTURE cudaError_t cudaUnbindTexture(const texture<T, d, m>&);
+XFERLINT_OF_TEXTURE __device__ T tex1Dfetch(texture<T, d, m>, int);
+XFERLINT_OF_TEXTURE __device__ T tex1D(texture<T, d, m>, float);
+XFERLINT_OF_TEXTURE __device__ T tex2D(texture<T, d, m>, float, float);
+XFERLINT_OF_TEXTURE __device__ T tex3D(texture<T, d, m>, float, float, float);
+#endif
+#endif
+)";
+
+}  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims() {
   auto shims = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const char* header : {"c10/cuda/impl/cuda_cmake_macros.h"})
     shims->addFile(std::string(kShimFolder) + "/" + header, 0,
                    llvm::MemoryBuffer::getMemBuffer("#pragma once\n", header));
+  shims->addFile(std::string(kShimFolder) + "/" + std::string(kCudaLegacyHeader), 0,
+                 llvm::MemoryBuffer::getMemBuffer(kCudaLegacy, "xferlint_cuda_legacy.h"));
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   files->pushOverlay(std::move(shims));

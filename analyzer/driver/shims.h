@@ -5,6 +5,10 @@
 // LibTorch's CPU-only packages leave out c10/cuda/impl/cuda_cmake_macros.h, which its own headers of
 // CUDA streams and guards include; with an empty one they parse.
 
+//
+// Newer CUDA toolkits have removed what much code still uses: texture references, cudaThreadSynchronize.
+// kCudaLegacyHeader declares these, so that the rest of such files is read.
+
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <string_view>
@@ -12,6 +16,7 @@
 namespace xfer::lint {
 
 inline constexpr std::string_view kShimFolder = "/.xferlint-shims";
+inline constexpr std::string_view kCudaLegacyHeader = "xferlint_cuda_legacy.h";
 
 /// The machine's files, and the shims.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims();

@@ -14,6 +14,7 @@ namespace {
 using analyzer::Device;
 using analyzer::FieldHeld;
 using analyzer::kThisParameter;
+using analyzer::Memory;
 using analyzer::Need;
 using analyzer::Outcome;
 using analyzer::Placed;
@@ -32,6 +33,7 @@ constexpr auto kPlaced = std::to_array<Names<Placed>>({{"made", Placed::kMade},
                                                        {"moved", Placed::kMoved},
                                                        {"computed", Placed::kComputed},
                                                        {"given", Placed::kGiven}});
+constexpr auto kMemory = std::to_array<Names<Memory>>({{"pageable", Memory::kPageable}, {"pinned", Memory::kPinned}});
 constexpr auto kStrict = std::to_array<Names<Strict>>({{"yes", Strict::kYes}, {"no", Strict::kNo}});
 
 template <typename T, std::size_t N>
@@ -155,6 +157,7 @@ void add(Json& json, const char* key, const Outcome& outcome) {
     add_name(value, "rank", outcome.rank, kRanks);
     add_name(value, "placed", outcome.placed, kPlaced);
     add_name(value, "strict", outcome.strict, kStrict);
+    add_name(value, "memory", outcome.memory, kMemory);
   }
   json[key] = std::move(value);
 }
@@ -174,6 +177,7 @@ Outcome read_outcome(const Reader& json, const char* key) {
   outcome.rank = read_name(value, "rank", kRanks);
   outcome.placed = read_name(value, "placed", kPlaced);
   outcome.strict = read_name(value, "strict", kStrict);
+  outcome.memory = read_name(value, "memory", kMemory);
   return outcome;
 }
 

@@ -68,10 +68,10 @@ def main():
             for folder in arguments.path:
                 tree = out / folder.name
                 shutil.copytree(folder, tree, ignore=shutil.ignore_patterns(*projects.SKIPPED))
-                project = projects.Project(tree)
+                project = projects.Project(tree, arguments.about)
                 for file in project.sources:
                     file.write_text(with_discards(projects.read(file)))
-                flags = projects.Project(folder).flags(arguments)
+                flags = projects.Project(folder, arguments.about).flags(arguments)
                 database = [project.command(file, flags) for file in project.sources]
                 findings, _, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, tree, out / "run",
                                                ["--checks", "-*,discarded-transfer"], arguments.jobs)

@@ -24,7 +24,7 @@ def gather(arguments, out):
     found, files, failed = [], 0, 0
     for folder in arguments.path:
         folder = folder.resolve()
-        project = projects.Project(folder)
+        project = projects.Project(folder, arguments.about)
         flags = project.flags(arguments)
         database = [project.command(file, flags) for file in project.sources]
         findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,

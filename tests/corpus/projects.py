@@ -14,7 +14,8 @@ NVCC = shutil.which("nvcc") or next(map(str, pathlib.Path("/usr/local").glob("cu
 SOURCES = {".cpp", ".cc", ".cxx"} | ({".cu"} if NVCC else set())
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
-ABOUT_TENSORS = re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib")
+ABOUT = {"tensors": re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib"),
+         "cuda": re.compile(r"\bcudaMemcpy|\bcudaMalloc|<<<")}
 BUILD_FILES = {"CMakeLists.txt", "Makefile", "meson.build", "BUILD", "BUILD.bazel"}
 STANDARD = re.compile(r"CMAKE_CXX_STANDARD\s+(\d\d)|cxx_std_(\d\d)|-std=(?:c|gnu)\+\+(\d\w)|cpp_std=(?:c|gnu)\+\+(\d\w)")
 SKIPPED = {".git", "build", "third_party", "external", "android", "node_modules"}
@@ -33,6 +34,8 @@ def add_arguments(parser):
     """What every tool of this folder is told."""
     parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
     parser.add_argument("--xferlint", type=pathlib.Path)
+    parser.add_argument("--about", choices=ABOUT, default="tensors", help="which files: those that use a tensor "
+                        "library, or the CUDA runtime")
     parser.add_argument("--std", help="default: what each project's build files ask for")
     parser.add_argument("--torch", type=pathlib.Path, default=TORCH,
                         help="the LibTorch whose headers to use: the folder with include/; default: Debian's")
@@ -43,20 +46,21 @@ def add_arguments(parser):
 class Project:
     """One folder, and where its own headers lie."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, about="tensors"):
         if not folder.is_dir():
             raise Unusable(f"{folder}: no such folder")
         self.folder = folder
+        self.about = about
         self.files = [path for path in sorted(folder.rglob("*"))
                       if path.is_file() and not SKIPPED & set(path.relative_to(folder).parts)]
         self.headers = [path for path in self.files if path.suffix in HEADERS]
-        self.sources = [path for path in self.files if path.suffix in SOURCES and self._about_tensors(path)]
+        self.sources = [path for path in self.files if path.suffix in SOURCES and self._is_about(path)]
         if not self.sources:
-            raise Unusable(f"{folder}: no C++ file there is about tensors")
+            raise Unusable(f"{folder}: no C++ file there is about {about}")
 
-    def _about_tensors(self, file):
+    def _is_about(self, file):
         """The file, or a header of the project that it includes."""
-        return any(ABOUT_TENSORS.search(read(path)) for path in [file, *self.reached(file)])
+        return any(ABOUT[self.about].search(read(path)) for path in [file, *self.reached(file)])
 
     def flags(self, arguments):
         """Of the arguments: the language's standard, or else what the project's build files ask for: the newest
@@ -66,6 +70,9 @@ class Project:
             asked = ["".join(found) for path in self.files if path.name in BUILD_FILES
                      for found in STANDARD.findall(read(path))]
             standard = "c++" + max([{"1z": "17", "2a": "20", "2b": "23"}.get(one, one) for one in asked] + ["17"])
+        if self.about == "cuda":
+            toolkit = [f"-isystem{pathlib.Path(NVCC).parents[1] / 'include'}"] if NVCC else []
+            return [f"-std={standard}", "-w", *toolkit, *arguments.flag]
         include = arguments.torch / "include"
         folders = [include / "torch/csrc/api/include"] + ([include] if arguments.torch != TORCH else [])
         if not folders[0].is_dir():

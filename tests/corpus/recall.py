@@ -26,10 +26,14 @@ import shutil
 import sys
 import tempfile
 
+import cuda_mutations
 import mutations
 import projects
 
-RULES = "-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,read-before-sync"
+RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,read-before-sync,"
+         "host-access,host-pointer-to-kernel,copy-kind,copy-size")
+INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
+MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 
 
 def fingerprint(tree, file, mutant):
@@ -47,12 +51,12 @@ class Sample:
         shutil.copytree(folder, tree, ignore=lambda at, names: [
             name for name in names if name in projects.SKIPPED or not (
                 os.path.isdir(os.path.join(at, name)) or
-                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS)])
-        self.project = projects.Project(tree)
-        self.flags = projects.Project(folder).flags(arguments)
+                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS | INCLUDED)])
+        self.project = projects.Project(tree, arguments.about)
+        self.flags = projects.Project(folder, arguments.about).flags(arguments)
         self.tree = tree
         self.mutants = [(file, mutant) for file in self.project.sources
-                        for mutant in mutations.of_file(projects.read(file))
+                        for mutant in MUTATIONS[arguments.about].of_file(projects.read(file))
                         if not arguments.kinds or mutant.kind in arguments.kinds]
         labels = [arguments.labels.get(fingerprint(tree, file, mutant)) for file, mutant in self.mutants]
         self.mutants = [mutant for mutant, label in zip(self.mutants, labels) if label is None]

@@ -80,14 +80,14 @@ class Detector(unittest.TestCase):
 
 
 class Cases(unittest.TestCase):
-    """tests/cases/rules/<slug>/{bad,good}*.cc for source, tests/unit/runtime/<slug_>_test.cc for events"""
+    """tests/cases/rules/<slug>/{bad,good}*.{cc,cu} for source, tests/unit/runtime/<slug_>_test.cc for events"""
 
     def check(self, rule):
         if rule.lint_message:
             folder = f"tests/cases/rules/{rule.slug}/"
             names = [path.removeprefix(folder) for path in TRACKED if path.startswith(folder)]
-            bad = [name for name in names if re.fullmatch(r"bad\w*\.cc", name)]
-            good = [name for name in names if re.fullmatch(r"good\w*\.cc", name)]
+            bad = [name for name in names if re.fullmatch(r"bad\w*\.c[cu]", name)]
+            good = [name for name in names if re.fullmatch(r"good\w*\.c[cu]", name)]
             self.assertGreaterEqual(len(bad), 1, f"{folder}bad*.cc")
             self.assertGreaterEqual(len(good), FEWEST_LOOK_ALIKES, f"{folder}good*.cc")
         if rule.run_message:

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 namespace xfer::analyzer::testing {
@@ -25,12 +26,15 @@ const ModelSet& models() {
   return set;
 }
 
-const std::string& mock() {
-  static const std::string text = [] {
-    std::ifstream in(XFER_MOCK_DIR "/torch.h");
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  }();
-  return text;
+/// One of the headers in mock/.
+const std::string& mock(const std::string& header) {
+  static std::map<std::string, std::string> texts;
+  const auto [text, added] = texts.try_emplace(header);
+  if (added) {
+    std::ifstream in(XFER_MOCK_DIR "/" + header);
+    text->second.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  return text->second;
 }
 
 }  // namespace
@@ -60,24 +64,36 @@ class Errors : public clang::DiagnosticConsumer {
   std::string messages;
 };
 
-std::unique_ptr<clang::ASTUnit> parse(const std::string& code, Errors& errors) {
+std::unique_ptr<clang::ASTUnit> parse(const std::string& code, Errors& errors, bool cuda = false) {
   // The mock counts as a system header, as the library's headers do.
+  const std::string header = cuda ? "cuda.h" : "torch.h";
+  std::vector<std::string> arguments = {"-std=c++17", "-isystem", "/mock"};
+  if (cuda)
+    arguments.insert(arguments.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"});
   return clang::tooling::buildASTFromCodeWithArgs(
-      "#include <torch.h>\n#line 1 \"input.cc\"\n" + code, {"-std=c++17", "-isystem", "/mock"},
-      "input.cc", "xfer-test", std::make_shared<clang::PCHContainerOperations>(),
-      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/torch.h", mock()}}, &errors);
+      "#include <" + header + ">\n#line 1 \"input.cc\"\n" + code, arguments, "input.cc", "xfer-test",
+      std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/" + header, mock(header)}}, &errors);
 }
 
 }  // namespace
 
-AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
+namespace {
+
+AnalysisResult analyze_parsed(const std::string& code, const AnalysisOptions& options, bool cuda) {
   Errors errors;
-  const auto unit = parse(code, errors);
+  const auto unit = parse(code, errors, cuda);
   if (unit == nullptr || !errors.places.empty()) {
     ADD_FAILURE() << "the snippet does not parse: " << errors.messages << code;
     return {};
   }
   return analyze(unit->getASTContext(), models(), options);
+}
+
+}  // namespace
+
+AnalysisResult analyze_code(const std::string& code, const AnalysisOptions& options) {
+  return analyze_parsed(code, options, false);
 }
 
 AnalysisResult analyze_unparsed(const std::string& code, AnalysisOptions options) {
@@ -131,6 +147,10 @@ void compare(const std::string& code, const AnalysisResult& result) {
 
 void check(const std::string& code, const std::set<Rule>& rules) {
   compare(code, analyze_code(code, only(rules)));
+}
+
+void check_cuda(const std::string& code, const std::set<Rule>& rules) {
+  compare(code, analyze_parsed(code, only(rules), true));
 }
 
 void check_unparsed(const std::string& code, const std::set<Rule>& rules) {

@@ -29,6 +29,9 @@ std::vector<std::string> expected_in(const std::string& code);
 /// Compares the two, for some rules.
 void check(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 
+/// The same for code that uses the CUDA runtime, as mock/cuda.h declares it.
+void check_cuda(const std::string& code, const std::set<Rule>& rules);
+
 /// The same for code that does not parse.
 void check_unparsed(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 

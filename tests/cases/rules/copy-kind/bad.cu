@@ -1,0 +1,29 @@
+// Copies that are told another direction than their pointers have.
+
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <vector>
+
+void swapped(int n) {
+  std::vector<float> h(n);
+  float* d = nullptr;
+  cudaMalloc(&d, n * sizeof(float));
+  cudaMemcpy(d, h.data(), n * sizeof(float), cudaMemcpyDeviceToHost);  // LINT: copy-kind, fix
+  cudaMemcpy(h.data(), d, n * sizeof(float), cudaMemcpyHostToDevice);  // LINT: copy-kind, fix
+}
+
+void both_on_the_device(float* out, int n) {
+  float *a = nullptr, *b = nullptr;
+  if (cudaMalloc(&a, n) != cudaSuccess || cudaMalloc(&b, n) != cudaSuccess) return;
+  cudaMemcpy(b, a, n, cudaMemcpyHostToDevice);  // LINT: copy-kind, fix
+  cudaMemcpy(out, b, n, cudaMemcpyHostToHost);  // LINT: copy-kind
+}
+
+void asynchronous(cudaStream_t stream) {
+  int count = 0;
+  int* d_count = nullptr;
+  cudaMalloc(reinterpret_cast<void**>(&d_count), sizeof(int));
+  cudaMemcpyAsync(&count, d_count, sizeof(int), cudaMemcpyHostToDevice, stream);  // LINT: copy-kind, fix
+  cudaStreamSynchronize(stream);
+}

@@ -1,0 +1,254 @@
+// Raw memory: code that uses the CUDA runtime.
+
+#include "unit/analyzer/engine_fixture.h"
+
+namespace xfer::analyzer::testing {
+namespace {
+
+const char* const kKernels = R"(
+__global__ void scale(float* x, int n) { x[threadIdx.x] *= 2; }
+__global__ void add(float* a, const float* b, float* out, int n) { float* row = a + n; out[threadIdx.x] = a[0] + row[1] + b[threadIdx.x]; }
+)";
+
+const std::set<Rule> kAll = {Rule::kHostPointerToKernel, Rule::kCopyKind,       Rule::kCopySize,
+                             Rule::kHostAccess,          Rule::kRepeatedTransfer, Rule::kTransferInLoop,
+                             Rule::kRoundTrip,           Rule::kReadBeforeSync, Rule::kAsyncSourceReuse,
+                             Rule::kMissingTransfer};
+
+void check_memory(const std::string& code, const std::set<Rule>& rules = kAll) {
+  check_cuda(kKernels + code, rules);
+}
+
+TEST(MemoryTest, kernels_want_memory_of_the_device) {
+  check_memory(R"(
+void f(int n, float* given) {
+  std::vector<float> v(n);
+  float stack[8]; float one = 1; float* made = new float[n]; float* c = (float*)malloc(n * sizeof(float));
+  float* d; CHECK(cudaMalloc(&d, n * sizeof(float)));
+  scale<<<1, n>>>(v.data(), n);  // expect: host-pointer-to-kernel
+  scale<<<1, n>>>(&v[0], n);  // expect: host-pointer-to-kernel
+  scale<<<1, 8>>>(stack, 8);  // expect: host-pointer-to-kernel
+  scale<<<1, 1>>>(&one, 1);  // expect: host-pointer-to-kernel
+  scale<<<1, n>>>(made + 2, n);  // expect: host-pointer-to-kernel
+  cudaMemset(c, 0, n);  // expect: host-pointer-to-kernel
+  scale<<<1, n>>>(d, n);
+  scale<<<1, n>>>(given, n);
+}
+)");
+}
+
+TEST(MemoryTest, devices_may_follow_pinned_and_managed_memory) {
+  check_memory(R"(
+float f(int n, bool device) {
+  float *pinned, *managed, *registered = new float[n];
+  cudaMallocHost(&pinned, n); cudaMallocManaged(&managed, n); cudaHostRegister(registered, n, 0);
+  scale<<<1, n>>>(pinned, n);
+  scale<<<1, n>>>(managed, n);
+  scale<<<1, n>>>(registered, n);
+  float* either = new float[n];
+  if (device) cudaMalloc(&either, n * sizeof(float));
+  scale<<<1, n>>>(either, n);
+  cudaDeviceSynchronize();
+  return pinned[0] + managed[0] + registered[0] + either[0];
+}
+)");
+}
+
+TEST(MemoryTest, the_host_does_not_follow_pointers_to_the_device) {
+  check_memory(R"(
+struct Point { float x, y; };
+float f(int n) {
+  float* d; Point* points;
+  cudaMalloc((void**)&d, n * sizeof(float));
+  cudaMalloc(&points, n * sizeof(Point));
+  float sum = d[0];  // expect: host-access
+  sum += points->x;  // expect: host-access
+  return sum;
+}
+void g(int n, float* to) {
+  float* d = nullptr;
+  cudaMalloc(&d, n * sizeof(float));
+  memcpy(to, d, n);  // expect: host-access
+  float* end = d + n;
+  size_t size = sizeof(*d);
+  float* third = &d[3];
+  scale<<<1, n>>>(third, n);
+}
+)");
+}
+
+TEST(MemoryTest, what_functions_do_with_their_pointers) {
+  check_memory(R"(
+void allocate(float** p, int n) { CHECK(cudaMalloc(p, n * sizeof(float))); }
+void allocate_reference(float*& p, int n) { cudaMalloc(&p, n * sizeof(float)); }
+float* make(int n) { float* p; cudaMalloc(&p, n * sizeof(float)); return p; }
+float* make_host(int n) { return new float[n]; }
+float first(const float* x) { return x[0]; }
+void run(float* x, int n) { scale<<<1, n>>>(x, n); }
+void perhaps(float* x, int n, bool device) { if (device) run(x, n); else x[0] = 1; }
+struct Buffer {
+  float* p; int n;
+  explicit Buffer(int size) : n(size) { cudaMalloc(&p, n * sizeof(float)); }
+  float read() { return p[0]; }  // expect: host-access
+  void work() { scale<<<1, n>>>(p, n); }
+};
+float f(int n) {
+  float *a, *b;
+  allocate(&a, n); allocate_reference(b, n);
+  float *c = make(n), *h = make_host(n);
+  run(a, n); run(c, n); perhaps(a, n, true); perhaps(h, n, false);
+  run(h, n);  // expect: host-pointer-to-kernel
+  return first(h) + first(a)  // expect: host-access
+       + b[0] + c[0];  // expect: host-access host-access
+}
+)");
+}
+
+TEST(MemoryTest, kinds_of_copies_follow_the_pointers) {
+  check_memory(R"(
+void f(int n, float* given, cudaMemcpyKind kind) {
+  float* h = new float[n]; float *d, *pinned, *managed;
+  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n); cudaMallocManaged(&managed, n);
+  CHECK(cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyHostToDevice));  // expect: copy-kind
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect: copy-kind
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDeviceToDevice);  // expect: copy-kind
+  cudaMemcpy(given, d, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: copy-kind
+}
+void g(int n, float* given, cudaMemcpyKind kind) {
+  float* h = new float[n]; float *d, *pinned, *managed;
+  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n); cudaMallocManaged(&managed, n);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDefault);
+  scale<<<1, n>>>(d, n);
+  cudaMemcpy(d, h, n * sizeof(float), kind);
+  scale<<<1, n>>>(d, n);
+  cudaMemcpy(d, pinned, n * sizeof(float), cudaMemcpyDeviceToDevice);
+  scale<<<1, n>>>(d, n);
+  cudaMemcpy(managed, h, n * sizeof(float), cudaMemcpyHostToHost);
+  cudaMemcpy(given, h, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+)");
+}
+
+TEST(MemoryTest, sizes_of_copies_are_in_bytes) {
+  check_memory(R"(
+#define N 64
+void f(int n, size_t bytes, const float* given) {
+  float *d, *e; char* c;
+  cudaMalloc(&d, n * sizeof(float)); cudaMalloc(&e, sizeof(float) * N * N); cudaMalloc(&c, n * sizeof(char));
+  cudaMemcpy(d, given, n, cudaMemcpyHostToDevice);  // expect: copy-size
+  cudaMemcpy(e, given, N * N, cudaMemcpyHostToDevice);  // expect: copy-size
+  cudaMemcpy(d, given, sizeof(d), cudaMemcpyHostToDevice);  // expect: copy-size
+  cudaMemcpy(e, given, sizeof(float) * N * N * 2, cudaMemcpyHostToDevice);  // expect: copy-size
+  float array[N];
+  cudaMemcpy(array, e, sizeof(array), cudaMemcpyDeviceToHost);
+  cudaMemcpy(d, given, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(c, given, n, cudaMemcpyHostToDevice);
+  cudaMemcpy(d, given, n / 2, cudaMemcpyHostToDevice);
+  cudaMemcpy(e, given, sizeof(float) * N, cudaMemcpyHostToDevice);
+}
+)");
+}
+
+TEST(MemoryTest, copies_that_change_nothing) {
+  check_memory(R"(
+void f(int n, const float* h, float* result) {
+  float *a, *b, *o;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float));
+  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  for (int step = 0; step < 10; ++step) {
+    cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: transfer-in-loop
+    add<<<1, n>>>(a, b, o, n);
+  }
+  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: repeated-transfer
+  cudaMemcpy(result, o, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(o, result, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: round-trip
+}
+)");
+}
+
+TEST(MemoryTest, copies_that_are_needed) {
+  check_memory(R"(
+void refill(float* x, int n); void look(const float* x, int n); extern float* table[];
+__global__ void chase(float** tables, int n) { tables[0][0] = n; }
+void f(int n, float* h, float* result, void* file, int steps) {
+  float *a, *b, *o;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  scale<<<1, n>>>(a, n);                                           // overwritten: the input is wanted again
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  h[3] = 1;
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  refill(h, n);
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  fread(h, 1, n, file);
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(a, h + n, n * sizeof(float), cudaMemcpyHostToDevice);  // another part
+  cudaMemcpy(a + n, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  for (int step = 0; step < steps; ++step) {
+    cudaMemcpy(b, h + step * n, n * sizeof(float), cudaMemcpyHostToDevice);
+    add<<<1, n>>>(a, b, o, n);
+    cudaMemcpy(result, o, n * sizeof(float), cudaMemcpyDeviceToHost);
+    look(result, n);
+  }
+  for (int step = 0; step < steps; ++step) cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // timed
+  n *= 2;
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+void unknown_pointers(int n, float* h) {
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  table[0] = a;
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  scale<<<1, n>>>(table[0], n);
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  std::vector<float> v(n);
+  cudaMemcpy(a, v.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  std::fill(v.begin(), v.end(), 1.0f);
+  cudaMemcpy(a, v.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  for (float& x : v) x = 2;
+  cudaMemcpy(a, v.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  float *p = new float[n], *q = new float[n];
+  cudaMemcpy(a, p, n * sizeof(float), cudaMemcpyHostToDevice);
+  std::swap(p, q);
+  cudaMemcpy(a, p, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+)");
+}
+
+TEST(MemoryTest, asynchronous_copies_of_pinned_memory) {
+  check_memory(R"(
+void f(int n, cudaStream_t s) {
+  float *h, *d;
+  cudaMallocHost(&h, n * sizeof(float)); cudaMalloc(&d, n * sizeof(float));
+  cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s);
+  h[0] = 1;  // expect: async-source-reuse
+  scale<<<1, n, 0, s>>>(d, n);
+  cudaMemcpyAsync(h, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);
+  printf("%f", h[0]);  // expect: read-before-sync
+}
+void waited(int n, cudaStream_t s) {
+  float *h, *d, *pageable = new float[n];
+  cudaMallocHost(&h, n * sizeof(float)); cudaMalloc(&d, n * sizeof(float));
+  cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s);
+  cudaStreamSynchronize(s);
+  h[0] = 1;
+  scale<<<1, n, 0, s>>>(d, n);
+  cudaMemcpyAsync(h, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);
+  cudaDeviceSynchronize();
+  printf("%f", h[0]);
+  cudaMemcpyAsync(pageable, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);  // comes back when it is done
+  printf("%f", pageable[0]);
+}
+)");
+}
+
+TEST(MemoryTest, without_the_cuda_runtime_pointers_are_nobodys_business) {
+  check(R"(
+void launch(float*);
+float f(int n) { float* p = new float[n]; launch(p); float* q = p; return q[0]; }
+)",
+        kAll);
+}
+
+}  // namespace
+}  // namespace xfer::analyzer::testing
