@@ -62,24 +62,24 @@ enum class RankEffect : std::uint8_t {
 /// What a call is for.
 enum class CallKind : std::uint8_t {
   kPlain,
-  kTransfer,        ///< returns a copy elsewhere (or itself)
-  kMove,            ///< moves the receiver in place (Module::to)
-  kRegister,        ///< the argument becomes a part of the receiver module
-  kMakeHandle,      ///< make_shared: a new module
-  kDeviceQuery,     ///< returns the receiver's device
-  kDeviceChoice,    ///< a value that depends on which devices there are
-  kDevice,          ///< makes a device from its arguments
-  kOptions,         ///< makes or changes options from its arguments
-  kSetDevice,       ///< changes the current CUDA device
+  kTransfer,      ///< returns a copy elsewhere (or itself)
+  kMove,          ///< moves the receiver in place (Module::to)
+  kRegister,      ///< the argument becomes a part of the receiver module
+  kMakeHandle,    ///< make_shared: a new module
+  kDeviceQuery,   ///< returns the receiver's device
+  kDeviceChoice,  ///< a value that depends on which devices there are
+  kDevice,        ///< makes a device from its arguments
+  kOptions,       ///< makes or changes options from its arguments
+  kSetDevice,     ///< changes the current CUDA device
   kSynchronize,
-  kPass,            ///< returns its receiver or first argument
-  kAppend,          ///< the arguments become elements of the receiver
-  kLoad,            ///< the first argument is read from a file
-  kElement,         ///< returns an element of its receiver or first argument
-  kTuple,           ///< returns a tuple of its arguments
-  kAllocate,        ///< returns memory, or stores a pointer to it where its first argument points
-  kFree,            ///< its first argument's memory ends
-  kCopy,            ///< copies between the memory that two arguments point to
+  kPass,      ///< returns its receiver or first argument
+  kAppend,    ///< the arguments become elements of the receiver
+  kLoad,      ///< the first argument is read from a file
+  kElement,   ///< returns an element of its receiver or first argument
+  kTuple,     ///< returns a tuple of its arguments
+  kAllocate,  ///< returns memory, or stores a pointer to it where its first argument points
+  kFree,      ///< its first argument's memory ends
+  kCopy,      ///< copies between the memory that two arguments point to
 };
 
 /// What a call hands out that ends with its receiver.
@@ -124,9 +124,9 @@ struct TypeModel : ModelRow {
 struct FunctionModel : ModelRow {
   CallKind kind = CallKind::kPlain;
   Requirement requires_ = Requirement::kNone;
-  /// Positions (from 0) of the arguments that `requires_` speaks of; the receiver always takes part.
-  /// Empty: every tensor argument, elements of lists included.
-  /// Of kCopy: the destination and the source.
+  /// Positions (from 0) of the arguments that `requires_` speaks of; the receiver always takes
+  /// part. Empty: every tensor argument, elements of lists included. Of kCopy: the destination and
+  /// the source.
   std::vector<unsigned> operands;
   std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
   std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where

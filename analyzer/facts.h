@@ -77,7 +77,8 @@ struct Operand {
   Pass pass = Pass::kValue;
   Form form = Form::kOther;
   Role role = Role::kNone;
-  bool address = false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
+  bool address =
+      false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
   SpotId spot = 0;
   /// That it is, or that its object runs; null: not known.
   const clang::FunctionDecl* function = nullptr;
@@ -86,22 +87,28 @@ struct Operand {
 enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule, kKernel };
 
 /// cudaMemcpyKind.
-enum class Direction : std::uint8_t { kUnknown, kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice };
+enum class Direction : std::uint8_t {
+  kUnknown,
+  kHostToHost,
+  kHostToDevice,
+  kDeviceToHost,
+  kDeviceToDevice
+};
 
 /// How many bytes a call is told.
 struct Size {
-  std::string text;         ///< as written
-  std::string count;        ///< the factors but for the first sizeof
+  std::string text;           ///< as written
+  std::string count;          ///< the factors but for the first sizeof
   std::uint64_t element = 0;  ///< what that sizeof is; 0: none
-  std::uint64_t bytes = 0;  ///< where it is a constant
-  bool of_pointer = false;  ///< it is the sizeof of the pointer that is copied through
+  std::uint64_t bytes = 0;    ///< where it is a constant
+  bool of_pointer = false;    ///< it is the sizeof of the pointer that is copied through
 };
 
 /// Which part of what is copied to which part of what.
 struct Extent {
   std::string to, from;  ///< what is added to the pointers, as written
   std::string bytes;
-  bool fixed = false;    ///< the function changes nothing that these speak of
+  bool fixed = false;  ///< the function changes nothing that these speak of
 };
 
 struct Call {
@@ -116,7 +123,8 @@ struct Call {
   std::vector<Operand> arguments;
   TypeInfo result;
   bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
-  bool system = false;      ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows nothing of the program
+  bool system = false;      ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows
+                            ///< nothing of the program
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates
@@ -149,7 +157,8 @@ struct BatchMaker {
 inline constexpr std::uint32_t kFreshEmpty = 1;   ///< a record of which no field is set
 inline constexpr std::uint32_t kFreshDevice = 2;  ///< a device that is chosen when the program runs
 inline constexpr std::uint32_t kFreshHost = 3;    ///< ordinary memory of the host
-inline constexpr std::uint32_t kFreshVariable = 4;  ///< the same, with a name of its own to change it by
+inline constexpr std::uint32_t kFreshVariable =
+    4;  ///< the same, with a name of its own to change it by
 
 /// Of kLoad, in `index`: why it is there, when not because the value is read.
 inline constexpr std::uint32_t kLoadOfTarget = 1;    ///< the left side of an assignment

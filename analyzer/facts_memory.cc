@@ -1,6 +1,6 @@
 // Memory that is followed by its pointers, in units that use the CUDA runtime: what points where,
-// where host code touches it, what kernels and copies are given. A pointer's value is the memory that
-// it points into.
+// where host code touches it, what kernels and copies are given. A pointer's value is the memory
+// that it points into.
 
 #include <clang/AST/Attr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -37,7 +37,8 @@ const clang::Expr* base_and_offset(const clang::Expr* expr, const clang::Printin
                binary != nullptr && binary->isAdditiveOp()) {
       const bool left = binary->getLHS()->getType()->isPointerType() ||
                         binary->getLHS()->getType()->isArrayType();
-      add(left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == clang::BO_Sub ? "-" : "+");
+      add(left ? binary->getRHS() : binary->getLHS(),
+          binary->getOpcode() == clang::BO_Sub ? "-" : "+");
       expr = left ? binary->getLHS() : binary->getRHS();
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
                unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
@@ -64,6 +65,23 @@ const clang::Expr* base_and_offset(const clang::Expr* expr, const clang::Printin
 }  // namespace
 
 namespace {
+
+/// `p` of `p[i]`, `*p`, `p->x`, `p[i].x`, `v[i]`; null: it is none of these.
+const clang::Expr* pointer_behind(const clang::Expr* expr) {
+  expr = strip(expr);
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    // Of an array of arrays, the array.
+    const clang::Expr* base = strip(subscript->getBase());
+    const clang::Expr* outer = base->getType()->isArrayType() ? pointer_behind(base) : nullptr;
+    return outer == nullptr ? base : outer;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return unary->getOpcode() == clang::UO_Deref ? unary->getSubExpr() : nullptr;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
+    return member->isArrow() ? member->getBase() : pointer_behind(member->getBase());
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  return call != nullptr && call->getOperator() == clang::OO_Subscript ? call->getArg(0) : nullptr;
+}
 
 bool is_local(const clang::DeclRefExpr& expr) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr.getDecl());
@@ -100,6 +118,14 @@ void Reader::touch_memory(const clang::Expr& expr, const clang::Expr& pointer) {
       fact.index = known->second;
 }
 
+/// A pointer is made of what the expression names, in a way that is not followed: it may point
+/// there.
+void Reader::lose_named(const clang::Expr& expr) {
+  if (is_memory(expr)) lose(value_of(&expr), "a pointer was made of it", &expr);
+  for (const clang::Stmt* child : expr.children())
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) lose_named(*part);
+}
+
 /// A vector's elements and its data are its memory.
 bool Reader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
   const TypeInfo type = types_.of(owner.getType());
@@ -110,8 +136,8 @@ bool Reader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& own
     pass(expr, &owner);
   } else if (name == "operator[]" || name == "at" || name == "front" || name == "back") {
     touch_memory(expr, owner);
-    pass(expr, &owner);
-    expr_places_.erase(&expr);
+    if (expr.getType()->isRecordType())
+      if (const ValueId value = value_of(&owner)) values_[&expr] = value;
   } else if (!method->isConst() && name != "size") {
     touch_memory(expr, owner);
   }
@@ -125,7 +151,8 @@ bool Reader::read_memory(const clang::Expr& expr) {
     return true;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expr);
-      call != nullptr && call->getDirectCallee() != nullptr && call->getDirectCallee()->getIdentifier() != nullptr &&
+      call != nullptr && call->getDirectCallee() != nullptr &&
+      call->getDirectCallee()->getIdentifier() != nullptr &&
       call->getDirectCallee()->getName().ends_with("PushCallConfiguration"))
     return true;  // of a launch: what stands between the angles
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
@@ -136,26 +163,32 @@ bool Reader::read_memory(const clang::Expr& expr) {
     host_memory(expr, kFreshHost);
     return true;
   }
-  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr); cast != nullptr && is_memory(expr)) {
+  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
+      cast != nullptr && is_memory(expr)) {
     pass(expr, cast->getSubExpr());
-    if (value_of(&expr) == 0) fresh(expr, "a pointer made from something else");
+    if (value_of(&expr) == 0)
+      lose_named(*cast->getSubExpr()), fresh(expr, "a pointer made from something else");
     return true;
   }
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
-      cast != nullptr && expr.getType()->isIntegralType(context_) && is_memory(*cast->getSubExpr())) {
+      cast != nullptr && expr.getType()->isIntegralType(context_) &&
+      is_memory(*cast->getSubExpr())) {
     lose(value_of(cast->getSubExpr()), "its address was made a number", &expr);
     return true;
   }
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr); binary != nullptr && is_memory(expr)) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr);
+      binary != nullptr && is_memory(expr)) {
     const bool left = is_memory(*binary->getLHS());
     if (binary->isAdditiveOp()) {
-      if (const ValueId value = value_of(left ? binary->getLHS() : binary->getRHS())) values_[&expr] = value;
+      if (const ValueId value = value_of(left ? binary->getLHS() : binary->getRHS()))
+        values_[&expr] = value;
     } else if (binary->isCompoundAssignmentOp()) {
       pass(expr, binary->getLHS());
     }
     return binary->isAdditiveOp() || binary->isCompoundAssignmentOp();
   }
-  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr); call != nullptr && call->getNumArgs() > 0)
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
+      call != nullptr && call->getNumArgs() > 0)
     return read_owner_call(*call, *call->getArg(0));
   if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr))
     return read_owner_call(*call, *call->getImplicitObjectArgument());
@@ -169,17 +202,21 @@ bool Reader::read_memory(const clang::Expr& expr) {
     if (unary->getOpcode() == clang::UO_AddrOf && is_memory(expr)) {
       const TypeInfo target = types_.of(inner->getType());
       const bool variable = target.role == Role::kMemory && target.handle;
-      if (const ValueId value = value_of(inner); value != 0 && !variable)
+      const clang::Expr* behind = pointer_behind(inner);
+      if (const ValueId value = value_of(behind == nullptr ? inner : behind);
+          value != 0 && (behind != nullptr || !variable))
         values_[&expr] = value;
-      else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner); named != nullptr && is_local(*named))
+      else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
+               named != nullptr && is_local(*named))
         host_memory(expr, kFreshVariable);  // a global variable may be __managed__
       else
-        fresh(expr, "the address of a part of something");
+        lose_named(*inner), fresh(expr, "the address of a part of something");
       return true;
     }
     if (unary->getOpcode() != clang::UO_Deref) return false;
     if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner))
-      if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl()); out != nullptr && memory_.out_parameters.contains(out)) {
+      if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+          out != nullptr && memory_.out_parameters.contains(out)) {
         const PlaceId where = place(variable(*out), {});
         expr_places_[&expr] = where;
         Fact& fact = emit(FactKind::kLoad, &expr);
@@ -200,13 +237,15 @@ bool Reader::read_memory(const clang::Expr& expr) {
   }
   if (pointer == nullptr || pointer_values_.count(strip(pointer)) != 0) return false;
   const ValueId value = value_of(pointer);
-  const bool part = llvm::isa<clang::MemberExpr>(expr) && !llvm::cast<clang::MemberExpr>(expr).isArrow();
+  const bool part =
+      llvm::isa<clang::MemberExpr>(expr) && !llvm::cast<clang::MemberExpr>(expr).isArrow();
   if (value == 0 || (!part && !is_memory(*pointer))) return false;
   if (!expr.getType()->isArrayType() && !part) touch_memory(expr, *pointer);
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kMemory && type.handle)
     fresh(expr, "a pointer read from memory");
-  else if (type.role == Role::kMemory || (type.role == Role::kNone && expr.getType()->isRecordType()))
+  else if (type.role == Role::kMemory ||
+           (type.role == Role::kNone && expr.getType()->isRecordType()))
     values_[&expr] = value;  // what is a part of it is in that memory too
   else
     return type.role == Role::kNone;
@@ -227,7 +266,9 @@ bool Reader::is_fixed(const clang::Expr& expr) const {
     if (memory_.assigned.contains(member->getMemberDecl())) return false;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare)) {
     const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
-    if (method == nullptr || method->getMethodDecl() == nullptr || !method->getMethodDecl()->isConst()) return false;
+    if (method == nullptr || method->getMethodDecl() == nullptr ||
+        !method->getMethodDecl()->isConst())
+      return false;
   }
   return llvm::all_of(bare->children(), [&](const clang::Stmt* child) {
     const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
@@ -268,7 +309,8 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
   factors_of(bytes, factors);
   for (const clang::Expr* factor : factors) {
     const auto* one = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(factor);
-    if (one != nullptr && one->getKind() == clang::UETT_SizeOf && size.element == 0 && one->EvaluateAsInt(value, context_)) {
+    if (one != nullptr && one->getKind() == clang::UETT_SizeOf && size.element == 0 &&
+        one->EvaluateAsInt(value, context_)) {
       size.element = value.Val.getInt().getLimitedValue();
       continue;
     }
@@ -277,11 +319,13 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
   }
   // `sizeof(p)` where p is what is copied to or from.
   if (const auto* whole = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(bytes);
-      whole != nullptr && whole->getKind() == clang::UETT_SizeOf && !whole->isArgumentType() && model.operands.size() >= 2)
+      whole != nullptr && whole->getKind() == clang::UETT_SizeOf && !whole->isArgumentType() &&
+      model.operands.size() >= 2)
     for (const unsigned index : model.operands) {
       const auto* measured = llvm::dyn_cast<clang::DeclRefExpr>(strip(whole->getArgumentExpr()));
       const auto* copied = llvm::dyn_cast<clang::DeclRefExpr>(without_casts(expr.getArg(index)));
-      if (measured == nullptr || copied == nullptr || measured->getDecl() != copied->getDecl()) continue;
+      if (measured == nullptr || copied == nullptr || measured->getDecl() != copied->getDecl())
+        continue;
       const clang::QualType type = measured->getType().getNonReferenceType();
       size.of_pointer |= type->isPointerType() && !type->getPointeeType()->isPointerType();
     }
@@ -289,14 +333,17 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
 }
 
 /// What a copy copies, from where to where.
-void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call) {
+void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee,
+                             Call& call) {
   const bool callbacks = llvm::any_of(expr.arguments(), [](const clang::Expr* argument) {
     return argument->getType()->isFunctionPointerType() || argument->getType()->isFunctionType();
   });
   call.system = callee != nullptr && !callbacks && callee->isExternC() &&
                 context_.getSourceManager().isInSystemHeader(callee->getLocation());
   if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);
-  if (call.model == nullptr || call.model->kind != CallKind::kCopy || call.model->operands.size() < 2) return;
+  if (call.model == nullptr || call.model->kind != CallKind::kCopy ||
+      call.model->operands.size() < 2)
+    return;
   const auto argument = [&](std::optional<unsigned> index) {
     return index && *index < expr.getNumArgs() ? expr.getArg(*index) : nullptr;
   };
@@ -306,9 +353,11 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   call.extent = extent_of(to, from, argument(call.model->bytes));
   clang::Expr::EvalResult way;
   const clang::Expr* direction = argument(call.model->direction);
-  if (direction == nullptr || direction->isValueDependent() || !direction->EvaluateAsInt(way, context_)) return;
-  constexpr Direction kWays[] = {Direction::kHostToHost, Direction::kHostToDevice, Direction::kDeviceToHost,
-                                 Direction::kDeviceToDevice};
+  if (direction == nullptr || direction->isValueDependent() ||
+      !direction->EvaluateAsInt(way, context_))
+    return;
+  constexpr Direction kWays[] = {Direction::kHostToHost, Direction::kHostToDevice,
+                                 Direction::kDeviceToHost, Direction::kDeviceToDevice};
   const std::uint64_t number = way.Val.getInt().getLimitedValue();
   if (number < std::size(kWays)) call.direction = kWays[number];
 }
@@ -322,7 +371,8 @@ void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   add_arguments(call, arguments, kernel, 0);
   // What did not parse may write anywhere.
   const clang::FunctionDecl* body = kernel;
-  const bool readable = kernel != nullptr && (!kernel->hasBody(body) || unreadable_.in(body->getSourceRange()).names.empty());
+  const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
+                                              unreadable_.in(body->getSourceRange()).names.empty());
   for (std::uint32_t index = 0; index < call.arguments.size() && readable; ++index)
     if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams() &&
         only_reads(*kernel, index))

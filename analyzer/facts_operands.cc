@@ -210,9 +210,11 @@ void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl
                               unsigned parameter, Operand& operand) {
   const clang::Expr* bare = without_casts(&expr);
   const bool declared = callee != nullptr && parameter < callee->getNumParams();
-  const clang::QualType type = declared ? callee->getParamDecl(parameter)->getType() : expr.getType();
+  const clang::QualType type =
+      declared ? callee->getParamDecl(parameter)->getType() : expr.getType();
   if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(bare);
-      address != nullptr && memory_.addresses.contains(address) && place_of(address->getSubExpr()) != 0) {
+      address != nullptr && memory_.addresses.contains(address) &&
+      place_of(address->getSubExpr()) != 0) {
     const TypeInfo target = types_.of(address->getSubExpr()->getType());
     operand.address = target.role == Role::kMemory && target.handle;
     if (operand.address) {

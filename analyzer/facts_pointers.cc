@@ -230,9 +230,11 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
       }
     }
     const unsigned index = static_cast<unsigned>(&argument - arguments.begin());
-    const bool constant = index < callee->getNumParams() && callee->getParamDecl(index)->getType()->isPointerType() &&
-                          callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
-    host_access(expr, *argument, wraps ? HostAccess::kWrapped : HostAccess::kCalled, callee, !constant);
+    const bool constant =
+        index < callee->getNumParams() && callee->getParamDecl(index)->getType()->isPointerType() &&
+        callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
+    host_access(expr, *argument, wraps ? HostAccess::kWrapped : HostAccess::kCalled, callee,
+                !constant);
     // What else it follows is of no interest once one of them is wrong.
     if (pointer_values_.count(pointer_base(argument)) != 0) return;
   }

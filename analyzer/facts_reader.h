@@ -181,9 +181,12 @@ class Reader {
                          const clang::Expr* receiver);
 
   // facts_memory.cc: memory that is followed by its pointers.
-  bool is_memory(const clang::Expr& expr) { return types_.of(expr.getType()).role == Role::kMemory; }
+  bool is_memory(const clang::Expr& expr) {
+    return types_.of(expr.getType()).role == Role::kMemory;
+  }
   bool read_memory(const clang::Expr& expr);
   bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
+  void lose_named(const clang::Expr& expr);
   void host_memory(const clang::Expr& at, std::uint32_t what);
   void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
@@ -217,8 +220,8 @@ class Reader {
   // facts_operands.cc: what a call is given.
   Call new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
   Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
-  void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee, unsigned parameter,
-                        Operand& operand);
+  void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee,
+                        unsigned parameter, Operand& operand);
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
                      const clang::FunctionDecl* callee, unsigned first_parameter);
   void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);

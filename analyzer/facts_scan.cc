@@ -167,7 +167,8 @@ class BodyScanner {
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner))
       if (unary->getOpcode() == clang::UO_AddrOf &&
-          types_.of(unary->getSubExpr()->getType()).role != Role::kModule && !addresses_.contains(unary))
+          types_.of(unary->getSubExpr()->getType()).role != Role::kModule &&
+          !addresses_.contains(unary))
         if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;

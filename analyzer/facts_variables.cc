@@ -52,7 +52,8 @@ void Reader::read_variable(const clang::VarDecl& decl) {
                             guard->getName() == "InferenceMode";
   if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
   if (type.role == Role::kNone) return;
-  if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() && !decl.getType()->isReferenceType()) {
+  if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() &&
+      !decl.getType()->isReferenceType()) {
     // An array or a vector is memory of its own, whatever it was filled from.
     Fact& fact = emit(FactKind::kFresh, init);
     fact.role = Role::kMemory;

@@ -138,7 +138,8 @@ void Interpreter::write(ObjectId id, State& state) {
     for (const auto& [key, other] : state.objects)
       if (key == id || other.alias == alias) observer_->written(key, block_);
   state.write(id, version);
-  // Two pointers that are given are taken to point to different memory; one from nowhere may point anywhere.
+  // Two pointers that are given are taken to point to different memory; one from nowhere may point
+  // anywhere.
   const Object* written = state.objects.find(id);
   const bool memory = written->kind == ObjectKind::kMemory;
   if (memory ? written->escaped : from_outside(id, state)) outside_written(state);
@@ -435,9 +436,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       lose(object(0), state);
       return;
     case FactKind::kCall: call(fact, state); return;
-    case FactKind::kHostAccess:
-      touch(fact, object(0), state);
-      return;
+    case FactKind::kHostAccess: touch(fact, object(0), state); return;
     case FactKind::kKeepPointer:
       if (observer_ != nullptr) observer_->kept_pointer({fact_, block_, &fact, object(0)});
       return;

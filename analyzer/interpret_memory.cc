@@ -1,4 +1,5 @@
-// Memory that is followed by its pointers: what allocates it, copies it, and what kernels may do to it.
+// Memory that is followed by its pointers: what allocates it, copies it, and what kernels may do to
+// it.
 
 #include <algorithm>
 
@@ -55,7 +56,9 @@ bool mirrored(const Extent& a, const Extent& b) {
 void Interpreter::copy_memory(const Call& call, State& state) {
   const FunctionModel& model = *call.model;
   if (!model.asynchronous) waited(state);
-  if (model.operands.size() < 2 || call.arguments.size() <= std::max(model.operands[0], model.operands[1])) return;
+  if (model.operands.size() < 2 ||
+      call.arguments.size() <= std::max(model.operands[0], model.operands[1]))
+    return;
   MemoryCopyEvent event{};
   event.fact = fact_;
   event.block = block_;
@@ -65,7 +68,8 @@ void Interpreter::copy_memory(const Call& call, State& state) {
   const ObjectId to = event.to.id;
   const ObjectId from = event.from.id;
   const bool outside = from_outside(to, state) || from_outside(from, state);
-  event.certain = to != 0 && from != 0 && to != from && !event.to.object.escaped && !event.from.object.escaped;
+  event.certain =
+      to != 0 && from != 0 && to != from && !event.to.object.escaped && !event.from.object.escaped;
   event.changeable = outside;
   for (const Copy& copy : state.copies) {
     const Extent& extent = facts_.calls[copy.call].extent;
@@ -86,8 +90,10 @@ void Interpreter::copy_memory(const Call& call, State& state) {
   if (target == nullptr || source == nullptr) return;
   if (model.asynchronous) {
     // A copy to or from pageable memory does not come back before that memory is done with.
-    if (target->memory == Memory::kPinned && call.direction == Direction::kDeviceToHost) target->arriving = fact_;
-    if (source->memory == Memory::kPinned && call.direction == Direction::kHostToDevice) source->leaving = fact_;
+    if (target->memory == Memory::kPinned && call.direction == Direction::kDeviceToHost)
+      target->arriving = fact_;
+    if (source->memory == Memory::kPinned && call.direction == Direction::kHostToDevice)
+      source->leaving = fact_;
   }
   if (!event.certain) return;
   Copy copy{from, source->version, target->device, to, target->version, fact_, true, outside};
@@ -95,7 +101,8 @@ void Interpreter::copy_memory(const Call& call, State& state) {
   state.copies.push_back(copy);
 }
 
-/// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise, write.
+/// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise,
+/// write.
 void Interpreter::launch(const Call& call, State& state) {
   for (const Operand& operand : call.arguments) {
     const ObjectId id = object_of(operand, state);
@@ -128,8 +135,9 @@ void Interpreter::use_memory(const Call& call, State& state) {
     const Operand& operand = call.arguments[index];
     if (operand.role != Role::kMemory) continue;
     const ObjectId id = object_of(operand, state);
-    const bool named = model.operands.empty() ||
-                       std::find(model.operands.begin(), model.operands.end(), index) != model.operands.end();
+    const bool named =
+        model.operands.empty() ||
+        std::find(model.operands.begin(), model.operands.end(), index) != model.operands.end();
     if (model.requires_ == Requirement::kCuda && named) follow_on_device(call, operand, state);
     if (model.pins)
       if (Object* object = state.objects.find(id)) object->memory = Memory::kPinned;
@@ -150,11 +158,13 @@ Value Interpreter::apply_system(const Call& call, State& state) {
 
 /// What a function whose body is not here may do to memory that it is given a pointer to.
 void Interpreter::hand_over_memory(const Call& call, const Operand& operand, State& state) {
-  if (operand.address) return assign(operand, fresh(Role::kMemory, nullptr, state, 2 + operand.spot), state);
+  if (operand.address)
+    return assign(operand, fresh(Role::kMemory, nullptr, state, 2 + operand.spot), state);
   const ObjectId id = object_of(operand, state);
   if (id == 0 || operand.pass != Pass::kMutable) return;
   // The algorithms of the standard library keep nothing; its containers do.
-  const bool keeps = !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);
+  const bool keeps =
+      !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);
   if (keeps) {
     state.escape(id);
     if (observer_ != nullptr) observer_->escaped(id, block_);

@@ -136,7 +136,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
     return whole;
   }
   Object made;
-  made.kind = role == Role::kModule ? ObjectKind::kModule
+  made.kind = role == Role::kModule   ? ObjectKind::kModule
               : role == Role::kMemory ? ObjectKind::kMemory
                                       : ObjectKind::kTensor;
   made.device = device;

@@ -190,7 +190,8 @@ Value Interpreter::load(PlaceId place, State& state) {
     const TypeInfo& type = facts_.fields[field].type;
     const Variable& root = facts_.variables[where.root];
     const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
-                        type.role == Role::kList || type.role == Role::kTuple || type.role == Role::kMemory;
+                        type.role == Role::kList || type.role == Role::kTuple ||
+                        type.role == Role::kMemory;
     if (root.global && !root.constant && shared) {
       if (observer_ != nullptr) observer_->unknown("a global variable");
       return fresh(type.role, type.record, state, 7);
@@ -246,7 +247,8 @@ void Interpreter::store(const Fact& fact, State& state) {
       state.escape(stored.object);
     return;
   }
-  if (!facts_.variables[where.root].tracked && fact.role == Role::kMemory) state.escape(stored.object);
+  if (!facts_.variables[where.root].tracked && fact.role == Role::kMemory)
+    state.escape(stored.object);
   Value base = variable_value(where.root, state);
   for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
     base = field_value(base.object, where.fields[index], state);

@@ -28,12 +28,15 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
       const clang::Expr* bare = without_casts(call->getArg(index));
       if (const clang::VarDecl* variable = variable_of(bare)) ++passed_[variable];
       const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
-      if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf) continue;
+      if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf)
+        continue;
       const clang::Expr* inner = strip(address->getSubExpr());
       const TypeInfo target = types_.of(inner->getType());
       // As `void*` the variable itself is read or written, as any other memory.
-      const bool stored = index < callee->getNumParams() && is_pointer_to_pointer(callee->getParamDecl(index)->getType());
-      if (stored && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) && target.role == Role::kMemory && target.handle)
+      const bool stored = index < callee->getNumParams() &&
+                          is_pointer_to_pointer(callee->getParamDecl(index)->getType());
+      if (stored && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) &&
+          target.role == Role::kMemory && target.handle)
         scan_.addresses.insert(address);
     }
     const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
@@ -42,7 +45,8 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
     const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
     for (unsigned index = 0; index < callee->getNumParams(); ++index) {
       const unsigned argument = index + (member_operator ? 1 : 0);
-      if (argument < call->getNumArgs() && is_mutable_reference(callee->getParamDecl(index)->getType()))
+      if (argument < call->getNumArgs() &&
+          is_mutable_reference(callee->getParamDecl(index)->getType()))
         change(call->getArg(argument));
     }
     return true;
@@ -79,17 +83,20 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
   }
 
  private:
-  /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not taken.
+  /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not
+  /// taken.
   bool part_of_memory(const clang::Expr* expr) {
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
       return types_.of(subscript->getBase()->getType()).role == Role::kMemory;
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
-      return unary->getOpcode() == clang::UO_Deref && types_.of(unary->getSubExpr()->getType()).role == Role::kMemory;
+      return unary->getOpcode() == clang::UO_Deref &&
+             types_.of(unary->getSubExpr()->getType()).role == Role::kMemory;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
       return member->isArrow() ? types_.of(member->getBase()->getType()).role == Role::kMemory
                                : part_of_memory(strip(member->getBase()));
     const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
-    return call != nullptr && call->getOperator() == clang::OO_Subscript && types_.of(call->getArg(0)->getType()).role == Role::kMemory;
+    return call != nullptr && call->getOperator() == clang::OO_Subscript &&
+           types_.of(call->getArg(0)->getType()).role == Role::kMemory;
   }
   void change(const clang::Expr* expr) {
     if (const clang::Decl* root = root_of(expr)) scan_.assigned.insert(root);
@@ -146,7 +153,8 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
-    if (const clang::VarDecl* variable = variable_of(expr); variable != nullptr && variable->getType()->isPointerType())
+    if (const clang::VarDecl* variable = variable_of(expr);
+        variable != nullptr && variable->getType()->isPointerType())
       uses_[variable].push_back(expr);
     return true;
   }
@@ -170,7 +178,8 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
       if (binary != nullptr && binary->isAdditiveOp()) {
         expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
       } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
-        const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
+        const auto* subscript =
+            llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
         if (subscript == nullptr) return nullptr;
         expr = subscript->getBase();
       } else {

@@ -64,11 +64,12 @@ class Summariser {
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
     for (const NeedEvent& event : events_.need_events) forward_need(event, summary);
     for (const DeviceAccessEvent& event : events_.device_access_events)
-      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block, event.call->callee_spot,
-              event.call->spot, summary);
+      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
+              event.call->callee_spot, event.call->spot, summary);
     for (const HostAccessEvent& event : events_.host_access_events)
       if (event.object.kind == ObjectKind::kMemory)
-        need_of(event.object.device, Device::cpu(), event.block, event.access->spot, event.access->spot, summary);
+        need_of(event.object.device, Device::cpu(), event.block, event.access->spot,
+                event.access->spot, summary);
     return summary;
   }
 
@@ -242,12 +243,14 @@ class Summariser {
   }
 
   /// Memory that is followed by the host, or on a device, must be there.
-  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what, Summary& summary) const {
+  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what,
+               Summary& summary) const {
     Need need;
     need.first = where(memory);
     need.second.kind = Where::Kind::kDevice;
     need.second.device = wanted;
-    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter || !certain(block)) return;
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter || !certain(block))
+      return;
     need.at = source_.location(facts_.spots[at], facts_.name);
     need.what = "`" + source_.text(facts_.spots[what]) + "`";
     add(summary, std::move(need));

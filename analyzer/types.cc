@@ -47,7 +47,8 @@ TypeInfo list_of(const TypeInfo& element) {
 bool owns_data(const clang::CXXRecordDecl& record) {
   if (!record.isInStdNamespace() || record.getIdentifier() == nullptr) return false;
   const clang::QualType element = template_argument(record, 0);
-  if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType()) return false;
+  if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType())
+    return false;
   if (record.getName() == "array") return true;
   const clang::QualType allocator = template_argument(record, 1);
   const auto* made_by = allocator.isNull() ? nullptr : allocator->getAsCXXRecordDecl();
@@ -223,7 +224,8 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
       const clang::QualType type = template_argument(record, position);
       const TypeInfo element = compute(type, depth + 1);
-      const bool data = element.role == Role::kNone && position == 0 && !type.isNull() && owns_data(record);
+      const bool data =
+          element.role == Role::kNone && position == 0 && !type.isNull() && owns_data(record);
       return data ? memory_of(type) : list_of(element);
     }
     case TypeRole::kTuple: {

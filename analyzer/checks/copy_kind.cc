@@ -1,8 +1,7 @@
-// Finds: a cudaMemcpy whose direction contradicts where its pointers are known to point: host memory
-// where it says device, memory of cudaMalloc where it says host.
-// Does not find: cudaMemcpyDefault, a direction that is no constant, pinned and managed memory, pointers
-// whose place is not known.
-// Cost: one look at each copy.
+// Finds: a cudaMemcpy whose direction contradicts where its pointers are known to point: host
+// memory where it says device, memory of cudaMalloc where it says host. Does not find:
+// cudaMemcpyDefault, a direction that is no constant, pinned and managed memory, pointers whose
+// place is not known. Cost: one look at each copy.
 
 #include "analyzer/checks/check.h"
 
@@ -30,7 +29,8 @@ Side side_of(const Object& object) {
 }
 
 Direction direction(Side to, Side from) {
-  if (to == Side::kDevice) return from == Side::kDevice ? Direction::kDeviceToDevice : Direction::kHostToDevice;
+  if (to == Side::kDevice)
+    return from == Side::kDevice ? Direction::kDeviceToDevice : Direction::kHostToDevice;
   return from == Side::kDevice ? Direction::kDeviceToHost : Direction::kHostToHost;
 }
 
@@ -39,7 +39,9 @@ Direction direction(Side to, Side from) {
 void check_copy_kind(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Direction told = event.call->direction;
-    if (told == Direction::kUnknown || event.call->expects_throw || !context.unguarded(event.block, false)) continue;
+    if (told == Direction::kUnknown || event.call->expects_throw ||
+        !context.unguarded(event.block, false))
+      continue;
     const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
     const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
     const Side to = side_of(event.to.object);

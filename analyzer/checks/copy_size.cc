@@ -1,7 +1,7 @@
-// Finds: a copy of `n` bytes into or out of memory that was allocated as `n * sizeof(T)`; `sizeof` of the pointer
-// itself; more bytes than the memory has, where both are constants.
-// Does not find: parts of memory, sizes that are computed elsewhere, memory of one-byte elements.
-// Cost: one look at each copy.
+// Finds: a copy of `n` bytes into or out of memory that was allocated as `n * sizeof(T)`; `sizeof`
+// of the pointer itself; more bytes than the memory has, where both are constants. Does not find:
+// parts of memory, sizes that are computed elsewhere, memory of one-byte elements. Cost: one look
+// at each copy.
 
 #include "analyzer/checks/check.h"
 
@@ -10,7 +10,8 @@ namespace xfer::analyzer {
 void check_copy_size(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Call& call = *event.call;
-    if (call.expects_throw || call.size.text.empty() || !context.unguarded(event.block, false)) continue;
+    if (call.expects_throw || call.size.text.empty() || !context.unguarded(event.block, false))
+      continue;
     std::string why;
     SpotId allocated = 0;
     for (const OperandView* side : {&event.to, &event.from}) {
@@ -29,10 +30,12 @@ void check_copy_size(const CheckContext& context) {
       allocated = why.empty() ? 0 : made->callee_spot;
     }
     if (why.empty()) continue;
-    Finding finding = context.make(
-        Rule::kCopySize, call.callee_spot,
-        {{"call", "`" + call.name + "`"}, {"bytes", "`" + call.size.text + "` bytes"}, {"why", why}});
-    if (allocated != 0) finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
+    Finding finding = context.make(Rule::kCopySize, call.callee_spot,
+                                   {{"call", "`" + call.name + "`"},
+                                    {"bytes", "`" + call.size.text + "` bytes"},
+                                    {"why", why}});
+    if (allocated != 0)
+      finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
     context.findings.push_back(std::move(finding));
   }
 }

@@ -53,10 +53,11 @@ void check_host_access(const CheckContext& context) {
         !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
       continue;
     const std::string pointer = context.name(event.first.spot, Role::kMemory);
-    Finding finding = context.make(
-        Rule::kHostAccess, event.call->callee_spot != 0 ? event.call->callee_spot : event.call->spot,
-        {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
-         {"device", context.text(device)}});
+    Finding finding =
+        context.make(Rule::kHostAccess,
+                     event.call->callee_spot != 0 ? event.call->callee_spot : event.call->spot,
+                     {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
+                      {"device", context.text(device)}});
     context.add_placement(finding, "the memory", event.first.object);
     finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
     context.findings.push_back(std::move(finding));

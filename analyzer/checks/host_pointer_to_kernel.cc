@@ -1,8 +1,8 @@
-// Finds: a pointer to ordinary memory of the host (malloc, new, arrays, vectors) that a kernel, or a call
-// that works on the device such as cudaMemset, is given; in the function itself or in a callee.
-// Does not find: pinned and managed memory, which devices may follow; pointers in structs; memory
-// whose place is not known; kernels started through a pointer to a function.
-// Cost: one look at each pointer that a launch is given.
+// Finds: a pointer to ordinary memory of the host (malloc, new, arrays, vectors) that a kernel, or
+// a call that works on the device such as cudaMemset, is given; in the function itself or in a
+// callee. Does not find: pinned and managed memory, which devices may follow; pointers in structs;
+// memory whose place is not known; kernels started through a pointer to a function. Cost: one look
+// at each pointer that a launch is given.
 
 #include <set>
 
@@ -31,11 +31,12 @@ void check_host_pointer_to_kernel(const CheckContext& context) {
     if (!event.call->expects_throw && wrong(context, event.pointer.object, event.block))
       context.findings.push_back(report(context, *event.call, event.pointer));
   for (const NeedEvent& event : context.events.need_events) {
-    if (event.call->expects_throw || !event.second.object.device.is_cuda() || event.first.operand == nullptr ||
-        !wrong(context, event.first.object, event.block))
+    if (event.call->expects_throw || !event.second.object.device.is_cuda() ||
+        event.first.operand == nullptr || !wrong(context, event.first.object, event.block))
       continue;
     Finding finding = report(context, *event.call, event.first);
-    finding.notes.push_back({event.need->at, "`" + event.call->name + "` hands it to the device: " + event.need->what});
+    finding.notes.push_back(
+        {event.need->at, "`" + event.call->name + "` hands it to the device: " + event.need->what});
     context.findings.push_back(std::move(finding));
   }
 }

@@ -1,10 +1,12 @@
-// Of raw memory, what repeated-transfer, transfer-in-loop, round-trip and pageable-async say of tensors.
+// Of raw memory, what repeated-transfer, transfer-in-loop, round-trip and pageable-async say of
+// tensors.
 //
-// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side since; one in a
-// loop that changes neither; one back of what was brought and not changed; an asynchronous one of pageable memory.
-// Does not find: memory that unknown code may hold, sizes and offsets that the function changes, memory
-// that a kernel is given by a pointer that it may write through, copies that a loop does not use (timing).
-// Cost: one look at each copy, and the loops around it.
+// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
+// since; one in a loop that changes neither; one back of what was brought and not changed; an
+// asynchronous one of pageable memory. Does not find: memory that unknown code may hold, sizes and
+// offsets that the function changes, memory that a kernel is given by a pointer that it may write
+// through, copies that a loop does not use (timing). Cost: one look at each copy, and the loops
+// around it.
 
 #include <algorithm>
 
@@ -35,7 +37,8 @@ bool crosses(const MemoryCopyEvent& event) {
 
 const Call* call_of(const CheckContext& context, FactId fact) {
   const Fact* made = context.flow.fact(fact);
-  return made == nullptr || made->kind != FactKind::kCall ? nullptr : &context.facts.calls[made->call];
+  return made == nullptr || made->kind != FactKind::kCall ? nullptr
+                                                          : &context.facts.calls[made->call];
 }
 
 bool same_place(const Location& a, const Location& b) {
@@ -57,7 +60,8 @@ bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, cons
   return false;
 }
 
-bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id, const Loop& loop) {
+bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
+                const Loop& loop) {
   const auto found = events.find(id);
   return found != events.end() && std::any_of(found->second.begin(), found->second.end(),
                                               [&](BlockId block) { return loop.blocks[block]; });
@@ -67,8 +71,9 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
 bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId copy) {
   const auto reads = context.events.reads.find(id);
   return reads != context.events.reads.end() &&
-         std::any_of(reads->second.begin(), reads->second.end(),
-                     [&](const auto& read) { return read.first != copy && loop.blocks[read.second]; });
+         std::any_of(reads->second.begin(), reads->second.end(), [&](const auto& read) {
+           return read.first != copy && loop.blocks[read.second];
+         });
 }
 
 bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
@@ -93,7 +98,9 @@ void check_repeated_copies(const CheckContext& context) {
       continue;
     const Call* first = call_of(context, event.earlier->transfer);
     // A macro that writes its argument twice, to say what failed, copies once.
-    if (first == nullptr || same_place(context.at(first->callee_spot), context.at(event.call->callee_spot))) continue;
+    if (first == nullptr ||
+        same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)))
+      continue;
     Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
                                    {{"operand", context.name(event.from.spot, Role::kMemory)},
                                     {"device", place_of(event)},
@@ -105,10 +112,13 @@ void check_repeated_copies(const CheckContext& context) {
 
 void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.call->extent.fixed || event.call->expects_throw || !crosses(event)) continue;
+    if (!event.certain || !event.call->extent.fixed || event.call->expects_throw || !crosses(event))
+      continue;
     const Loop* widest = nullptr;
     for (const Loop* loop : context.graph.loops_around(event.block)) {
-      if (!context.graph.runs_every_iteration(*loop, event.block) || !invariant(context, event, *loop)) break;
+      if (!context.graph.runs_every_iteration(*loop, event.block) ||
+          !invariant(context, event, *loop))
+        break;
       widest = loop;
     }
     if (widest == nullptr || !context.unguarded(event.block, false)) continue;
@@ -136,7 +146,8 @@ void check_copies_and_back(const CheckContext& context) {
                                    {{"operand", context.name(event.to.spot, Role::kMemory)},
                                     {"via", up ? "the CPU" : "CUDA"},
                                     {"device", place_of(event)}});
-    finding.notes.push_back(context.note(away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
+    finding.notes.push_back(context.note(
+        away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
     context.findings.push_back(std::move(finding));
   }
 }
@@ -144,7 +155,8 @@ void check_copies_and_back(const CheckContext& context) {
 void check_pageable_copies(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     if (!event.call->model->asynchronous || event.call->expects_throw || !crosses(event)) continue;
-    const OperandView& host = event.call->direction == Direction::kHostToDevice ? event.from : event.to;
+    const OperandView& host =
+        event.call->direction == Direction::kHostToDevice ? event.from : event.to;
     if (host.object.memory != Memory::kPageable || !context.unguarded(event.block, false)) continue;
     const std::string operand = context.name(host.spot, Role::kMemory);
     Finding finding = context.make(Rule::kPageableAsync, event.call->callee_spot,

@@ -13,14 +13,17 @@ void add(const clang::Decl& decl, const clang::SourceManager& sources,
   if (decl.getLocation().isValid() && sources.isInSystemHeader(decl.getLocation())) return;
   const clang::FunctionDecl* function = decl.getAsFunction();  // of a template its pattern
   if (function != nullptr) {
-    const bool device = function->hasAttr<clang::CUDAGlobalAttr>() ||
-                        (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
+    const bool device =
+        function->hasAttr<clang::CUDAGlobalAttr>() ||
+        (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
     if (device && function->isThisDeclarationADefinition())
-      found.emplace_back(sources.getFileLoc(function->getBeginLoc()), sources.getFileLoc(function->getEndLoc()));
+      found.emplace_back(sources.getFileLoc(function->getBeginLoc()),
+                         sources.getFileLoc(function->getEndLoc()));
     return;
   }
   const auto* record = llvm::dyn_cast<clang::ClassTemplateDecl>(&decl);
-  const auto* context = record == nullptr ? llvm::dyn_cast<clang::DeclContext>(&decl) : record->getTemplatedDecl();
+  const auto* context =
+      record == nullptr ? llvm::dyn_cast<clang::DeclContext>(&decl) : record->getTemplatedDecl();
   if (context == nullptr) return;
   for (const clang::Decl* member : context->noload_decls()) add(*member, sources, found);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Code that only runs on a device: nothing in it is analysed, so an error there, mostly an intrinsic that Clang
-// does not know, keeps nothing from being found.
+// Code that only runs on a device: nothing in it is analysed, so an error there, mostly an
+// intrinsic that Clang does not know, keeps nothing from being found.
 
 #include <clang/AST/DeclBase.h>
 #include <clang/Basic/SourceLocation.h>

@@ -47,11 +47,13 @@ void ErrorCollector::forgive(const std::vector<clang::SourceRange>& places,
                              const clang::SourceManager& sources) {
   std::vector<ParseError> kept;
   for (std::size_t index = 0; index < errors_.size(); ++index) {
-    const clang::SourceLocation at = at_[index].isValid() ? sources.getFileLoc(at_[index]) : clang::SourceLocation();
-    const bool inside = at.isValid() && std::any_of(places.begin(), places.end(), [&](clang::SourceRange place) {
-      return !sources.isBeforeInTranslationUnit(at, place.getBegin()) &&
-             !sources.isBeforeInTranslationUnit(place.getEnd(), at);
-    });
+    const clang::SourceLocation at =
+        at_[index].isValid() ? sources.getFileLoc(at_[index]) : clang::SourceLocation();
+    const bool inside =
+        at.isValid() && std::any_of(places.begin(), places.end(), [&](clang::SourceRange place) {
+          return !sources.isBeforeInTranslationUnit(at, place.getBegin()) &&
+                 !sources.isBeforeInTranslationUnit(place.getEnd(), at);
+        });
     if (!inside) kept.push_back(std::move(errors_[index]));
   }
   errors_ = std::move(kept);

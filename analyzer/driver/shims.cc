@@ -10,6 +10,21 @@ namespace {
 constexpr const char* kCudaLegacy = R"(#pragma once
 #if __has_include(<cuda_runtime.h>)
 #include <cuda_runtime.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __CUDACC__
+#define XFERLINT_EXTREME(name) \
+  __host__ int name(int, int); __host__ unsigned name(unsigned, unsigned); __host__ unsigned name(int, unsigned); \
+  __host__ unsigned name(unsigned, int); __host__ long name(long, long); __host__ unsigned long name(unsigned long, unsigned long); \
+  __host__ long long name(long long, long long); __host__ unsigned long long name(unsigned long long, unsigned long long); \
+  __host__ float name(float, float); __host__ double name(double, double); __host__ double name(float, double); \
+  __host__ double name(double, float);
+XFERLINT_EXTREME(min)
+XFERLINT_EXTREME(max)
+#endif
 #if CUDART_VERSION >= 13000
 #define cudaThreadSynchronize cudaDeviceSynchronize
 struct xferlint_cudaDeviceProp : cudaDeviceProp {

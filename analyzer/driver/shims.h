@@ -6,8 +6,9 @@
 // CUDA streams and guards include; with an empty one they parse.
 
 //
-// Newer CUDA toolkits have removed what much code still uses: texture references, cudaThreadSynchronize.
-// kCudaLegacyHeader declares these, so that the rest of such files is read.
+// kCudaLegacyHeader is included before any .cu file: what newer CUDA toolkits have removed and much
+// code still uses (texture references, cudaThreadSynchronize), and what nvcc declares for the host
+// by itself (min, max, math.h).
 
 #include <llvm/Support/VirtualFileSystem.h>
 

@@ -33,7 +33,8 @@ constexpr auto kPlaced = std::to_array<Names<Placed>>({{"made", Placed::kMade},
                                                        {"moved", Placed::kMoved},
                                                        {"computed", Placed::kComputed},
                                                        {"given", Placed::kGiven}});
-constexpr auto kMemory = std::to_array<Names<Memory>>({{"pageable", Memory::kPageable}, {"pinned", Memory::kPinned}});
+constexpr auto kMemory =
+    std::to_array<Names<Memory>>({{"pageable", Memory::kPageable}, {"pinned", Memory::kPinned}});
 constexpr auto kStrict = std::to_array<Names<Strict>>({{"yes", Strict::kYes}, {"no", Strict::kNo}});
 
 template <typename T, std::size_t N>

@@ -8,6 +8,7 @@ namespace xfer::lint {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 constexpr const char* kKernel =
@@ -57,6 +58,63 @@ TEST_F(LintCuda, ClangCommandLines) {
 TEST_F(LintCuda, FlagsAfterTheDashes) {
   const Outcome outcome = project_.lint({"k.cu", "--", "-isystem", XFER_LINT_MOCK});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+}
+
+// Nothing in device code is judged, so what Clang does not know there hides nothing.
+TEST_F(LintCuda, DeviceCodeThatDoesNotParse) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "__global__ void store(float* x) { __stcs(x, isfinite(*x) ? __no_such_intrinsic(*x) : 0); }\n"
+                 "void run(int n) {\n"
+                 "  float* h = new float[n];\n"
+                 "  store<<<1, 1>>>(h);\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:19: error: `store` follows `h` on the device"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("did not parse")));
+}
+
+TEST_F(LintCuda, HostCodeThatDoesNotParseIsSaid) {
+  project_.write("k.cu", "#include <cuda_runtime.h>\nvoid run() { no_such_function(); }\n");
+  EXPECT_EQ(project_.lint({"k.cu", "--"}).exit_code, 3);
+}
+
+TEST_F(LintCuda, WhatNewToolkitsRemoved) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "texture<float, 1, cudaReadModeElementType> table;\n"
+                 "__global__ void look(float* out) { out[0] = tex1Dfetch(table, 3); }\n"
+                 "void run(const float* d, float* out) {\n"
+                 "  cudaDeviceProp properties;\n"
+                 "  cudaGetDeviceProperties(&properties, 0);\n"
+                 "  if (properties.clockRate > 0) cudaBindTexture(nullptr, table, d, 64);\n"
+                 "  look<<<1, 1>>>(out);\n"
+                 "  cudaThreadSynchronize();\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
+TEST_F(LintCuda, MemoryIsFollowedAcrossFiles) {
+  project_.write("alloc.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "float* make(int n) { float* p; cudaMalloc(&p, n * sizeof(float)); return p; }\n"
+                 "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n"
+                 "void launch(float* x, int n) { scale<<<1, n>>>(x); }\n");
+  project_.write("use.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "float* make(int n);\n"
+                 "void launch(float* x, int n);\n"
+                 "float run(int n) {\n"
+                 "  float* h = new float[n];\n"
+                 "  launch(h, n);\n"
+                 "  return make(n)[0];\n"
+                 "}\n");
+  const std::string compile = XFER_NVCC " -c ";
+  project_.commands({{"alloc.cu", compile + "alloc.cu"}, {"use.cu", compile + "use.cu"}});
+  EXPECT_THAT(places(project_.findings()),
+              testing::ElementsAre("host-pointer-to-kernel use.cu:6", "host-access use.cu:7"));
 }
 
 TEST_F(LintCuda, AWrongToolkitIsSaid) {

@@ -69,11 +69,13 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& code, Errors& errors, b
   const std::string header = cuda ? "cuda.h" : "torch.h";
   std::vector<std::string> arguments = {"-std=c++17", "-isystem", "/mock"};
   if (cuda)
-    arguments.insert(arguments.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"});
+    arguments.insert(arguments.end(),
+                     {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"});
   return clang::tooling::buildASTFromCodeWithArgs(
-      "#include <" + header + ">\n#line 1 \"input.cc\"\n" + code, arguments, "input.cc", "xfer-test",
-      std::make_shared<clang::PCHContainerOperations>(),
-      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/" + header, mock(header)}}, &errors);
+      "#include <" + header + ">\n#line 1 \"input.cc\"\n" + code, arguments, "input.cc",
+      "xfer-test", std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), {{"/mock/" + header, mock(header)}},
+      &errors);
 }
 
 }  // namespace

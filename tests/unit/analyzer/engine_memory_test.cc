@@ -10,10 +10,10 @@ __global__ void scale(float* x, int n) { x[threadIdx.x] *= 2; }
 __global__ void add(float* a, const float* b, float* out, int n) { float* row = a + n; out[threadIdx.x] = a[0] + row[1] + b[threadIdx.x]; }
 )";
 
-const std::set<Rule> kAll = {Rule::kHostPointerToKernel, Rule::kCopyKind,       Rule::kCopySize,
-                             Rule::kHostAccess,          Rule::kRepeatedTransfer, Rule::kTransferInLoop,
-                             Rule::kRoundTrip,           Rule::kReadBeforeSync, Rule::kAsyncSourceReuse,
-                             Rule::kMissingTransfer};
+const std::set<Rule> kAll = {
+    Rule::kHostPointerToKernel, Rule::kCopyKind,       Rule::kCopySize,  Rule::kHostAccess,
+    Rule::kRepeatedTransfer,    Rule::kTransferInLoop, Rule::kRoundTrip, Rule::kReadBeforeSync,
+    Rule::kAsyncSourceReuse,    Rule::kMissingTransfer};
 
 void check_memory(const std::string& code, const std::set<Rule>& rules = kAll) {
   check_cuda(kKernels + code, rules);
@@ -211,6 +211,59 @@ void unknown_pointers(int n, float* h) {
   cudaMemcpy(a, p, n * sizeof(float), cudaMemcpyHostToDevice);
   std::swap(p, q);
   cudaMemcpy(a, p, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+)");
+}
+
+TEST(MemoryTest, parts_of_memory_are_that_memory) {
+  check_memory(R"(
+struct Pixel { float r, g; };
+void sort(float* from, float* to);
+template <class T> void both(T* x, int n) { scale<<<1, n>>>(&x[n], n); }
+void f(int n, float* h, Pixel* pixels, int levels) {
+  float* d; int* counts = new int[n]; std::vector<int> sizes(n);
+  cudaMalloc(&d, n * sizeof(float));
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  sort(&h[2], &h[2] + n);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  both(d, n);
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  sort(&pixels[1].r, h + n);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  for (int level = 0; level < levels; ++level) scale<<<1, counts[level]>>>(d, counts[level] + sizes[level]);
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  float grid[4][4];
+  scale<<<1, n>>>(&grid[1][0], n);  // expect: host-pointer-to-kernel
+  scale<<<1, n>>>(grid[1], n);  // expect: host-pointer-to-kernel
+}
+#define TWICE(call) do { if ((call) != cudaSuccess) { cudaError_t error = call; printf("%s", cudaGetErrorString(error)); } } while (0)
+void twice(int n, float* h, float* d) { TWICE(cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice)); }
+int everywhere;
+void managed() { extern __global__ void count(int*); count<<<1, 1>>>(&everywhere); }
+)");
+}
+
+TEST(MemoryTest, pointers_that_are_kept_elsewhere) {
+  check_memory(R"(
+struct Args { float* x; }; struct List { float* items[4]; };
+void start(Args* args); void later(List& list);
+__global__ void chase(float** all, int n) { all[0][0] = n; }
+void f(int n, float* h) {
+  float *a, *b, *c, *e, **all;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&e, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(c, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(e, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  Args args{a}; start(&args);
+  List list; list.items[0] = b; later(list);
+  float* locals[] = {c}; scale<<<1, n>>>(locals[0], n);
+  auto lambda = [=] { scale<<<1, n>>>(e, n); };
+  lambda();
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(c, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(e, h, n * sizeof(float), cudaMemcpyHostToDevice);
 }
 )");
 }
