@@ -9,10 +9,7 @@ constexpr std::size_t kMostLandings = 64;  // of which it is told
 }
 
 void NeedlessSync::see(const Event& event) {
-  if (event.kind == EventKind::kHostClock)
-    std::erase_if(candidates_, [&](const Candidate& candidate) {
-      return candidate.sync.thread == event.thread;
-    });
+  if (event.kind == EventKind::kHostClock) took_the_time(event.thread);
   if (event.kind == EventKind::kUnseen) return unseen_.push_back(event.correlation);
   if (!is_call(event.kind)) return;
   if (clock_runs_) read_clock(event);
@@ -21,10 +18,12 @@ void NeedlessSync::see(const Event& event) {
       if (scene_.memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
       break;
     case EventKind::kSync:
-      if ((event.flags & kAsync) == 0)
+      if ((event.flags & kAsync) == 0) {
+        charge_idle(event.thread);
         sync(event);
-      else
+      } else {
         give_up(event);  // a query, or the time of an event, that the wait was for
+      }
       break;
     case EventKind::kCopy:
       if (event.bytes == 0) break;
@@ -51,9 +50,7 @@ void NeedlessSync::sync(const Event& event) {
   const std::vector<Work> under_way = scene_.order.under_way(event);
   if (under_way.empty()) {
     // A device that never had any work is being initialised.
-    if (scene_.order.ever_worked(event))
-      scene_.groups.charge(Rule::kNeedlessSync, Confidence::kProven, Reason::kNothingUnderWay,
-                           event, {1, 0, duration_ns(event), 0, duration_ns(event)}, 0);
+    if (scene_.order.ever_worked(event)) idle_.push_back(event);
     return;
   }
   std::erase_if(visible_, [&](const Work& work) { return scene_.order.host_knows(work); });
@@ -61,6 +58,31 @@ void NeedlessSync::sync(const Event& event) {
                 [&](const Landing& landing) { return scene_.order.host_knows(landing.work); });
   // What the host may see, it may have waited for, in whatever stream it is.
   if (visible_.empty()) candidates_.push_back({event, under_way, landing_});
+}
+
+// Its waits since the one before may be there for that.
+void NeedlessSync::took_the_time(std::uint32_t thread) {
+  std::erase_if(candidates_,
+                [&](const Candidate& candidate) { return candidate.sync.thread == thread; });
+  std::erase_if(idle_, [&](const Event& sync) { return sync.thread == thread; });
+}
+
+// No clock was read since.
+void NeedlessSync::charge_idle(std::uint32_t thread) {
+  std::erase_if(idle_, [&](const Event& sync) {
+    if (sync.thread != thread) return false;
+    charge_idle(sync);
+    return true;
+  });
+}
+
+void NeedlessSync::charge_idle(const Event& sync) {
+  scene_.groups.charge(Rule::kNeedlessSync, Confidence::kProven, Reason::kNothingUnderWay, sync,
+                       {1, 0, duration_ns(sync), 0, duration_ns(sync)}, 0);
+}
+
+void NeedlessSync::finish() {
+  for (const Event& sync : idle_) charge_idle(sync);
 }
 
 // What an event measures depends on the waits around it, unless the host waits for the event right
@@ -183,6 +205,7 @@ void NeedlessSync::forget() {
   clock_runs_ = false;
   visible_.clear();
   landing_.clear();
+  idle_.clear();
   unseen_.clear();
 }
 

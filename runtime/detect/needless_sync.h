@@ -3,7 +3,7 @@
 //
 // Finds: a wait for a device or a stream
 //   with nothing under way there: the host had already waited for all of it (proven), twice or more
-//   at the line; or
+//   at the line, and no clock is read then; or
 //   from whose work the host can see nothing before it waits for the same again (look-alike: the
 //   program may want to know when the work was done, or whether it failed). The work is kernels
 //   whose code is known to touch nothing but buffers in the device's memory, copies and fills
@@ -35,6 +35,7 @@ class NeedlessSync : public Detector {
   void see(const Event& event) override;
   void failed(const Event&) override { unseen_.clear(); }
   void forget() override;
+  void finish() override;
 
  private:
   /// An asynchronous copy to pinned memory, of which it may be told when the host looks.
@@ -62,9 +63,13 @@ class NeedlessSync : public Detector {
   bool comes_before(const Candidate& candidate, StreamId stream) const;
   bool waits_again(const Event& event);
   void charge(const Candidate& candidate, const Event& next);
+  void took_the_time(std::uint32_t thread);
+  void charge_idle(std::uint32_t thread);
+  void charge_idle(const Event& sync);
   void give_up(const Event& event);
 
   std::vector<Candidate> candidates_;  ///< one per thread and device at most
+  std::vector<Event> idle_;            ///< with nothing under way, one per thread at most
   bool clock_runs_ = false;            ///< of one of them
   std::vector<Work> visible_;  ///< last work per stream that the host may see the results of
   std::vector<Landing> landing_;       ///< that the host may not know to be over

@@ -247,6 +247,14 @@ repeat 3
       << "none after this line";
 }
 
+TEST(NeedlessSyncSilent, AClockIsReadAfterAWaitForNothing) {
+  const std::string timed = "alloc A 256\nrepeat 3\n  d2h x A 256\n  sync device\n";
+  EXPECT_THAT(findings_of(timed + "  clock\n  launch rw=A only\nend\nd2h x A 256"), IsEmpty());
+  EXPECT_THAT(findings_of("alloc A 256\nlaunch rw=A\n" + timed + "  clock\nend"), IsEmpty());
+  EXPECT_THAT(findings_of("alloc A 256\nlaunch rw=A\n" + timed + "end"),
+              ElementsAre("6: needless-sync proven nothing-under-way 3x 0 B"));
+}
+
 // What the event's stream does not wait for.
 TEST(NeedlessSyncSilent, AnEventOfAnotherStreamIsWaitedFor) {
   EXPECT_THAT(findings_of(R"(alloc A 256
