@@ -1,6 +1,5 @@
 #include "fat_binary.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <unistd.h>
@@ -12,6 +11,8 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+
+#include "regular_file.h"
 
 namespace xfer {
 namespace {
@@ -125,7 +126,7 @@ std::vector<std::string> ptx_of_section(std::string_view section) {
 }
 
 std::vector<std::string> ptx_of_file(const std::filesystem::path& file, std::string_view build_id) {
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_regular_file(file.c_str());
   if (descriptor < 0) return {};
   elf_version(EV_CURRENT);
   std::vector<std::string> texts;

@@ -4,7 +4,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 
 #include "function_name.h"
 #include "python_calls.h"
+#include "regular_file.h"
 
 namespace xfer {
 namespace {
@@ -103,11 +103,11 @@ class ModuleSymbols {
   void open(const TraceModule& module) {
     if (path_.empty() || path_[0] != '/') return;  // vdso, or an unnamed mapping
     std::string file = path_;
-    int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    int descriptor = open_regular_file(file.c_str());
     if (descriptor < 0) {
       // A debug file alone has all that is wanted.
       file = by_build_id(debug_folder_, module.build_id).string();
-      if (!file.empty()) descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+      if (!file.empty()) descriptor = open_regular_file(file.c_str());
     }
     if (descriptor < 0) {
       problem_ = path_ + " is not there any more: its calls have no names";

@@ -1,10 +1,14 @@
 #include "src/fat_binary.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <random>
+
+#include "temp_file.h"
 
 namespace xfer {
 namespace {
@@ -97,6 +101,15 @@ TEST(FatBinary, FilesWithoutDeviceCode) {
   EXPECT_THAT(ptx_of_file("/no/such/file", ""), IsEmpty());
   EXPECT_THAT(ptx_of_file("/", ""), IsEmpty());
   EXPECT_THAT(ptx_of_file("/proc/self/cmdline", ""), IsEmpty());
+  EXPECT_THAT(ptx_of_file("/dev/zero", ""), IsEmpty());
+}
+
+// A trace from elsewhere may name a pipe that nobody writes to.
+TEST(FatBinary, APipe) {
+  const test::TempFile file;
+  std::filesystem::remove(file.path());
+  ASSERT_EQ(mkfifo(file.path().c_str(), 0600), 0);
+  EXPECT_THAT(ptx_of_file(file.path(), ""), IsEmpty());
 }
 
 }  // namespace

@@ -223,6 +223,36 @@ launch)"),
               IsEmpty());
 }
 
+// NAMD's submitHalf: cleared twice on purpose. Fills are cheap, and nothing crosses the border.
+TEST(UnusedTransferSilent, DeliberateZeroing) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+  set A 256
+  set A 256
+  launch rw=A
+end)"),
+              IsEmpty());
+}
+
+// PolyBench 2mm :211, 3mm, bicg, Rodinia huffman :110: the kernel only writes there. It may leave
+// out what the upload then shows, a border say.
+TEST(UnusedTransferSilent, AKernelThatOnlyWrites) {
+  EXPECT_THAT(findings_of("alloc A 256\nh2d A x 256 #x\nlaunch w=A only\nd2h y A 256 #y"),
+              IsEmpty());
+}
+
+// Rodinia cfd :551 and :570: within a device.
+TEST(UnusedTransferSilent, CopiesWithinADeviceThatChangeNothing) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+repeat 2
+  d2d B A 256
+  launch r=A r=B
+end)"),
+              IsEmpty());
+}
+
 TEST(UnusedTransferSilent, ARepeatIsNotAlsoUnused) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #x
