@@ -28,8 +28,8 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   if (holder != nullptr && !transfer.stale && holder->same_range(transfer) &&
       (holder->same_content(transfer) || checked_equal)) {
     scene_.groups.count_copy(transfer, false);
-    scene_.groups.charge(Rule::kRepeatedTransfer, less_if_stale(Confidence::kProven, *holder),
-                         Reason::kHeldAlready, transfer, holder->event.site);
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
+                         transfer, holder->event.site);
     return true;
   }
 
@@ -50,12 +50,6 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   return false;
 }
 
-// What the host has computed from a skipped kernel's results since then would have been new on a
-// real device.
-Confidence RepeatedTransfer::less_if_stale(Confidence confidence, const Transfer& before) const {
-  return scene_.last_stale > before.time ? Confidence::kLookAlike : confidence;
-}
-
 // The device still shows the transfer, unmodified.
 bool RepeatedTransfer::still_held(const Transfer& transfer) const {
   const Allocation* allocation = scene_.memory.find(transfer.event.address);
@@ -73,8 +67,7 @@ void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
                                ? still_held(*earlier)
                                : earlier->end != End::kOverwritten && !earlier->modified;
     if (was_there)
-      scene_.groups.charge(Rule::kRepeatedTransfer,
-                           less_if_stale(Confidence::kContentDuplicate, *earlier),
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
                            Reason::kHeldElsewhere, transfer, earlier->event.site);
     return;
   }
@@ -85,12 +78,10 @@ void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
   }
   if (seen_twice_.find(earlier->time) != nullptr) {
     seen_twice_.erase(earlier->time);
-    scene_.groups.charge(Rule::kRepeatedTransfer,
-                         less_if_stale(Confidence::kContentDuplicate, *earlier),
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
                          Reason::kFreedUnchanged, *earlier, earlier->event.site);
   }
-  scene_.groups.charge(Rule::kRepeatedTransfer,
-                       less_if_stale(Confidence::kContentDuplicate, *earlier),
+  scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
                        Reason::kFreedUnchanged, transfer, earlier->event.site);
 }
 

@@ -6,9 +6,7 @@
 //   content-duplicate  the same host range was sent before, and that copy was there all the while,
 //                      read-only like the new one; or it was freed unchanged each time (three and
 //                      more uploads)
-//   look-alike         freed unchanged and uploaded again, once; or any of the above, if in between
-//                      the host got results that a skipped kernel of an emulated device did not
-//                      write: what it computes from them would be new on a real one
+//   look-alike         freed unchanged and uploaded again, once
 // and a second download of bytes that the device did not change, to the same place of the host.
 //
 // Does not find: content sent again after a kernel may have written the device's copy (that is how
@@ -36,7 +34,6 @@ class RepeatedTransfer : public Detector {
 
  private:
   void judge_download(const TransferPtr& again, const TransferPtr& before);
-  Confidence less_if_stale(Confidence confidence, const Transfer& before) const;
   bool still_held(const Transfer& transfer) const;
 
   Remembered<RangeKey, TransferPtr, RangeKeyHash> sent_;        // by host range

@@ -302,10 +302,7 @@ void Engine::State::download(const CopyView& known) {
   if (transfer.certain)
     view.holder = memory.holder(*view.allocation, transfer.event.source, transfer.source_extent());
   transfer.stale = view.holder == nullptr && stale.may_be_in(*view.allocation);
-  if (transfer.stale) {
-    stale.downloaded(transfer);
-    scene.last_stale = scene.now;
-  }
+  if (transfer.stale) stale.downloaded(transfer);
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);
   for (Detector* detector : detectors) detector->download(view);

@@ -5,7 +5,6 @@
 namespace xfer::test {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -457,30 +456,6 @@ launch r=A:128 rw=A+128:64
 h2d A x 128 #w
 launch r=A)"),
               ElementsAre("4: repeated-transfer proven held-already 1x 128 B (2)"));
-}
-
-// What the host computes from results that a skipped kernel did not write is the same each time,
-// and on a real device would be new.
-TEST(RepeatedTransfer, AfterResultsThatASkippedKernelDidNotWrite) {
-  const std::string step = R"(alloc A 256
-alloc B 256
-repeat 3
-  h2d A x 256 #x
-  launch r=A w=B skipped
-)";
-  EXPECT_THAT(findings_of(step + "  d2h y B 256 #y\nend"),
-              Contains("4: repeated-transfer look-alike held-already 2x 512 B (4)"));
-  EXPECT_THAT(findings_of(step + "end\nd2h y B 256 #y"),
-              ElementsAre("4: repeated-transfer proven held-already 2x 512 B (4)"));
-  EXPECT_THAT(findings_of(R"(alloc A 256
-alloc B 256
-alloc C 256
-h2d A x 256 #x
-launch r=A w=B skipped
-d2h y B 256 #y
-h2d C x 256 #x
-launch r=C w=B skipped)"),
-              ElementsAre("7: repeated-transfer look-alike held-elsewhere 1x 256 B (4)"));
 }
 
 }  // namespace
