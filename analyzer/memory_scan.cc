@@ -160,7 +160,8 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
   }
 
   bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
-    return depth > 0 && llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+    // What it never names it does not read either.
+    return depth > 0 && uses_.count(&variable) != 0 && llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
              if (read_.contains(use)) return true;
              return llvm::any_of(taken_, [&](const auto& taken) {
                return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);

@@ -50,14 +50,20 @@ struct CheckContext {
 
 /// Some call in the block is such a one.
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
+/// The call that allocated memory, where this function did; null: another did, or nothing is known.
+const Call* allocation_of(const CheckContext& context, const Object& memory);
+/// std::chrono's, OpenCV's, OpenMP's, the system's and the CUDA runtime's clocks.
+bool asks_the_time(const Call& call);
 /// The call makes the host wait for a device.
 bool waits(const Call& call);
 
-/// The parts of the rules about copies that speak of memory: checks/memory_copies.cc.
+/// The parts of the rules that speak of raw memory: checks/memory_copies.cc, checks/unset_memory.cc.
 void check_repeated_copies(const CheckContext& context);
 void check_copies_in_loops(const CheckContext& context);
 void check_copies_and_back(const CheckContext& context);
 void check_pageable_copies(const CheckContext& context);
+void check_unset_memory(const CheckContext& context);
+void check_unused_copies(const CheckContext& context);
 
 void check_missing_transfer(const CheckContext& context);
 void check_discarded_transfer(const CheckContext& context);

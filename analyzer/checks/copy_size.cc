@@ -17,10 +17,8 @@ void check_copy_size(const CheckContext& context) {
     for (const OperandView* side : {&event.to, &event.from}) {
       if (call.size.of_pointer) why = "that is the size of a pointer";
       const Object& memory = side->object;
-      const Call* made = nullptr;
-      if (memory.kind == ObjectKind::kMemory && memory.placed == Placed::kMade)
-        for (const Call& other : context.facts.calls)
-          if (other.spot == memory.where && !other.size.text.empty()) made = &other;
+      const Call* made = allocation_of(context, memory);
+      if (made != nullptr && made->size.text.empty()) made = nullptr;
       if (made == nullptr || !why.empty()) continue;
       const Size& has = made->size;
       if (has.element > 1 && call.size.element == 0 && has.count == call.size.count)

@@ -1,12 +1,11 @@
-// Of raw memory, what repeated-transfer, transfer-in-loop, round-trip and pageable-async say of
-// tensors.
+// Of raw memory, what the rules about copies say of tensors.
 //
-// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
-// since; one in a loop that changes neither; one back of what was brought and not changed; an
-// asynchronous one of pageable memory. Does not find: memory that unknown code may hold, sizes and
-// offsets that the function changes, memory that a kernel is given by a pointer that it may write
-// through, copies that a loop does not use (timing). Cost: one look at each copy, and the loops
-// around it.
+// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side since; one
+// in a loop that changes neither; one back of what was brought and not changed; one whose result nothing
+// in the function uses; an asynchronous one of pageable memory.
+// Does not find: memory that unknown code may hold, sizes and offsets that the function changes, memory
+// that a kernel is given by a pointer that it may write through, copies that are there to be timed.
+// Cost: one look at each copy, and the loops around it.
 
 #include <algorithm>
 
@@ -89,6 +88,30 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   return used_in(context, event.to.id, loop, event.fact);
 }
 
+/// Something that outlives the function may hold the memory: a field, what a parameter refers to.
+bool outlives(const CheckContext& context, ObjectId id, const State& exit) {
+  const auto& variables = context.facts.variables;
+  return std::any_of(exit.fields.begin(), exit.fields.end(), [&](const auto& entry) { return entry.second.object == id; }) ||
+         std::any_of(exit.variables.begin(), exit.variables.end(), [&](const auto& entry) {
+           return entry.second.object == id && entry.first < variables.size() && variables[entry.first].reference;
+         });
+}
+
+/// All that the function does with the memory is to allocate it, to copy to it and to free it.
+bool only_copied_to(const CheckContext& context, ObjectId id) {
+  const auto reads = context.events.reads.find(id);
+  if (reads == context.events.reads.end() || context.events.escapes.count(id) != 0) return false;
+  const auto& copies = context.events.memory_copy_events;
+  return std::all_of(reads->second.begin(), reads->second.end(), [&](const auto& read) {
+    const Call* call = call_of(context, read.first);
+    if (call == nullptr || call->model == nullptr) return call != nullptr && call->system && call->name == "free";
+    if (call->model->kind == CallKind::kAllocate || call->model->kind == CallKind::kFree) return true;
+    return std::any_of(copies.begin(), copies.end(), [&](const MemoryCopyEvent& copy) {
+      return copy.fact == read.first && copy.to.id == id && copy.from.id != id;
+    });
+  });
+}
+
 }  // namespace
 
 void check_repeated_copies(const CheckContext& context) {
@@ -149,6 +172,26 @@ void check_copies_and_back(const CheckContext& context) {
     finding.notes.push_back(context.note(
         away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
     context.findings.push_back(std::move(finding));
+  }
+}
+
+void check_unused_copies(const CheckContext& context) {
+  const auto& blocks = context.facts.blocks;
+  const bool timed = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return any_call(context.facts, block, asks_the_time);
+  });
+  if (timed) return;
+  const State exit = context.flow.exit_state();
+  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
+    if (!event.certain || !crosses(event) || event.call->expects_throw || outlives(context, event.to.id, exit) ||
+        allocation_of(context, event.to.object) == nullptr || !only_copied_to(context, event.to.id) ||
+        !context.unguarded(event.block, false))
+      continue;
+    context.findings.push_back(
+        context.make(Rule::kUnusedTransfer, event.call->callee_spot,
+                     {{"operand", context.name(event.from.spot, Role::kMemory)},
+                      {"device", place_of(event)},
+                      {"variable", context.source.text(context.spot(event.to.spot))}}));
   }
 }
 

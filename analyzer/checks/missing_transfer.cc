@@ -90,6 +90,7 @@ Pair order(const OperandView& a, const OperandView& b) {
 }  // namespace
 
 void check_missing_transfer(const CheckContext& context) {
+  check_unset_memory(context);
   std::set<FactId> reported;
   for (const OperandsEvent& event : context.events.operand_events) {
     if (event.call->expects_throw || reported.count(event.fact) != 0) continue;

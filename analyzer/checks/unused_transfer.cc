@@ -87,13 +87,6 @@ class Liveness {
   VariableId variable_;
 };
 
-/// std::chrono's, OpenCV's, OpenMP's and the system's.
-bool asks_the_time(const Call& call) {
-  static const std::set<std::string> kClocks = {"now", "clock", "gettimeofday", "clock_gettime", "getTickCount",
-                                                "getCPUTickCount", "omp_get_wtime"};
-  return kClocks.count(call.name) != 0;
-}
-
 bool fetches_or_copies(const Call& call) {
   return (call.model != nullptr && call.model->kind == CallKind::kTransfer) ||
          call.result.role == Role::kDevice || call.result.role == Role::kOptions;
@@ -114,6 +107,7 @@ bool measured(const CheckContext& context, BlockId id) {
 }  // namespace
 
 void check_unused_transfer(const CheckContext& context) {
+  check_unused_copies(context);
   const FunctionFacts& facts = context.facts;
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.given || event.call->expects_throw || event.call->discarded) continue;

@@ -215,6 +215,62 @@ void unknown_pointers(int n, float* h) {
 )");
 }
 
+TEST(MemoryTest, device_memory_that_nothing_was_copied_to) {
+  check_memory(R"(
+void fill(float* x, int n);
+__global__ void unused(const float* x, float* y, float* never) { y[0] = x[0]; }
+void f(int n, const float* h, float* result, bool late) {
+  float *a, *b, *o, *p;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&p, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  add<<<1, n>>>(a, b, o, n);  // expect: missing-transfer
+  cudaMemcpy(result, o, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(result, p, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect: missing-transfer
+}
+void g(int n, const float* h, float* result, bool late) {
+  float *a, *b, *o, *u;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&u, n * sizeof(float));
+  cudaMemset(a, 0, n);
+  if (late) fill(b, n);
+  for (int i = 0; i < n; ++i) { add<<<1, n>>>(a, b, o, n); scale<<<1, n>>>(o, n); }
+  unused<<<1, 1>>>(a, o, u);
+}
+)");
+}
+
+TEST(MemoryTest, copies_that_nothing_uses) {
+  const std::set<Rule> rules = {Rule::kUnusedTransfer};
+  check_memory(R"(
+void look(const float*); int cudaEventRecord(void*);
+void f(int n, const float* h, float* d) {
+  float *a, *b, *host = (float*)malloc(n * sizeof(float)), *seen = (float*)malloc(n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: unused-transfer
+  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  scale<<<1, n>>>(b, n);
+  cudaMemcpy(host, d, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect: unused-transfer
+  cudaMemcpy(seen, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  look(seen);
+  cudaFree(a); cudaFree(b); free(host);
+}
+void timed(int n, const float* h, void* event) {
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaEventRecord(event);
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaFree(a);
+}
+float* given(int n, const float* h) {
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  return a;
+}
+struct Net { float* weights; void load(const float* h, int n) { cudaMalloc(&weights, n); cudaMemcpy(weights, h, n, cudaMemcpyHostToDevice); } };
+)",
+               rules);
+}
+
 TEST(MemoryTest, parts_of_memory_are_that_memory) {
   check_memory(R"(
 struct Pixel { float r, g; };
@@ -223,6 +279,7 @@ template <class T> void both(T* x, int n) { scale<<<1, n>>>(&x[n], n); }
 void f(int n, float* h, Pixel* pixels, int levels) {
   float* d; int* counts = new int[n]; std::vector<int> sizes(n);
   cudaMalloc(&d, n * sizeof(float));
+  scale<<<1, n>>>(d, n);
   cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   sort(&h[2], &h[2] + n);
   cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);

@@ -6,10 +6,13 @@
 
 constexpr int kRows = 64;
 
+void use(const void* memory);
+
 void elements(const float* input, int n) {
   float* d = nullptr;
   cudaMalloc(&d, n * sizeof(float));  // NOTE: copy-size
   cudaMemcpy(d, input, n, cudaMemcpyHostToDevice);  // LINT: copy-size
+  use(d);
 }
 
 void of_the_pointer(double* d) {
@@ -23,4 +26,5 @@ void too_many(const float* input) {
   cudaMalloc(&d, sizeof(float) * kRows * kRows);
   cudaMemcpy(d, input, sizeof(double) * kRows * kRows, cudaMemcpyHostToDevice);  // LINT: copy-size
   cudaMemcpy(d, input, kRows * kRows, cudaMemcpyHostToDevice);                   // LINT: copy-size
+  use(d);
 }
