@@ -168,7 +168,10 @@ void Reader::read_lambda(const clang::LambdaExpr& expr) {
     if (!capture.capturesVariable()) continue;
     const clang::ValueDecl* decl = capture.getCapturedVar();
     if (types_.of(decl->getType()).role == Role::kNone) continue;
-    if (!scan_.untracked.contains(decl)) continue;
+    const clang::QualType type = decl->getType().getNonReferenceType();
+    const bool memory = types_.of(type).role == Role::kMemory &&
+                        !(type->isPointerType() && type->getPointeeType().isConstQualified());
+    if (!memory && !scan_.untracked.contains(decl)) continue;
     const auto alias = aliases_.find(decl);
     const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
     Fact& load = emit(FactKind::kLoad, &expr);

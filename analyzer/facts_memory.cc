@@ -374,9 +374,8 @@ void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
                                               unreadable_.in(body->getSourceRange()).names.empty());
   for (std::uint32_t index = 0; index < call.arguments.size() && readable; ++index)
-    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams() &&
-        only_reads(*kernel, index))
-      call.arguments[index].pass = Pass::kValue;
+    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams())
+      call.arguments[index].pass = only_reads(*kernel, index) ? Pass::kValue : Pass::kMutable;
   finish_call(expr, std::move(call));
 }
 

@@ -210,6 +210,7 @@ class Interpreter {
   Value field_value(ObjectId base, FieldId field, State& state);
   Device settled_device(ObjectId base, const SettledField& settled, SymbolId own, State& state);
   void store(const Fact& fact, State& state);
+  void keep_elsewhere(ObjectId id, Role role, State& state);
   ObjectId make(State& state, std::uint32_t sub, Object object);
   void retire(ObjectId id, State& state, unsigned depth);
   Device opaque(State& state, std::uint32_t sub);

@@ -217,6 +217,12 @@ void Interpreter::forget_globals(State& state) {
   }
 }
 
+/// Stored where the flow does not follow it.
+void Interpreter::keep_elsewhere(ObjectId id, Role role, State& state) {
+  state.escape(id);
+  if (role == Role::kMemory && observer_ != nullptr) observer_->escaped(id, block_);
+}
+
 void Interpreter::store(const Fact& fact, State& state) {
   const Place& where = facts_.places[fact.place];
   Value stored = value(fact.operands[0], state);
@@ -244,11 +250,11 @@ void Interpreter::store(const Fact& fact, State& state) {
     if (facts_.variables[where.root].tracked)
       state.variables[where.root] = stored;
     else if (stored.object != 0)
-      state.escape(stored.object);
+      keep_elsewhere(stored.object, fact.role, state);
     return;
   }
   if (!facts_.variables[where.root].tracked && fact.role == Role::kMemory)
-    state.escape(stored.object);
+    keep_elsewhere(stored.object, fact.role, state);
   Value base = variable_value(where.root, state);
   for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
     base = field_value(base.object, where.fields[index], state);

@@ -159,6 +159,15 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
     return true;
   }
 
+  /// `(char*)p` where p points to const.
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) {
+    const clang::QualType to = cast->getType();
+    if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
+    if (const clang::DeclRefExpr* from = base(cast->getSubExpr())) writable_.insert(from->getDecl());
+    return true;
+  }
+  bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
+
   bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
     // What it never names it does not read either.
     return depth > 0 && uses_.count(&variable) != 0 && llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
@@ -193,6 +202,7 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
   }
 
   const unsigned depth_;
+  llvm::DenseSet<const clang::ValueDecl*> writable_;
   llvm::DenseSet<const clang::DeclRefExpr*> read_;
   llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
 };
@@ -200,11 +210,12 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
 bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
   const clang::QualType type = function.getParamDecl(parameter)->getType();
   if (!type->isPointerType()) return false;
-  if (type->getPointeeType().isConstQualified()) return true;
+  const bool constant = type->getPointeeType().isConstQualified();
   const clang::FunctionDecl* definition = nullptr;
-  if (!function.hasBody(definition)) return false;
+  if (!function.hasBody(definition)) return constant;
   ReadUses uses(depth);
   uses.TraverseStmt(definition->getBody());
+  if (constant) return !uses.made_writable(*definition->getParamDecl(parameter));
   return uses.only_read(*definition->getParamDecl(parameter));
 }
 

@@ -8,6 +8,7 @@
 // Cost: one look at each copy, and the loops around it.
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/checks/check.h"
 
@@ -88,28 +89,38 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   return used_in(context, event.to.id, loop, event.fact);
 }
 
-/// Something that outlives the function may hold the memory: a field, what a parameter refers to.
-bool outlives(const CheckContext& context, ObjectId id, const State& exit) {
-  const auto& variables = context.facts.variables;
-  return std::any_of(exit.fields.begin(), exit.fields.end(), [&](const auto& entry) { return entry.second.object == id; }) ||
-         std::any_of(exit.variables.begin(), exit.variables.end(), [&](const auto& entry) {
-           return entry.second.object == id && entry.first < variables.size() && variables[entry.first].reference;
-         });
-}
-
-/// All that the function does with the memory is to allocate it, to copy to it and to free it.
-bool only_copied_to(const CheckContext& context, ObjectId id) {
-  const auto reads = context.events.reads.find(id);
-  if (reads == context.events.reads.end() || context.events.escapes.count(id) != 0) return false;
-  const auto& copies = context.events.memory_copy_events;
-  return std::all_of(reads->second.begin(), reads->second.end(), [&](const auto& read) {
-    const Call* call = call_of(context, read.first);
-    if (call == nullptr || call->model == nullptr) return call != nullptr && call->system && call->name == "free";
-    if (call->model->kind == CallKind::kAllocate || call->model->kind == CallKind::kFree) return true;
-    return std::any_of(copies.begin(), copies.end(), [&](const MemoryCopyEvent& copy) {
-      return copy.fact == read.first && copy.to.id == id && copy.from.id != id;
-    });
-  });
+/// All that the function does with the local pointer is to allocate, to copy to and to free where it points.
+bool only_copied_to(const CheckContext& context, const Operand& pointer) {
+  const FunctionFacts& facts = context.facts;
+  if (pointer.place == 0 || !facts.places[pointer.place].fields.empty()) return false;
+  const VariableId id = facts.places[pointer.place].root;
+  const Variable& variable = facts.variables[id];
+  if (!variable.tracked || variable.global || variable.reference || variable.referred ||
+      variable.unused_on_purpose || variable.parameter != ~0U)
+    return false;
+  std::set<ValueId> loads;
+  for (const Block& block : facts.blocks)
+    for (const Fact& fact : block.facts)
+      if (fact.kind == FactKind::kLoad && facts.places[fact.place].root == id) loads.insert(fact.value);
+  const auto allowed = [&](const Call& call) {
+    if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
+    for (std::size_t index = 0; index < call.arguments.size(); ++index) {
+      if (loads.count(call.arguments[index].value) == 0) continue;
+      const bool frees = call.model == nullptr && call.system && call.name == "free";
+      const bool owns = call.model != nullptr && (call.model->kind == CallKind::kAllocate || call.model->kind == CallKind::kFree);
+      const bool target = call.model != nullptr && call.model->kind == CallKind::kCopy && call.model->operands[0] == index;
+      if (!frees && !owns && !target) return false;
+    }
+    return true;
+  };
+  for (const Block& block : facts.blocks)
+    for (const Fact& fact : block.facts) {
+      if (fact.kind == FactKind::kCall ? !allowed(facts.calls[fact.call])
+                                       : std::any_of(fact.operands.begin(), fact.operands.end(),
+                                                     [&](ValueId value) { return loads.count(value) != 0; }))
+        return false;
+    }
+  return true;
 }
 
 }  // namespace
@@ -181,10 +192,9 @@ void check_unused_copies(const CheckContext& context) {
     return any_call(context.facts, block, asks_the_time);
   });
   if (timed) return;
-  const State exit = context.flow.exit_state();
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !crosses(event) || event.call->expects_throw || outlives(context, event.to.id, exit) ||
-        allocation_of(context, event.to.object) == nullptr || !only_copied_to(context, event.to.id) ||
+    if (!event.certain || !crosses(event) || event.call->expects_throw ||
+        allocation_of(context, event.to.object) == nullptr || !only_copied_to(context, *event.to.operand) ||
         !context.unguarded(event.block, false))
       continue;
     context.findings.push_back(

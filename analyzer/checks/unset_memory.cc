@@ -14,7 +14,9 @@ namespace {
 /// The allocation, where nothing wrote to the memory since, on any path; null: something may have.
 const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
-  const bool as_made = memory.device.is_cuda() && !memory.escaped && memory.version == pointer.id;
+  // What one of two pointers may point to has an id of its own.
+  const bool as_made = memory.device.is_cuda() && !memory.escaped && memory.version == pointer.id &&
+                       context.origins[pointer.id].origin == Origin::kFact;
   return as_made ? allocation_of(context, memory) : nullptr;
 }
 

@@ -70,6 +70,7 @@ def of_file(text):
         launch = launches_with(code, index + 1, device) if up and NAME.match(device) else None
         if launch is None:
             continue
+        yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         given = code[launch]
         yield Mutant("into-loop", "transfer-in-loop", index + 1, replaced(
             f"for (int xfer = 0; xfer < 4; ++xfer) {{ {copy_text(copy)} {given.strip()} }}", launch))

@@ -238,6 +238,40 @@ void g(int n, const float* h, float* result, bool late) {
 )");
 }
 
+TEST(MemoryTest, device_memory_that_others_may_have_filled) {
+  check_memory(R"(
+struct Params { void* out; int n; };
+float* kept;
+void set(Params& params, float* out) { memset(&params, 0, sizeof(params)); params.out = out; }
+void keep(float* p) { kept = p; }
+void run(Params& params); void run_kept();
+__global__ void casts(const float* x) { float* y = (float*)((char*)x + 4); y[0] = 1; }
+template <class F> __global__ void each(F f) { f(threadIdx.x); }
+void f(int n, float* result, int steps, bool one) {
+  float *a, *b, *c, *in, *out, *g, *l;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&l, n * sizeof(float));
+  cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, n * sizeof(float)); cudaMalloc(&g, n * sizeof(float));
+  Params params; set(params, a); run(params);
+  cudaMemcpy(result, a, n * sizeof(float), cudaMemcpyDeviceToHost);
+  keep(b); run_kept();
+  cudaMemcpy(result, b, n * sizeof(float), cudaMemcpyDeviceToHost);
+  casts<<<1, n>>>(c);
+  cudaMemset(in, 0, n);
+  for (int step = 0; step < steps; ++step) {
+    add<<<1, n>>>(in, in, out, n);
+    float* t = in; in = out; out = t;
+  }
+  cudaMemcpy(result, in, n * sizeof(float), cudaMemcpyDeviceToHost);
+  float* either = one ? g : in;
+  scale<<<1, n>>>(either, n);
+  cudaMemcpy(result, g, n * sizeof(float), cudaMemcpyDeviceToHost);
+  auto work = [=] __device__(int i) { float* to = l + i; *to = i; };
+  each<<<1, n>>>(work);
+  cudaMemcpy(result, l, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+)");
+}
+
 TEST(MemoryTest, copies_that_nothing_uses) {
   const std::set<Rule> rules = {Rule::kUnusedTransfer};
   check_memory(R"(
