@@ -11,13 +11,16 @@
 namespace xfer::analyzer {
 namespace {
 
-/// The allocation, where nothing wrote to the memory since, on any path; null: something may have.
+/// The allocation, where nothing wrote to the memory since, on any path; null: something may have. What one of
+/// two pointers may point to has an id of its own, which no allocation made.
 const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
-  // What one of two pointers may point to has an id of its own.
-  const bool as_made = memory.device.is_cuda() && !memory.escaped && memory.version == pointer.id &&
-                       context.origins[pointer.id].origin == Origin::kFact;
-  return as_made ? allocation_of(context, memory) : nullptr;
+  if (!memory.device.is_cuda() || memory.escaped || memory.version != pointer.id) return nullptr;
+  const OriginTable::Entry& made = context.origins[pointer.id];
+  const Fact* fact = made.origin == Origin::kFact ? context.flow.fact(made.a) : nullptr;
+  if (fact == nullptr || fact->kind != FactKind::kCall) return nullptr;
+  const Call& call = context.facts.calls[fact->call];
+  return call.model != nullptr && call.model->kind == CallKind::kAllocate ? &call : nullptr;
 }
 
 void report(const CheckContext& context, const Call& call, const OperandView& pointer, const Call& made) {

@@ -262,6 +262,8 @@ void f(int n, float* result, int steps, bool one) {
     float* t = in; in = out; out = t;
   }
   cudaMemcpy(result, in, n * sizeof(float), cudaMemcpyDeviceToHost);
+  float* chosen = one ? in : out;
+  cudaMemcpy(result, chosen, n * sizeof(float), cudaMemcpyDeviceToHost);
   float* either = one ? g : in;
   scale<<<1, n>>>(either, n);
   cudaMemcpy(result, g, n * sizeof(float), cudaMemcpyDeviceToHost);
