@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -50,6 +51,7 @@ enum class FactKind : std::uint8_t {
   kHostAccess,    ///< the host reads or writes what pointer operand 0 points to
   kKeepPointer,   ///< a pointer into operand 0, a transfer's result, outlives the statement
   kReturn,        ///< the function returns operand 0
+  kChange,        ///< what extents call `index` may be another number now
   kEndStatement,  ///< temporaries end
 };
 
@@ -108,8 +110,15 @@ struct Size {
 struct Extent {
   std::string to, from;  ///< what is added to the pointers, as written
   std::string bytes;
-  bool fixed = false;  ///< the function changes nothing that these speak of
+  std::vector<std::uint32_t>
+      names;  ///< numbers of what these speak of and the function may change, see kChange
+  bool comparable = false;  ///< equal texts are equal parts, as long as nothing of that changed
+  bool outside = false;     ///< other functions may change some of it
 };
+
+inline bool names(const Extent& extent, std::uint32_t name) {
+  return std::find(extent.names.begin(), extent.names.end(), name) != extent.names.end();
+}
 
 struct Call {
   const FunctionModel* model = nullptr;

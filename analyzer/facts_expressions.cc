@@ -27,7 +27,10 @@ void Reader::read_expression(const clang::Expr& expr) {
   // In code with errors some expressions have no type.
   if (expr.getType().isNull() || strip(&expr) != &expr || values_.count(&expr) != 0) return;
   if (read_device_constant(expr) || read_element_constant(expr)) return;
-  if (types_.follows_memory() && read_memory(expr)) return;
+  if (types_.follows_memory()) {
+    read_changes(expr);
+    if (read_memory(expr)) return;
+  }
   switch (expr.getStmtClass()) {
     case clang::Stmt::DeclRefExprClass:
       read_reference(llvm::cast<clang::DeclRefExpr>(expr));

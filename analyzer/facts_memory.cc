@@ -252,27 +252,46 @@ bool Reader::read_memory(const clang::Expr& expr) {
   return true;
 }
 
-/// Nothing that the expression speaks of changes in this function.
-bool Reader::is_fixed(const clang::Expr& expr) const {
+std::uint32_t Reader::name_of(const clang::Decl& decl) {
+  return extent_names_.try_emplace(&decl, static_cast<std::uint32_t>(extent_names_.size()))
+      .first->second;
+}
+
+/// Assignments and calls that change what a size or an offset may speak of.
+void Reader::read_changes(const clang::Expr& expr) {
+  const auto changes = memory_.changes.find(&expr);
+  if (changes == memory_.changes.end()) return;
+  for (const clang::Decl* decl : changes->second)
+    emit(FactKind::kChange, nullptr).index = name_of(*decl);
+}
+
+/// Adds what a part of an extent speaks of. False: equal texts may be different numbers.
+bool Reader::note_names(const clang::Expr& expr, Extent& extent) {
   const clang::Expr* bare = strip(&expr);
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(bare)) return true;
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(bare)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
     if (variable == nullptr) return llvm::isa<clang::EnumConstantDecl>(named->getDecl());
-    return (variable->hasLocalStorage() || variable->getType().isConstQualified()) &&
-           !memory_.assigned.contains(variable);
+    if (variable->getType().isConstQualified()) return true;
+    extent.names.push_back(name_of(*variable));
+    extent.outside |= !variable->hasLocalStorage();
+    return !memory_.addressed.contains(variable) && !is_mutable_reference(variable->getType());
   }
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare))
-    if (memory_.assigned.contains(member->getMemberDecl())) return false;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) {
+    extent.names.push_back(name_of(*member->getMemberDecl()));
+    extent.outside = true;
+    if (memory_.addressed.contains(member->getMemberDecl())) return false;
+  }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare)) {
     const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
     if (method == nullptr || method->getMethodDecl() == nullptr ||
         !method->getMethodDecl()->isConst())
       return false;
+    return note_names(*method->getImplicitObjectArgument(), extent) && call->getNumArgs() == 0;
   }
   return llvm::all_of(bare->children(), [&](const clang::Stmt* child) {
     const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
-    return part == nullptr || is_fixed(*part);
+    return part == nullptr || note_names(*part, extent);
   });
 }
 
@@ -287,8 +306,9 @@ Extent Reader::extent_of(const clang::Expr* to, const clang::Expr* from, const c
     bytes->printPretty(out, nullptr, policy);
     parts.push_back(bytes);
   }
-  extent.fixed = bytes != nullptr &&
-                 llvm::all_of(parts, [&](const clang::Expr* part) { return is_fixed(*part); });
+  extent.comparable = bytes != nullptr && llvm::all_of(parts, [&](const clang::Expr* part) {
+                        return note_names(*part, extent);
+                      });
   return extent;
 }
 

@@ -6,6 +6,7 @@
 #include <clang/Analysis/CFG.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <map>
 
@@ -48,7 +49,9 @@ struct MemoryScan {
   /// `&p`, given to a call and to nothing else; `&p[i]`, which says nothing of the variable p.
   llvm::DenseSet<const clang::Expr*> addresses;
   llvm::DenseSet<const clang::VarDecl*> out_parameters;  ///< `T** p`, of which only `*p` is used
-  llvm::DenseSet<const clang::Decl*> assigned;           ///< what the function changes
+  /// What an expression changes: variables and fields.
+  llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
+  llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
 };
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
@@ -192,7 +195,9 @@ class Reader {
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
   Extent extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes);
-  bool is_fixed(const clang::Expr& expr) const;
+  bool note_names(const clang::Expr& expr, Extent& extent);
+  void read_changes(const clang::Expr& expr);
+  std::uint32_t name_of(const clang::Decl& decl);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
 
   // facts_loaders.cc: data loaders.
@@ -242,6 +247,7 @@ class Reader {
   Unreadable::Part unread_;  ///< of this function
   PointerScan pointers_;
   MemoryScan memory_;
+  llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
   Block* block_ = nullptr;
   ValueId next_value_ = 1;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;

@@ -450,6 +450,11 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
         if (observer_ != nullptr && object(0) != 0) observer_->read(object(0), fact_, block_);
       }
       return;
+    case FactKind::kChange:
+      std::erase_if(state.copies, [&](const Copy& copy) {
+        return names(facts_.calls[copy.call].extent, fact.index);
+      });
+      return;
     case FactKind::kEndStatement: state.temporaries.clear(); return;
   }
   if (fact.value != 0) state.temporaries[fact.value] = result;

@@ -44,11 +44,11 @@ void Interpreter::free_memory(const Call& call, State& state) {
 namespace {
 
 bool same(const Extent& a, const Extent& b) {
-  return a.fixed && b.fixed && a.to == b.to && a.from == b.from && a.bytes == b.bytes;
+  return a.comparable && b.comparable && a.to == b.to && a.from == b.from && a.bytes == b.bytes;
 }
 
 bool mirrored(const Extent& a, const Extent& b) {
-  return a.fixed && b.fixed && a.to == b.from && a.from == b.to && a.bytes == b.bytes;
+  return a.comparable && b.comparable && a.to == b.from && a.from == b.to && a.bytes == b.bytes;
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ void Interpreter::copy_memory(const Call& call, State& state) {
   event.from = view(call.arguments[model.operands[1]], state);
   const ObjectId to = event.to.id;
   const ObjectId from = event.from.id;
-  const bool outside = from_outside(to, state) || from_outside(from, state);
+  const bool outside = from_outside(to, state) || from_outside(from, state) || call.extent.outside;
   event.certain =
       to != 0 && from != 0 && to != from && !event.to.object.escaped && !event.from.object.escaped;
   event.changeable = outside;

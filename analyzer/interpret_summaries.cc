@@ -201,6 +201,9 @@ void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId
 }
 
 Value Interpreter::apply_summary(const Call& call, const Summary& summary, State& state) {
+  // It may change what sizes and offsets are made of.
+  std::erase_if(state.copies,
+                [&](const Copy& copy) { return facts_.calls[copy.call].extent.outside; });
   if (observer_ != nullptr) {
     for (const Need& need : summary.needs)
       for (const OperandView& first : needed(call, need.first, state))

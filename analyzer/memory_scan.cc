@@ -31,6 +31,8 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
       if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf)
         continue;
       const clang::Expr* inner = strip(address->getSubExpr());
+      given_.insert(address);
+      change(call, inner);
       const TypeInfo target = types_.of(inner->getType());
       // As `void*` the variable itself is read or written, as any other memory.
       const bool stored = index < callee->getNumParams() &&
@@ -40,31 +42,46 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
         scan_.addresses.insert(address);
     }
     const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
-    if (method != nullptr && method->isAssignmentOp()) change(call->getArg(0));
+    if (method != nullptr && method->isAssignmentOp()) change(call, call->getArg(0));
+    const auto* on = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst())
+      change(call, on->getImplicitObjectArgument());
     if (callee == nullptr) return true;
     const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
     for (unsigned index = 0; index < callee->getNumParams(); ++index) {
       const unsigned argument = index + (member_operator ? 1 : 0);
       if (argument < call->getNumArgs() &&
           is_mutable_reference(callee->getParamDecl(index)->getType()))
-        change(call->getArg(argument));
+        change(call, call->getArg(argument));
     }
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* expr) {
-    if (expr->isAssignmentOp()) change(expr->getLHS());
+    if (expr->isAssignmentOp()) change(expr, expr->getLHS());
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* expr) {
     const clang::Expr* inner = strip(expr->getSubExpr());
-    if (expr->isIncrementDecrementOp()) change(inner);
+    if (expr->isIncrementDecrementOp()) change(expr, inner);
     if (expr->getOpcode() == clang::UO_Deref)
       if (const clang::VarDecl* variable = variable_of(inner)) ++passed_[variable];
     if (expr->getOpcode() != clang::UO_AddrOf) return true;
     if (inner->getType()->isArrayType() || part_of_memory(inner))
       scan_.addresses.insert(expr);
-    else
-      change(inner);
+    else if (!given_.contains(expr))
+      address(inner);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    for (const clang::LambdaCapture& capture : lambda->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+        scan_.addressed.insert(capture.getCapturedVar());
+    return true;
+  }
+  /// `int& r = n`
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
+      address(variable->getInit());
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
@@ -98,15 +115,25 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
     return call != nullptr && call->getOperator() == clang::OO_Subscript &&
            types_.of(call->getArg(0)->getType()).role == Role::kMemory;
   }
-  void change(const clang::Expr* expr) {
-    if (const clang::Decl* root = root_of(expr)) scan_.assigned.insert(root);
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(strip(expr)))
-      scan_.assigned.insert(member->getMemberDecl());
+  void change(const clang::Stmt* at, const clang::Expr* expr) {
+    for (const clang::Decl* decl : named_by(expr)) scan_.changes[at].push_back(decl);
+  }
+  void address(const clang::Expr* expr) {
+    for (const clang::Decl* decl : named_by(expr)) scan_.addressed.insert(decl);
+  }
+  static llvm::SmallVector<const clang::Decl*, 2> named_by(const clang::Expr* expr) {
+    llvm::SmallVector<const clang::Decl*, 2> decls;
+    if (const clang::Decl* root = root_of(expr)) decls.push_back(root);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(strip(expr));
+    if (member != nullptr && !llvm::is_contained(decls, member->getMemberDecl()))
+      decls.push_back(member->getMemberDecl());
+    return decls;
   }
 
   MemoryScan& scan_;
   Types& types_;
   llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_;
+  llvm::DenseSet<const clang::Expr*> given_;  ///< addresses that go no further than a call
 };
 
 /// The uses of pointers of which nothing but the data is read.

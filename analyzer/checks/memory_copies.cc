@@ -76,7 +76,22 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
          });
 }
 
+/// The loop may change which part is copied.
+bool part_changes(const CheckContext& context, const Extent& extent, const Loop& loop) {
+  for (BlockId block = 0; block < context.facts.blocks.size(); ++block)
+    for (const Fact& fact : context.facts.blocks[block].facts) {
+      if (!loop.blocks[block]) break;
+      if (fact.kind == FactKind::kChange && names(extent, fact.index)) return true;
+      if (fact.kind != FactKind::kCall || !extent.outside) continue;
+      const Call& call = context.facts.calls[fact.call];
+      if (call.model == nullptr && !call.system && !call.library && call.form != CallForm::kKernel)
+        return true;
+    }
+  return false;
+}
+
 bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
+  if (part_changes(context, event.call->extent, loop)) return false;
   const auto& outside = context.events.outside_writes;
   if (event.changeable &&
       std::any_of(outside.begin(), outside.end(), [&](BlockId at) { return loop.blocks[at]; }))
@@ -146,7 +161,8 @@ void check_repeated_copies(const CheckContext& context) {
 
 void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.call->extent.fixed || event.call->expects_throw || !crosses(event))
+    if (!event.certain || !event.call->extent.comparable || event.call->expects_throw ||
+        !crosses(event))
       continue;
     const Loop* widest = nullptr;
     for (const Loop* loop : context.graph.loops_around(event.block)) {

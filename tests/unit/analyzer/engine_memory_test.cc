@@ -166,6 +166,54 @@ void f(int n, const float* h, float* result) {
 )");
 }
 
+TEST(MemoryTest, parts_are_what_their_sizes_say) {
+  check_memory(R"(
+int count; int parse(const char*); void set_count(); void scan(int*); void set_here() { count = 3; }
+struct Model { int n; float *weights, *host; void upload(); void grow(); };
+void f(const char* text, const float* h, float* d, float* o, int steps, std::vector<float>& v) {
+  int n = 1;
+  n = parse(text);
+  for (int step = 0; step < steps; ++step) {
+    cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: transfer-in-loop
+    add<<<1, n>>>(d, d, o, n);
+  }
+  cudaMemcpy(d, h, count * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(d, h, count * sizeof(float), cudaMemcpyHostToDevice);  // expect: repeated-transfer
+  set_here();
+  cudaMemcpy(d, h, count * sizeof(float), cudaMemcpyHostToDevice);
+  set_count();
+  cudaMemcpy(d, h, count * sizeof(float), cudaMemcpyHostToDevice);
+  count = 2;
+  cudaMemcpy(d, h, count * sizeof(float), cudaMemcpyHostToDevice);
+  for (int step = 0; step < steps; ++step) {
+    cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+    add<<<1, n>>>(d, d, o, n);
+    n /= 2;
+  }
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  scan(&n);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
+  v.resize(3);
+  cudaMemcpy(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
+}
+void by_another_name(const float* h, float* d, int n) {
+  int& other = n;
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  other = 3;
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+void Model::upload() {
+  cudaMemcpy(weights, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(weights, host, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: repeated-transfer
+  grow();
+  cudaMemcpy(weights, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  n *= 2;
+  cudaMemcpy(weights, host, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+)");
+}
+
 TEST(MemoryTest, copies_that_are_needed) {
   check_memory(R"(
 void refill(float* x, int n); void look(const float* x, int n); extern float* table[];
