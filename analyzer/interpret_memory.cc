@@ -108,7 +108,7 @@ void Interpreter::launch(const Call& call, State& state) {
     const ObjectId id = object_of(operand, state);
     const Object* object = state.objects.find(id);
     if (object == nullptr) continue;
-    if (object->kind == ObjectKind::kMemory) {
+    if (operand.role == Role::kMemory) {
       follow_on_device(call, operand, state);
       if (operand.pass == Pass::kMutable) write(id, state);
       continue;

@@ -270,6 +270,12 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     state.merge_aliases(id, left->alias);
     state.merge_aliases(state.objects[id].alias, right->alias);
   } else {
+    // Memory that is not known on one of the paths may be any.
+    const Object* known = left != nullptr ? left : right;
+    if (known != nullptr && known->kind == ObjectKind::kMemory) {
+      joined.kind = ObjectKind::kMemory;
+      joined.escaped = true;
+    }
     state.objects[id] = joined;
   }
   return Value::of(id);

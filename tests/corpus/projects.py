@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 NVCC = shutil.which("nvcc") or next(map(str, pathlib.Path("/usr/local").glob("cuda*/bin/nvcc")), None)
+TOOLKIT = pathlib.Path(NVCC).parents[1] / "include" if NVCC else None
 SOURCES = {".cpp", ".cc", ".cxx"} | ({".cu"} if NVCC else set())
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
@@ -71,7 +72,7 @@ class Project:
                      for found in STANDARD.findall(read(path))]
             standard = "c++" + max([{"1z": "17", "2a": "20", "2b": "23"}.get(one, one) for one in asked] + ["17"])
         if self.about == "cuda":
-            toolkit = [f"-isystem{pathlib.Path(NVCC).parents[1] / 'include'}"] if NVCC else []
+            toolkit = [f"-isystem{TOOLKIT}"] if TOOLKIT else []
             return [f"-std={standard}", "-w", *toolkit, *arguments.flag]
         include = arguments.torch / "include"
         folders = [include / "torch/csrc/api/include"] + ([include] if arguments.torch != TORCH else [])
@@ -93,6 +94,8 @@ class Project:
         while pending:
             at = pending.pop()
             for quote, name in INCLUDE.findall(read(at)):
+                if quote == "<" and TOOLKIT and (TOOLKIT / name).is_file():
+                    continue  # a project's own cuda.h is not what is meant
                 beside = [at.parent] if quote == '"' else []
                 candidates = (pathlib.Path(os.path.normpath(base / name)) for base in [*beside, *needed])
                 header = next((path for path in candidates if path.is_file()), None)

@@ -107,7 +107,7 @@ class Sample:
             if index is not None:
                 by_index[index][finding["rule"]] += 1
                 by_index[index][finding["rule"], finding["location"]["line"]] += 1
-        broken = {names[match[1]] for match in re.finditer(rf"({name}\d{{5}}_[\w.-]+?):\d+:\d+: error:", said)
+        broken = {names[match[1]] for match in re.finditer(rf"({name}\d{{5}}_[\w.-]+?)(?::\d+:\d+)?: error:", said)
                   if match[1] in names}
         for index in names.values():
             texts[index][0].with_name(f"{name}{index:05}_{texts[index][0].name}").unlink()

@@ -322,6 +322,26 @@ void f(int n, float* result, int steps, bool one) {
 )");
 }
 
+TEST(MemoryTest, fields_that_one_path_allocates) {
+  check_memory(R"(
+__global__ void both(float* p, float* q) { p[0] = 1; q[0] = 1; }
+struct Model { float *dp, *dq, *hp, *hq; int n; };
+void f(Model* model, bool one) {
+  if (one) {
+    cudaMalloc((void**)&model->dp, model->n * sizeof(float));
+    cudaMalloc((void**)&model->dq, model->n * sizeof(float));
+  }
+  if (one) {
+    cudaMemcpy(model->dp, model->hp, sizeof(float) * model->n, cudaMemcpyHostToDevice);
+    cudaMemcpy(model->dq, model->hq, sizeof(float) * model->n, cudaMemcpyHostToDevice);
+    both<<<1, 1>>>(model->dp, model->dq);
+    cudaMemcpy(model->hp, model->dp, sizeof(float) * model->n, cudaMemcpyDeviceToHost);
+    cudaMemcpy(model->hq, model->dq, sizeof(float) * model->n, cudaMemcpyDeviceToHost);
+  }
+}
+)");
+}
+
 TEST(MemoryTest, copies_that_nothing_uses) {
   const std::set<Rule> rules = {Rule::kUnusedTransfer};
   check_memory(R"(
