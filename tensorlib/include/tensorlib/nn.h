@@ -15,3 +15,4 @@
 #include "tensorlib/nn/modules/module_list.h"
 #include "tensorlib/nn/modules/pooling.h"
 #include "tensorlib/nn/modules/sequential.h"
+#include "tensorlib/nn/utils.h"

@@ -111,6 +111,50 @@ TENSORLIB_FORWARD(bool, allclose,
 TENSORLIB_FORWARD(Tensor, softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
 TENSORLIB_FORWARD(Tensor, log_softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE),
                   (dim, site))
+TENSORLIB_FORWARD(Tensor, var, (const Tensor& self, bool unbiased = true, TENSORLIB_SITE),
+                  (unbiased, site))
+TENSORLIB_FORWARD(Tensor, var, (const Tensor& self, int dim, TENSORLIB_SITE), (dim, site))
+TENSORLIB_FORWARD(Tensor, var,
+                  (const Tensor& self, IntArrayRef dims, bool unbiased = true, bool keepdim = false,
+                   TENSORLIB_SITE),
+                  (dims, unbiased, keepdim, site))
+TENSORLIB_FORWARD(Tensor, std, (const Tensor& self, bool unbiased = true, TENSORLIB_SITE),
+                  (unbiased, site))
+TENSORLIB_FORWARD(Tensor, std, (const Tensor& self, int dim, TENSORLIB_SITE), (dim, site))
+TENSORLIB_FORWARD(Tensor, std,
+                  (const Tensor& self, IntArrayRef dims, bool unbiased = true, bool keepdim = false,
+                   TENSORLIB_SITE),
+                  (dims, unbiased, keepdim, site))
+TENSORLIB_FORWARD(Tensor, cumsum,
+                  (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
+                   TENSORLIB_SITE),
+                  (dim, dtype, site))
+TENSORLIB_FORWARD(TensorPair, sort,
+                  (const Tensor& self, int64_t dim = -1, bool descending = false, TENSORLIB_SITE),
+                  (dim, descending, site))
+TENSORLIB_FORWARD(Tensor, argsort,
+                  (const Tensor& self, int64_t dim = -1, bool descending = false, TENSORLIB_SITE),
+                  (dim, descending, site))
+TENSORLIB_FORWARD(Tensor, nonzero, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, isnan, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, logical_not, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, bitwise_not, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, logical_and, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, logical_or, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, logical_xor, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, masked_fill,
+                  (const Tensor& self, const Tensor& mask, Scalar value, TENSORLIB_SITE),
+                  (mask, value, site))
+TENSORLIB_FORWARD(Tensor, masked_fill,
+                  (const Tensor& self, const Tensor& mask, const Tensor& value, TENSORLIB_SITE),
+                  (mask, value, site))
+TENSORLIB_FORWARD(Tensor, tril, (const Tensor& self, int64_t diagonal = 0, TENSORLIB_SITE),
+                  (diagonal, site))
+TENSORLIB_FORWARD(Tensor, triu, (const Tensor& self, int64_t diagonal = 0, TENSORLIB_SITE),
+                  (diagonal, site))
 TENSORLIB_FORWARD(Tensor, matmul, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
                   (other, site))
 TENSORLIB_FORWARD(Tensor, mm, (const Tensor& self, const Tensor& mat2, TENSORLIB_SITE),
@@ -138,6 +182,22 @@ TENSORLIB_FORWARD(Tensor, squeeze, (const Tensor& self, TENSORLIB_SITE), (site))
 TENSORLIB_PURE TENSORLIB_API Tensor maximum(const Tensor& self, const Tensor& other,
                                             CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor minimum(const Tensor& self, const Tensor& other,
+                                            CallSite site = CallSite::current());
+// condition ? self : other; the condition is a bool tensor, and all broadcast. Of a condition
+// alone: the indices of its truths, one tensor for each dimension.
+TENSORLIB_PURE TENSORLIB_API Tensor where(const Tensor& condition, const Tensor& self,
+                                          const Tensor& other, CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor where(const Tensor& condition, const Tensor& self, Scalar other,
+                                          CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor where(const Tensor& condition, Scalar self, const Tensor& other,
+                                          CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor where(const Tensor& condition, Scalar self, Scalar other,
+                                          CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API std::vector<Tensor> where(const Tensor& condition,
+                                                       CallSite site = CallSite::current());
+// int64 classes of any shape as int64 rows of zeros with a 1 at the class; as many classes as the
+// largest needs where num_classes is -1, which waits for a device.
+TENSORLIB_PURE TENSORLIB_API Tensor one_hot(const Tensor& self, int64_t num_classes = -1,
                                             CallSite site = CallSite::current());
 // Joined along an existing dimension, and along a new one.
 TENSORLIB_PURE TENSORLIB_API Tensor cat(ArrayRef<Tensor> tensors, int64_t dim = 0,
@@ -206,6 +266,10 @@ TENSORLIB_PURE TENSORLIB_API Tensor feature_dropout(const Tensor& input, double 
 TENSORLIB_PURE TENSORLIB_API Tensor leaky_relu(const Tensor& self, Scalar negative_slope = 0.01,
                                                CallSite site = CallSite::current());
 
+// x * (1 + erf(x / sqrt(2))) / 2, and x * sigmoid(x)
+TENSORLIB_PURE TENSORLIB_API Tensor gelu(const Tensor& self, CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor silu(const Tensor& self, CallSite site = CallSite::current());
+
 #define TENSORLIB_OPERATOR(symbol, name)                                                \
   TENSORLIB_PURE inline Tensor operator symbol(const Operand& lhs, const Tensor& rhs) { \
     return lhs.tensor.name(rhs, TENSORLIB_ALPHA lhs.site);                              \
@@ -220,6 +284,10 @@ TENSORLIB_OPERATOR(-, sub)
 #define TENSORLIB_ALPHA
 TENSORLIB_OPERATOR(*, mul)
 TENSORLIB_OPERATOR(/, div)
+TENSORLIB_OPERATOR(%, remainder)
+TENSORLIB_OPERATOR(&, bitwise_and)
+TENSORLIB_OPERATOR(|, bitwise_or)
+TENSORLIB_OPERATOR(^, bitwise_xor)
 TENSORLIB_OPERATOR(==, eq)
 TENSORLIB_OPERATOR(!=, ne)
 TENSORLIB_OPERATOR(<, lt)

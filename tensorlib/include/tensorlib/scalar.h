@@ -1,8 +1,10 @@
 // Scalar: one number of any element type, as operations take it and item() returns it.
 #pragma once
 
+#include <iosfwd>
 #include <type_traits>
 
+#include "tensorlib/macros.h"
 #include "tensorlib/scalar_type.h"
 
 namespace tensorlib {
@@ -64,6 +66,8 @@ class Scalar {
     double floating_;
   };
 };
+
+TENSORLIB_API std::ostream& operator<<(std::ostream& out, const Scalar& scalar);
 
 template <>
 inline bool Scalar::to<bool>() const {

@@ -204,7 +204,7 @@ class TENSORLIB_API Tensor {
                                              CallSite site = CallSite::current()) const;
 #undef TENSORLIB_VIEWS
   // Sets what index() shows, to values that broadcast to its shape. By numbers, Slices, None and
-  // Ellipsis alone.
+  // Ellipsis; or by a mask, to one value.
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
                      CallSite site = CallSite::current()) const;
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, Scalar value,
@@ -244,6 +244,27 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor clamp_max(Scalar max, CallSite site = CallSite::current()) const {
     return clamp(std::nullopt, max, site);
   }
+  Tensor& clamp_(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt,
+                 CallSite site = CallSite::current()) const;
+  // Of truths: any type counts as whether it is not 0. A gradient does not come through.
+  TENSORLIB_PURE Tensor logical_not(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor logical_and(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor logical_or(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor logical_xor(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor bitwise_not(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor isnan(CallSite site = CallSite::current()) const;
+  // `value` where the bool mask, which broadcasts to this tensor, is true.
+  TENSORLIB_PURE Tensor masked_fill(const Tensor& mask, Scalar value,
+                                    CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor masked_fill(const Tensor& mask, const Tensor& value,
+                                    CallSite site = CallSite::current()) const;
+  Tensor& masked_fill_(const Tensor& mask, Scalar value, CallSite site = CallSite::current()) const;
+  Tensor& masked_fill_(const Tensor& mask, const Tensor& value,
+                       CallSite site = CallSite::current()) const;
+  // The lower (upper) triangle of matrices, zeros elsewhere; `diagonal` 0 is the main one, larger
+  // ones are above it.
+  TENSORLIB_PURE Tensor tril(int64_t diagonal = 0, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor triu(int64_t diagonal = 0, CallSite site = CallSite::current()) const;
   Tensor& fill_(Scalar value, CallSite site = CallSite::current()) const;
   Tensor& zero_(CallSite site = CallSite::current()) const;
   // Random values in place, from the generator that manual_seed seeds.
@@ -251,6 +272,7 @@ class TENSORLIB_API Tensor {
   Tensor& normal_(double mean = 0, double std = 1, CallSite site = CallSite::current()) const;
 
   Tensor operator-() const { return neg(); }
+  Tensor operator~() const { return bitwise_not(); }
   Tensor& operator+=(const Operand& other) { return add_(other.tensor, 1, other.site); }
   Tensor& operator-=(const Operand& other) { return sub_(other.tensor, 1, other.site); }
   Tensor& operator*=(const Operand& other) { return mul_(other.tensor, other.site); }
@@ -267,6 +289,22 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor mean(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor mean(IntArrayRef dims, bool keepdim = false,
                              CallSite site = CallSite::current()) const;
+  // The variance and its root; unbiased: divided by one less than the number of elements.
+  TENSORLIB_PURE Tensor var(bool unbiased = true, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor var(int dim, CallSite site = CallSite::current()) const {
+    return var(IntArrayRef(dim), true, false, site);
+  }
+  TENSORLIB_PURE Tensor var(IntArrayRef dims, bool unbiased = true, bool keepdim = false,
+                            CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor std(bool unbiased = true, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor std(int dim, CallSite site = CallSite::current()) const {
+    return std(IntArrayRef(dim), true, false, site);
+  }
+  TENSORLIB_PURE Tensor std(IntArrayRef dims, bool unbiased = true, bool keepdim = false,
+                            CallSite site = CallSite::current()) const;
+  // Running sums along a dimension; of integers and bools as int64.
+  TENSORLIB_PURE Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
+                               CallSite site = CallSite::current()) const;
   // (sum of |x|^p)^(1/p); p may be 0 (how many are not 0) and infinite (the largest).
   TENSORLIB_PURE Tensor norm(Scalar p = 2, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false,
@@ -299,6 +337,15 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true,
                                                  bool sorted = true,
                                                  CallSite site = CallSite::current()) const;
+  // All of them in order, of equal ones the first first. On a GPU meant for the few: its time grows
+  // with the square of the dimension.
+  TENSORLIB_PURE std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false,
+                                                 CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor argsort(int64_t dim = -1, bool descending = false,
+                                CallSite site = CallSite::current()) const;
+  // The places of what is not 0, a row of indices for each, in row-major order. From a GPU this
+  // copies and waits.
+  TENSORLIB_PURE Tensor nonzero(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE bool equal(const Tensor& other, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
                                CallSite site = CallSite::current()) const;

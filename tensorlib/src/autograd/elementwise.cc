@@ -49,6 +49,7 @@ Tensor unary_gradient(UnaryOp op, const Tensor& g, const Tensor& x, const Tensor
     case UnaryOp::reciprocal: return g.mul(y.mul(y, s).neg(s), s);
     case UnaryOp::sin: return g.mul(x.cos(s), s);
     case UnaryOp::cos: return g.mul(x.sin(s).neg(s), s);
+    case UnaryOp::erf: return g.mul(x.square(s).neg(s).exp(s).mul(M_2_SQRTPI, s), s);
     case UnaryOp::tanh:
       return GradMode::is_enabled() ? g.mul(y.mul(y, s).neg(s).add(1, 1, s), s)
                                     : fused_gradient(BinaryOp::tanh_gradient, g, y, s);
@@ -130,7 +131,8 @@ Tensor taken(BinaryOp op, const Tensor& g, const SavedSide& own, const SavedSide
 Tensor gradient_of_a(BinaryOp op, const Tensor& g, const SavedSide& a, const SavedSide& b,
                      Scalar alpha, CallSite s) {
   switch (op) {
-    case BinaryOp::add: return g;
+    case BinaryOp::add:
+    case BinaryOp::remainder: return g;
     case BinaryOp::mul: return times(g, b, s);
     case BinaryOp::div: return over(g, b, s);
     case BinaryOp::pow: return power_gradient_of_base(g, a, b, s);
@@ -149,6 +151,12 @@ Tensor gradient_of_b(BinaryOp op, const Tensor& g, const SavedSide& a, const Sav
     case BinaryOp::mul: return times(g, a, s);
     case BinaryOp::div: return over(g.mul(result.get(node), s), b, s).neg(s);
     case BinaryOp::pow: return power_gradient_of_exponent(g, a, result.get(node), s);
+    case BinaryOp::remainder: {  // a = quotient * b + rest
+      const Tensor divisor = b.tensor();
+      const Tensor quotient =
+          a.is_tensor() ? a.tensor().div(divisor, s) : divisor.reciprocal(s).mul(a.number, s);
+      return g.mul(quotient.floor(s).neg(s), s);
+    }
     case BinaryOp::maximum:
     case BinaryOp::minimum: return taken(op, g, b, a, s);
     default: return {};
@@ -180,8 +188,9 @@ Tensor record_binary(BinaryOp op, Tensor result, const char* name, const BinaryS
   return overload(which, recorded(result, name, site, {a.tensor, b.tensor}, [&] {
     const bool by_result = op == BinaryOp::div || op == BinaryOp::pow;
     const bool by_both = op == BinaryOp::pow || op == BinaryOp::maximum || op == BinaryOp::minimum;
-    const bool by_a = by_both || (op == BinaryOp::mul && wants_gradient(b));
-    const bool by_b = by_both || (op == BinaryOp::mul && wants_gradient(a)) ||
+    const bool by_rest = op == BinaryOp::remainder && wants_gradient(b);
+    const bool by_a = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(b));
+    const bool by_b = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(a)) ||
                       op == BinaryOp::div || op == BinaryOp::slope;
     return [op, alpha, site, a = SavedSide(a, by_a), b = SavedSide(b, by_b),
             y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](

@@ -87,11 +87,16 @@ class TENSORLIB_API Backend : public Allocator {
                      const void* in) = 0;
   virtual void binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
                       Input b, Scalar alpha) = 0;
+  // out = chosen ? a : b; the geometry is {out, chosen, a, b}.
+  virtual void where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen,
+                     Input a, Input b) = 0;
   // out[outer, inner] = scale * reduction of in[outer, n, inner] over n
   virtual void reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
                       double scale) = 0;
   virtual void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
                           const void* in) = 0;
+  // out[o, i, r] = the sum of in[o, 0..i, r]. Of numbers alone.
+  virtual void cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) = 0;
   virtual void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) = 0;
   // out[o, i, r] = in[o, index[o, i, r], r]; in has `rows`, out and index have `out_n` rows of n.
   virtual void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,

@@ -44,6 +44,15 @@ void dispatch_floating(ScalarType type, F&& f) {
   }
 }
 
+// Integers and bool.
+template <class F>
+void dispatch_integers(ScalarType type, F&& f) {
+  if (isFloatingType(type)) unsupported("element type of an operation of integers");
+  dispatch_all(type, [&](auto tag) {
+    if constexpr (std::is_integral_v<typename decltype(tag)::type>) f(tag);
+  });
+}
+
 template <class F>
 void dispatch_numbers(ScalarType type, F&& f) {
   if (type == kBool) unsupported("bool of an arithmetic operation");

@@ -27,6 +27,9 @@ constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::eq; }
 constexpr bool is_floating_only(BinaryOp op) {
   return op == BinaryOp::div || (op >= BinaryOp::slope && op <= BinaryOp::tanh_gradient);
 }
+constexpr bool is_integer_only(BinaryOp op) {
+  return op >= BinaryOp::bitwise_and && op <= BinaryOp::bitwise_xor;
+}
 
 enum class ReduceOp : uint8_t { sum, amax, amin };
 enum class Distribution : uint8_t { uniform, normal, integer, bernoulli };

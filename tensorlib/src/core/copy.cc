@@ -47,6 +47,11 @@ void transfer(const Tensor& out, const Tensor& in, bool non_blocking, CallSite s
   if (stream_order::is_checked() && non_blocking && direct && out.is_cpu()) {
     stream_order::note_copy_to_host(*to.storage, in.device());
   }
+  // Of pageable memory the host has its own copy made before it goes on.
+  if (stream_order::is_checked() && non_blocking && direct && in.is_cpu() &&
+      sent.impl()->storage->pinned) {
+    stream_order::note_copy_from_host(*sent.impl()->storage, out.device());
+  }
   if (!direct) convert_into(out, landed);
 }
 

@@ -67,7 +67,7 @@ void print_number(std::ostream& out, double value, const NumberFormat& format) {
 void print_scale(std::ostream& out, const NumberFormat& format) {
   if (format.scale == 1) return;
   std::ostringstream text;
-  text << format.scale;
+  text << std::setprecision(4) << format.scale;
   out << text.str() << " *\n";
 }
 
@@ -116,14 +116,18 @@ void print_values(std::ostream& out, const double* values, const Dims& sizes) {
     const int64_t count = product(sizes) / std::max<int64_t>(1, matrix);
     for (int64_t i = 0; i < count; ++i) {
       if (i > 0) out << '\n';
+      // The first index is the one that counts fastest.
       std::string index;
-      int64_t rest = i;
-      for (int d = rank - 3; d >= 0; --d) {
-        index = str_cat(rest % sizes[d] + 1, ",", index);
+      int64_t rest = i, at = 0, stride = 1;
+      for (int d = rank - 3; d > 0; --d) stride *= sizes[d];
+      for (int d = 0; d <= rank - 3; ++d) {
+        index += str_cat(rest % sizes[d] + 1, ",");
+        at += rest % sizes[d] * stride;
         rest /= sizes[d];
+        stride /= d < rank - 3 ? sizes[d + 1] : 1;
       }
       out << '(' << index << ".,.) = \n";
-      print_matrix(out, values + i * matrix, sizes[rank - 2], sizes[rank - 1], " ");
+      print_matrix(out, values + at * matrix, sizes[rank - 2], sizes[rank - 1], " ");
     }
   }
 }

@@ -3,6 +3,8 @@
 #include <ostream>
 #include <utility>
 
+#include "tensorlib/scalar.h"
+
 namespace tensorlib {
 
 const char* toString(ScalarType type) {
@@ -17,6 +19,12 @@ const char* toString(ScalarType type) {
 }
 
 std::ostream& operator<<(std::ostream& out, ScalarType type) { return out << toString(type); }
+
+std::ostream& operator<<(std::ostream& out, const Scalar& scalar) {
+  if (scalar.isFloatingPoint()) return out << scalar.toDouble();
+  if (scalar.isBoolean()) return out << (scalar.toBool() ? "true" : "false");
+  return out << scalar.toLong();
+}
 
 ScalarType promoteTypes(ScalarType a, ScalarType b) {
   const auto category = [](ScalarType type) {

@@ -60,50 +60,107 @@ std::string line_of(CallSite site) {
   return site.known() ? str_cat(" at ", site.file, ":", site.line) : std::string();
 }
 
-// A write that may still be running, and its stream.
+// An access that may still be running, and its stream.
 struct Conflict {
-  Write write;
-  cuda::CUDAStream writer;
+  Access access;
+  cuda::CUDAStream stream;
+  bool is_write;
 };
 
-// `user` is null for the host.
+// Whether `user` (null: the host) comes behind the access.
+bool comes_behind(Order& all, const Access& access, const cuda::CUDAStream* user) {
+  if (entry(all.host, access.stream) >= access.time) return true;
+  if (user == nullptr) return false;
+  const size_t own = all.number_of(*user);
+  return own == access.stream || entry(all.clocks[own], access.stream) >= access.time;
+}
+
+// What a use of the block would overtake: the last write, and of a write (`writes`) the reads too.
 std::optional<Conflict> conflict_with(Order& all, const Storage& storage,
-                                      const cuda::CUDAStream* user) {
-  const Write* write = storage.last_write.get();
-  if (write == nullptr || entry(all.host, write->stream) >= write->time) return {};
-  if (user != nullptr) {
-    const size_t own = all.number_of(*user);
-    if (own == write->stream || entry(all.clocks[own], write->stream) >= write->time) return {};
+                                      const cuda::CUDAStream* user, bool writes) {
+  const Accesses* known = storage.accesses.get();
+  if (known == nullptr) return {};
+  if (known->write && !comes_behind(all, *known->write, user)) {
+    return Conflict{*known->write, all.streams[known->write->stream], true};
   }
-  return Conflict{*write, all.streams[write->stream]};
+  for (size_t i = 0; writes && i < known->reads.size(); ++i) {
+    const Access& read = known->reads[i];
+    if (!comes_behind(all, read, user)) return Conflict{read, all.streams[read.stream], false};
+  }
+  return {};
 }
 
 [[noreturn]] void refuse(const TensorImpl& tensor, const Conflict& conflict,
                          const cuda::CUDAStream* user) {
-  const auto& [write, writer] = conflict;
+  const auto& [access, other, is_write] = conflict;
+  const char* const what = is_write ? "write" : "read";
   const std::string used =
       user == nullptr ? "the host has not waited for it" : "this stream has not waited for it";
   const std::string help =
       user == nullptr
           ? "wait before this line: torch::cuda::synchronize(), or an event's synchronize()"
-          : "record a torch::cuda::CUDAEvent behind the write, and block() this stream by it "
-            "before this line";
+          : str_cat("record a torch::cuda::CUDAEvent behind the ", what,
+                    ", and block() this stream by it before this line");
   throw StreamError(
       str_cat(current_call.operation, ": ", tensor.name.empty() ? "an operand" : tensor.name,
-              " was written in another stream, and ", used, "\n  ", name_of(tensor.dtype), " ",
-              IntArrayRef(tensor.sizes), " on ", tensor.storage->device, "  written by ",
-              write.operation, "()", line_of(write.site), " in ", writer, "\n  used here ",
+              is_write ? " was written in another stream, and "
+                       : " is to be written while another stream reads it, and ",
+              used, "\n  ", name_of(tensor.dtype), " ", IntArrayRef(tensor.sizes), " on ",
+              tensor.storage->device, is_write ? "  written by " : "  read by ", access.operation,
+              "()", line_of(access.site), " in ", other, "\n  used here ",
               user == nullptr ? std::string("on the host") : str_cat("in ", *user),
               "\nhelp: ", help),
       current_call.site);
 }
 
-void set_last_write(Order& all, Storage& storage, const cuda::CUDAStream& stream) {
+// The stream's next access, by this thread's operation.
+Access next_access(Order& all, const cuda::CUDAStream& stream) {
   const size_t number = all.number_of(stream);
   Clock& clock = all.clocks[number];
   if (clock.size() <= number) clock.resize(number + 1);
-  storage.last_write.reset(
-      new Write{number, ++clock[number], current_call.operation, current_call.site});
+  return {number, ++clock[number], current_call.operation, current_call.site};
+}
+
+Accesses& accesses_of(Storage& storage) {
+  if (storage.accesses == nullptr) storage.accesses = std::make_unique<Accesses>();
+  return *storage.accesses;
+}
+
+// All earlier reads come before a write that was allowed.
+void set_last_write(Order& all, Storage& storage, const cuda::CUDAStream& stream) {
+  accesses_of(storage) = {next_access(all, stream), {}};
+}
+
+void set_read(Order& all, Storage& storage, const cuda::CUDAStream& stream) {
+  const Access read = next_access(all, stream);
+  std::vector<Access>& reads = accesses_of(storage).reads;
+  const auto same = std::find_if(reads.begin(), reads.end(),
+                                 [&](const Access& known) { return known.stream == read.stream; });
+  if (same != reads.end()) {
+    *same = read;
+  } else {
+    reads.push_back(read);
+  }
+}
+
+// The host's use of memory of its own, or a stream's of a device's.
+void note_use(const TensorImpl& tensor, bool writes) {
+  const Device device = tensor.storage->device;
+  const bool on_host = device.is_cpu();
+  if (on_host && tensor.storage->accesses == nullptr) return;
+  const cuda::CUDAStream stream = on_host ? cuda::CUDAStream(0, nullptr) : current_stream(device);
+  const cuda::CUDAStream* const user = on_host ? nullptr : &stream;
+  std::optional<Conflict> conflict;
+  {
+    Order& all = order();
+    const std::lock_guard lock(all.mutex);
+    conflict = conflict_with(all, *tensor.storage, user, writes);
+    if (!conflict && !on_host) {
+      (writes ? set_last_write : set_read)(all, *tensor.storage, stream);
+    }
+  }
+  if (conflict) refuse(tensor, *conflict, user);
+  if (on_host && writes) tensor.storage->accesses.reset();
 }
 
 }  // namespace
@@ -122,38 +179,21 @@ void note_call(const char* operation, CallSite site) {
   if (site.known()) current_call = {operation, site};
 }
 
-void note_read(const TensorImpl& tensor) {
-  const Device device = tensor.storage->device;
-  const bool on_host = device.is_cpu();
-  if (on_host && tensor.storage->last_write == nullptr) return;
-  const cuda::CUDAStream stream = on_host ? cuda::CUDAStream(0, nullptr) : current_stream(device);
-  const cuda::CUDAStream* const user = on_host ? nullptr : &stream;
-  std::optional<Conflict> conflict;
-  {
-    Order& all = order();
-    const std::lock_guard lock(all.mutex);
-    conflict = conflict_with(all, *tensor.storage, user);
-  }
-  if (conflict) refuse(tensor, *conflict, user);
-}
-
-void note_write(const TensorImpl& tensor) {
-  note_read(tensor);
-  const Device device = tensor.storage->device;
-  if (device.is_cpu()) {
-    tensor.storage->last_write.reset();
-    return;
-  }
-  Order& all = order();
-  const std::lock_guard lock(all.mutex);
-  set_last_write(all, *tensor.storage, current_stream(device));
-}
+void note_read(const TensorImpl& tensor) { note_use(tensor, false); }
+void note_write(const TensorImpl& tensor) { note_use(tensor, true); }
 
 void note_copy_to_host(Storage& host, Device from) {
   if (!is_checked()) return;
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   set_last_write(all, host, current_stream(from));
+}
+
+void note_copy_from_host(Storage& host, Device to) {
+  if (!is_checked()) return;
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  set_read(all, host, current_stream(to));
 }
 
 Clock clock_of(const cuda::CUDAStream& stream) {

@@ -1,17 +1,18 @@
-// Which stream wrote a block last, and whether another one has waited for that: the checks behind
-// cuda::set_stream_checks.
+// Which stream wrote a block last and which ones have read it since, and whether another one has
+// waited for that: the checks behind cuda::set_stream_checks.
 //
-// Each stream has a clock: for every stream, how many of its writes come before what the stream
-// will run next (vector clocks; C. Fidge, 1988, F. Mattern, 1989). A write ticks its stream's own
+// Each stream has a clock: for every stream, how many of its accesses come before what the stream
+// will run next (vector clocks; C. Fidge, 1988, F. Mattern, 1989). An access ticks its stream's own
 // entry, an event carries a copy, a wait takes the maxima. The host has one clock for all its
 // threads, so that a wait of one thread counts for the others too.
 //
-// Not seen: what is written by pointers that were given out, and a write that overtakes a read.
+// Not seen: what is done by pointers that were given out.
 // Cost: off, one load for each access; on, a lock and the clocks' comparison.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tensorlib/call_site.h"
@@ -32,12 +33,18 @@ inline bool is_checked() { return checked.load(std::memory_order_relaxed); }
 // From now on; what was written before counts as waited for.
 void start();
 
-// The last write of a block, in the stream with this number.
-struct Write {
+// A read or write of a block, in the stream with this number.
+struct Access {
   size_t stream;
   uint64_t time;
   const char* operation;
   CallSite site;
+};
+
+// Of a block: the last write, and the last read since then of each stream.
+struct Accesses {
+  std::optional<Access> write;
+  std::vector<Access> reads;
 };
 
 // The operation that this thread is in: errors and writes name it.
@@ -47,8 +54,9 @@ void note_call(const char* operation, CallSite site);
 // on the host. Throws StreamError.
 void note_read(const TensorImpl& tensor);
 void note_write(const TensorImpl& tensor);
-// A copy that the host does not wait for writes host memory.
+// A copy that the host does not wait for writes (reads) host memory.
 void note_copy_to_host(Storage& host, Device from);
+void note_copy_from_host(Storage& host, Device to);
 
 // `later` runs behind all that is in `earlier`.
 void note_order(const cuda::CUDAStream& earlier, const cuda::CUDAStream& later);

@@ -55,7 +55,7 @@ struct Storage {
   Placement placement;
   PackedWeight packed;
   // While streams are checked; null where nothing is known.
-  std::unique_ptr<stream_order::Write> last_write;
+  std::unique_ptr<stream_order::Accesses> accesses;
 
  private:
   Allocator* allocator_ = nullptr;  // who frees it; null for memory that came from outside

@@ -56,4 +56,19 @@ __global__ void binary_strided(R* out, const T* a, const T* b, C number, Geometr
   }
 }
 
+// chosen ? a : b; null for a or b: its number.
+template <class T, class C>
+__global__ void where(T* out, const bool* chosen, const T* a, const T* b, C a_number, C b_number,
+                      Geometry<4> g) {
+  TENSORLIB_GRID_LOOP(i, g.numel) {
+    int64_t at[4];
+    offsets_of(g, i, at);
+    if (chosen[at[1]]) {
+      out[at[0]] = a != nullptr ? a[at[2]] : static_cast<T>(a_number);
+    } else {
+      out[at[0]] = b != nullptr ? b[at[3]] : static_cast<T>(b_number);
+    }
+  }
+}
+
 }  // namespace tensorlib::kernels

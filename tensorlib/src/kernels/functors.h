@@ -119,6 +119,7 @@ TENSORLIB_HOST_DEVICE T apply(T x) {
       case UnaryOp::reciprocal: return T(1) / x;
       case UnaryOp::sin: return std::sin(x);
       case UnaryOp::cos: return std::cos(x);
+      case UnaryOp::erf: return std::erf(x);
       case UnaryOp::tanh: return std::tanh(x);
       case UnaryOp::sigmoid: return T(1) / (T(1) + std::exp(-x));
       case UnaryOp::floor: return std::floor(x);
@@ -146,6 +147,23 @@ TENSORLIB_HOST_DEVICE T integer_power(T base, T exponent) {
   return static_cast<T>(result);
 }
 
+// Of the divisor's sign. By an integer 0 it is 0 here: operations refuse that where they can see
+// it.
+template <class T>
+TENSORLIB_HOST_DEVICE T remainder_of(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (b == T(0)) return T(0);
+    if constexpr (std::is_signed_v<T>) {
+      if (b == T(-1)) return T(0);  // the least number by -1 is a trap
+    }
+    const T rest = static_cast<T>(a % b);
+    return rest != T(0) && is_negative(rest) != is_negative(b) ? static_cast<T>(rest + b) : rest;
+  } else {
+    const T rest = std::fmod(a, b);
+    return rest != T(0) && (rest < T(0)) != (b < T(0)) ? rest + b : rest;
+  }
+}
+
 // `alpha` matters to add and slope alone.
 template <BinaryOp op, class T>
 TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
@@ -162,6 +180,22 @@ TENSORLIB_HOST_DEVICE auto apply(T a, T b, T alpha) {
       return integer_power(a, b);
     } else {
       return std::pow(a, b);
+    }
+  } else if constexpr (op == BinaryOp::remainder) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return false;  // refused
+    } else {
+      return remainder_of(a, b);
+    }
+  } else if constexpr (is_integer_only(op)) {
+    if constexpr (!std::is_integral_v<T>) {
+      return a;  // refused
+    } else if constexpr (op == BinaryOp::bitwise_and) {
+      return static_cast<T>(a & b);
+    } else if constexpr (op == BinaryOp::bitwise_or) {
+      return static_cast<T>(a | b);
+    } else {
+      return static_cast<T>(a ^ b);
     }
   } else if constexpr (op == BinaryOp::maximum) {
     return a != a || a > b ? a : b;  // NaN wins

@@ -22,7 +22,7 @@ template <class T>
 void add_type() {
   add<&fill_flat<T>, &fill_strided<T>, &arange<T>, &random_fill<T>, &convert_flat<T>,
       &convert_strided<T>, &gather<Places::each, T>, &gather<Places::shared, T>,
-      &scatter_add<Places::each, T>, &scatter_add<Places::shared, T>>();
+      &scatter_add<Places::each, T>, &scatter_add<Places::shared, T>, &where<T, Compute<T>>>();
 }
 
 template <class T>
@@ -38,7 +38,7 @@ void add_number() {
   for (ReduceOp op : {ReduceOp::sum, ReduceOp::amax, ReduceOp::amin}) {
     dispatch_reduce(op, reductions);
   }
-  add<&arg_reduce_rows<T>, &topk_rows<T>>();
+  add<&arg_reduce_rows<T>, &topk_rows<T>, &cumulative_sum<T>>();
   if constexpr (std::is_integral_v<T>) add<&integer_gemm<T>>();
 }
 
@@ -67,7 +67,7 @@ void add_unary() {
 
 template <BinaryOp op, class T>
 void add_binary() {
-  if constexpr (!is_floating_only(op) || !std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T> ? !is_floating_only(op) : !is_integer_only(op)) {
     using R = std::conditional_t<is_comparison(op), bool, T>;
     using C = Compute<T>;
     add<&binary_flat<op, T, R, C>, &binary_number<op, T, R, C>, &binary_strided<op, T, R, C>>();

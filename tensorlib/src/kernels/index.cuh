@@ -40,6 +40,20 @@ __global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n
   }
 }
 
+// One thread for each o and r adds up its line.
+template <class T>
+__global__ void cumulative_sum(T* out, const T* in, int64_t n, int64_t inner, int64_t lines) {
+  TENSORLIB_GRID_LOOP(line, lines) {
+    const int64_t first = line / inner * n * inner + line % inner;
+    Accumulate<T> sum{};
+    for (int64_t i = 0; i < n; ++i) {
+      const int64_t at = first + i * inner;
+      sum = wrapping_add_mul(sum, Accumulate<T>(1), static_cast<Accumulate<T>>(in[at]));
+      out[at] = static_cast<T>(sum);
+    }
+  }
+}
+
 // One block for each row finds its k first, one after the other: k passes over the row, meant for
 // the few first of many.
 template <class T>

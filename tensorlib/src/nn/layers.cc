@@ -3,23 +3,17 @@
 #include <ostream>
 
 #include "core/check.h"
-#include "tensorlib/factories.h"
+#include "nn/layer.h"
 #include "tensorlib/grad_mode.h"
-#include "tensorlib/nn.h"
 
 namespace tensorlib::nn {
 
 namespace {
 
-// A layer's parameters and buffers: made by the library, so that no line of the user's is known for
-// them.
-Tensor make(IntArrayRef sizes, ScalarType type = kFloat) {
-  return empty(sizes, type, CallSite::none());
-}
-
 const char* text(bool value) { return value ? "true" : "false"; }
 
-// Both of a layer's parameters as PyTorch makes them: uniform within 1/sqrt(inputs of a unit).
+}  // namespace
+
 void reset_uniform(const Tensor& weight, const Tensor& bias) {
   init::kaiming_uniform_(weight, std::sqrt(5.0));
   if (!bias.defined() || weight.numel() == 0) return;
@@ -27,39 +21,6 @@ void reset_uniform(const Tensor& weight, const Tensor& bias) {
   NoGradGuard no_grad;
   bias.uniform_(-1 / std::sqrt(inputs), 1 / std::sqrt(inputs));
 }
-
-template <class Options>
-void check_groups(const char* name, const Options& options) {
-  if (options.groups() >= 1 && options.in_channels() % options.groups() == 0 &&
-      options.out_channels() % options.groups() == 0) {
-    return;
-  }
-  throw ShapeError(str_cat(name, ": ", options.in_channels(), " and ", options.out_channels(),
-                           " channels cannot be split into ", options.groups(), " groups"),
-                   CallSite::none());
-}
-
-// Whether all numbers are `value`.
-template <class Numbers>
-bool all_are(const Numbers& numbers, int64_t value) {
-  for (const int64_t number : IntArrayRef(numbers)) {
-    if (number != value) return false;
-  }
-  return true;
-}
-
-template <class Options>
-void print_convolution(std::ostream& out, const char* name, const Options& options) {
-  out << "tensorlib::nn::" << name << "(" << options.in_channels() << ", "
-      << options.out_channels() << ", kernel_size=" << options.kernel_size()
-      << ", stride=" << options.stride();
-  if (!all_are(options.padding(), 0)) out << ", padding=" << options.padding();
-  if (!all_are(options.dilation(), 1)) out << ", dilation=" << options.dilation();
-  if (options.groups() != 1) out << ", groups=" << options.groups();
-  if (!options.bias()) out << ", bias=false";
-}
-
-}  // namespace
 
 LinearImpl::LinearImpl(const LinearOptions& options) : options(options) {
   weight = register_parameter("weight", make({options.out_features(), options.in_features()}));
@@ -131,67 +92,10 @@ void EmbeddingImpl::pretty_print(std::ostream& out) const {
   out << ")";
 }
 
-Conv1dImpl::Conv1dImpl(const Conv1dOptions& options) : options(options) {
-  check_groups("Conv1d", options);
-  weight = register_parameter(
-      "weight", make({options.out_channels(), options.in_channels() / options.groups(),
-                      options.kernel_size()[0]}));
-  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
-  reset_parameters();
-}
-void Conv1dImpl::reset_parameters() { reset_uniform(weight, bias); }
-Tensor Conv1dImpl::forward(const Tensor& input, CallSite site) const {
-  return conv1d(input, weight, bias, options.stride(), options.padding(), options.dilation(),
-                options.groups(), site);
-}
-void Conv1dImpl::pretty_print(std::ostream& out) const {
-  print_convolution(out, "Conv1d", options);
-  out << ")";
-}
-
-Conv2dImpl::Conv2dImpl(const Conv2dOptions& options) : options(options) {
-  check_groups("Conv2d", options);
-  weight = register_parameter(
-      "weight", make({options.out_channels(), options.in_channels() / options.groups(),
-                      options.kernel_size()[0], options.kernel_size()[1]}));
-  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
-  reset_parameters();
-}
-void Conv2dImpl::reset_parameters() { reset_uniform(weight, bias); }
-Tensor Conv2dImpl::forward(const Tensor& input, CallSite site) const {
-  return conv2d(input, weight, bias, options.stride(), options.padding(), options.dilation(),
-                options.groups(), site);
-}
-void Conv2dImpl::pretty_print(std::ostream& out) const {
-  print_convolution(out, "Conv2d", options);
-  out << ")";
-}
-
-ConvTranspose2dImpl::ConvTranspose2dImpl(const ConvTranspose2dOptions& options)
-    : options(options) {
-  check_groups("ConvTranspose2d", options);
-  weight = register_parameter(
-      "weight", make({options.in_channels(), options.out_channels() / options.groups(),
-                      options.kernel_size()[0], options.kernel_size()[1]}));
-  if (options.bias()) bias = register_parameter("bias", make({options.out_channels()}));
-  reset_parameters();
-}
-void ConvTranspose2dImpl::reset_parameters() { reset_uniform(weight, bias); }
-Tensor ConvTranspose2dImpl::forward(const Tensor& input, CallSite site) const {
-  return conv_transpose2d(input, weight, bias, options.stride(), options.padding(),
-                          options.output_padding(), options.groups(), options.dilation(), site);
-}
-void ConvTranspose2dImpl::pretty_print(std::ostream& out) const {
-  print_convolution(out, "ConvTranspose2d", options);
-  if (!all_are(options.output_padding(), 0)) {
-    out << ", output_padding=" << options.output_padding();
-  }
-  out << ")";
-}
-
-BatchNormImplBase::BatchNormImplBase(const BatchNormOptions& options, const char* name,
-                                     int64_t least_dims, int64_t most_dims)
-    : Module(name), options(options), least_dims_(least_dims), most_dims_(most_dims) {
+BatchNormImplBase::BatchNormImplBase(const BatchNormOptions& options, int64_t least_dims,
+                                     int64_t most_dims)
+    : options(options), least_dims_(least_dims), most_dims_(most_dims) {}
+void BatchNormImplBase::make_tensors() {
   const int64_t features = options.num_features();
   if (options.affine()) {
     weight = register_parameter("weight", make({features}));
@@ -220,7 +124,7 @@ void BatchNormImplBase::reset_parameters() {
 }
 Tensor BatchNormImplBase::forward(const Tensor& input, CallSite site) {
   if (input.defined() && (input.dim() < least_dims_ || input.dim() > most_dims_)) {
-    throw ShapeError(str_cat(name(), ": the input must have ", least_dims_,
+    throw ShapeError(str_cat(short_name(*this), ": the input must have ", least_dims_,
                              least_dims_ == most_dims_ ? "" : str_cat(" to ", most_dims_),
                              " dimensions, and its shape is ", input.sizes()),
                      site);
@@ -232,14 +136,19 @@ Tensor BatchNormImplBase::forward(const Tensor& input, CallSite site) {
   return output;
 }
 void BatchNormImplBase::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::" << name() << "(" << options.num_features() << ", eps=" << options.eps()
-      << ", momentum=" << options.momentum() << ", affine=" << text(options.affine())
+  out << "tensorlib::nn::" << short_name(*this) << "(" << options.num_features()
+      << ", eps=" << options.eps() << ", momentum=" << options.momentum()
+      << ", affine=" << text(options.affine())
       << ", track_running_stats=" << text(options.track_running_stats()) << ")";
 }
 BatchNorm1dImpl::BatchNorm1dImpl(const BatchNormOptions& options)
-    : BatchNormImplBase(options, "BatchNorm1d", 2, 3) {}
+    : BatchNormImplBase(options, 2, 3) {
+  make_tensors();
+}
 BatchNorm2dImpl::BatchNorm2dImpl(const BatchNormOptions& options)
-    : BatchNormImplBase(options, "BatchNorm2d", 4, 4) {}
+    : BatchNormImplBase(options, 4, 4) {
+  make_tensors();
+}
 
 Tensor MaxPool2dImpl::forward(const Tensor& input, CallSite site) const {
   return max_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
@@ -281,28 +190,40 @@ void LeakyReLUImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::LeakyReLU(negative_slope=" << options.negative_slope()
       << (options.inplace() ? ", inplace=true" : "") << ")";
 }
-Tensor SigmoidImpl::forward(const Tensor& input, CallSite site) const {
-  return input.sigmoid(site);
-}
-Tensor TanhImpl::forward(const Tensor& input, CallSite site) const { return input.tanh(site); }
-Tensor SoftmaxImpl::forward(const Tensor& input, CallSite site) const {
-  return input.softmax(options.dim(), site);
-}
-Tensor LogSoftmaxImpl::forward(const Tensor& input, CallSite site) const {
-  return input.log_softmax(options.dim(), site);
-}
+
+#define TENSORLIB_PLAIN_LAYER(Name, call)                                               \
+  Tensor Name##Impl::forward(const Tensor& input, CallSite site) const { return call; } \
+  void Name##Impl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::" #Name "()"; }
+TENSORLIB_PLAIN_LAYER(Sigmoid, input.sigmoid(site))
+TENSORLIB_PLAIN_LAYER(Tanh, input.tanh(site))
+TENSORLIB_PLAIN_LAYER(GELU, gelu(input, site))
+TENSORLIB_PLAIN_LAYER(SiLU, silu(input, site))
+#undef TENSORLIB_PLAIN_LAYER
+void IdentityImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Identity()"; }
+
+#define TENSORLIB_LAYER_ALONG(Name, function)                            \
+  Tensor Name##Impl::forward(const Tensor& input, CallSite site) const { \
+    return input.function(options.dim(), site);                          \
+  }                                                                      \
+  void Name##Impl::pretty_print(std::ostream& out) const {               \
+    out << "tensorlib::nn::" #Name "(dim=" << options.dim() << ")";      \
+  }
+TENSORLIB_LAYER_ALONG(Softmax, softmax)
+TENSORLIB_LAYER_ALONG(LogSoftmax, log_softmax)
+#undef TENSORLIB_LAYER_ALONG
+
 Tensor DropoutImpl::forward(const Tensor& input, CallSite site) const {
   return dropout(input, options.p(), is_training(), site);
 }
 void DropoutImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::Dropout(p=" << options.p() << ")";
+  out << "tensorlib::nn::Dropout(p=" << options.p() << ", inplace=false)";
 }
 
 Tensor Dropout2dImpl::forward(const Tensor& input, CallSite site) const {
   return feature_dropout(input, options.p(), is_training(), site);
 }
 void Dropout2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::Dropout2d(p=" << options.p() << ")";
+  out << "tensorlib::nn::Dropout2d(p=" << options.p() << ", inplace=false)";
 }
 
 Tensor SequentialImpl::forward(const Tensor& input, CallSite site) const {

@@ -1,5 +1,6 @@
 // The losses as modules.
 #include <ostream>
+#include <string>
 
 #include "tensorlib/nn/functional.h"
 
@@ -7,11 +8,22 @@ namespace tensorlib::nn {
 
 namespace F = functional;
 
+namespace {
+
+// As LibTorch prints them, which leaves out the brackets of two.
+std::string printed(const std::string& name) {
+  return name == "SmoothL1Loss" || name == "HuberLoss" ? name : name + "()";
+}
+
+}  // namespace
+
 #define TENSORLIB_LOSS(Name, function)                                                         \
   Tensor Name##Impl::forward(const Tensor& input, const Tensor& target, CallSite site) const { \
     return F::function(input, target, options, site);                                          \
   }                                                                                            \
-  void Name##Impl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::" #Name "()"; }
+  void Name##Impl::pretty_print(std::ostream& out) const {                                     \
+    out << "tensorlib::nn::" << printed(#Name);                                                \
+  }
 #define TENSORLIB_PLAIN_LOSS(Name, function)                                 \
   Name##Impl::Name##Impl(const Name##Options& options) : options(options) {} \
   TENSORLIB_LOSS(Name, function)

@@ -11,18 +11,24 @@
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "nn/layer.h"
 #include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn {
 
 namespace {
 
-// "Net" for a class user::NetImpl: what a person calls it.
+// Of what it is now: in a constructor, the class whose constructor runs.
 std::string class_name(const Module& module) {
   int status = 0;
   char* demangled = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &status);
   std::string name = status == 0 ? demangled : typeid(module).name();
   std::free(demangled);
+  return name;
+}
+
+// "Net" for user::NetImpl: what a person calls it.
+std::string without_scope(std::string name) {
   const size_t scope = name.rfind("::");
   if (scope != std::string::npos && name.find('<') == std::string::npos) name.erase(0, scope + 2);
   if (name.size() > 4 && name.compare(name.size() - 4, 4, "Impl") == 0) {
@@ -32,6 +38,8 @@ std::string class_name(const Module& module) {
 }
 
 }  // namespace
+
+std::string short_name(const Module& module) { return without_scope(module.name()); }
 
 Module::Module(std::string name) : name_(std::move(name)) {}
 Module::Module() = default;
@@ -82,7 +90,7 @@ void Module::add_child(std::string name, std::shared_ptr<Module> child) {
 void Module::set_path(const std::string& path) {
   path_ = path;
   const std::string prefix =
-      (path.empty() ? (name_.empty() ? class_name(*this) : name_) : path) + ".";
+      (path.empty() ? without_scope(name_.empty() ? class_name(*this) : name_) : path) + ".";
   for (auto* tensors : {&parameters_, &buffers_}) {
     for (const auto& item : *tensors) {
       if (item.value().defined()) item.value().impl()->name = prefix + item.key();

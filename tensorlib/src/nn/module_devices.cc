@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "core/check.h"
-#include "tensorlib/nn/module.h"
+#include "nn/layer.h"
 
 namespace tensorlib::nn {
 
@@ -33,14 +33,15 @@ Device Module::device(CallSite site) const {
   if (found.size() == 1) return found[0].device;
   if (found.empty()) {
     throw DeviceError(
-        str_cat("device: ", name(), " has no parameters or buffers, and so no device"), site);
+        str_cat("device: ", short_name(*this), " has no parameters or buffers, and so no device"),
+        site);
   }
   std::ostringstream list;
   list << found;
   std::string lines = list.str();
   if (!lines.empty() && lines.back() == '\n') lines.pop_back();
   throw DeviceError(
-      str_cat("device: ", name(), " is spread over ", found.size(), " devices\n", lines,
+      str_cat("device: ", short_name(*this), " is spread over ", found.size(), " devices\n", lines,
               "\nhelp: move all of it: module->to(torch::Device(\"", found[0].device, "\"))"),
       site);
 }

@@ -1,11 +1,13 @@
 // Element-wise operations: types are promoted, shapes broadcast, devices checked; then one kernel.
 #include "autograd/elementwise.h"
+
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/generator.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
 #include "kernels/functors.h"
+#include "ops/elementwise.h"
 #include "ops/geometry.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
@@ -13,8 +15,6 @@
 namespace tensorlib {
 
 namespace {
-
-using Side = BinarySide;
 
 void unary_into(UnaryOp op, const Tensor& out, const Tensor& in) {
   const TensorImpl& to = *out.impl();
@@ -69,7 +69,8 @@ ScalarType type_of(const Side& side) {
   return side.tensor != nullptr ? side.tensor->dtype() : side.number.type();
 }
 
-// The type in which the operation computes: numbers change it only to a higher category.
+}  // namespace
+
 ScalarType common_type(const Side& a, const Side& b) {
   const ScalarType x = type_of(a), y = type_of(b);
   if (is_number(a) == is_number(b) && a.tensor != nullptr && b.tensor != nullptr) {
@@ -86,6 +87,8 @@ ScalarType common_type(const Side& a, const Side& b) {
   return plain_number && other == kDouble ? kFloat : other;
 }
 
+namespace {
+
 // Two operands on different devices, of which neither goes as a number.
 bool must_be_brought_together(const Side& a, const Side& b) {
   if (a.tensor == nullptr || b.tensor == nullptr) return false;
@@ -97,8 +100,8 @@ bool must_be_brought_together(const Side& a, const Side& b) {
   return x.storage->device != y.storage->device && !is_host_number(x) && !is_host_number(y);
 }
 
-// A CPU tensor without dimensions that meets a CUDA tensor becomes a number; other mixes are
-// errors.
+}  // namespace
+
 void check_sides(const char* name, Side& a, Side& b, CallSite site) {
   if (a.tensor == nullptr || b.tensor == nullptr) return;
   const Device x = a.tensor->device(), y = b.tensor->device();
@@ -111,6 +114,8 @@ void check_sides(const char* name, Side& a, Side& b, CallSite site) {
     throw_device_mismatch(name, site, {{"self", *a.tensor}, {"other", *b.tensor}});
   }
 }
+
+namespace {
 
 void binary_into(BinaryOp op, ScalarType type, const Tensor& out, const Side& a, const Side& b,
                  Scalar alpha, CallSite site) {
@@ -153,12 +158,27 @@ ScalarType compute_type(BinaryOp op, const Side& a, const Side& b) {
 }
 
 // The difference of truths is no truth, and what it should be nobody agrees on.
-void refuse_difference_of_truths(BinaryOp op, ScalarType type, Scalar alpha, const char* name,
-                                 CallSite site) {
+void refuse_types(BinaryOp op, ScalarType type, Scalar alpha, const char* name, CallSite site) {
+  if (is_integer_only(op) && isFloatingType(type)) {
+    throw DTypeMismatchError(
+        str_cat(name, ": an operation of integers and bools, not of ", name_of(type)), site);
+  }
+  if (op == BinaryOp::remainder && type == kBool) refuse_bool(name, site);
   if (op != BinaryOp::add || type != kBool || alpha.toDouble() >= 0) return;
   throw DTypeMismatchError(
       str_cat(name, ": not an operation of bool tensors\nhelp: use ne() to see where they differ"),
       site);
+}
+
+// An integer 0 divides nothing. On the CPU alone: a look at a device's elements would wait for it.
+void refuse_zero_divisor(ScalarType type, const Side& b, const char* name, CallSite site) {
+  if (isFloatingType(type)) return;
+  if (b.tensor == nullptr
+          ? b.number.toDouble() != 0
+          : !b.tensor->is_cpu() || b.tensor->detach(site).all(site).item(site).toBool()) {
+    return;
+  }
+  throw Error(str_cat(name, ": an integer is divided by 0"), site);
 }
 
 Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallSite site) {
@@ -169,7 +189,8 @@ Tensor binary(BinaryOp op, const char* name, Side a, Side b, Scalar alpha, CallS
     return binary(op, name, {&both[0], {}}, {&both[1], {}}, alpha, site);
   }
   const ScalarType type = compute_type(op, a, b);
-  refuse_difference_of_truths(op, type, alpha, name, site);
+  refuse_types(op, type, alpha, name, site);
+  if (op == BinaryOp::remainder) refuse_zero_divisor(type, b, name, site);
   Dims sizes;
   if (a.tensor != nullptr && b.tensor != nullptr) {
     sizes = broadcast_sizes(*a.tensor, *b.tensor, name, site);
@@ -198,7 +219,8 @@ Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side 
     b.tensor = &moved;
   }
   const ScalarType type = compute_type(op, a, b);
-  refuse_difference_of_truths(op, type, alpha, name, site);
+  refuse_types(op, type, alpha, name, site);
+  if (op == BinaryOp::remainder) refuse_zero_divisor(type, b, name, site);
   if (type != impl.dtype && (isFloatingType(type) || impl.dtype == kBool) &&
       !isFloatingType(impl.dtype)) {
     throw DTypeMismatchError(str_cat(name, ": the result is ", name_of(type),
@@ -311,6 +333,13 @@ Tensor Tensor::clamp(std::optional<Scalar> min, std::optional<Scalar> max, CallS
   if (min) result = binary(BinaryOp::maximum, "clamp", {&result, {}}, {nullptr, *min}, 1, site);
   if (max) result = binary(BinaryOp::minimum, "clamp", {&result, {}}, {nullptr, *max}, 1, site);
   return result;
+}
+
+Tensor& Tensor::clamp_(std::optional<Scalar> min, std::optional<Scalar> max, CallSite site) const {
+  if (!min && !max) throw Error("clamp_: neither min nor max is given", site);
+  if (min) binary_in_place(BinaryOp::maximum, "clamp_", *this, {nullptr, *min}, 1, site);
+  if (max) binary_in_place(BinaryOp::minimum, "clamp_", *this, {nullptr, *max}, 1, site);
+  return const_cast<Tensor&>(*this);
 }
 
 Tensor& Tensor::fill_(Scalar value, CallSite site) const {

@@ -33,9 +33,9 @@ int64_t consumed(const TensorIndex& entry, const char* name, CallSite site) {
   return is_mask(*tensor) ? tensor->dim() : 1;
 }
 
-// The places of a mask's truths, in row-major order. From a GPU this copies and waits, as the
-// result's size depends on it.
-Tensor places_of(const Tensor& mask, CallSite site) {
+// The places of a mask's truths, in row-major order. From a GPU this copies and waits, as how many
+// they are depends on it.
+std::vector<int64_t> true_places(const Tensor& mask, CallSite site) {
   NoGradGuard raw;
   const CauseScope cause(TransferCause::kRead);
   const Tensor host = mask.to(kCPU, kBool, false, false, site).contiguous(site);
@@ -44,7 +44,11 @@ Tensor places_of(const Tensor& mask, CallSite site) {
   for (int64_t i = 0; i < host.numel(); ++i) {
     if (truths[i]) places.push_back(i);
   }
-  return tensor(places, TensorOptions(mask.device()).dtype(kLong), site);
+  return places;
+}
+
+Tensor places_of(const Tensor& mask, CallSite site) {
+  return tensor(true_places(mask, site), TensorOptions(mask.device()).dtype(kLong), site);
 }
 
 // The rows of dimension d of `view` (and of those behind it that a mask covers).
@@ -141,18 +145,63 @@ Tensor place_to_put(const Tensor& self, ArrayRef<TensorIndex> indices, CallSite 
   const Selection chosen = select_by("index_put_", self, indices, site);
   if (!chosen.index.defined()) return chosen.view;
   throw Error(
-      "index_put_: a tensor among the indices is not supported\nhelp: index by numbers and Slices",
+      "index_put_: a tensor among the indices is not supported\nhelp: index by numbers and Slices, "
+      "or by a mask and one value",
       site);
+}
+
+// By a mask, one value everywhere: masked_fill_. False where a tensor among the indices is no mask.
+template <class Value>
+bool put_by_mask(const Tensor& self, ArrayRef<TensorIndex> indices, const Value& value,
+                 CallSite site) {
+  const Selection chosen = select_by("index_put_", self, indices, site);
+  if (!chosen.index.defined() || !is_mask(chosen.index)) return false;
+  Tensor mask = chosen.index.to(kBool, false, false, site);
+  if (mask.device() != self.device() && mask.is_cpu()) {
+    const CauseScope cause(TransferCause::kOperand);
+    mask = mask.to(self.device(), kBool, false, false, site);
+  }
+  for (int64_t d = chosen.dim + chosen.index.dim(); d < chosen.view.dim(); ++d) {
+    mask = mask.unsqueeze(-1, site);
+  }
+  chosen.view.masked_fill_(mask, value, site);
+  return true;
 }
 
 }  // namespace
 
+Tensor Tensor::nonzero(CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "nonzero", site);
+  const std::vector<int64_t> places = true_places(detach(site).ne(0, site), site);
+  const int rank = impl.sizes.size();
+  const auto n = static_cast<int64_t>(places.size());
+  Tensor rows = empty({n, rank}, kLong, site);
+  auto* index = static_cast<int64_t*>(rows.data_ptr());
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t rest = places[static_cast<size_t>(i)];
+    for (int d = rank - 1; d >= 0; --d) {
+      index[i * rank + d] = rest % impl.sizes[d];
+      rest /= impl.sizes[d];
+    }
+  }
+  const CauseScope cause(TransferCause::kOperand);
+  return rows.to(device(), kLong, false, false, site);
+}
+
+std::vector<Tensor> where(const Tensor& condition, CallSite site) {
+  return condition.nonzero(site).unbind(1, site);
+}
+
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values,
                            CallSite site) const {
+  if (values.defined() && values.dim() == 0 && put_by_mask(*this, indices, values, site)) {
+    return const_cast<Tensor&>(*this);
+  }
   place_to_put(*this, indices, site).copy_(values, false, site);
   return const_cast<Tensor&>(*this);
 }
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, Scalar value, CallSite site) const {
+  if (put_by_mask(*this, indices, value, site)) return const_cast<Tensor&>(*this);
   place_to_put(*this, indices, site).fill_(value, site);
   return const_cast<Tensor&>(*this);
 }

@@ -52,7 +52,8 @@ RowClasses row_classes(const Tensor& scores, const Tensor& target, const Tensor&
     rows.weights = counts.to(scores.dtype(), false, false, site);
   }
   if (class_weights.defined()) {
-    const Tensor own = class_weights.gather(0, rows.classes, site);
+    const Tensor flat = rows.classes.reshape(-1, site);
+    const Tensor own = class_weights.gather(0, flat, site).view(target.sizes(), site);
     rows.weights = rows.weights.defined() ? rows.weights.mul(own, site) : own;
   }
   return rows;
@@ -64,6 +65,41 @@ Tensor reduced_rows(const Tensor& losses, const Tensor& weights, int64_t reducti
   if (weights.defined() && reduction == Reduction::Mean) {
     return losses.sum(site).div(weights.sum(site), site);
   }
+  return reduced(losses, reduction, name, site);
+}
+
+void require_floating_scores(const char* name, const Tensor& self, CallSite site) {
+  check_floating(name, site, {"self", self});
+  if (self.dim() == 0)
+    throw ShapeError(str_cat(name, ": the scores have no dimension of classes"), site);
+}
+
+// [classes] as [classes, 1, ...], to meet scores of [N, classes, ...].
+Tensor along_classes(const Tensor& weight, int64_t dims, CallSite site) {
+  std::vector<int64_t> sizes(static_cast<size_t>(std::max<int64_t>(1, dims - 1)), 1);
+  sizes[0] = -1;
+  return weight.view(sizes, site);
+}
+
+// The target gives a probability for each class, and has the scores' shape.
+Tensor cross_entropy_of_probabilities(const char* name, const Tensor& self, const Tensor& target,
+                                      const Tensor& weight, int64_t reduction,
+                                      double label_smoothing, CallSite site) {
+  if (target.sizes() != self.sizes()) {
+    throw ShapeError(str_cat(name, ": probabilities of shape ", target.sizes(),
+                             " are not one for each of the scores ", self.sizes()),
+                     site);
+  }
+  const int64_t d = self.dim() == 1 ? 0 : 1;
+  const int64_t classes = self.size(d);
+  Tensor wanted = target;
+  if (label_smoothing > 0) {
+    wanted = target.mul(1 - label_smoothing, site)
+                 .add(label_smoothing / static_cast<double>(classes), 1, site);
+  }
+  Tensor products = self.log_softmax(d, site).mul(wanted, site);
+  if (weight.defined()) products = products.mul(along_classes(weight, self.dim(), site), site);
+  const Tensor losses = products.sum(d, false, site).neg(site);
   return reduced(losses, reduction, name, site);
 }
 
@@ -79,8 +115,14 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, 
     return nll_loss(o[0], o[1], o[2], reduction, ignore_index, site);
   }
   check_floating("nll_loss", site, {"self", self});
-  check_dim("nll_loss", site, {"self", self}, 2);
-  if (target.dim() != 1 || target.size(0) != self.size(0)) {
+  if (self.dim() == 1) {  // one row alone
+    const Tensor loss = nll_loss(self.unsqueeze(0, site), target.unsqueeze(0, site), weight,
+                                 reduction, ignore_index, site);
+    return loss.dim() == 1 ? loss.squeeze(0, site) : loss;
+  }
+  Dims places = self.impl()->sizes;
+  if (self.dim() >= 2) places.erase(1);
+  if (self.dim() < 2 || target.impl()->sizes != places) {
     throw ShapeError(str_cat("nll_loss: a target of shape ", target.sizes(),
                              " does not name one class for each row of ", self.sizes()),
                      site);
@@ -106,14 +148,26 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
   if (!(label_smoothing >= 0 && label_smoothing <= 1)) {
     throw Error(str_cat(kName, ": label_smoothing ", label_smoothing, " is not in [0, 1]"), site);
   }
-  const Tensor scores = self.log_softmax(1, site);
+  require_floating_scores(kName, self, site);
+  if (isFloatingType(target.dtype())) {
+    return cross_entropy_of_probabilities(kName, self, target, weight, reduction, label_smoothing,
+                                          site);
+  }
+  const Tensor scores = self.log_softmax(self.dim() == 1 ? 0 : 1, site);
   const Tensor own = nll_loss(scores, target, weight, reduction, ignore_index, site);
   if (label_smoothing == 0) return own;
+  if (self.dim() == 1) {
+    const Tensor loss = cross_entropy_loss(self.unsqueeze(0, site), target.unsqueeze(0, site),
+                                           weight, reduction, ignore_index, label_smoothing, site);
+    return loss.dim() == 1 ? loss.squeeze(0, site) : loss;
+  }
   // The share that is spread over all classes, each with its own weight.
   const auto [classes, weights] = row_classes(scores, target, weight, ignore_index, site);
   const auto counts = row_classes(scores, target, {}, ignore_index, site).weights;
   Tensor spread =
-      (weight.defined() ? scores.mul(weight, site) : scores).mean(1, false, site).neg(site);
+      (weight.defined() ? scores.mul(along_classes(weight, self.dim(), site), site) : scores)
+          .mean(1, false, site)
+          .neg(site);
   if (counts.defined()) spread = spread.mul(counts, site);
   return own.mul(1 - label_smoothing, site)
       .add(reduced_rows(spread, weights, reduction, kName, site), label_smoothing, site);

@@ -70,11 +70,12 @@ Tensor max_gradient(const Tensor& g, const Tensor& places, const Call& call) {
   }
   return recorded(std::move(image), name, site, {&g}, [&] {
     return [call, places, sizes = g.impl()->sizes](const Tensor& grad, Needs) {
-      const Pool2dShape& s = call.shape;
-      return Tensors{
-          grad.reshape({s.planes, s.h * s.w}, call.site)
-              .gather(1, places.view({s.planes, s.out_h * s.out_w}, call.site), call.site)
-              .reshape(sizes, call.site)};
+      const Pool2dShape& shape = call.shape;
+      return Tensors{grad.reshape({shape.planes, shape.h * shape.w}, call.site)
+                         .gather(1,
+                                 places.view({shape.planes, shape.out_h * shape.out_w}, call.site),
+                                 call.site)
+                         .reshape(sizes, call.site)};
     };
   });
 }

@@ -1,4 +1,4 @@
-// The few largest or smallest.
+// Along one dimension: the few largest or smallest, running sums.
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
@@ -6,6 +6,41 @@
 #include "tensorlib/ops.h"
 
 namespace tensorlib {
+
+namespace {
+
+// A tensor's dimensions before d, d itself, and those behind it.
+Rows rows_along(const Dims& sizes, int d) {
+  Rows rows{1, 1, 1};
+  for (int i = 0; i < sizes.size(); ++i) {
+    (i < d ? rows.outer : i == d ? rows.n : rows.inner) *= sizes[i];
+  }
+  return rows;
+}
+
+}  // namespace
+
+Tensor Tensor::cumsum(int64_t dim, std::optional<ScalarType> dtype, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "cumsum", site);
+  const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "cumsum", site));
+  const ScalarType type = dtype ? *dtype : isFloatingType(impl.dtype) ? impl.dtype : kLong;
+  if (type != impl.dtype) return to(type, false, false, site).cumsum(dim, std::nullopt, site);
+  Tensor result = allocate_result(impl.sizes, type, *this, "cumsum", site);
+  if (impl.numel > 0) {
+    NoGradGuard raw;
+    const Tensor source = contiguous(site);
+    backend_for(device()).cumulative_sum(type, rows_along(impl.sizes, d), result.impl()->writable(),
+                                         source.impl()->data());
+  }
+  return recorded(std::move(result), "cumsum", site, {this}, [&] {
+    // What every element is a part of: its own sum and the later ones.
+    return [=](const Tensor& g, Needs) {
+      return Tensors{
+          g.dim() == 0 ? g
+                       : g.sum(d, true, site).sub(g.cumsum(d, {}, site), 1, site).add(g, 1, site)};
+    };
+  });
+}
 
 std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest, bool,
                                         CallSite site) const {
@@ -22,11 +57,8 @@ std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest, bo
                      site);
   }
   if (rank == 0) k = 1;  // there is but one
-  Rows rows{1, n, 1};
+  const Rows rows = rows_along(impl.sizes, d);
   Dims sizes = impl.sizes;
-  for (int i = 0; i < rank; ++i) {
-    if (i != d) (i < d ? rows.outer : rows.inner) *= sizes[i];
-  }
   if (rank > 0) sizes[d] = k;
   Tensor values = allocate_result(sizes, impl.dtype, *this, "topk", site);
   Tensor indices = allocate_result(sizes, kLong, *this, "topk", site);

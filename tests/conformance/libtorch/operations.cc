@@ -106,11 +106,13 @@ Tensors both(const Pair& pair) {
 }
 
 std::vector<Operation> operations() {
-  std::vector<Operation> all{ONE(abs),     ONE(neg),    ONE(sign),  ONE(square), ONE(relu),
-                             ONE(exp),     ONE(sin),    ONE(cos),   ONE(tanh),   ONE(sigmoid),
-                             ONE(floor),   ONE(ceil),   ONE(round), TWO(mul),    TWO(eq),
-                             TWO(ne),      TWO(lt),     TWO(le),    TWO(gt),     TWO(ge),
-                             TWO(maximum), TWO(minimum)};
+  std::vector<Operation> all{ONE(abs),         ONE(neg),        ONE(sign),        ONE(square),
+                             ONE(relu),        ONE(exp),        ONE(sin),         ONE(cos),
+                             ONE(erf),         ONE(tanh),       ONE(isnan),       ONE(logical_not),
+                             TWO(logical_and), TWO(logical_or), TWO(logical_xor), ONE(sigmoid),
+                             ONE(floor),       ONE(ceil),       ONE(round),       TWO(mul),
+                             TWO(eq),          TWO(ne),         TWO(lt),          TWO(le),
+                             TWO(gt),          TWO(ge),         TWO(maximum),     TWO(minimum)};
   const auto add = [&](const char* name, std::vector<std::vector<int64_t>> shapes,
                        std::function<Tensors(const Tensors&)> call, bool floating_only = false) {
     all.push_back({name, std::move(shapes), std::move(call), floating_only});
@@ -128,6 +130,54 @@ std::vector<Operation> operations() {
   add("pow", {{4, 6}}, [](X x) { return Tensors{x[0].pow(3)}; });
   add("add number", {{4, 6}}, [](X x) { return Tensors{x[0] + 2, x[0] * 3, 1 - x[0]}; });
   add("add fraction", {{4, 6}}, [](X x) { return Tensors{x[0] + 2.5, x[0] * 0.5}; });
+  add("remainder", {{4, 6}, {4, 6}}, [](X x) {
+    return Tensors{x[0] % (x[1].abs() + 1), x[0] % 3};
+  });
+  add("remainder of negative", {{4, 6}, {4, 6}}, [](X x) {
+    return Tensors{x[0] % (-1 - x[1].abs()), x[0] % -2};
+  });
+  add("bitwise", {{4, 6}, {4, 6}}, [](X x) {
+    return Tensors{x[0] & x[1], x[0] | x[1], x[0] ^ x[1], ~x[0]};
+  });
+  add("where", {{4, 6}, {6}}, [](X x) { return Tensors{torch::where(x[0] > 0, x[0], x[1])}; });
+  add("where broadcast", {{4, 1}, {6}, {4, 6}},
+      [](X x) { return Tensors{torch::where(x[0] > 0, x[1], x[2])}; });
+  add("masked_fill", {{4, 6}, {6}}, [](X x) {
+    return Tensors{x[0].masked_fill(x[1] > 0, 2), x[0].clone().masked_fill_(x[0] == 1, 3)};
+  });
+  add("index_put_ mask", {{4, 6}, {4}}, [](X x) {
+    Tensor y = x[0].clone();
+    y.index_put_({x[1] > 0}, 1);
+    Tensor z = x[0].clone();
+    z.index_put_({torch::indexing::Slice(1), x[0][0] > 0}, 2);
+    return Tensors{y, z};
+  });
+  add("tril", {{4, 6}}, [](X x) {
+    return Tensors{x[0].tril(), x[0].tril(2), x[0].triu(-1), x[0].triu(1)};
+  });
+  add("cumsum", {{4, 6}}, [](X x) {
+    return Tensors{x[0].cumsum(0), x[0].cumsum(1), x[0].cumsum(-1, torch::kDouble)};
+  });
+  add("sort", {{4, 6}}, [](X x) {
+    return Tensors{std::get<0>(x[0].sort()), std::get<0>(x[0].sort(0, true))};
+  });
+  add("nonzero", {{4, 6}}, [](X x) { return Tensors{x[0].nonzero(), torch::where(x[0] > 0)[1]}; });
+  add(
+      "var", {{4, 6}},
+      [](X x) {
+        return Tensors{x[0].var(), x[0].var(0), x[0].std(1), x[0].std(false),
+                       x[0].var(std::vector<int64_t>{0, 1}, false, true)};
+      },
+      true);
+  add(
+      "gelu", {{4, 6}},
+      [](X x) {
+        return Tensors{torch::gelu(x[0]), torch::silu(x[0])};
+      },
+      true);
+  add("clamp_", {{4, 6}}, [](X x) {
+    return Tensors{x[0].clone().clamp_(0, 2), x[0].clone().clamp_(1)};
+  });
   add("clamp", {{4, 6}}, [](X x) { return Tensors{x[0].clamp(0, 2)}; });
   add("sum", {{4, 6}}, [](X x) { return Tensors{x[0].sum(), x[0].sum(0), x[0].sum(1, true)}; });
   add("mean", {{4, 6}}, [](X x) { return Tensors{x[0].mean(), x[0].mean(0), x[0].mean(1, true)}; });
@@ -246,6 +296,39 @@ std::vector<Operation> operations() {
                        torch::nn::functional::cross_entropy(x[0], target)};
       },
       true);
+  namespace F = torch::nn::functional;
+  const auto pixels = [] {
+    return torch::tensor({2, 0, 1, 2, 0, 0, 1, 1}).view({2, 2, 2}).to(place);
+  };
+  add(
+      "nll_loss of pixels", {{2, 3, 2, 2}, {3}},
+      [=](X x) {
+        return Tensors{F::nll_loss(x[0].log_softmax(1), pixels(),
+                                   F::NLLLossFuncOptions().weight(x[1].abs() + 1))};
+      },
+      true);
+  add(
+      "cross_entropy of pixels", {{2, 3, 2, 2}},
+      [=](X x) { return Tensors{F::cross_entropy(x[0], pixels())}; }, true);
+  add(
+      "cross_entropy smoothed", {{2, 3, 2, 2}},
+      [=](X x) {
+        return Tensors{F::cross_entropy(
+            x[0], pixels(),
+            F::CrossEntropyFuncOptions().label_smoothing(0.1).reduction(torch::kSum))};
+      },
+      true);
+  add(
+      "cross_entropy of a row", {{4}},
+      [](X x) { return Tensors{F::cross_entropy(x[0], torch::tensor(2).to(place))}; }, true);
+  add(
+      "cross_entropy of probabilities", {{2, 3}, {2, 3}},
+      [](X x) {
+        return Tensors{F::cross_entropy(x[0], x[1].softmax(1)),
+                       F::cross_entropy(x[0], x[1].softmax(1),
+                                        F::CrossEntropyFuncOptions().label_smoothing(0.2))};
+      },
+      true);
   return all;
 }
 
@@ -314,6 +397,38 @@ void edges() {
   EDGE(with(ones({2}, torch::kHalf) + ones({2}, torch::kBFloat16)));
   EDGE(with(ones({2}, torch::kBFloat16) + 1.5));
   EDGE(with(ones({2}, torch::kChar) / ones({2}, torch::kChar)));
+  EDGE(with(torch::where(x, x, x)));
+  EDGE(with(torch::where(x > 0, ones({4}), x)));
+  EDGE(with(torch::where(x > 0, ones({3}, torch::kDouble), x)));
+  EDGE(with(torch::where(x > 0, 1.5, 2.5)));
+  EDGE(with(torch::where(x > 0, x, 7)));
+  EDGE(with(x.masked_fill(x > 0, ones({2}))));
+  EDGE(with(x.masked_fill(ones({2, 2}) > 0, 1)));
+  EDGE(with(ones({2}, torch::kInt).masked_fill(ones({2}) > 0, 1.5)));
+  EDGE(with(x.clone().masked_fill_(ones({2, 2, 3}) > 0, 1)));
+  EDGE(with(x.tril(-7)));
+  EDGE(with(ones({3}).tril()));
+  EDGE(with(x.cumsum(2)));
+  EDGE(with(ones({}).cumsum(0)));
+  EDGE(with(ones({0, 3}).cumsum(0)));
+  EDGE(both(ones({}).sort()));
+  EDGE(both(ones({0, 3}).sort(0)));
+  EDGE(with(ones({0, 3}).nonzero()));
+  EDGE(with(ones({1}).var()));
+  EDGE(with(ones({0}).var()));
+  EDGE(with(ones({2}, torch::kInt).var()));
+  EDGE(with(x & x));
+  EDGE(with(ones({2}, torch::kBool) % ones({2}, torch::kBool)));
+  EDGE(with(ones({2}) % 0));
+  EDGE(with(torch::one_hot(torch::tensor({0, 2}).to(place))));
+  EDGE(with(torch::one_hot(torch::tensor({0, 2}).to(place), 4)));
+  EDGE(with(torch::one_hot(torch::tensor({0.5}).to(place))));
+  EDGE(with(torch::nll_loss(
+      ones({2, 3, 2}), torch::zeros({2, 3}, torch::TensorOptions(place).dtype(torch::kLong)))));
+  // Of integers by 0: an error of the CPU's, of a GPU's elements nobody looks.
+  EDGE(with(torch::ones({2}, torch::kInt) % torch::zeros({2}, torch::kInt)));
+  EDGE(with(torch::ones({2}, torch::kInt) % 0));
+  EDGE(with(torch::one_hot(torch::tensor({0, 2}), 2)));
   EDGE(with(torch::full({3}, std::numeric_limits<double>::quiet_NaN(), torch::TensorOptions(place))
                 .max()));
 #undef EDGE

@@ -1,4 +1,5 @@
-"""The C++ programs of pytorch/examples, unchanged, on tensorlib and on LibTorch: equal losses.
+"""The C++ programs of pytorch/examples, unchanged, and those of the folder programs/, on tensorlib and on LibTorch:
+equal losses, equal output.
 
 A program is compiled with tensorlib's `compat` folder among the include paths, so that its
 `#include <torch/torch.h>` is tensorlib, and once more with LibTorch. Both draw LibTorch's random
@@ -10,6 +11,7 @@ Exit status 77: skipped, and why is said.
 """
 
 import argparse
+import itertools
 import math
 import os
 import pathlib
@@ -72,7 +74,7 @@ def build(arguments, source, library):
         flags += ["-isystem", str(TORCH_INCLUDE)]
         links = ["-ltorch", "-ltorch_cpu", "-lc10"]
     newest = max(path.stat().st_mtime for path in
-                 [source, HERE / "seed.cc", *([arguments.library] if library == "tensorlib" else [])])
+                 [source, HERE / "seed.cc", *HERE.glob("programs/*.h"), *([arguments.library] if library == "tensorlib" else [])])
     if not target.exists() or target.stat().st_mtime < newest:
         subprocess.run([arguments.compiler, *flags, str(source), str(HERE / "seed.cc"), "-o", str(target),
                         *links], check=True, timeout=900)
@@ -146,6 +148,8 @@ def losses(text, pattern, count):
 class Trained:
     """A program that prints its losses on the way."""
 
+    moves = True
+
     def __init__(self, pattern, count, emulated_count, tolerance):
         self.pattern = re.compile(pattern)
         self.count, self.emulated_count, self.tolerance = count, emulated_count, tolerance
@@ -172,11 +176,11 @@ class Trained:
 class Printed:
     """A program that runs to its end: what it prints, number by number."""
 
-    def __init__(self, tolerance):
-        self.tolerance = tolerance
+    def __init__(self, tolerance, moves=False):
+        self.tolerance, self.moves = tolerance, moves
 
     def result(self, program, environment):
-        return run(program, environment)
+        return run(program, environment).replace("tensorlib::", "torch::").replace("CUDA", "CPU")
 
     def compare(self, name, actual, expected):
         def words(text):
@@ -192,6 +196,19 @@ class Printed:
         print(f"{name}: {len(actual.splitlines())} lines")
 
 
+class Exact(Printed):
+    """One whose output is the same, letter by letter."""
+
+    def __init__(self):
+        super().__init__(0)
+
+    def compare(self, name, actual, expected):
+        ours, theirs = actual.splitlines(), expected.splitlines()
+        differences = [f"{a}\n  LibTorch: {e}" for a, e in itertools.zip_longest(ours, theirs) if a != e]
+        print(f"{name}: {len(theirs)} lines, {len(differences)} of them different")
+        assert not differences, "\n".join(differences)
+
+
 # How many losses, how many of them on the emulated device (which is slow), and how far they may be off: sums
 # in another order drift apart with every step.
 PROGRAMS = {
@@ -202,22 +219,37 @@ PROGRAMS = {
 }
 
 
+# The programs of this repository, which train for seconds.
+OWN = {
+    "autoencoder": Printed(2e-4, moves=True),
+    "printing": Exact(),
+    "q_learning": Printed(1e-4, moves=True),
+    "recurrent": Printed(1e-3, moves=True),
+    "segmentation": Printed(1e-3, moves=True),
+    "transformer": Printed(1e-3, moves=True),
+}
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program", choices=PROGRAMS)
+    parser.add_argument("program", choices=[*PROGRAMS, *OWN])
     parser.add_argument("--examples", default="")
     arguments = parse_arguments(parser)
-    source = sources(arguments) / arguments.program / f"{arguments.program}.cpp"
-    write_digits(arguments.out / "data")
-    kind = PROGRAMS[arguments.program]
+    if arguments.program in OWN:
+        source = HERE / "programs" / f"{arguments.program}.cc"
+        kind = OWN[arguments.program]
+    else:
+        source = sources(arguments) / arguments.program / f"{arguments.program}.cpp"
+        write_digits(arguments.out / "data")
+        kind = PROGRAMS[arguments.program]
     ours, theirs = build(arguments, source, "tensorlib"), build(arguments, source, "libtorch")
     expected = kind.result(theirs, {}) if theirs else None
     if theirs is None:
         print("LibTorch is not installed (Debian: libtorch-dev); tensorlib alone")
     places = [("cpu", {})] + ([("emulated cuda", {"XFERCHECK_EMULATE": "1"})] if arguments.emulate else [])
     for place, environment in places:
-        if environment and isinstance(kind, Printed):
-            continue  # it moves nothing to a device
+        if environment and not kind.moves:
+            continue
         actual = kind.result(ours, environment)
         if expected is None:
             kind.check_alone(f"{arguments.program} on {place}", actual)

@@ -29,14 +29,26 @@ TEST(Module, NamesInOrderOfRegistration) {
   EXPECT_EQ(net.parameters(false).size(), 1u);
   EXPECT_EQ(net.named_children().keys(), (std::vector<std::string>{"fc1", "fc2"}));
   EXPECT_EQ(net.modules(false).size(), 2u);
-  EXPECT_EQ(net.name(), "Net");
+  const std::string name = "tensorlib::testing::(anonymous namespace)::Net";
+  EXPECT_EQ(net.name(), name);
+  EXPECT_EQ(nn::Conv2d(1, 1, 1)->name(), "tensorlib::nn::Conv2dImpl");
   std::ostringstream out;
   out << net;
   EXPECT_EQ(out.str(),
-            "Net(\n"
-            "  (fc1): tensorlib::nn::Linear(in_features=4, out_features=3, bias=true)\n"
-            "  (fc2): tensorlib::nn::Linear(in_features=3, out_features=2, bias=false)\n"
-            ")");
+            name +
+                "(\n"
+                "  (fc1): tensorlib::nn::Linear(in_features=4, out_features=3, bias=true)\n"
+                "  (fc2): tensorlib::nn::Linear(in_features=3, out_features=2, bias=false)\n"
+                ")");
+}
+
+TEST(Module, ErrorsNameParametersByTheClassAlone) {
+  const auto text = [](const auto& layer, const Tensor& input) {
+    return error_of([&] { (void)layer->forward(input); });
+  };
+  const Tensor input = ones({1, 1, 2, 2}, kDouble);
+  EXPECT_NE(text(nn::Conv2d(1, 1, 1), input).find("\n  Conv2d.weight "), std::string::npos);
+  EXPECT_NE(text(nn::BatchNorm2d(1), input).find("\n  BatchNorm2d.weight "), std::string::npos);
 }
 
 TEST(Module, MovesInPlaceSoThatHoldersOfAParameterSeeIt) {

@@ -97,6 +97,59 @@ TEST_F(Streams, AReadWithoutAWaitIsAnErrorThatNamesBothLines) {
   EXPECT_EQ(sum.exp().sizes(), sum.sizes());
 }
 
+TEST_F(Streams, AWriteMayNotOvertakeAReadOfAnotherStream) {
+  cuda::set_stream_checks(true);
+  const CUDAStream side = getStreamFromPool();
+  Tensor x = ones({2, 3}, kCUDA);
+  CUDAEvent made, read;
+  made.record();
+  int line = 0;
+  {
+    const CUDAStreamGuard guard(side);
+    made.block(side);
+    line = __LINE__ + 1;
+    const Tensor sum = x + x;
+    read.record();
+  }
+  EXPECT_EQ(x.neg().sizes(), x.sizes()) << "two may read";
+  const std::string text = error_of([&] { x.zero_(); });
+  EXPECT_NE(text.find("an operand is to be written while another stream reads it, and this stream "
+                      "has not waited for it"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("read by add() at " __FILE__ ":" + std::to_string(line) + " in stream "),
+            std::string::npos)
+      << text;
+  EXPECT_THROW(x.copy_(ones({2, 3})), StreamError);
+  read.block(getCurrentCUDAStream());
+  x.zero_();
+  {
+    const CUDAStreamGuard guard(side);
+    EXPECT_THROW((void)x.neg(), StreamError) << "and now it is the other way round";
+  }
+  EXPECT_EQ(x.sum().item<float>(), 0);
+}
+
+TEST_F(Streams, TheHostMayNotWriteWhatIsStillBeingCopied) {
+  cuda::set_stream_checks(true);
+  Tensor batch = ones({4}).pin_memory();
+  const Tensor there = batch.to(kCUDA, kFloat, true);
+  EXPECT_EQ(batch.sum().item<float>(), 4) << "to read it is no harm";
+  const std::string text = error_of([&] { batch.zero_(); });
+  EXPECT_NE(
+      text.find("is to be written while another stream reads it, and the host has not waited"),
+      std::string::npos)
+      << text;
+  cuda::synchronize();
+  batch.zero_();
+  EXPECT_EQ(elements(there), (Numbers{1, 1, 1, 1}));
+  // The host waits for a copy of pageable memory by itself.
+  Tensor pageable = ones({4});
+  const Tensor also = pageable.to(kCUDA, kFloat, true);
+  pageable.zero_();
+  EXPECT_EQ(elements(also), (Numbers{1, 1, 1, 1}));
+}
+
 TEST_F(Streams, AWaitCountsForWhatTheOtherStreamHadWaitedFor) {
   cuda::set_stream_checks(true);
   const CUDAStream first = getStreamFromPool(), second = getStreamFromPool();

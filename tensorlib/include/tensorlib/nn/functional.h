@@ -11,13 +11,16 @@
 
 namespace tensorlib::nn::functional {
 
-struct Conv1dFuncOptions {
+template <size_t D>
+struct ConvFuncOptions {
   TENSORLIB_OPTION(Tensor, bias);
-  TENSORLIB_OPTION(ExpandingArray<1>, stride) = 1;
-  TENSORLIB_OPTION(ExpandingArray<1>, padding) = 0;
-  TENSORLIB_OPTION(ExpandingArray<1>, dilation) = 1;
+  TENSORLIB_OPTION(ExpandingArray<D>, stride) = 1;
+  TENSORLIB_OPTION(ExpandingArray<D>, padding) = 0;
+  TENSORLIB_OPTION(ExpandingArray<D>, dilation) = 1;
   TENSORLIB_OPTION(int64_t, groups) = 1;
 };
+using Conv1dFuncOptions = ConvFuncOptions<1>;
+using Conv2dFuncOptions = ConvFuncOptions<2>;
 struct EmbeddingFuncOptions {
   TENSORLIB_OPTION(std::optional<int64_t>, padding_idx) = std::nullopt;
 };
@@ -28,13 +31,6 @@ struct LayerNormFuncOptions {
   TENSORLIB_OPTION(Tensor, weight);
   TENSORLIB_OPTION(Tensor, bias);
   TENSORLIB_OPTION(double, eps) = 1e-5;
-};
-struct Conv2dFuncOptions {
-  TENSORLIB_OPTION(Tensor, bias);
-  TENSORLIB_OPTION(ExpandingArray<2>, stride) = 1;
-  TENSORLIB_OPTION(ExpandingArray<2>, padding) = 0;
-  TENSORLIB_OPTION(ExpandingArray<2>, dilation) = 1;
-  TENSORLIB_OPTION(int64_t, groups) = 1;
 };
 struct ConvTranspose2dFuncOptions {
   TENSORLIB_OPTION(Tensor, bias);
@@ -118,6 +114,16 @@ inline Tensor relu(const Tensor& input, const ReLUFuncOptions& o = {}, TENSORLIB
 TENSORLIB_PURE inline Tensor leaky_relu(const Tensor& input, const LeakyReLUFuncOptions& o = {},
                                         TENSORLIB_SITE) {
   return LeakyReLUImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor gelu(const Tensor& input, TENSORLIB_SITE) {
+  return tensorlib::gelu(input, site);
+}
+TENSORLIB_PURE inline Tensor silu(const Tensor& input, TENSORLIB_SITE) {
+  return tensorlib::silu(input, site);
+}
+TENSORLIB_PURE inline Tensor one_hot(const Tensor& input, int64_t num_classes = -1,
+                                     TENSORLIB_SITE) {
+  return tensorlib::one_hot(input, num_classes, site);
 }
 TENSORLIB_PURE inline Tensor dropout(const Tensor& input, const DropoutFuncOptions& o = {},
                                      TENSORLIB_SITE) {

@@ -20,6 +20,20 @@ class Module;
 template <class Contained>
 class ModuleHolder;
 
+namespace detail {
+
+// The class of a module: T itself, or what the holder T holds.
+template <class T, class = void>
+struct Contained {
+  using type = T;
+};
+template <class T>
+struct Contained<T, std::void_t<typename T::ContainedType>> {
+  using type = typename T::ContainedType;
+};
+
+}  // namespace detail
+
 class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
  public:
   explicit Module(std::string name);
@@ -28,7 +42,7 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   Module(const Module&) = default;
   Module& operator=(const Module&) = default;
 
-  // The class's name, demangled, unless one was given.
+  // The class's name with its namespaces ("tensorlib::nn::LinearImpl"), unless one was given.
   const std::string& name() const;
 
   std::vector<Tensor> parameters(bool recurse = true) const;
@@ -70,9 +84,11 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   // "Linear(in_features=100, out_features=50, bias=true)"
   virtual void pretty_print(std::ostream& out) const;
 
+  // As a module of that class, or of a holder's: as<LinearImpl>(), as<Linear>(). Null if it is
+  // none.
   template <class T>
-  T* as() {
-    return dynamic_cast<T*>(this);
+  auto* as() {
+    return dynamic_cast<typename detail::Contained<T>::type*>(this);
   }
 
   // To be called by a subclass's constructor, or later; a name has no dot in it and is used once.

@@ -43,6 +43,7 @@ class ExpandingArray {
   int64_t at(size_t i) const { return values_.at(i); }
   operator IntArrayRef() const { return values_; }
   friend std::ostream& operator<<(std::ostream& out, const ExpandingArray& array) {
+    if (N == 1) return out << array[0];
     return out << IntArrayRef(array);
   }
 

@@ -26,6 +26,9 @@ class CpuBackend final : public Backend {
               double scale) override;
   void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
                   const void* in) override;
+  void where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen, Input a,
+             Input b) override;
+  void cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) override;
   void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
   void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
               const int64_t* index) override;

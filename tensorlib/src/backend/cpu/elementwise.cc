@@ -99,9 +99,35 @@ void CpuBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geometr
     };
     if constexpr (is_floating_only(kOp)) {
       dispatch_floating(type, run);
+    } else if constexpr (is_integer_only(kOp)) {
+      dispatch_integers(type, run);
     } else {
       dispatch_all(type, run);
     }
+  });
+}
+
+void CpuBackend::where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen,
+                       Input a, Input b) {
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    Geometry<4> g = geometry;
+    // A number is an operand whose every stride is 0.
+    const T numbers[2] = {a.number.to<T>(), b.number.to<T>()};
+    const T* data[2] = {static_cast<const T*>(a.data), static_cast<const T*>(b.data)};
+    for (int k = 0; k < 2; ++k) {
+      if (data[k] != nullptr) continue;
+      data[k] = &numbers[k];
+      for (int64_t& stride : g.strides[k + 2]) stride = 0;
+    }
+    for_each_run(g, [&](const int64_t* offsets, int64_t n) {
+      T* to = static_cast<T*>(out) + offsets[0];
+      const bool* take = chosen + offsets[1];
+      const T *x = data[0] + offsets[2], *y = data[1] + offsets[3];
+      const int64_t so = inner_stride(g, 0), sc = inner_stride(g, 1);
+      const int64_t sx = inner_stride(g, 2), sy = inner_stride(g, 3);
+      for (int64_t i = 0; i < n; ++i) to[i * so] = take[i * sc] ? x[i * sx] : y[i * sy];
+    });
   });
 }
 

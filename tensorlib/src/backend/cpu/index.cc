@@ -69,6 +69,27 @@ void CpuBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, 
   });
 }
 
+void CpuBackend::cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) {
+  dispatch_numbers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using A = kernels::Accumulate<T>;
+    parallel_for(rows.outer * rows.inner, std::max<int64_t>(1, kGrain / rows.n),
+                 [&](int64_t begin, int64_t end) {
+                   for (int64_t line = begin; line < end; ++line) {
+                     const int64_t first =
+                         line / rows.inner * rows.n * rows.inner + line % rows.inner;
+                     const T* from = static_cast<const T*>(in) + first;
+                     T* to = static_cast<T*>(out) + first;
+                     A sum{};
+                     for (int64_t i = 0; i < rows.n * rows.inner; i += rows.inner) {
+                       sum = kernels::wrapping_add_mul(sum, A(1), static_cast<A>(from[i]));
+                       to[i] = static_cast<T>(sum);
+                     }
+                   }
+                 });
+  });
+}
+
 void CpuBackend::topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,
                       int64_t* indices, const void* in) {
   dispatch_numbers(type, [&](auto tag) {

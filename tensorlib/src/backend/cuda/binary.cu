@@ -47,9 +47,24 @@ void CudaBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geomet
     };
     if constexpr (is_floating_only(kOp)) {
       dispatch_floating(type, launch);
+    } else if constexpr (is_integer_only(kOp)) {
+      dispatch_integers(type, launch);
     } else {
       dispatch_all(type, launch);
     }
+  });
+}
+
+void CudaBackend::where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen,
+                        Input a, Input b) {
+  const DeviceScope scope(device_);
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using C = kernels::Compute<T>;
+    TENSORLIB_LAUNCH(geometry.numel,
+                     (static_cast<T*>(out), chosen, static_cast<const T*>(a.data),
+                      static_cast<const T*>(b.data), a.number.to<C>(), b.number.to<C>(), geometry),
+                     kernels::where<T, C>);
   });
 }
 

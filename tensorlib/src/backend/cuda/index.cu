@@ -53,6 +53,17 @@ void CudaBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out,
   launch_scatter_add<Places::shared>(type, rows, in_n, out, in, index);
 }
 
+void CudaBackend::cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) {
+  const DeviceScope scope(device_);
+  const int64_t lines = rows.outer * rows.inner;
+  dispatch_numbers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(lines,
+                     (static_cast<T*>(out), static_cast<const T*>(in), rows.n, rows.inner, lines),
+                     kernels::cumulative_sum<T>);
+  });
+}
+
 void CudaBackend::topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,
                        int64_t* indices, const void* in) {
   const DeviceScope scope(device_);

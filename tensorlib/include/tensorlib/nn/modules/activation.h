@@ -39,14 +39,30 @@ TENSORLIB_MODULE(LeakyReLU);
 class TENSORLIB_API SigmoidImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
 };
 TENSORLIB_MODULE(Sigmoid);
 
 class TENSORLIB_API TanhImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
 };
 TENSORLIB_MODULE(Tanh);
+
+class TENSORLIB_API GELUImpl : public Module {
+ public:
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+};
+TENSORLIB_MODULE(GELU);
+
+class TENSORLIB_API SiLUImpl : public Module {
+ public:
+  TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
+};
+TENSORLIB_MODULE(SiLU);
 
 struct SoftmaxOptions {
   SoftmaxOptions(int64_t dim) : dim_(dim) {}
@@ -58,6 +74,7 @@ class TENSORLIB_API SoftmaxImpl : public Module {
  public:
   explicit SoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
 
   SoftmaxOptions options;
 };
@@ -67,6 +84,7 @@ class TENSORLIB_API LogSoftmaxImpl : public Module {
  public:
   explicit LogSoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  void pretty_print(std::ostream& out) const override;
 
   SoftmaxOptions options;
 };

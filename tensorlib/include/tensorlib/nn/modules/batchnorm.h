@@ -32,8 +32,10 @@ class TENSORLIB_API BatchNormImplBase : public Module {
   Tensor weight, bias, running_mean, running_var, num_batches_tracked;
 
  protected:
-  BatchNormImplBase(const BatchNormOptions& options, const char* name, int64_t least_dims,
-                    int64_t most_dims);
+  BatchNormImplBase(const BatchNormOptions& options, int64_t least_dims, int64_t most_dims);
+  // To be called by the subclass's constructor: errors name parameters after the class that is
+  // being made.
+  void make_tensors();
 
  private:
   int64_t least_dims_, most_dims_;  // of the input

@@ -47,6 +47,7 @@ TENSORLIB_MODULE(Flatten);
 class TENSORLIB_API IdentityImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input) const { return input; }
+  void pretty_print(std::ostream& out) const override;
 };
 TENSORLIB_MODULE(Identity);
 

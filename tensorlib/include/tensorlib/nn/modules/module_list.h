@@ -14,6 +14,7 @@ class TENSORLIB_API ModuleListImpl : public Module {
   using Iterator = std::vector<std::shared_ptr<Module>>::iterator;
 
   ModuleListImpl() = default;
+  void pretty_print(std::ostream& out) const override { out << "tensorlib::nn::ModuleList"; }
   template <class... Modules,
             std::enable_if_t<(sizeof...(Modules) > 0) &&
                                  ((is_module_holder<Modules> ||

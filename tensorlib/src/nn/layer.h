@@ -1,0 +1,21 @@
+// What layers with parameters share.
+#pragma once
+
+#include "tensorlib/factories.h"
+#include "tensorlib/nn.h"
+
+namespace tensorlib::nn {
+
+// A layer's parameters and buffers: made by the library, so that no line of the user's is known for
+// them.
+inline Tensor make(IntArrayRef sizes, ScalarType type = kFloat) {
+  return empty(sizes, type, CallSite::none());
+}
+
+// Both of a layer's parameters as PyTorch makes them: uniform within 1/sqrt(inputs of a unit).
+void reset_uniform(const Tensor& weight, const Tensor& bias);
+
+// "Net" for a class user::NetImpl: what a person calls it.
+std::string short_name(const Module& module);
+
+}  // namespace tensorlib::nn

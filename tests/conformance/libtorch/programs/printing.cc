@@ -1,0 +1,105 @@
+// How tensors and modules print.
+#include <torch/torch.h>
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+namespace nn = torch::nn;
+int main() {
+  double nan = std::nan(""), inf = INFINITY;
+  using torch::tensor;
+  std::vector<torch::Tensor> all{tensor(1.5),
+                                 tensor(3),
+                                 tensor(true),
+                                 tensor({1, 2, 30}),
+                                 tensor({0.001, 0.002}),
+                                 tensor({1e-9, 1.0}),
+                                 tensor({1e6, 2e6, 1.5}),
+                                 tensor({1e10, 2.0}),
+                                 tensor({nan, 1.0, inf}),
+                                 tensor({nan, nan}),
+                                 tensor({-1.5, 2.25}),
+                                 tensor({-1000.5, 2.25}),
+                                 tensor({123456.5, 223456.25}),
+                                 tensor({true, false}),
+                                 torch::arange(30).view({5, 6}),
+                                 torch::arange(120).view({2, 60}),
+                                 torch::arange(24).view({2, 3, 4}) * 0.5,
+                                 torch::zeros({0}),
+                                 torch::zeros({0, 3}),
+                                 torch::zeros({2, 0, 3}),
+                                 torch::arange(6).to(torch::kHalf),
+                                 torch::arange(6).to(torch::kBFloat16) * 0.1,
+                                 torch::arange(16).view({2, 2, 2, 2}),
+                                 tensor({1e-300, 1e300}, torch::kDouble),
+                                 tensor({0.0, 0.0}),
+                                 torch::arange(40).view({2, 20}) * 0.01,
+                                 torch::randn({0}).sum(),
+                                 torch::arange(4).to(torch::kByte),
+                                 torch::arange(4).to(torch::kChar),
+                                 torch::arange(4).to(torch::kShort),
+                                 torch::arange(4).to(torch::kInt),
+                                 tensor({1e9, 5.0}),
+                                 tensor({9.99999, 1.0}),
+                                 tensor({-0.0, 1.0}),
+                                 torch::Tensor()};
+  int k = 0;
+  for (auto& t : all) {
+    std::cout << "--" << k++ << "\n" << t << "\n";
+  }
+  std::cout << torch::ones({2}).requires_grad_() << "\n"
+            << (torch::ones({2}).requires_grad_() * 2) << "\n";
+  std::cout << torch::ones({2, 3}).sizes() << torch::ones({2, 3}).strides() << " " << torch::kCPU
+            << " " << torch::Device("cuda:1") << " " << torch::kFloat << " "
+            << torch::ones({1}).scalar_type() << " " << torch::Scalar(3) << torch::Scalar(2.5)
+            << "\n";
+  std::cout << nn::Linear(2, 3) << "\n"
+            << nn::Linear(nn::LinearOptions(2, 3).bias(false)) << "\n"
+            << nn::Conv1d(2, 3, 4) << "\n"
+            << nn::Conv2d(
+                   nn::Conv2dOptions(2, 4, {3, 5}).stride(2).padding({1, 2}).groups(2).bias(false))
+            << "\n"
+            << nn::ConvTranspose2d(
+                   nn::ConvTranspose2dOptions(2, 3, 4).stride(2).output_padding(1).dilation(2))
+            << "\n"
+            << nn::BatchNorm1d(4) << "\n"
+            << nn::BatchNorm2d(nn::BatchNorm2dOptions(4).affine(false)) << "\n"
+            << nn::LayerNorm(nn::LayerNormOptions({2, 3})) << "\n"
+            << nn::Embedding(3, 4) << "\n"
+            << nn::Embedding(nn::EmbeddingOptions(3, 4).padding_idx(1)) << "\n"
+            << nn::Dropout(0.3) << "\n"
+            << nn::Dropout2d() << "\n"
+            << nn::ReLU() << "\n"
+            << nn::ReLU(true) << "\n"
+            << nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)) << "\n"
+            << nn::Sigmoid() << "\n"
+            << nn::Tanh() << "\n"
+            << nn::GELU() << "\n"
+            << nn::SiLU() << "\n"
+            << nn::Softmax(1) << "\n"
+            << nn::LogSoftmax(1) << "\n"
+            << nn::MaxPool2d(2) << "\n"
+            << nn::MaxPool2d(nn::MaxPool2dOptions({3, 2}).stride(1).padding(1)) << "\n"
+            << nn::AvgPool2d(2) << "\n"
+            << nn::AdaptiveAvgPool2d(nn::AdaptiveAvgPool2dOptions({2, 3})) << "\n"
+            << nn::Flatten() << "\n"
+            << nn::Identity() << "\n"
+            << nn::MSELoss() << "\n"
+            << nn::L1Loss() << "\n"
+            << nn::CrossEntropyLoss() << "\n"
+            << nn::NLLLoss() << "\n"
+            << nn::BCELoss() << "\n"
+            << nn::BCEWithLogitsLoss() << "\n"
+            << nn::SmoothL1Loss() << "\n"
+            << nn::HuberLoss() << "\n";
+  nn::Sequential s(nn::Linear(1, 2), nn::ReLU(), nn::Linear(2, 2));
+  std::cout << s << "\n" << nn::Sequential() << "\n";
+  nn::ModuleList list(nn::Linear(1, 2));
+  std::cout << list << "\n" << nn::ModuleList() << "\n";
+  struct NetImpl : nn::Module {
+    nn::Linear a{1, 2};
+    NetImpl() { register_module("a", a); }
+  };
+  std::cout << NetImpl() << "\n" << nn::Linear(1, 1)->name() << "\n";
+}
