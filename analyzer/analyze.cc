@@ -12,11 +12,6 @@
 namespace xfer::analyzer {
 namespace {
 
-bool runs_on_host(const clang::FunctionDecl& function) {
-  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
-         (!function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAHostAttr>());
-}
-
 /// Every function of the traversal scope that is written outside system headers: instances of
 /// templates and lambdas too.
 class Functions : public clang::RecursiveASTVisitor<Functions> {
@@ -52,6 +47,11 @@ class Functions : public clang::RecursiveASTVisitor<Functions> {
 };
 
 }  // namespace
+
+bool runs_on_host(const clang::FunctionDecl& function) {
+  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
+         (!function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAHostAttr>());
+}
 
 AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
                        const AnalysisOptions& options) {

@@ -58,6 +58,9 @@ struct AnalysisResult {
   std::vector<Note> faults;
 };
 
+/// False of CUDA's device functions and kernels, which are not analysed.
+bool runs_on_host(const clang::FunctionDecl& function);
+
 AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
                        const AnalysisOptions& options = {});
 

@@ -192,6 +192,8 @@ class Reader {
   void lose_named(const clang::Expr& expr);
   void host_memory(const clang::Expr& at, std::uint32_t what);
   void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
+
+  // facts_copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
   Extent extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes);

@@ -90,6 +90,28 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
   return cpu_and_symbol && unguarded(block, true);
 }
 
+bool CheckContext::made_before(ObjectId id, const Loop& loop) const {
+  const BlockId block = origins[id].block;
+  return block == kNoBlock || !loop.blocks[block];
+}
+
+const Loop* CheckContext::widest_loop(BlockId block,
+                                      const std::function<bool(const Loop&)>& passes) const {
+  const Loop* widest = nullptr;
+  for (const Loop* loop : graph.loops_around(block)) {
+    if (!graph.runs_every_iteration(*loop, block) || !passes(*loop)) break;
+    widest = loop;
+  }
+  return widest;
+}
+
+bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
+                const Loop& loop) {
+  const auto found = events.find(id);
+  return found != events.end() && std::any_of(found->second.begin(), found->second.end(),
+                                              [&](BlockId block) { return loop.blocks[block]; });
+}
+
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
   return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
     return fact.kind == FactKind::kCall && is(facts.calls[fact.call]);

@@ -2,6 +2,8 @@
 // What a check gets: one function's facts and events, and the means to say where and what. A check is
 // a function over this; checks/registry.cc lists them.
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,8 +48,16 @@ struct CheckContext {
   bool differ(Device a, Device b, BlockId block) const;
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
+  /// The object was made before the loop.
+  bool made_before(ObjectId id, const Loop& loop) const;
+  /// The widest loop that runs the block in every iteration and, as those in it do, passes; null:
+  /// none.
+  const Loop* widest_loop(BlockId block, const std::function<bool(const Loop&)>& passes) const;
 };
 
+/// One of the object's events is in the loop.
+bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
+                const Loop& loop);
 /// Some call in the block is such a one.
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.

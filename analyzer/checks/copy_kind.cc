@@ -1,7 +1,8 @@
 // Finds: a cudaMemcpy whose direction contradicts where its pointers are known to point: host
-// memory where it says device, memory of cudaMalloc where it says host. Does not find:
-// cudaMemcpyDefault, a direction that is no constant, pinned and managed memory, pointers whose
-// place is not known. Cost: one look at each copy.
+// memory where it says device, memory of cudaMalloc where it says host.
+// Does not find: cudaMemcpyDefault, a direction that is no constant, pinned and managed memory,
+// pointers whose place is not known.
+// Cost: one look at each copy.
 
 #include "analyzer/checks/check.h"
 

@@ -1,7 +1,7 @@
 // Finds: a copy of `n` bytes into or out of memory that was allocated as `n * sizeof(T)`; `sizeof`
-// of the pointer itself; more bytes than the memory has, where both are constants. Does not find:
-// parts of memory, sizes that are computed elsewhere, memory of one-byte elements. Cost: one look
-// at each copy.
+// of the pointer itself; more bytes than the memory has, where both are constants.
+// Does not find: parts of memory, sizes that are computed elsewhere, memory of one-byte elements.
+// Cost: one look at each copy.
 
 #include "analyzer/checks/check.h"
 

@@ -1,8 +1,9 @@
 // Finds: a pointer to ordinary memory of the host (malloc, new, arrays, vectors) that a kernel, or
 // a call that works on the device such as cudaMemset, is given; in the function itself or in a
-// callee. Does not find: pinned and managed memory, which devices may follow; pointers in structs;
-// memory whose place is not known; kernels started through a pointer to a function. Cost: one look
-// at each pointer that a launch is given.
+// callee.
+// Does not find: pinned and managed memory, which devices may follow; pointers in structs; memory
+// whose place is not known; kernels started through a pointer to a function.
+// Cost: one look at each pointer that a launch is given.
 
 #include <set>
 

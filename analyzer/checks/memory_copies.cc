@@ -45,11 +45,6 @@ bool same_place(const Location& a, const Location& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-bool made_before(const CheckContext& context, ObjectId id, const Loop& loop) {
-  const BlockId block = context.origins[id].block;
-  return block == kNoBlock || !loop.blocks[block];
-}
-
 /// The loop writes to the memory, the copy itself aside.
 bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, const Fact* copy) {
   const auto facts = context.events.written_by.find(id);
@@ -58,13 +53,6 @@ bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, cons
     for (const Fact& fact : context.facts.blocks[block].facts)
       if (loop.blocks[block] && &fact != copy && facts->second.count(&fact) != 0) return true;
   return false;
-}
-
-bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
-                const Loop& loop) {
-  const auto found = events.find(id);
-  return found != events.end() && std::any_of(found->second.begin(), found->second.end(),
-                                              [&](BlockId block) { return loop.blocks[block]; });
 }
 
 /// Something in the loop uses what was copied: else the loop is there to time the copy.
@@ -98,7 +86,7 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
     return false;
   const Fact* copy = context.flow.fact(event.fact);
   for (const OperandView* side : {&event.to, &event.from})
-    if (!made_before(context, side->id, loop) || written_in(context, side->id, loop, copy) ||
+    if (!context.made_before(side->id, loop) || written_in(context, side->id, loop, copy) ||
         happens_in(context.events.escapes, side->id, loop))
       return false;
   return used_in(context, event.to.id, loop, event.fact);
@@ -164,13 +152,8 @@ void check_copies_in_loops(const CheckContext& context) {
     if (!event.certain || !event.call->extent.comparable || event.call->expects_throw ||
         !crosses(event))
       continue;
-    const Loop* widest = nullptr;
-    for (const Loop* loop : context.graph.loops_around(event.block)) {
-      if (!context.graph.runs_every_iteration(*loop, event.block) ||
-          !invariant(context, event, *loop))
-        break;
-      widest = loop;
-    }
+    const Loop* widest = context.widest_loop(
+        event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
     if (widest == nullptr || !context.unguarded(event.block, false)) continue;
     const std::string operand = context.name(event.from.spot, Role::kMemory);
     Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,

@@ -12,20 +12,6 @@
 namespace xfer::analyzer {
 namespace {
 
-bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
-                const Loop& loop) {
-  const auto found = events.find(id);
-  return found != events.end() &&
-         std::any_of(found->second.begin(), found->second.end(),
-                     [&](BlockId block) { return loop.blocks[block]; });
-}
-
-/// Made before the loop.
-bool made_before(const CheckContext& context, ObjectId id, const Loop& loop) {
-  const BlockId block = context.origins[id].block;
-  return block == kNoBlock || !loop.blocks[block];
-}
-
 /// What is from outside: other code of the loop may change it, and so may other threads, where the
 /// loop waits for that.
 bool may_change(const CheckContext& context, const TransferEvent& event, const Loop& loop) {
@@ -41,8 +27,8 @@ bool invariant(const CheckContext& context, const TransferEvent& event, const Lo
     const BlockId block = context.symbols[device.symbol].block;
     return block == kNoBlock || !loop.blocks[block];
   };
-  return !may_change(context, event, loop) && made_before(context, event.source, loop) &&
-         made_before(context, event.source_object.version, loop) && symbol_outside(event.device) &&
+  return !may_change(context, event, loop) && context.made_before(event.source, loop) &&
+         context.made_before(event.source_object.version, loop) && symbol_outside(event.device) &&
          symbol_outside(event.source_object.device) &&
          !happens_in(context.events.writes, event.source, loop) &&
          !happens_in(context.events.escapes, event.source, loop) &&
@@ -60,13 +46,8 @@ void check_transfer_in_loop(const CheckContext& context) {
     const auto reads = context.events.reads.find(event.result);
     if (reads == context.events.reads.end()) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
-    const Loop* widest = nullptr;
-    for (const Loop* loop : context.graph.loops_around(event.block)) {
-      if (!context.graph.runs_every_iteration(*loop, event.block) ||
-          !invariant(context, event, *loop))
-        break;
-      widest = loop;
-    }
+    const Loop* widest = context.widest_loop(
+        event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
     if (widest == nullptr || !context.unguarded(event.block, symbolic)) continue;
     const std::string operand = context.name(event.call->receiver);
     Finding finding =

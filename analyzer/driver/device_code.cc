@@ -1,9 +1,10 @@
 #include "analyzer/driver/device_code.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
+
+#include "analyzer/analyze.h"
 
 namespace xfer::lint {
 namespace {
@@ -13,10 +14,7 @@ void add(const clang::Decl& decl, const clang::SourceManager& sources,
   if (decl.getLocation().isValid() && sources.isInSystemHeader(decl.getLocation())) return;
   const clang::FunctionDecl* function = decl.getAsFunction();  // of a template its pattern
   if (function != nullptr) {
-    const bool device =
-        function->hasAttr<clang::CUDAGlobalAttr>() ||
-        (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
-    if (device && function->isThisDeclarationADefinition())
+    if (!analyzer::runs_on_host(*function) && function->isThisDeclarationADefinition())
       found.emplace_back(sources.getFileLoc(function->getBeginLoc()),
                          sources.getFileLoc(function->getEndLoc()));
     return;
