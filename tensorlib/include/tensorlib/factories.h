@@ -37,6 +37,10 @@ TENSORLIB_PURE TENSORLIB_API Tensor arange(Scalar start, Scalar end, TensorOptio
 TENSORLIB_PURE TENSORLIB_API Tensor arange(Scalar start, Scalar end, Scalar step,
                                            TensorOptions options = {},
                                            CallSite site = CallSite::current());
+// `steps` numbers from start to end, both included; float32 unless the options say otherwise.
+TENSORLIB_PURE TENSORLIB_API Tensor linspace(Scalar start, Scalar end, int64_t steps = 100,
+                                             TensorOptions options = {},
+                                             CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor eye(int64_t n, TensorOptions options = {},
                                         CallSite site = CallSite::current());
 

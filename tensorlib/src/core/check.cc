@@ -1,6 +1,7 @@
 #include "core/check.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "core/transfer.h"
@@ -78,8 +79,13 @@ std::string guard_note(Arguments arguments) {
   return "";
 }
 
-// Who stays: a module's parameter before another tensor, then CUDA before the CPU, then the first.
-const Argument& anchor(Arguments arguments) {
+// Who stays: what is changed in place, or indexed; else a module's parameter before another tensor,
+// then CUDA before the CPU, then the first.
+const Argument& anchor(const char* operation, Arguments arguments) {
+  const size_t length = std::strlen(operation);
+  if ((length > 0 && operation[length - 1] == '_') || std::strcmp(operation, "index") == 0) {
+    return *arguments.begin();
+  }
   const auto rank = [](const Argument& argument) {
     if (!argument.tensor.defined()) return 0;
     const TensorImpl& impl = *argument.tensor.impl();
@@ -96,7 +102,7 @@ std::string describe(const Tensor& tensor) {
 }
 
 void throw_device_mismatch(const char* operation, CallSite site, Arguments arguments) {
-  const Argument& stays = anchor(arguments);
+  const Argument& stays = anchor(operation, arguments);
   const Device target = stays.tensor.device();
   std::vector<std::string> devices;
   const Argument* moves = nullptr;
@@ -126,7 +132,7 @@ std::vector<Tensor> brought_together(const char* operation, CallSite site, Argum
   if (OperandPolicyScope::current() == OperandPolicy::kStrict) {
     throw_device_mismatch(operation, site, arguments);
   }
-  const Device target = anchor(arguments).tensor.device();
+  const Device target = anchor(operation, arguments).tensor.device();
   const CauseScope cause(TransferCause::kOperand);
   std::vector<Tensor> together;
   for (const Argument& argument : arguments) {
@@ -138,7 +144,7 @@ std::vector<Tensor> brought_together(const char* operation, CallSite site, Argum
 }
 
 void throw_dtype_mismatch(const char* operation, CallSite site, Arguments arguments) {
-  const Argument& stays = anchor(arguments);
+  const Argument& stays = anchor(operation, arguments);
   const ScalarType target = stays.tensor.dtype();
   const Argument* moves = nullptr;
   std::string headline =

@@ -9,6 +9,7 @@
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
 #include "ops/geometry.h"
+#include "tensorlib/grad_mode.h"
 
 namespace tensorlib {
 
@@ -108,6 +109,22 @@ Tensor arange(Scalar start, Scalar end, TensorOptions options, CallSite site) {
 }
 Tensor arange(Scalar end, TensorOptions options, CallSite site) {
   return arange(0, end, 1, options, site);
+}
+
+Tensor linspace(Scalar start, Scalar end, int64_t steps, TensorOptions options, CallSite site) {
+  if (steps < 0) throw Error(str_cat("linspace: ", steps, " steps"), site);
+  const double first = start.toDouble(), last = end.toDouble();
+  const double by = steps > 1 ? (last - first) / static_cast<double>(steps - 1) : 0;
+  Tensor result = make({steps}, options, "linspace", site);
+  if (steps > 0) {
+    const NoGradGuard no_grad;
+    const Tensor exact =
+        make({steps}, TensorOptions(result.device()).dtype(kDouble), "linspace", site);
+    backend_for(result.device()).arange(kDouble, exact.impl()->writable(), steps, first, by);
+    if (steps > 1) exact.select(0, steps - 1, site).fill_(end, site);
+    result.copy_(exact, false, site);
+  }
+  return leaf(std::move(result), options, site);
 }
 
 Tensor eye(int64_t n, TensorOptions options, CallSite site) {

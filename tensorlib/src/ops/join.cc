@@ -20,10 +20,10 @@ void check_joined(const char* name, ArrayRef<Tensor> tensors, std::vector<Tensor
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& tensor = tensors[i];
     require_defined(tensor, "tensors[...]", name, site);
-    const Arguments both = {{"tensors[0]", first}, {"tensor", tensor}};
-    if (!are_apart(both)) continue;
+    if (!are_apart({{"tensors[0]", first}, {"tensors[...]", tensor}})) continue;
     if (OperandPolicyScope::current() == OperandPolicy::kStrict) {
-      throw_device_mismatch(name, site, both);
+      const std::string which = str_cat("tensors[", i, "]");
+      throw_device_mismatch(name, site, {{"tensors[0]", first}, {which.c_str(), tensor}});
     }
     const CauseScope cause(TransferCause::kOperand);
     if (moved.empty()) moved = tensors.vec();

@@ -1,75 +1,15 @@
 // Gradients of every recorded operation against finite differences, on every device.
 #include <cmath>
-#include <functional>
 
-#include "unit/tensorlib/support.h"
+#include "unit/tensorlib/gradient_check.h"
 
 namespace tensorlib::testing {
 namespace {
 
-using Function = std::function<Tensor(const std::vector<Tensor>&)>;
-
-struct Case {
-  const char* name;
-  std::vector<std::vector<int64_t>> shapes;
-  Function function;
-  double low = -1, high = 1;  // the values of the operands
-};
-
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
-
-Tensor weighted_sum(const Tensor& result) {
-  // Unequal weights: a gradient that lands on the wrong element shows.
-  const Tensor weights = arange(result.numel(), result.options()).view(result.sizes());
-  return (result * (weights * 0.37 + 0.5)).sum();
-}
-
-// The derivative of weighted_sum(function) with respect to each element of operand k.
-std::vector<double> differences(const Function& function, std::vector<Tensor> operands, size_t k) {
-  constexpr double kStep = 1e-5;
-  const std::vector<double> values = elements(operands[k]);
-  const auto value_at = [&](size_t i, double shift) {
-    std::vector<double> shifted = values;
-    shifted[i] += shift;
-    const Tensor moved = tensor(shifted, kDouble).view(operands[k].sizes());
-    operands[k] = moved.to(operands[k].device());
-    NoGradGuard no_grad;
-    return weighted_sum(function(operands)).item<double>();
-  };
-  std::vector<double> result;
-  for (size_t i = 0; i < values.size(); ++i) {
-    result.push_back((value_at(i, kStep) - value_at(i, -kStep)) / (2 * kStep));
-  }
-  return result;
-}
-
+using Case = GradientCase;
 class Gradient : public ::testing::TestWithParam<Case> {};
+TEST_P(Gradient, IsTheFiniteDifference) { expect_gradient(GetParam()); }
 
-TEST_P(Gradient, IsTheFiniteDifference) {
-  const Case& c = GetParam();
-  for (const Device device : devices()) {
-    SCOPED_TRACE(device.str());
-    manual_seed(5);
-    std::vector<Tensor> operands;
-    for (const auto& shape : c.shapes) {
-      Tensor operand = rand(shape, TensorOptions(device).dtype(kDouble)) * (c.high - c.low) + c.low;
-      operands.push_back(operand);
-    }
-    for (const Tensor& operand : operands) operand.requires_grad_();
-    weighted_sum(c.function(operands)).backward();
-    for (size_t k = 0; k < operands.size(); ++k) {
-      ASSERT_TRUE(operands[k].grad().defined()) << "operand " << k;
-      EXPECT_EQ(operands[k].grad().device(), operands[k].device());
-      ASSERT_EQ(operands[k].grad().sizes(), operands[k].sizes()) << "operand " << k;
-      std::vector<Tensor> plain;
-      for (const Tensor& operand : operands) plain.push_back(operand.detach());
-      EXPECT_TRUE(near(elements(operands[k].grad()), differences(c.function, plain, k), 1e-6))
-          << "operand " << k;
-    }
-  }
-}
-
-using Operands = std::vector<Tensor>;
 #define XFER_UNARY(op, ...) \
   Case { #op, {{2, 3}}, [](const Operands& x) { return x[0].op(); }, ##__VA_ARGS__ }
 
@@ -84,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(
                       XFER_UNARY(floor, 0.1, 0.9), XFER_UNARY(ceil, 0.1, 0.9),
                       XFER_UNARY(round, 0.1, 0.4), XFER_UNARY(clone), XFER_UNARY(t),
                       XFER_UNARY(sum), XFER_UNARY(mean), XFER_UNARY(max), XFER_UNARY(min)),
-    [](const auto& tested) { return tested.param.name; });
+    name_of_case);
 
 const Case kBinary[] = {
     {"add", {{2, 3}, {2, 3}}, [](const Operands& x) { return x[0] + x[1]; }},
@@ -123,8 +63,7 @@ const Case kBinary[] = {
      }},
     {"clamp", {{3, 3}}, [](const Operands& x) { return x[0].clamp(-0.5, 0.4); }},
 };
-INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary), name_of_case);
 
 const Case kShapes[] = {
     {"view",
@@ -201,8 +140,7 @@ const Case kShapes[] = {
     {"to_float32_and_back", {{2, 3}}, [](const Operands& x) { return x[0].to(kDouble) * 2; }},
     {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
 };
-INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes), name_of_case);
 
 const Case kReductions[] = {
     {"sum_dim",
@@ -228,8 +166,7 @@ const Case kReductions[] = {
     {"softmax_inner", {{2, 3, 2}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
 };
-INSTANTIATE_TEST_SUITE_P(Reductions, Gradient, ::testing::ValuesIn(kReductions),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Reductions, Gradient, ::testing::ValuesIn(kReductions), name_of_case);
 
 const Case kProducts[] = {
     {"mm", {{2, 3}, {3, 4}}, [](const Operands& x) { return x[0].mm(x[1]); }},
@@ -347,18 +284,7 @@ const Case kLosses[] = {
     {"norm_1_dim", {{3, 4}}, [](const Operands& x) { return x[0].norm(1, 1); }},
     {"norm_3_dim_keepdim", {{3, 4}}, [](const Operands& x) { return x[0].norm(3, 0, true); }},
 };
-INSTANTIATE_TEST_SUITE_P(Losses, Gradient, ::testing::ValuesIn(kLosses),
-                         [](const auto& tested) { return tested.param.name; });
-
-// The gradient with respect to the first operand, itself a function to differentiate.
-Function gradient_of(const Function& function) {
-  return [function](const Operands& given) {
-    const AutoGradMode recording(true);
-    Operands x = given;
-    if (!x[0].requires_grad()) x[0] = x[0].detach().requires_grad_();
-    return autograd::grad({weighted_sum(function(x))}, {x[0]}, {}, std::nullopt, true)[0];
-  };
-}
+INSTANTIATE_TEST_SUITE_P(Losses, Gradient, ::testing::ValuesIn(kLosses), name_of_case);
 
 const Case kSecond[] = {
     {"conv2d", {{1, 2, 4, 4}, {2, 2, 3, 3}}, gradient_of([](const Operands& x) {
@@ -406,10 +332,8 @@ const Case kSecond[] = {
      0.1,
      0.9},
 };
-INSTANTIATE_TEST_SUITE_P(Second, Gradient, ::testing::ValuesIn(kSecond),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Products, Gradient, ::testing::ValuesIn(kProducts),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Second, Gradient, ::testing::ValuesIn(kSecond), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Products, Gradient, ::testing::ValuesIn(kProducts), name_of_case);
 
 const Case kInPlace[] = {
     {"add_", {{2, 3}, {3}}, [](const Operands& x) { return (x[0] * 2).add_(x[1], 3); }},
@@ -430,8 +354,7 @@ const Case kInPlace[] = {
     {"fill_", {{2, 3}, {2, 3}},
      [](const Operands& x) { return (x[0] * x[1]).fill_(2) + x[0] * 3 + x[1]; }},
 };
-INSTANTIATE_TEST_SUITE_P(InPlace, Gradient, ::testing::ValuesIn(kInPlace),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(InPlace, Gradient, ::testing::ValuesIn(kInPlace), name_of_case);
 
 Tensor leaf(const detail::TensorData& data) { return tensor(data, requires_grad()); }
 

@@ -1,5 +1,6 @@
 // The errors' texts, to the letter: they are what a person sees.
 #include <fmt/format.h>
+#include <tensorlib/models/resnet.h>
 
 #include "unit/tensorlib/support.h"
 
@@ -60,6 +61,53 @@ TEST(ErrorText, TwoGpus) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("other = other.to(torch::Device(\"cuda:1\"))"), std::string::npos) << text;
+}
+
+TEST(ErrorText, HelpLeavesWhatIsChangedOrIndexedWhereItIs) {
+  TENSORLIB_REQUIRE_CUDA();
+  const Tensor a = ones({2, 2}), b = ones({2, 2}).cuda();
+  Tensor changed = a.clone();
+  EXPECT_NE(error_of([&] {
+              changed += b;
+            }).find("help: move other to where self is: other = other.to(torch::Device(\"cpu\"))"),
+            std::string::npos);
+  const Tensor places = tensor({0, 1}).cuda();
+  EXPECT_NE(error_of([&] {
+              (void)a.index({places});
+            }).find("help: move index to where self is: index = index.to(torch::Device(\"cpu\"))"),
+            std::string::npos);
+}
+
+TEST(ErrorText, OfAListNamesThePlaceInIt) {
+  TENSORLIB_REQUIRE_CUDA();
+  const Tensor a = ones({2, 2}), b = ones({2, 2}).cuda();
+  const std::string text = error_of([&] { (void)cat({a, a, b}); });
+  EXPECT_NE(text.find("\n  tensors[2]  float32 [2, 2]  on cuda:0  moved there"), std::string::npos)
+      << text;
+}
+
+TEST(ErrorText, ABatchOfALoaderNamesTheLineOfItsStack) {
+  TENSORLIB_REQUIRE_CUDA();
+  struct Rows : data::datasets::Dataset<Rows> {
+    data::Example<> get(size_t) override { return {ones({2}), zeros({})}; }
+    std::optional<size_t> size() const override { return 4; }
+  };
+  const int line = __LINE__ + 1;
+  auto loader = data::make_data_loader(Rows().map(data::transforms::Stack<>()), 2);
+  nn::Linear layer(2, 2);
+  layer->to(kCUDA);
+  const std::string text = error_of([&] { (void)layer(loader->begin()->data); });
+  EXPECT_NE(text.find(fmt::format("at {}:{}\n", __FILE__, line)), std::string::npos) << text;
+}
+
+TEST(ErrorText, AModelOfTheLibraryNamesTheLineOfItsCall) {
+  TENSORLIB_REQUIRE_CUDA();
+  const NoGradGuard no_grad;
+  const auto model = models::resnet18();
+  model->to(kCUDA);
+  const int line = __LINE__ + 1;
+  const std::string text = error_of([&] { (void)model->forward(ones({1, 3, 32, 32})); });
+  EXPECT_NE(text.find(fmt::format("\n  at {}:{}\n", __FILE__, line)), std::string::npos) << text;
 }
 
 TEST(ErrorText, ModuleSplitOverDevicesIsMovedAsAWhole) {

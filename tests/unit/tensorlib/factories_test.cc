@@ -9,6 +9,24 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+TEST(Factories, LinspaceHasBothEnds) {
+  for (const Device& device : devices()) {
+    for (const ScalarType type : kFloatingTypes) {
+      const Tensor x = linspace(-1, 2, 7, TensorOptions(device).dtype(type));
+      EXPECT_EQ(x.device(), device);
+      EXPECT_TRUE(near(elements(x), {-1, -0.5, 0, 0.5, 1, 1.5, 2}, 0));
+    }
+    EXPECT_TRUE(
+        near(elements(linspace(0, 9, 4, TensorOptions(device).dtype(kInt))), {0, 3, 6, 9}, 0));
+    EXPECT_TRUE(near(elements(linspace(5, 9, 1, device)), {5}, 0));
+    EXPECT_EQ(linspace(5, 9, 0, device).numel(), 0);
+  }
+  EXPECT_EQ(linspace(0, 1).size(0), 100);
+  EXPECT_EQ(linspace(0, 0.1, 30)[29].item<float>(), 0.1F);
+  EXPECT_TRUE(linspace(0, 1, 3, requires_grad()).is_leaf());
+  EXPECT_THROW((void)linspace(0, 1, -1), Error);
+}
+
 TEST(Factories, MakeWhatTheySay) {
   for (const Device& device : devices()) {
     EXPECT_EQ(elements(zeros({2, 2}, device)), (Numbers{0, 0, 0, 0}));

@@ -105,12 +105,15 @@ using Collation = BatchTransform<std::vector<SingleExample>, Batch>;
 template <class Batch, class SingleExample>
 using Collate = BatchLambda<std::vector<SingleExample>, Batch>;
 
-// The examples' tensors on top of each other.
+// The examples' tensors on top of each other. Errors about a batch name the line that made the
+// Stack.
 template <class SingleExample = Example<>>
 struct Stack;
 
 template <>
 struct Stack<Example<>> : public Collation<Example<>, Example<>> {
+  Stack(CallSite line = CallSite::current()) : site(line) {}
+  CallSite site;
   Example<> apply_batch(std::vector<Example<>> examples) override {
     std::vector<Tensor> data, targets;
     data.reserve(examples.size());
@@ -119,17 +122,19 @@ struct Stack<Example<>> : public Collation<Example<>, Example<>> {
       data.push_back(std::move(example.data));
       targets.push_back(std::move(example.target));
     }
-    return {tensorlib::stack(data), tensorlib::stack(targets)};
+    return {tensorlib::stack(data, 0, site), tensorlib::stack(targets, 0, site)};
   }
 };
 
 template <>
 struct Stack<TensorExample> : public Collation<TensorExample, TensorExample> {
+  Stack(CallSite line = CallSite::current()) : site(line) {}
+  CallSite site;
   TensorExample apply_batch(std::vector<TensorExample> examples) override {
     std::vector<Tensor> data;
     data.reserve(examples.size());
     for (TensorExample& example : examples) data.push_back(std::move(example.data));
-    return tensorlib::stack(data);
+    return tensorlib::stack(data, 0, site);
   }
 };
 

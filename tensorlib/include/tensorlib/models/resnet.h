@@ -17,8 +17,13 @@ namespace tensorlib::models {
 
 #ifdef TENSORLIB_MODELS_ON_LIBTORCH
 namespace torch = ::torch;
+#define TENSORLIB_SITE_PARAMETER
+#define TENSORLIB_SITE
 #else
 namespace torch = ::tensorlib;
+// The line of the call goes along: errors name it, not one of this file.
+#define TENSORLIB_SITE_PARAMETER , torch::CallSite site = torch::CallSite::current()
+#define TENSORLIB_SITE , site
 #endif
 
 inline torch::nn::Conv2dOptions conv_options(int64_t in, int64_t out, int64_t kernel,
@@ -49,12 +54,12 @@ class BasicBlockImpl : public torch::nn::Module {
     if (!downsample.is_empty()) register_module("downsample", downsample);
   }
 
-  torch::Tensor forward(torch::Tensor x) {
-    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x);
-    x = conv1->forward(x);
-    x = bn1->forward(x).relu_();
-    x = conv2->forward(x);
-    x = bn2->forward(x);
+  torch::Tensor forward(torch::Tensor x TENSORLIB_SITE_PARAMETER) {
+    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x TENSORLIB_SITE);
+    x = conv1->forward(x TENSORLIB_SITE);
+    x = bn1->forward(x TENSORLIB_SITE).relu_();
+    x = conv2->forward(x TENSORLIB_SITE);
+    x = bn2->forward(x TENSORLIB_SITE);
     x += identity;
     return x.relu_();
   }
@@ -88,14 +93,14 @@ class BottleneckImpl : public torch::nn::Module {
     if (!downsample.is_empty()) register_module("downsample", downsample);
   }
 
-  torch::Tensor forward(torch::Tensor x) {
-    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x);
-    x = conv1->forward(x);
-    x = bn1->forward(x).relu_();
-    x = conv2->forward(x);
-    x = bn2->forward(x).relu_();
-    x = conv3->forward(x);
-    x = bn3->forward(x);
+  torch::Tensor forward(torch::Tensor x TENSORLIB_SITE_PARAMETER) {
+    torch::Tensor identity = downsample.is_empty() ? x : downsample->forward(x TENSORLIB_SITE);
+    x = conv1->forward(x TENSORLIB_SITE);
+    x = bn1->forward(x TENSORLIB_SITE).relu_();
+    x = conv2->forward(x TENSORLIB_SITE);
+    x = bn2->forward(x TENSORLIB_SITE).relu_();
+    x = conv3->forward(x TENSORLIB_SITE);
+    x = bn3->forward(x TENSORLIB_SITE);
     x += identity;
     return x.relu_();
   }
@@ -135,16 +140,16 @@ class ResNetImpl : public torch::nn::Module {
     register_module("fc", fc);
   }
 
-  torch::Tensor forward(torch::Tensor x) {
-    x = conv1->forward(x);
-    x = bn1->forward(x).relu_();
-    x = maxpool->forward(x);
-    x = layer1->forward(x);
-    x = layer2->forward(x);
-    x = layer3->forward(x);
-    x = layer4->forward(x);
-    x = avgpool->forward(x);
-    return fc->forward(x.flatten(1));
+  torch::Tensor forward(torch::Tensor x TENSORLIB_SITE_PARAMETER) {
+    x = conv1->forward(x TENSORLIB_SITE);
+    x = bn1->forward(x TENSORLIB_SITE).relu_();
+    x = maxpool->forward(x TENSORLIB_SITE);
+    x = layer1->forward(x TENSORLIB_SITE);
+    x = layer2->forward(x TENSORLIB_SITE);
+    x = layer3->forward(x TENSORLIB_SITE);
+    x = layer4->forward(x TENSORLIB_SITE);
+    x = avgpool->forward(x TENSORLIB_SITE);
+    return fc->forward(x.flatten(1) TENSORLIB_SITE);
   }
 
   torch::nn::Conv2d conv1;
@@ -181,3 +186,6 @@ inline ResNet resnet50(int64_t num_classes = 1000) {
 }
 
 }  // namespace tensorlib::models
+
+#undef TENSORLIB_SITE_PARAMETER
+#undef TENSORLIB_SITE

@@ -14,10 +14,7 @@ namespace tensorlib::nn::functional {
 template <size_t D>
 struct ConvFuncOptions {
   TENSORLIB_OPTION(Tensor, bias);
-  TENSORLIB_OPTION(ExpandingArray<D>, stride) = 1;
-  TENSORLIB_OPTION(ExpandingArray<D>, padding) = 0;
-  TENSORLIB_OPTION(ExpandingArray<D>, dilation) = 1;
-  TENSORLIB_OPTION(int64_t, groups) = 1;
+  TENSORLIB_CONV_OPTIONS(D);
 };
 using Conv1dFuncOptions = ConvFuncOptions<1>;
 using Conv2dFuncOptions = ConvFuncOptions<2>;
@@ -34,11 +31,8 @@ struct LayerNormFuncOptions {
 };
 struct ConvTranspose2dFuncOptions {
   TENSORLIB_OPTION(Tensor, bias);
-  TENSORLIB_OPTION(ExpandingArray<2>, stride) = 1;
-  TENSORLIB_OPTION(ExpandingArray<2>, padding) = 0;
   TENSORLIB_OPTION(ExpandingArray<2>, output_padding) = 0;
-  TENSORLIB_OPTION(int64_t, groups) = 1;
-  TENSORLIB_OPTION(ExpandingArray<2>, dilation) = 1;
+  TENSORLIB_CONV_OPTIONS(2);
 };
 struct DropoutFuncOptions {
   TENSORLIB_OPTION(double, p) = 0.5;

@@ -6,39 +6,40 @@
 
 namespace tensorlib::nn {
 
-// Of a convolution over D dimensions.
+// How the kernel goes over D dimensions: an option of each convolution, as a module and as a
+// function, forth and back.
+#define TENSORLIB_CONV_OPTIONS(D)                    \
+  TENSORLIB_OPTION(ExpandingArray<D>, stride) = 1;   \
+  TENSORLIB_OPTION(ExpandingArray<D>, padding) = 0;  \
+  TENSORLIB_OPTION(ExpandingArray<D>, dilation) = 1; \
+  TENSORLIB_OPTION(int64_t, groups) = 1
+
+// Of a layer.
+#define TENSORLIB_CONV_LAYER_OPTIONS(D)             \
+  TENSORLIB_OPTION(int64_t, in_channels);           \
+  TENSORLIB_OPTION(int64_t, out_channels);          \
+  TENSORLIB_OPTION(ExpandingArray<D>, kernel_size); \
+  TENSORLIB_OPTION(bool, bias) = true;              \
+  TENSORLIB_CONV_OPTIONS(D)
+
 template <size_t D>
 struct TENSORLIB_API ConvOptions {
   ConvOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
       : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
-  TENSORLIB_OPTION(int64_t, in_channels);
-  TENSORLIB_OPTION(int64_t, out_channels);
-  TENSORLIB_OPTION(ExpandingArray<D>, kernel_size);
-  TENSORLIB_OPTION(ExpandingArray<D>, stride) = 1;
-  TENSORLIB_OPTION(ExpandingArray<D>, padding) = 0;
-  TENSORLIB_OPTION(ExpandingArray<D>, dilation) = 1;
-  TENSORLIB_OPTION(int64_t, groups) = 1;
-  TENSORLIB_OPTION(bool, bias) = true;
+  TENSORLIB_CONV_LAYER_OPTIONS(D);
 };
 using Conv1dOptions = ConvOptions<1>;
 using Conv2dOptions = ConvOptions<2>;
 
 template <size_t D>
-struct TENSORLIB_API ConvTransposeOptions : ConvOptions<D> {
-  using Base = ConvOptions<D>;
-  using Base::Base;
-#define TENSORLIB_INHERITED(type, name) \
-  using Base::name;                     \
-  ConvTransposeOptions& name(const type& value) { return Base::name(value), *this; }
-  TENSORLIB_INHERITED(ExpandingArray<D>, stride)
-  TENSORLIB_INHERITED(ExpandingArray<D>, padding)
-  TENSORLIB_INHERITED(ExpandingArray<D>, dilation)
-  TENSORLIB_INHERITED(int64_t, groups)
-  TENSORLIB_INHERITED(bool, bias)
-#undef TENSORLIB_INHERITED
+struct TENSORLIB_API ConvTransposeOptions {
+  ConvTransposeOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  TENSORLIB_CONV_LAYER_OPTIONS(D);
   TENSORLIB_OPTION(ExpandingArray<D>, output_padding) = 0;
 };
 using ConvTranspose2dOptions = ConvTransposeOptions<2>;
+#undef TENSORLIB_CONV_LAYER_OPTIONS
 
 // What they have in common: the parameters, made as the options say. The weight is [out, in /
 // groups, kernel...], of a transposed convolution [in, out / groups, kernel...].

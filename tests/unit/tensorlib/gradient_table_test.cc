@@ -1,0 +1,125 @@
+// Gradients of what autograd_test.cc has no case of its own for: the table's operations as methods,
+// as functions and in place, and what is another operation under a second name.
+// gradients_complete.py tells which operation of the headers has no case in either file.
+#include "unit/tensorlib/gradient_check.h"
+
+namespace tensorlib::testing {
+namespace {
+
+using Case = GradientCase;
+
+// Where an operation is smooth: values that it is differentiated at.
+std::pair<double, double> domain(const std::string& name) {
+  if (name == "log" || name == "log1p" || name == "sqrt" || name == "rsqrt" ||
+      name == "reciprocal" || name == "div" || name == "pow" || name == "remainder") {
+    return {0.5, 2};
+  }
+  if (name == "floor" || name == "ceil" || name == "round") return {0.1, 0.4};
+  return {-1, 1};
+}
+
+Case in_domain(const std::string& operation, Case c) {
+  std::tie(c.low, c.high) = domain(operation);
+  return c;
+}
+
+// Bits have no gradient.
+bool is_of_bits(const std::string& name) { return name.rfind("bitwise_", 0) == 0; }
+
+std::vector<Case> table() {
+  std::vector<Case> cases;
+#define TENSORLIB_UNARY_OP(op)                                                                  \
+  cases.push_back(in_domain(#op, {#op, {{2, 3}}, [](const Operands& x) { return op(x[0]); }})); \
+  cases.push_back(                                                                              \
+      in_domain(#op, {#op "_", {{2, 3}}, [](const Operands& x) { return (x[0] * 1).op##_(); }}));
+#define TENSORLIB_BINARY_OP(op)                                                                    \
+  if (!is_of_bits(#op)) {                                                                          \
+    cases.push_back(                                                                               \
+        in_domain(#op, {#op, {{2, 3}, {3}}, [](const Operands& x) { return op(x[0], x[1]); }}));   \
+    cases.push_back(in_domain(                                                                     \
+        #op, {#op "_number", {{2, 3}}, [](const Operands& x) { return op(x[0], 0.7); }}));         \
+    cases.push_back(in_domain(                                                                     \
+        #op, {#op "_", {{2, 3}, {3}}, [](const Operands& x) { return (x[0] * 1).op##_(x[1]); }})); \
+    cases.push_back(in_domain(#op, {#op "_number_", {{2, 3}}, [](const Operands& x) {              \
+                                      return (x[0] * 1).op##_(0.7);                                \
+                                    }}));                                                          \
+  }
+#include "tensorlib/op_names.def"
+  return cases;
+}
+
+const Case kMore[] = {
+    {"sub", {{2, 3}, {3}}, [](const Operands& x) { return x[0].sub(x[1], 1.5); }},
+    {"sub_", {{2, 3}, {2, 1}}, [](const Operands& x) { return (x[0] * 2).sub_(x[1], 3); }},
+    {"clamp_min", {{3, 3}}, [](const Operands& x) { return x[0].clamp_min(-0.2); }},
+    {"clamp_max", {{3, 3}}, [](const Operands& x) { return x[0].clamp_max(0.3); }},
+    {"transpose", {{2, 3, 2}}, [](const Operands& x) { return x[0].transpose(0, -1); }},
+    {"flatten", {{2, 3, 2}}, [](const Operands& x) { return x[0].flatten(1); }},
+    {"flatten_copies", {{2, 3}}, [](const Operands& x) { return x[0].t().flatten(); }},
+    {"view_as", {{2, 3}, {3, 2}}, [](const Operands& x) { return x[0].view_as(x[1]) * x[1]; }},
+    {"expand_as", {{3}, {2, 3}}, [](const Operands& x) { return x[0].expand_as(x[1]) * x[1]; }},
+    {"split_with_sizes",
+     {{5, 2}},
+     [](const Operands& x) {
+       return x[0].split_with_sizes({1, 4})[1];
+     }},
+    {"dropout",
+     {{4, 3}},
+     [](const Operands& x) {
+       manual_seed(3);
+       return dropout(x[0], 0.4, true);
+     }},
+    {"dropout_not_in_training",
+     {{4, 3}},
+     [](const Operands& x) { return dropout(x[0], 0.4, false); }},
+    {"feature_dropout",
+     {{4, 3, 2}},
+     [](const Operands& x) {
+       manual_seed(3);
+       return feature_dropout(x[0], 0.4, true);
+     }},
+    {"zero_",
+     {{2, 3}},
+     [](const Operands& x) {
+       Tensor y = x[0] * 2;
+       y.zero_();
+       return y + x[0];
+     }},
+    {"masked_fill_of_tensor_",
+     {{2, 3}, {}},
+     [](const Operands& x) { return (x[0] * 1).masked_fill_(x[0].gt(0.2), x[1]); }},
+    {"index_put_of_a_mask",
+     {{2, 3}},
+     [](const Operands& x) { return (x[0] * 1).index_put_({x[0].gt(0.2)}, 2); }},
+    {"pin_memory", {{2, 3}}, [](const Operands& x) { return x[0].cpu().pin_memory() * 2; }},
+    {"where_tensor_and_number",
+     {{2, 3}},
+     [](const Operands& x) { return where(x[0].gt(0), x[0], 2); }},
+};
+
+// Each case once more as the function that its gradient is: gradients have gradients. The factor
+// gives steps one too.
+template <class Cases>
+std::vector<Case> gradients_of(const Cases& cases) {
+  std::vector<Case> twice;
+  for (Case c : cases) {
+    c.function = gradient_of([function = c.function](const Operands& x) {
+      const Tensor result = function(x);
+      return result.square() * x[0].sum().to(result.device());
+    });
+    twice.push_back(std::move(c));
+  }
+  return twice;
+}
+
+class GradientOfAll : public ::testing::TestWithParam<Case> {};
+TEST_P(GradientOfAll, IsTheFiniteDifference) { expect_gradient(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(Table, GradientOfAll, ::testing::ValuesIn(table()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(More, GradientOfAll, ::testing::ValuesIn(kMore), name_of_case);
+INSTANTIATE_TEST_SUITE_P(SecondOfTable, GradientOfAll, ::testing::ValuesIn(gradients_of(table())),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(SecondOfMore, GradientOfAll, ::testing::ValuesIn(gradients_of(kMore)),
+                         name_of_case);
+
+}  // namespace
+}  // namespace tensorlib::testing
