@@ -1,6 +1,7 @@
 #include "program_clock.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <string_view>
 
@@ -9,10 +10,23 @@
 namespace xfer::tracer {
 namespace {
 
-bool is_of_cuda(const void* code) noexcept {
+// The file that the code is from. dladdr takes the loader's lock, which a signal handler must not
+// want; glibc from 2.35 on has a search that takes none.
+const char* file_of(const void* code) noexcept {
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+  dl_find_object found{};
+  if (_dl_find_object(const_cast<void*>(code), &found) != 0) return nullptr;
+  return found.dlfo_link_map->l_name;
+#else
   Dl_info info{};
-  if (dladdr(code, &info) == 0 || info.dli_fname == nullptr) return false;
-  const std::string_view path = info.dli_fname;
+  return dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
+#endif
+}
+
+bool is_of_cuda(const void* code) noexcept {
+  const char* const file = file_of(code);
+  if (file == nullptr) return false;
+  const std::string_view path = file;
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name.starts_with("libcuda") || name.starts_with("libcupti");
 }

@@ -97,6 +97,7 @@ void take_over(Finding& finding, const Finding& run) {
   Location place = run.location;
   place.file = finding.location.file;
   finding.notes.push_back({std::move(place), std::move(text)});
+  if (!finding.fix) finding.fix = run.fix;
   if (finding.stack.empty()) finding.stack = run.stack;
   finding.first_seen.insert(finding.first_seen.end(), run.first_seen.begin(),
                             run.first_seen.end());

@@ -36,6 +36,8 @@ std::string body(const Finding& finding) {
     if (!note.location.file.empty())
       text += fmt::format(" ({}:{})", note.location.file, note.location.line);
   }
+  if (finding.fix && !finding.fix->description.empty())
+    text += "\nfix: " + finding.fix->description;
   if (finding.cost) text += "\ncost: " + describe(*finding.cost);
   return text;
 }

@@ -112,6 +112,8 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
     case Reason::kLookedAtLater: return cost.count < 2;
     case Reason::kFreeWaits:
       return cost.count < 2 || cost.host_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kUploadWaits:
+      return cost.count < 3 || cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kSameSizeAgain: return cost.count < options_.least_reallocated;
     default: return false;
   }

@@ -1,14 +1,20 @@
 #pragma once
 // hidden-sync
 //
-// Finds: a line that frees device memory while the device is at work, so that the host waits for all
-// of that work, twice or more and for long enough to matter (EngineOptions::least_hidden_wait_ns on
-// average): measured, its cost is the time in the calls.
+// Finds: a line that frees device memory while the device is at work, so that the host waits for
+// all of that work, twice or more and for long enough to matter
+// (EngineOptions::least_hidden_wait_ns on average): measured, its cost is the time in the calls;
+// and a line whose synchronous uploads wait for kernels given to the stream before, longer than for
+// the copy itself, three times or more, when the host has that much to do until it waits again
+// (look-alike: the copy could be asynchronous, if the program can spare the buffer that long). Its
+// cost is the time beyond the copy's own.
 //
-// Does not find: the wait of a copy (pageable-async has it); the first call's initialisation of the
-// device, which has to be somewhere; memory that is freed in stream order (cudaFreeAsync).
+// Does not find: the wait of an asynchronous copy (pageable-async has it), and of one that brings
+// results, which the host asked for; uploads whose time on the device is not known; the first
+// call's initialisation of the device, which has to be somewhere; memory that is freed in stream
+// order (cudaFreeAsync).
 //
-// Cost: O(streams of the device) a free.
+// Cost: O(streams of the device) a free, O(1) an upload.
 
 #include "detect/detector.h"
 
@@ -19,6 +25,7 @@ class HiddenSync : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
+  void ended(const TransferPtr& transfer, const Event& cause) override;
 };
 
 }  // namespace xfer

@@ -28,6 +28,7 @@ void MovedWaits::finish() {
 
 void MovedWaits::settle(Waited& waited, std::uint64_t gap_ns) {
   const std::uint64_t saving = waited.rest_ns + std::min(waited.wait_ns, gap_ns);
+  if (waited.copy != nullptr) waited.copy->gap_ns = gap_ns;
   if (waited.copy != nullptr) groups_.saving(*waited.copy, saving);
   if (waited.group != nullptr) waited.group->finding.cost.saving_ns += saving;
   waited.copy = nullptr;

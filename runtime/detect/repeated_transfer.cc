@@ -1,5 +1,7 @@
 #include "detect/repeated_transfer.h"
 
+#include <algorithm>
+
 namespace xfer {
 
 RepeatedTransfer::RepeatedTransfer(Scene& scene)
@@ -25,7 +27,8 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   const TransferPtr holder = checked_equal ? scene_.memory.holder_if_checked(
                                                  *copy.allocation, event.address, transfer.extent())
                                            : copy.holder;
-  if (holder != nullptr && !transfer.stale && holder->same_range(transfer) &&
+  const bool may_be_new = note_first_sent(transfer, before.get(), holder.get());
+  if (holder != nullptr && !may_be_new && holder->same_range(transfer) &&
       (holder->same_content(transfer) || checked_equal)) {
     scene_.groups.count_copy(transfer, false);
     scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
@@ -33,7 +36,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
     return true;
   }
 
-  const bool same = before != nullptr && !transfer.stale && before->same_content(transfer) &&
+  const bool same = before != nullptr && !may_be_new && before->same_content(transfer) &&
                     before->source_extent() == transfer.source_extent();
   const bool new_content = before != nullptr && !same && before->event.site == event.site;
   scene_.groups.count_copy(transfer, new_content);
@@ -48,6 +51,17 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   }
   sent_.put(key, copy.transfer);
   return false;
+}
+
+// Says whether it may be new on a real device although it is the same here: it is, or was first
+// sent after, what a skipped kernel did not write, and the host may have computed it from that.
+bool RepeatedTransfer::note_first_sent(Transfer& transfer, const Transfer* before,
+                                       const Transfer* holder) const {
+  for (const Transfer* earlier : {before, holder})
+    if (earlier != nullptr && earlier->event.source == transfer.event.source &&
+        earlier->same_content(transfer))
+      transfer.first_sent = std::min(transfer.first_sent, earlier->first_sent);
+  return transfer.stale || (scene_.first_stale != 0 && transfer.first_sent > scene_.first_stale);
 }
 
 // The device still shows the transfer, unmodified.

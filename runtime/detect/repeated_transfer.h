@@ -12,7 +12,9 @@
 // Does not find: content sent again after a kernel may have written the device's copy (that is how
 // an array is reset); the same content from different host buffers (arrays of zeros are not the
 // same array); an upload into a buffer that served for something else in between; parts of an
-// earlier copy; copies without a content hash; graph replays.
+// earlier copy; copies without a content hash; graph replays. On emulated devices: content that the
+// host first sent after it had got results that a skipped kernel did not write, since it may have
+// been computed from them and would be new on a real device.
 //
 // Cost: O(log n) a copy. Memory: EngineOptions::max_remembered host ranges.
 
@@ -33,6 +35,7 @@ class RepeatedTransfer : public Detector {
   void finish() override;
 
  private:
+  bool note_first_sent(Transfer& transfer, const Transfer* before, const Transfer* holder) const;
   void judge_download(const TransferPtr& again, const TransferPtr& before);
   bool still_held(const Transfer& transfer) const;
 

@@ -1,7 +1,8 @@
 #pragma once
 // Content that only an emulated device would give: what a kernel that was skipped would have
 // written is unchanged, so a program that downloads it and sends it back sends the same bytes every
-// time, though on a real device each would be new. Such content proves nothing about repetition.
+// time, though on a real device each would be new. Such content proves nothing about repetition,
+// nor does what the host may compute from it: see Scene::first_stale.
 //
 // Cost: O(1) a copy. Memory: one entry per buffer of a skipped kernel, a fixed number of contents.
 

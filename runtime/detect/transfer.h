@@ -36,9 +36,11 @@ struct Transfer {
   Event event;
   TransferKind kind{};
   Time time = 0;
+  Time first_sent = 0;           ///< when the same content was first sent from the same place
   std::uint64_t allocation = 0;  ///< id of the allocation it wrote to (a download: read from)
   std::uint64_t device_ns = 0;
   std::uint64_t saving_ns = 0;   ///< what the program would win without it: see MovedWaits
+  std::uint64_t gap_ns = 0;      ///< from its end to the thread's next call that waits, once known
   std::uint64_t live_bytes = 0;  ///< of the range it wrote, what still shows it
   FindingGroup* charged = nullptr;
   FindingGroup* returned = nullptr;  ///< the round trips that brought it back
@@ -46,6 +48,7 @@ struct Transfer {
   std::uint32_t repeats = 0;         ///< how many uploads of the same content were freed before it
   bool certain = true;  ///< false: a kernel on another stream may be in the middle of it
   bool stale = false;      ///< its content is not what a real device would give: see StaleContent
+  bool behind = false;     ///< the host waited for it, and its stream had other work before it
   bool read_by_copy = false;
   bool maybe_used = false;  ///< something that cannot be told apart from a use
   bool modified =

@@ -208,6 +208,7 @@ void Engine::State::copy(const Event& event) {
   const auto transfer = std::make_shared<Transfer>();
   transfer->event = event;
   transfer->time = scene.now;
+  transfer->first_sent = scene.now;
   CopyView view{transfer, to != nullptr ? to : from, nullptr, stream};
   transfer->allocation = view.allocation->id;
   transfer->certain = memory.writers_done(*view.allocation, stream, scene.order);
@@ -240,6 +241,7 @@ void Engine::State::copy(const Event& event) {
       transfer->event.flags |= kHashed;
       transfer->event.hash_lo = source->event.hash_lo;
       transfer->event.hash_hi = source->event.hash_hi;
+      transfer->first_sent = source->first_sent;
     }
     if (from->device != to->device) {
       transfer->kind = TransferKind::kPeer;
@@ -256,6 +258,7 @@ void Engine::State::note_wait(const TransferPtr& transfer, bool idle) {
     transfer->saving_ns = transfer->host_ns();
     return;
   }
+  transfer->behind = !idle;
   constexpr std::uint64_t kBytesPerNs = 10;  // what a bus moves, about
   const std::uint64_t own = transfer->event.bytes / kBytesPerNs;
   const std::uint64_t all = transfer->host_ns();
@@ -302,7 +305,10 @@ void Engine::State::download(const CopyView& known) {
   if (transfer.certain)
     view.holder = memory.holder(*view.allocation, transfer.event.source, transfer.source_extent());
   transfer.stale = view.holder == nullptr && stale.may_be_in(*view.allocation);
-  if (transfer.stale) stale.downloaded(transfer);
+  if (transfer.stale) {
+    stale.downloaded(transfer);
+    if (scene.first_stale == 0) scene.first_stale = scene.now;
+  }
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);
   for (Detector* detector : detectors) detector->download(view);

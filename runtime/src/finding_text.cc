@@ -72,6 +72,10 @@ const char* why_needless(Reason reason) {
   }
 }
 
+const char* what_waits(Reason reason) {
+  return reason == Reason::kUploadWaits ? "a synchronous copy to" : "freeing memory of";
+}
+
 const char* held_how(Reason reason) {
   switch (reason) {
     case Reason::kStagedUpload: return "the host waits while the driver copies it to a buffer";
@@ -133,6 +137,7 @@ const char* why(const EngineFinding& found) {
       return found.reason == Reason::kStreamOfOther ? "is launched on a stream of"
                                                     : "is given memory, without access to it, of";
     case Rule::kNeedlessSync: return why_needless(found.reason);
+    case Rule::kHiddenSync: return what_waits(found.reason);
     case Rule::kSmallCopies:
       return found.reason == Reason::kOneCopy ? "one copy" : "one strided copy";
     default: return why_unused(found.reason);

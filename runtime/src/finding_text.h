@@ -12,6 +12,9 @@ std::string device_name(std::int16_t device);
 
 std::string message_of(const EngineFinding& found);
 
+/// What to do about it, in the imperative.
+std::string remedy_of(const EngineFinding& found);
+
 /// Of the finding's other call: "overwritten here".
 const char* about_the_other(Reason reason);
 

@@ -153,6 +153,7 @@ class Builder {
     finding.severity =
         found.confidence == Confidence::kLookAlike ? Severity::kAdvice : info(found.rule).severity;
     finding.message = message_of(found);
+    finding.fix = Fix{remedy_of(found), {}};
     finding.cost = found.cost;
     if (const SymbolFrame* place = user_frame(merged.stack)) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))

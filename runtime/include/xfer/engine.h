@@ -50,6 +50,7 @@ enum class Reason : std::uint8_t {
   kNothingToSee,       ///< needless sync: the host can see nothing of it before it waits again
   kLookedAtLater,      ///< needless sync: it looks at nothing of it before it waits again
   kFreeWaits,          ///< hidden sync: freed while the device was at work
+  kUploadWaits,        ///< hidden sync: a synchronous upload behind other work
   kSameSizeAgain,      ///< alloc in loop
   kOneCopy,            ///< small copies: side by side here and there
   kOneStridedCopy,     ///< small copies: at equal distances here and there

@@ -44,6 +44,17 @@ TEST(Merge, a_lint_finding_gets_the_summed_cost_of_its_line) {
   EXPECT_EQ(finding.stack.size(), 1u);
 }
 
+TEST(Merge, the_remedy_of_the_source_goes_first) {
+  Finding run = run_finding(Rule::kRepeatedTransfer, "a.cc", 5, {10, 1000, 50, 7});
+  run.fix = Fix{"copy it once", {}};
+  Finding lint = small_finding(Rule::kTransferInLoop, "a.cc", 5);
+  EXPECT_EQ(merge(report_of({lint}), report_of({run})).findings.at(0).fix->description,
+            "copy it once");
+  lint.fix = Fix{"move it before the loop", {}};
+  EXPECT_EQ(merge(report_of({lint}), report_of({run})).findings.at(0).fix->description,
+            "move it before the loop");
+}
+
 TEST(Merge, keeps_run_findings_of_other_lines_and_files) {
   const Report merged =
       merge(report_of({small_finding(Rule::kTransferInLoop, "a.cc", 5)}),

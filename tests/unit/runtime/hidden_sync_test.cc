@@ -5,8 +5,11 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // cumf_als, cuIBM: temporaries that are freed while kernels run.
 TEST(HiddenSync, FreeingInALoopWaitsForTheKernels) {
@@ -17,6 +20,41 @@ repeat 3
   free T{i} ns=50000
 end)"),
               ElementsAre("5: hidden-sync proven free-waits 3x 0 B"));
+}
+
+// What a step is given waits for the step before, and the host prepares the next only then.
+std::string steps(const std::string& upload, const std::string& rest = "") {
+  return "alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000 at=1\n  " + upload +
+         " #step{i} id=1{i}\n  time 1{i} 20000\n" + rest + "end\nlaunch r=A w=B\nd2h y B 256";
+}
+TEST(HiddenSync, ASynchronousUploadWaitsForTheKernelBefore) {
+  EXPECT_THAT(findings_of(steps("h2d A x 256 ns=100000")),
+              ElementsAre("5: hidden-sync look-alike upload-waits 4x 1024 B"));
+  Engine engine;
+  for (const Event& event : parse_trace(steps("h2d A x 256 ns=100000"))) engine.add(event);
+  const auto findings = engine.finish();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].cost.host_ns, 4u * 80000u);  // without the copy itself
+  // Of each wait the host's work until the next one; the last is followed by a short launch.
+  EXPECT_EQ(findings[0].cost.saving_ns, 3u * 51000u + 2000u);
+}
+TEST(HiddenSyncSilent, UploadsThatDoNotWaitForLong) {
+  // Asynchronous; as long as the device works on it; too short; with nothing before it.
+  for (const char* upload : {"h2d A x 256 async ns=100000", "h2d A x 256 ns=30000"})
+    EXPECT_THAT(findings_of(steps(upload)), Not(Contains(HasSubstr("hidden-sync")))) << upload;
+  EXPECT_THAT(findings_of(steps("sync device\n  h2d A x 256 ns=100000")),
+              Not(Contains(HasSubstr("hidden-sync"))));
+}
+TEST(HiddenSyncSilent, TheHostWaitsAgainAtOnce) {
+  EXPECT_THAT(findings_of("alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B\n"
+                          "  h2d A x 256 ns=100000 #step{i} id=1{i}\n  time 1{i} 20000\n"
+                          "  d2h y B 256 #y{i} ns=50000\nend"),
+              IsEmpty());
+}
+TEST(HiddenSyncSilent, ItIsNotKnownHowLongTheUploadItselfTook) {
+  EXPECT_THAT(findings_of("alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000\n"
+                          "  h2d A x 256 ns=100000 #step{i}\nend\nlaunch r=A w=B\nd2h y B 256"),
+              IsEmpty());
 }
 
 TEST(HiddenSyncSilent, NothingIsUnderWay) {

@@ -5,8 +5,11 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST(RepeatedTransfer, DestinationHoldsTheBytesAlready) {
   EXPECT_THAT(findings_of(R"(alloc A 256
@@ -200,6 +203,56 @@ repeat 5
   h2d G x 256 #zero
 end)"),
               IsEmpty());
+}
+
+// The host merges results into what it sends: with a skipped kernel they are the same each time, on
+// a real device each would be new.
+TEST(RepeatedTransferSilent, MayBeComputedFromResultsOfASkippedKernel) {
+  const auto trace = [](const std::string& launch) {
+    return "alloc A 256\nalloc B 256\nalloc C 256\nh2d A x 256 #x\n" + launch +
+           " r=A w=B\nd2h y B 256 #y\n";
+  };
+  const std::string same_place = "repeat 3\n  h2d A x 256 #merged\n  launch r=A\nend";
+  EXPECT_THAT(findings_of(trace("launch skipped") + same_place), IsEmpty());
+  EXPECT_THAT(findings_of(trace("launch") + same_place),
+              ElementsAre("8: repeated-transfer proven held-already 2x 512 B (8)"));
+
+  const std::string elsewhere = "h2d A x 256 #merged\nh2d C x 256 #merged\nlaunch r=A r=C";
+  EXPECT_THAT(findings_of(trace("launch skipped") + elsewhere), IsEmpty());
+  EXPECT_THAT(findings_of(trace("launch") + elsewhere),
+              ElementsAre("8: repeated-transfer content-duplicate held-elsewhere 1x 256 B (7)"));
+
+  const std::string freed =
+      "repeat 4\n  alloc D 256\n  h2d D x 256 #merged\n  launch r=D\n  free D\nend";
+  EXPECT_THAT(findings_of(trace("launch skipped") + freed),
+              Not(Contains(HasSubstr("repeated-transfer"))));
+  EXPECT_THAT(findings_of(trace("launch") + freed),
+              Contains("9: repeated-transfer content-duplicate freed-unchanged 3x 768 B (9)"));
+
+  const std::string peer =
+      "alloc P 256 dev=1\nrepeat 3\n  h2d A x 256 #merged\n  d2d P A 256\n  launch r=P dev=1\nend";
+  EXPECT_THAT(findings_of(trace("launch skipped") + peer), IsEmpty());
+}
+
+// What was sent before there were any results does not come from them.
+TEST(RepeatedTransfer, SentBeforeAnyResultOfASkippedKernel) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc B 256
+repeat 3
+  h2d A x 256 #x
+  launch r=A w=B skipped
+  d2h y B 256 #y
+end)"),
+              ElementsAre("4: repeated-transfer proven held-already 2x 512 B (4)"));
+  EXPECT_THAT(findings_of(R"(alloc B 256
+repeat 4
+  alloc A 256
+  h2d A x 256 #x
+  launch r=A w=B skipped
+  d2h y B 256 #y
+  free A
+end)"),
+              Contains("4: repeated-transfer content-duplicate freed-unchanged 3x 768 B (4)"));
 }
 
 TEST(RepeatedTransferSilent, OtherContent) {

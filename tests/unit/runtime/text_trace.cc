@@ -286,6 +286,7 @@ const char* text(Reason reason) {
     case Reason::kNothingToSee: return "nothing-to-see";
     case Reason::kLookedAtLater: return "looked-at-later";
     case Reason::kFreeWaits: return "free-waits";
+    case Reason::kUploadWaits: return "upload-waits";
     case Reason::kSameSizeAgain: return "same-size-again";
     case Reason::kOneCopy: return "one-copy";
     case Reason::kOneStridedCopy: return "one-strided-copy";
