@@ -1,49 +1,10 @@
 // The measured operations, the same source for tensorlib and (XFER_BENCH_TORCH) LibTorch.
 // usage: tensorlib_cases THREADS; prints "name<TAB>microseconds", the best of several runs.
-#ifdef XFER_BENCH_TORCH
-#define TENSORLIB_MODELS_ON_LIBTORCH
-#include <torch/torch.h>
-#else
-#include <tensorlib/tensorlib.h>
-namespace torch = tensorlib;
-#endif
 #include <tensorlib/models/resnet.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <functional>
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_of(const std::function<void()>& work, int times) {
-  const auto start = Clock::now();
-  for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Runs of about 20 ms, the best of them within a second: the machine's noise only ever adds.
-void measure(const char* name, const std::function<void()>& work) {
-  work();
-  int times = 1;
-  double once = seconds_of(work, 1);
-  while (once * times < 0.02 && times < (1 << 20)) {
-    times *= 2;
-    once = seconds_of(work, times) / times;
-  }
-  double best = once;
-  const auto start = Clock::now();
-  while (std::chrono::duration<double>(Clock::now() - start).count() < 1) {
-    best = std::min(best, seconds_of(work, times) / times);
-  }
-  std::printf("%s\t%.4f\n", name, best * 1e6);
-  std::fflush(stdout);
-}
-
-}  // namespace
+#include "measure.h"
 
 int main(int argc, char** argv) {
   torch::set_num_threads(argc > 1 ? std::atoi(argv[1]) : 1);

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "cudart/demangle.h"
+#include "cudart/error_names.h"
+#include "machine/grid_runner.h"
 
 namespace xfer::emulator {
 
@@ -62,10 +64,10 @@ void KernelArguments::translate(Machine& machine, int device, std::byte* argumen
 }
 
 void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what) {
-  fmt::print(stderr,
-             "xfercheck: in {}: {}; every later CUDA call returns cudaErrorIllegalAddress\n",
-             demangle(kernel.name.c_str()), what);
-  machine.set_lost(cudaErrorIllegalAddress);
+  const cudaError_t error = what == kTrapped ? cudaErrorLaunchFailure : cudaErrorIllegalAddress;
+  fmt::print(stderr, "xfercheck: in {}: {}; every later CUDA call returns {}\n",
+             demangle(kernel.name.c_str()), what, error_text(error).name);
+  machine.set_lost(error);
 }
 
 }  // namespace xfer::emulator

@@ -101,6 +101,7 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
                         const unsigned char(**lanes)[kMaxLaneBytes]) {
     return instance().sync_warp(mask, value, bytes, lanes);
   };
+  state->trap = [] { abandon_grid(kTrapped); };
   for (unsigned z = 0; z < context.grid.z; ++z) {
     for (unsigned y = 0; y < context.grid.y; ++y) {
       for (unsigned x = 0; x < context.grid.x; ++x) {

@@ -12,6 +12,8 @@ namespace xfer::emulator {
 
 /// Runs it; args as HostKernelRun takes them. What went wrong on the device, empty when nothing
 /// did.
+/// A __trap() is the text kTrapped.
+inline constexpr const char* kTrapped = "the kernel ended itself by __trap()";
 std::string run_grid(const HostVersion& kernel, dim3 grid, dim3 block,
                      std::size_t dynamic_shared_bytes, void** args);
 

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "tensorlib/error.h"
 
 namespace tensorlib {
+
+// LibTorch has its own, of the time before C++17.
+using std::nullopt;
+using std::optional;
 
 // All arguments written one after the other.
 template <class... Parts>

@@ -200,7 +200,8 @@ Tensor scattered(const Tensor& grad, const Tensor& index, int dim, const Dims& s
       const Tensor from = grad.contiguous(site), places = index.contiguous(site);
       backend_for(grad.device())
           .scatter_add(grad.dtype(), rows, index.size(dim), result.impl()->writable(),
-                       from.impl()->data(), static_cast<const int64_t*>(places.impl()->data()));
+                       from.impl()->data(), static_cast<const int64_t*>(places.impl()->data()),
+                       {"gather", site});
     }
   }
   result = recorded(std::move(result), "scatter_add", site, {&grad}, [&] {

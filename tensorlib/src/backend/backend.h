@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "backend/kernel_args.h"
+#include "tensorlib/call_site.h"
 #include "tensorlib/device.h"
 #include "tensorlib/macros.h"
 #include "tensorlib/scalar.h"
@@ -21,6 +22,13 @@ namespace tensorlib {
 struct Input {
   const void* data = nullptr;
   Scalar number;
+};
+
+// The operation that a person called, and the line of the call: for errors that a device tells of
+// later.
+struct Caller {
+  const char* operation = "";
+  CallSite site = CallSite::none();
 };
 
 // Where a batch norm's per-channel numbers are; any of weight and bias may be null.
@@ -100,17 +108,17 @@ class TENSORLIB_API Backend : public Allocator {
   virtual void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) = 0;
   // out[o, i, r] = in[o, index[o, i, r], r]; in has `rows`, out and index have `out_n` rows of n.
   virtual void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                      const int64_t* index) = 0;
+                      const int64_t* index, const Caller& caller) = 0;
   // Its transposed: out[o, index[o, i, r], r] += in[o, i, r], in the order of i; out has `rows`, and in
   // and index have `in_n` rows of n.
   virtual void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                           const int64_t* index) = 0;
+                           const int64_t* index, const Caller& caller) = 0;
   // out[o, i, r] = in[o, index[i], r]; in has `rows`, out has `out_n` rows of n.
   virtual void index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                            const int64_t* index) = 0;
+                            const int64_t* index, const Caller& caller) = 0;
   // Its transposed: out[o, index[i], r] += in[o, i, r], in the order of i; out has `rows`.
   virtual void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                         const int64_t* index) = 0;
+                         const int64_t* index, const Caller& caller) = 0;
   // The k first of each row in the order of kernels::ranks_before; values and indices have k rows
   // of n. Of numbers alone.
   virtual void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,

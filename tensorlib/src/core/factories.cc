@@ -1,5 +1,6 @@
 #include "tensorlib/factories.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -94,6 +95,11 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options, Call
   if (by == 0 || (last - first) / by < 0 || !std::isfinite((last - first) / by)) {
     throw Error(str_cat("arange: steps of ", by, " do not lead from ", first, " to ", last), site);
   }
+  if ((last - first) / by > 0x1p62) {
+    throw ShapeError(str_cat("arange: steps of ", by, " from ", first, " to ", last,
+                             " are more than a tensor can hold"),
+                     site);
+  }
   const bool floating = start.isFloatingPoint() || end.isFloatingPoint() || step.isFloatingPoint();
   options = options.dtype(options.dtype_opt().value_or(floating ? kFloat : kLong));
   const auto count = static_cast<int64_t>(std::ceil((last - first) / by));
@@ -174,9 +180,18 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
       throw ShapeError(str_cat("from_blob: negative size or stride in ", sizes, ", ", strides),
                        site);
     }
-    last += (sizes[i] - 1) * strides[i];
+    int64_t reach = 0;
+    if (sizes[i] > 0 && (__builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) ||
+                         __builtin_add_overflow(last, reach, &last))) {
+      throw ShapeError(str_cat("from_blob: sizes ", sizes, " and strides ", strides, " overflow"),
+                       site);
+    }
   }
-  const int64_t elements = product(sizes) == 0 ? 0 : last + 1;
+  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  const int64_t elements = empty ? 0 : last + 1;
+  if (data == nullptr && elements > 0) {
+    throw Error(str_cat("from_blob: the address is null, and the sizes are ", sizes), site);
+  }
   auto storage =
       std::make_shared<Storage>(data, static_cast<size_t>(elements) * elementSize(options.dtype()),
                                 resolve(options.device(), site), deleter,

@@ -1,26 +1,35 @@
-// Kernels that pick elements by their places. An index out of range stops the kernel.
+// Kernels that pick elements by their places. An index out of range is noted and stops the kernel.
 // CPU reference: backend/cpu/index.cc.
 #pragma once
 
 #include "kernels/functors.h"
+#include "kernels/index_fault.h"
 #include "kernels/launch.cuh"
 
 namespace tensorlib::kernels {
 
 // The place for element `at`, which lies at i. One out of range stops the kernel.
 template <Places places>
-__device__ int64_t place_of(const int64_t* index, int64_t at, int64_t i, int64_t n) {
+__device__ int64_t place_of(const int64_t* index, int64_t at, int64_t i, int64_t n, uint64_t note,
+                            uint64_t call) {
   const int64_t place = index[places == Places::each ? at : i];
-  if (place < 0 || place >= n) __trap();
+  if (place < 0 || place >= n) {
+    auto* const fault = reinterpret_cast<volatile IndexFault*>(~note);
+    fault->index = place;
+    fault->size = n;
+    fault->call = call;
+    __threadfence_system();
+    __trap();
+  }
   return place;
 }
 
 // out[o, i, r] = in[o, place, r]
 template <Places places, class T>
 __global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int64_t out_n,
-                       int64_t inner, int64_t total) {
+                       int64_t inner, int64_t total, uint64_t note, uint64_t call) {
   TENSORLIB_GRID_LOOP(at, total) {
-    const int64_t place = place_of<places>(index, at, at / inner % out_n, n);
+    const int64_t place = place_of<places>(index, at, at / inner % out_n, n, note, call);
     out[at] = in[(at / (out_n * inner) * n + place) * inner + at % inner];
   }
 }
@@ -29,12 +38,12 @@ __global__ void gather(T* out, const T* in, const int64_t* index, int64_t n, int
 // always the same.
 template <Places places, class T>
 __global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
-                            int64_t inner, int64_t lines) {
+                            int64_t inner, int64_t lines, uint64_t note, uint64_t call) {
   TENSORLIB_GRID_LOOP(line, lines) {
     const int64_t o = line / inner, r = line % inner;
     for (int64_t i = 0; i < in_n; ++i) {
       const int64_t at = (o * in_n + i) * inner + r;
-      T& sum = out[(o * n + place_of<places>(index, at, i, n)) * inner + r];
+      T& sum = out[(o * n + place_of<places>(index, at, i, n, note, call)) * inner + r];
       sum = static_cast<T>(sum + in[at]);
     }
   }

@@ -1,5 +1,6 @@
 // Operations that are made of others, gradients included.
 #include <cmath>
+#include <limits>
 
 #include "autograd/record.h"
 #include "core/check.h"
@@ -134,7 +135,7 @@ Tensor one_hot(const Tensor& self, int64_t num_classes, CallSite site) {
   // Not where that would wait for a device and was not asked for.
   if (self.numel() > 0 && (num_classes < 0 || self.is_cpu())) {
     const int64_t largest = self.max(site).item(site).toLong();
-    if (num_classes < 0) num_classes = largest + 1;
+    if (num_classes < 0 && largest < std::numeric_limits<int64_t>::max()) num_classes = largest + 1;
     if (largest >= num_classes || self.min(site).item(site).toLong() < 0) {
       throw IndexError(str_cat("one_hot: a class that is not in [0, ", num_classes, ")"), site);
     }

@@ -1,5 +1,7 @@
 #include "ops/image.h"
 
+#include <limits>
+
 namespace tensorlib {
 
 void read_pair(int64_t (&out)[2], IntArrayRef values, int64_t least, const char* name,
@@ -11,6 +13,12 @@ void read_pair(int64_t (&out)[2], IntArrayRef values, int64_t least, const char*
   out[1] = values[values.size() - 1];
   if (out[0] < least || out[1] < least) {
     throw ShapeError(str_cat(name, ": ", what, " is ", values, ", and ", least, " is the least"),
+                     site);
+  }
+  // What is made of them is counted without overflow below that.
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (out[0] > kMost || out[1] > kMost) {
+    throw ShapeError(str_cat(name, ": ", what, " is ", values, ", and ", kMost, " is the most"),
                      site);
   }
 }

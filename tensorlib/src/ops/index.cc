@@ -57,7 +57,7 @@ Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite s
   check_range("gather", positions, rows.n, site);
   backend_for(self.device())
       .gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(), source.impl()->data(),
-              static_cast<const int64_t*>(positions.impl()->data()));
+              static_cast<const int64_t*>(positions.impl()->data()), {"gather", site});
   return result;
 }
 
@@ -106,7 +106,8 @@ Tensor put_back(const char* name, const Tensor& grad, int d, const Tensor& place
       const Tensor from = grad.contiguous(site);
       backend_for(grad.device())
           .index_add(grad.dtype(), rows_of(sizes, d), places.numel(), result.impl()->writable(),
-                     from.impl()->data(), static_cast<const int64_t*>(places.impl()->data()));
+                     from.impl()->data(), static_cast<const int64_t*>(places.impl()->data()),
+                     {name, site});
     }
   }
   return recorded(std::move(result), name, site, {&grad}, [&] {
@@ -126,7 +127,8 @@ Tensor pick(const char* name, const Tensor& self, int d, const Tensor& index, Ca
     const Tensor source = self.contiguous(site);
     backend_for(self.device())
         .index_select(impl.dtype, rows_of(impl.sizes, d), places.numel(), result.impl()->writable(),
-                      source.impl()->data(), static_cast<const int64_t*>(places.impl()->data()));
+                      source.impl()->data(), static_cast<const int64_t*>(places.impl()->data()),
+                      {name, site});
   }
   return recorded(std::move(result), name, site, {&self}, [&] {
     return [=, sizes = impl.sizes](const Tensor& g, Needs) {

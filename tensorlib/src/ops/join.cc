@@ -1,5 +1,6 @@
 // Joining and taking apart: cat, stack; split, chunk, unbind.
 #include <algorithm>
+#include <iterator>
 
 #include "autograd/record.h"
 #include "core/check.h"
@@ -60,6 +61,14 @@ Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
   std::vector<Tensor> moved;
   check_joined("cat", tensors, moved, site);
   if (!moved.empty()) return cat(moved, dim, site);
+  // An empty vector joins whatever the others are: what a list that grows starts from.
+  const auto counts = [](const Tensor& t) { return t.dim() != 1 || t.numel() > 0; };
+  const auto counted = std::count_if(tensors.begin(), tensors.end(), counts);
+  if (counted > 0 && counted < static_cast<std::ptrdiff_t>(tensors.size())) {
+    std::vector<Tensor> others;
+    std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(others), counts);
+    return cat(others, dim, site);
+  }
   const Tensor& first = tensors[0];
   if (first.dim() == 0) {
     throw ShapeError("cat: tensors of no dimensions cannot be joined\nhelp: use stack()", site);

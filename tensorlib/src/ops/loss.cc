@@ -38,6 +38,20 @@ bool may_contain(const Tensor& target, int64_t index, CallSite site) {
   return std::find(values, values + plain.numel(), index) != values + plain.numel();
 }
 
+// Each names one of the classes. Only on the CPU: a GPU's are not waited for, and gather() there
+// tells of them later.
+void check_classes(const char* name, const Tensor& classes, int64_t count, CallSite site) {
+  if (!classes.is_cpu() || classes.dtype() != kLong) return;
+  const Tensor plain = classes.contiguous(site);
+  const int64_t* values = static_cast<const int64_t*>(plain.impl()->data());
+  for (int64_t i = 0; i < plain.numel(); ++i) {
+    if (values[i] >= 0 && values[i] < count) continue;
+    throw IndexError(str_cat(name, ": target ", values[i], " names no class: the scores have ",
+                             count, " of them, from 0"),
+                     site);
+  }
+}
+
 // The classes of the rows, and what each row counts: its class's weight, and 0 where it is ignored;
 // undefined where every row counts 1.
 struct RowClasses {
@@ -87,7 +101,11 @@ Tensor cross_entropy_of_probabilities(const char* name, const Tensor& self, cons
                                       double label_smoothing, CallSite site) {
   if (target.sizes() != self.sizes()) {
     throw ShapeError(str_cat(name, ": probabilities of shape ", target.sizes(),
-                             " are not one for each of the scores ", self.sizes()),
+                             " are not one for each of the scores ", self.sizes(),
+                             target.dim() + 1 == self.dim()
+                                 ? "\nhelp: the numbers of classes are integers: target = "
+                                   "target.to(torch::kLong)"
+                                 : ""),
                      site);
   }
   const int64_t d = self.dim() == 1 ? 0 : 1;
@@ -128,6 +146,7 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, 
                      site);
   }
   const auto [classes, weights] = row_classes(self, target, weight, ignore_index, site);
+  check_classes("nll_loss", classes, self.size(1), site);
   const Tensor chosen = self.gather(1, classes.unsqueeze(1, site), site).squeeze(1, site);
   const Tensor losses =
       weights.defined() ? chosen.mul(weights, site).neg(site) : chosen.neg(site);

@@ -184,6 +184,23 @@ TEST(ErrorText, Shapes) {
             fmt::format("relu: self is an undefined tensor\n  at {}:{}", __FILE__, line + 2));
 }
 
+TEST(ErrorText, ClassesThatAreNotThere) {
+  const Tensor scores = rand({2, 3});
+  int line = 0;
+  const std::string text = error_of([&] {
+    line = __LINE__ + 1;
+    (void)cross_entropy_loss(scores, tensor({1, 3}));
+  });
+  EXPECT_EQ(text,
+            fmt::format("nll_loss: target 3 names no class: the scores have 3 of them, from 0\n"
+                        "  at {}:{}",
+                        __FILE__, line));
+  EXPECT_NE(error_of([&] {
+              (void)cross_entropy_loss(scores, tensor({1.0, 2.0}));
+            }).find("help: the numbers of classes are integers: target = target.to(torch::kLong)"),
+            std::string::npos);
+}
+
 TEST(ErrorText, EveryErrorIsAnError) {
   EXPECT_THROW((void)(ones({2}).to(Device("nowhere"))), Error);
   EXPECT_THROW((void)ones({2}).view({3}), std::runtime_error);

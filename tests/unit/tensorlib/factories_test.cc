@@ -9,6 +9,16 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+TEST(Factories, WhatCannotBeIsAnError) {
+  EXPECT_NE(error_of([] { (void)arange(1e30); }).find("more than a tensor can hold"),
+            std::string::npos);
+  EXPECT_NE(error_of([] { (void)from_blob(nullptr, {2}); }).find("the address is null"),
+            std::string::npos);
+  EXPECT_EQ(from_blob(nullptr, {2, 0}).numel(), 0);
+  float number = 0;
+  EXPECT_THROW((void)from_blob(&number, {int64_t{1} << 62, 4}, {int64_t{1} << 62, 1}), ShapeError);
+}
+
 TEST(Factories, LinspaceHasBothEnds) {
   for (const Device& device : devices()) {
     for (const ScalarType type : kFloatingTypes) {

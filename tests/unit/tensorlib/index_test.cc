@@ -20,6 +20,17 @@ Tensor numbers(ScalarType type) {
   return (type == kByte ? rest : rest - 5).view({4, 6}).to(type);
 }
 
+TEST(Cat, AnEmptyVectorJoinsWhateverTheOthersAre) {
+  for (const Device& device : devices()) {
+    Tensor all = empty({0}, device);
+    for (int i = 0; i < 3; ++i)
+      all = cat({all, full({1, 2}, i, TensorOptions(device).dtype(kFloat))});
+    EXPECT_EQ(all.sizes(), std::vector<int64_t>({3, 2}));
+    EXPECT_TRUE(near(elements(all), {0, 0, 1, 1, 2, 2}, 0));
+    EXPECT_EQ(cat({empty({0}, device), empty({0}, device)}).sizes(), std::vector<int64_t>({0}));
+  }
+}
+
 TEST(IndexSelect, TakesRowsOfEveryTypeAndLayout) {
   for (const Device& device : devices()) {
     for (ScalarType type : kAllTypes) {

@@ -1,5 +1,6 @@
 // Convolution, pooling and batch norm, against loops over windows.
 #include <cmath>
+#include <limits>
 
 #include "unit/tensorlib/support.h"
 
@@ -44,6 +45,21 @@ std::vector<double> reference(const Conv& s, const Tensor& input, const Tensor& 
     }
   }
   return out;
+}
+
+TEST(Conv2d, OfANumberThatIsTooLargeIsAnError) {
+  constexpr int64_t kHuge = std::numeric_limits<int64_t>::max(), kLarge = 0x7fffffff;
+  const Tensor image = rand({1, 2, 5, 5}), weight = rand({3, 2, 3, 3});
+  for (const int64_t n : {kHuge, kHuge / 2, kHuge / 4}) {
+    EXPECT_THROW((void)conv2d(image, weight, {}, 1, n), ShapeError);
+    EXPECT_THROW((void)conv2d(image, weight, {}, n, 1), ShapeError);
+    EXPECT_THROW((void)conv2d(image, weight, {}, 1, 1, n), ShapeError);
+    EXPECT_THROW((void)conv_transpose2d(image, weight.transpose(0, 1), {}, 1, n), ShapeError);
+    EXPECT_THROW((void)conv_transpose2d(image, weight.transpose(0, 1), {}, n), ShapeError);
+    EXPECT_THROW((void)max_pool2d(image, 2, n), ShapeError);
+  }
+  EXPECT_THROW((void)conv2d(image, weight, {}, 1, kLarge), Error);
+  EXPECT_THROW((void)conv2d(image, weight, {}, 1, 1, kLarge), ShapeError);
 }
 
 TEST(Conv2d, MatchesTheLoopOverWindows) {

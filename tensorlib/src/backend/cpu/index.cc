@@ -12,7 +12,7 @@
 namespace tensorlib::cpu {
 
 void CpuBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                        const int64_t* index) {
+                        const int64_t* index, const Caller&) {
   dispatch_all(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* to = static_cast<T*>(out);
@@ -27,7 +27,7 @@ void CpuBackend::gather(ScalarType type, Rows rows, int64_t out_n, void* out, co
 }
 
 void CpuBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                             const int64_t* index) {
+                             const int64_t* index, const Caller&) {
   dispatch_numbers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* to = static_cast<T*>(out);
@@ -43,7 +43,7 @@ void CpuBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out
 }
 
 void CpuBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                              const int64_t* index) {
+                              const int64_t* index, const Caller&) {
   const auto row_bytes = static_cast<int64_t>(elementSize(type)) * rows.inner;
   char* to = static_cast<char*>(out);
   const char* from = static_cast<const char*>(in);
@@ -58,7 +58,7 @@ void CpuBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* o
 }
 
 void CpuBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                           const int64_t* index) {
+                           const int64_t* index, const Caller&) {
   dispatch_numbers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t row = 0; row < rows.outer * in_n; ++row) {

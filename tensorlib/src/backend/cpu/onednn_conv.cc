@@ -7,8 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "tensorlib/error.h"
 
 namespace tensorlib::cpu {
 
@@ -218,10 +221,8 @@ class Call {
   memory target_;
 };
 
-}  // namespace
-
-void onednn_conv2d(ConvWork work, const Conv2dShape& shape, float* image, const Weight& weight,
-                   float* result, const float* bias) {
+void convolve(ConvWork work, const Conv2dShape& shape, float* image, const Weight& weight,
+              float* result, const float* bias) {
   static auto* const cache = new ConvolutionCache;
   const auto conv = cache->get(work, shape, bias != nullptr);
   const std::lock_guard lock(conv->mutex);
@@ -246,6 +247,20 @@ void onednn_conv2d(ConvWork work, const Conv2dShape& shape, float* image, const 
       break;
   }
   call.run();
+}
+
+}  // namespace
+
+void onednn_conv2d(ConvWork work, const Conv2dShape& shape, float* image, const Weight& weight,
+                   float* result, const float* bias) {
+  try {
+    convolve(work, shape, image, weight, result, bias);
+  } catch (const dnnl::error& error) {
+    // Strides, padding and dilations that nobody uses.
+    throw Error(
+        std::string("convolution: oneDNN cannot do one of this geometry (") + error.what() + ")",
+        CallSite::none());
+  }
 }
 
 }  // namespace tensorlib::cpu

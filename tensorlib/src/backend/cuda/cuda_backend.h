@@ -45,13 +45,13 @@ class CudaBackend final : public Backend {
   void cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) override;
   void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
   void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-              const int64_t* index) override;
+              const int64_t* index, const Caller& caller) override;
   void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                   const int64_t* index) override;
+                   const int64_t* index, const Caller& caller) override;
   void index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                    const int64_t* index) override;
+                    const int64_t* index, const Caller& caller) override;
   void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                 const int64_t* index) override;
+                 const int64_t* index, const Caller& caller) override;
   void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values, int64_t* indices,
             const void* in) override;
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,
@@ -87,10 +87,10 @@ class CudaBackend final : public Backend {
   // index.cu
   template <Places places>
   void launch_gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
-                     const int64_t* index);
+                     const int64_t* index, const Caller& caller);
   template <Places places>
   void launch_scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
-                          const int64_t* index);
+                          const int64_t* index, const Caller& caller);
 
   const int device_;
   DeviceMemory memory_;

@@ -50,7 +50,10 @@ inline int __syncthreads_or(int predicate) {
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
-[[noreturn]] inline void __trap() { std::abort(); }
+[[noreturn]] inline void __trap() {
+  xfer::emulator::this_thread.trap();
+  std::abort();
+}
 inline void __nanosleep(unsigned) {}
 
 // Only one thread of a device runs at any time, so read-modify-write needs no lock.

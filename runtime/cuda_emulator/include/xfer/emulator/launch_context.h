@@ -33,6 +33,8 @@ struct ThreadState {
   /// then what each of them brought, until this thread waits again.
   unsigned (*sync_warp)(unsigned mask, const void* value, std::size_t bytes,
                         const unsigned char (**lanes)[kMaxLaneBytes]);
+  /// Ends the kernel, and with it the device's use: does not return.
+  void (*trap)();
 };
 
 /// One launch as the host version sees it.

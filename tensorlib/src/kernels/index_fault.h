@@ -1,0 +1,18 @@
+// What a kernel notes before it stops at an index that is not there, for the host to tell.
+#pragma once
+
+#include <cstdint>
+
+namespace tensorlib::kernels {
+
+// In pinned memory, which outlives the device's failure.
+struct IndexFault {
+  int64_t index, size;
+  uint64_t call;  // which of the host's calls; 0: nothing was noted
+
+  // Its address as a kernel's argument: inverted, so that nobody takes it for a buffer that the
+  // launch works on.
+  uint64_t note() const { return ~reinterpret_cast<uint64_t>(this); }
+};
+
+}  // namespace tensorlib::kernels
