@@ -28,7 +28,8 @@ struct Scene {
   MovedWaits waits{groups};
   Time now = 0;                   ///< position of the event
   std::vector<Time> last_launch;  ///< per device
-  Time first_stale = 0;  ///< the host first got what a skipped kernel would have written; 0: never
+  Time first_stale =
+      0;  ///< the host could first use what a skipped kernel would have written; 0: never
   /// Set when a buffer's content turned out to have changed although no kernel could have changed
   /// it: from then on every kernel may touch everything.
   bool unseen_writers = false;

@@ -35,12 +35,15 @@ FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason r
   // Where an advice depends on what ended the copy, each such place is a group.
   const std::uint32_t ended_at =
       reason == Reason::kFreed && confidence == Confidence::kLookAlike ? other_site : 0;
+  // Results that nobody looks at are one finding, from whatever devices they come.
+  const std::int16_t source_device =
+      reason == Reason::kNobodyLooked ? std::int16_t{-1} : event.source_device;
   const Key key{site_key(event), ended_at,
                 static_cast<std::uint32_t>(rule) << 16 |
                     static_cast<std::uint32_t>(confidence) << 8 |
                     static_cast<std::uint32_t>(reason),
                 std::uint32_t{static_cast<std::uint16_t>(event.device)} << 16 |
-                    static_cast<std::uint16_t>(event.source_device),
+                    static_cast<std::uint16_t>(source_device),
                 !options_.window.holds(event)};
   FindingGroup*& group = by_key_[key];
   if (group == nullptr) {

@@ -98,11 +98,14 @@ struct Engine::State {
   };
   Remembered<RangeKey, Written, RangeKeyHash> written{kMaxRecent};  // by destination
   StaleContent stale;
+  bool stale_on_its_way = false;  // by an asynchronous copy
+  bool stale_on_host = false;
 
   void add(const Event& event);
   void launch(const Event& event);
   void copy(const Event& event);
   void note_wait(const TransferPtr& transfer, bool idle);
+  void note_stale(const Event& event);
   void copy_of_unknown_place(const Event& event);
   void upload(const CopyView& copy);
   void download(const CopyView& copy);
@@ -124,6 +127,7 @@ void Engine::State::add(const Event& event) {
       });
     return;
   }
+  if (stale_on_its_way) note_stale(event);
   for (Detector* detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
@@ -266,6 +270,21 @@ void Engine::State::note_wait(const TransferPtr& transfer, bool idle) {
   scene.waits.waited(transfer, idle || all < own ? 0 : all - own);
 }
 
+// From the first call on that may tell the host that such content is there, it may use it.
+void Engine::State::note_stale(const Event& event) {
+  if (scene.first_stale != 0) return;
+  switch (event.kind) {
+    case EventKind::kSync:
+    case EventKind::kFree:
+    case EventKind::kHostFunction:
+    case EventKind::kHostAccess: stale_on_host |= stale_on_its_way; break;
+    case EventKind::kCopy:
+    case EventKind::kSet: stale_on_host |= stale_on_its_way && (event.flags & kAsync) == 0; break;
+    default: break;
+  }
+  if (stale_on_host) scene.first_stale = scene.now;
+}
+
 // Where it reads or writes is not known exactly: all that it may concern counts as used and
 // changed.
 void Engine::State::copy_of_unknown_place(const Event& event) {
@@ -307,7 +326,10 @@ void Engine::State::download(const CopyView& known) {
   transfer.stale = view.holder == nullptr && stale.may_be_in(*view.allocation);
   if (transfer.stale) {
     stale.downloaded(transfer);
-    if (scene.first_stale == 0) scene.first_stale = scene.now;
+    const bool on_its_way =
+        (transfer.event.flags & kAsync) != 0 && transfer.event.space == Space::kPinned;
+    (on_its_way ? stale_on_its_way : stale_on_host) = true;
+    note_stale(transfer.event);
   }
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);

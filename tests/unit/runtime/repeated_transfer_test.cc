@@ -229,6 +229,13 @@ TEST(RepeatedTransferSilent, MayBeComputedFromResultsOfASkippedKernel) {
   EXPECT_THAT(findings_of(trace("launch") + freed),
               Contains("9: repeated-transfer content-duplicate freed-unchanged 3x 768 B (9)"));
 
+  const std::string later = "alloc P 256 pinned\nlaunch skipped r=A w=B\nd2h P B 256 #y async\n";
+  const std::string uploads = "\nrepeat 3\n  h2d C x 256 #m async\n  launch r=C\nend\nsync device";
+  for (const char* wait : {"sync device", "sync stream=1", "d2h z A 256", "hostfunc stream=0"})
+    EXPECT_THAT(findings_of("alloc A 256\nalloc B 256\nalloc C 256\n" + later + wait + uploads),
+                Not(Contains(HasSubstr("repeated-transfer"))))
+        << wait;
+
   const std::string peer =
       "alloc P 256 dev=1\nrepeat 3\n  h2d A x 256 #merged\n  d2d P A 256\n  launch r=P dev=1\nend";
   EXPECT_THAT(findings_of(trace("launch skipped") + peer), IsEmpty());
@@ -253,6 +260,21 @@ repeat 4
   free A
 end)"),
               Contains("4: repeated-transfer content-duplicate freed-unchanged 3x 768 B (4)"));
+  // The results are on their way until the host waits for them.
+  const std::string two_devices = R"(alloc A 256 dev=0
+alloc B 256 dev=0
+alloc C 256 dev=1
+alloc P 256 pinned
+launch r=A w=B skipped
+d2h P B 256 #y async
+repeat 3
+  h2d C x 256 #x dev=1
+  launch r=C dev=1
+)";
+  EXPECT_THAT(findings_of(two_devices + "  sync device\nend"),
+              Contains("8: repeated-transfer proven held-already 2x 512 B (8)"));
+  EXPECT_THAT(findings_of("alloc A 256\n" + two_devices + "end"),
+              Contains("9: repeated-transfer proven held-already 2x 512 B (9)"));
 }
 
 TEST(RepeatedTransferSilent, OtherContent) {

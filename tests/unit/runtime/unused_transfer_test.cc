@@ -5,6 +5,7 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -259,6 +260,20 @@ h2d A x 256 #x
 h2d A x 256 #x
 launch r=A)"),
               ElementsAre("3: repeated-transfer proven held-already 1x 256 B (2)"));
+}
+
+TEST(UnusedTransfer, ResultsOfAllDevicesThatNobodyLooksAtAreOneFinding) {
+  EXPECT_THAT(findings_of(R"(alloc P 256 pinned
+alloc A 256 dev=0
+alloc B 256 dev=1
+launch rw=A
+launch rw=B dev=1
+d2h P A 128 async id=1 at=7
+d2h P+128 B 128 async dev=1 id=2 at=7
+sync device
+unread P 128 id=1
+unread P+128 128 id=2)"),
+              Contains("7: unused-transfer proven nobody-looked 2x 256 B"));
 }
 
 }  // namespace
