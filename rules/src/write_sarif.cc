@@ -92,7 +92,7 @@ class SarifWriter {
     Json json = {{"ruleId", info(finding.rule).slug},
                  {"ruleIndex", static_cast<std::size_t>(finding.rule)},
                  {"level", level(finding.severity)},
-                 {"message", message(finding.message)},
+                 {"message", message(with_remedy(finding))},
                  {"locations", Json::array()},
                  {"properties", {{"confidence", name(finding.confidence)}}}};
     if (!finding.location.file.empty()) json["locations"].push_back(location(finding.location, ""));
@@ -116,6 +116,14 @@ class SarifWriter {
   }
 
  private:
+  // A fix that only says what to do has no other place there.
+  static std::string with_remedy(const Finding& finding) {
+    const bool is_text = finding.fix && finding.fix->replacements.empty();
+    return is_text && !finding.fix->description.empty()
+               ? finding.message + " (fix: " + finding.fix->description + ")"
+               : finding.message;
+  }
+
   // Findings count columns in bytes, SARIF here in code points.
   unsigned column(const std::string& file, std::size_t line, std::size_t byte_column) {
     const std::string_view text = sources_.line(file, line);

@@ -200,6 +200,15 @@ TEST(WriteSarif, fixes_are_lines_and_columns_where_the_source_is_there) {
   EXPECT_EQ(region, json::parse(R"({"startLine":3,"startColumn":2,"endLine":3,"endColumn":2})"));
 }
 
+TEST(WriteSarif, a_remedy_in_words_is_in_the_message) {
+  Finding finding = small_finding(Rule::kRoundTrip, "a.cc", 5);
+  finding.message = "it comes back";
+  finding.fix = Fix{"leave the way back out", {}};
+  const json result = first_result(finding);
+  EXPECT_EQ(result["message"]["text"], "it comes back (fix: leave the way back out)");
+  EXPECT_FALSE(result.contains("fixes"));
+}
+
 TEST(WriteSarif, columns_count_characters) {
   const TempDir dir;
   dir.write("a.cc", "größe.to(d);\n");
