@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -36,6 +37,10 @@ class Engine : public Surroundings {
   bool constructing(const clang::CXXRecordDecl& record) const;
   // kept_fields.cc
   const SettledField* kept(const clang::FieldDecl& module);
+  using Methods = llvm::SmallPtrSet<const clang::FunctionDecl*, 4>;
+  bool all_leave(const clang::FieldDecl& module, const Methods& methods,
+                 const std::function<bool(const Summary&, bool constructor)>& passes);
+  std::optional<Device> always_on(const clang::FieldDecl& module);
   bool keeps(const clang::FieldDecl& module, const clang::FieldDecl& device);
   bool seen(const clang::FieldDecl& field);
   bool decided_now(const clang::FieldDecl& field);

@@ -163,7 +163,8 @@ struct BatchMaker {
 };
 
 /// Of kFresh, in `index`: what is known of it all the same.
-inline constexpr std::uint32_t kFreshEmpty = 1;   ///< a record of which no field is set
+inline constexpr std::uint32_t kFreshEmpty =
+    1;  ///< a record of which no field is set, a handle that holds no module
 inline constexpr std::uint32_t kFreshDevice = 2;  ///< a device that is chosen when the program runs
 inline constexpr std::uint32_t kFreshHost = 3;    ///< ordinary memory of the host
 inline constexpr std::uint32_t kFreshVariable =

@@ -95,12 +95,13 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   if (type.role == Role::kOptions) resolve_device_arguments(expr, arguments, call);
   if (type.role == Role::kModule) {
     if (type.handle) {
-      const bool null = arguments.size() == 1 && followed.empty() &&
-                        strip(arguments.front())->getType()->isNullPtrType();
       const bool library_holder = types_.in_library(*callee) || callee->isInheritingConstructor() ||
                                   !callee->isUserProvided();
-      if (null || type.record == nullptr || (arguments.empty() && !library_holder))
-        return fresh(expr, "empty module handle");
+      const bool unset =
+          arguments.empty() && (callee->isInStdNamespace() || starts_empty(expr.getType(), types_));
+      if (unset || is_null(&expr)) return fresh(expr, nullptr, kFreshEmpty);
+      if (type.record == nullptr || (arguments.empty() && !library_holder))
+        return fresh(expr, "module handle of a module that is not known");
       call.form = CallForm::kNewModule;
       call.callee = nullptr;
       if (library_holder)

@@ -179,13 +179,14 @@ void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInf
   fact.value = new_value(&expr);
 }
 
-void Reader::fresh(const clang::Expr& expr, const char* reason) {
+void Reader::fresh(const clang::Expr& expr, const char* reason, std::uint32_t kind) {
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kNone) return;
   Fact& fact = emit(FactKind::kFresh, &expr);
   fact.role = type.role;
   fact.record = type.record;
   fact.reason = reason;
+  fact.index = kind;
   fact.value = new_value(&expr);
 }
 

@@ -70,6 +70,16 @@ const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
 /// Skips what does not change the value: parentheses, implicit casts, temporaries.
 const clang::Expr* strip(const clang::Expr* expr);
 
+/// A handle that is made without arguments holds no module: a pointer, TorchScript's module. A
+/// ModuleHolder makes its module.
+bool starts_empty(clang::QualType handle, Types& types);
+
+/// `nullptr`, or a handle or pointer made of it.
+bool is_null(const clang::Expr* expr);
+
+/// An object that is made without arguments.
+bool is_made_of_nothing(const clang::Expr* expr);
+
 /// The variable or field that an lvalue is a part of; null: it comes from no variable.
 const clang::Decl* root_of(const clang::Expr* expr);
 
@@ -143,7 +153,7 @@ class Reader {
   void read_member(const clang::MemberExpr& expr);
   void pass(const clang::Expr& expr, const clang::Expr* from);
   void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
-  void fresh(const clang::Expr& expr, const char* reason);
+  void fresh(const clang::Expr& expr, const char* reason, std::uint32_t kind = 0);
   void store(PlaceId to, ValueId from, const clang::Expr* at);
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);

@@ -22,6 +22,42 @@ const clang::Expr* strip(const clang::Expr* expr) {
   return expr;
 }
 
+namespace {
+
+/// What an object is made of, through copies and braces; null: of nothing, or of several things.
+const clang::Expr* made_of(const clang::Expr* expr) {
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
+    return list->getNumInits() == 1 ? strip(list->getInit(0)) : nullptr;
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+  if (made == nullptr) return nullptr;
+  for (unsigned index = 1; index < made->getNumArgs(); ++index)
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(index))) return nullptr;
+  return made->getNumArgs() == 0 ? nullptr : strip(made->getArg(0));
+}
+
+}  // namespace
+
+bool starts_empty(clang::QualType handle, Types& types) {
+  const TypeInfo type = types.of(handle);
+  const clang::CXXRecordDecl* record = handle->getAsCXXRecordDecl();
+  if (type.role != Role::kModule || !type.handle) return false;
+  return record == nullptr || record->isInStdNamespace() ||
+         (type.record != nullptr && type.record->getCanonicalDecl() == record->getCanonicalDecl());
+}
+
+bool is_null(const clang::Expr* expr) {
+  for (expr = strip(expr); expr != nullptr; expr = made_of(expr))
+    if (expr->getType()->isNullPtrType()) return true;
+  return false;
+}
+
+bool is_made_of_nothing(const clang::Expr* expr) {
+  expr = strip(expr);
+  while (expr != nullptr && made_of(expr) != nullptr) expr = made_of(expr);
+  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(expr);
+  return made != nullptr && made->getNumArgs() == 0;
+}
+
 const clang::Decl* root_of(const clang::Expr* expr) {
   while ((expr = strip(expr)) != nullptr) {
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))

@@ -237,6 +237,8 @@ class Interpreter {
   Value new_module(const Call& call, State& state);
   Value move_module(const Call& call, State& state);
   Value register_parts(const Call& call, State& state);
+  bool part_apart(ObjectId receiver, Object& owner, Device part) const;
+  Device self_after(const Call& call, const Summary& summary, Device before, State& state);
   void set_device(ObjectId id, Device device, Placed placed, SpotId where, State& state);
   void part_moved(ObjectId whole, Device device, State& state, unsigned depth = 0);
   void element_moved(ObjectId list, Device device, State& state, unsigned depth);
@@ -274,10 +276,12 @@ class Interpreter {
                 State& state);
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
   Value argument_value(const Call& call, const Where& where, State& state);
+  Device by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const;
   Device substitute(const Call& call, const Where& where, State& state);
   // interpret_functions.cc: functions that are given to functions.
   void note_returned(const Call& call, const Value& result, State& state);
   Device returned(const Call& call, const Where& where);
+  bool only_visits(const Call& call) const;
   std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
   Value constructed(const Call& call, const Summary& summary, State& state);
   void hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state);

@@ -47,4 +47,29 @@ Device Interpreter::returned(const Call& call, const Where& where) {
   return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device : Device::unknown();
 }
 
+/// The function that the call gives, which runs for each of a module's parts, leaves modules where
+/// they are.
+bool Interpreter::only_visits(const Call& call) const {
+  if (call.arguments.empty() || call.arguments.front().function == nullptr) return false;
+  const clang::FunctionDecl& visitor = *call.arguments.front().function;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&visitor);
+  if (method != nullptr && method->isInstance()) {
+    if (!method->getParent()->isLambda()) return false;
+    for (const clang::LambdaCapture& capture : method->getParent()->captures())
+      if (!capture.capturesVariable() ||
+          types_.of(capture.getCapturedVar()->getType()).role == Role::kModule)
+        return false;
+  }
+  const Summary& summary = surroundings_.summary_of(visitor);
+  if (!summary.known) return false;
+  for (std::uint32_t index = 0; index < visitor.getNumParams(); ++index) {
+    if (types_.of(visitor.getParamDecl(index)->getType()).role != Role::kModule) continue;
+    if (index >= summary.modules.size() || summary.escapes[index]) return false;
+    const Where& after = summary.modules[index];
+    if (after.kind != Where::Kind::kOfParameter || after.parameter != index || !after.path.empty())
+      return false;
+  }
+  return true;
+}
+
 }  // namespace xfer::analyzer

@@ -106,7 +106,8 @@ Value Interpreter::new_module(const Call& call, State& state) {
     made.device = surroundings_.default_place();
     if (is_container(call.result.record)) take_parts(call, made, state);
   } else if (summary != nullptr && summary->known) {
-    made.device = summary->self_empty ? Device::cpu() : substitute(call, summary->self, state);
+    made.device = self_after(call, *summary, Device::bottom(), state);
+    if (made.device.kind == DeviceKind::kBottom) made.device = Device::cpu();
     if (made.strict == Strict::kUnknown) made.strict = summary->self_strict;
   } else {
     made.device = Device::unknown();
@@ -150,6 +151,42 @@ Value Interpreter::move_module(const Call& call, State& state) {
   return call.result.role == Role::kModule ? value(call.receiver.value, state) : Value{};
 }
 
+/// A function registers in its receiver what it was given, or a module that it made while only its
+/// callers know where the receiver is: then they know, too, whether the two are in one place.
+bool Interpreter::part_apart(ObjectId receiver, Object& owner, Device part) const {
+  if (origins_[receiver].origin != Origin::kThis ||
+      join(owner.device, part).kind != DeviceKind::kUnknown)
+    return false;
+  const auto given = [&](Device device) -> std::optional<std::uint32_t> {
+    if (!device.is_symbol()) return std::nullopt;
+    const Symbol& symbol = symbols_[device.symbol];
+    const bool whole = symbol.origin == Origin::kParameter && !symbol.of_device && !symbol.returned;
+    return whole && symbol.parameter < kCpuPart ? std::optional(symbol.parameter) : std::nullopt;
+  };
+  const bool receivers =
+      owner.device.is_symbol() && symbols_[owner.device.symbol].origin == Origin::kThis;
+  if (const auto parameter = given(part)) {
+    if (owner.device.kind == DeviceKind::kUnknown) return false;
+    owner.parts |= 1U << *parameter;
+  } else if (part.is_cpu() && receivers) {
+    owner.parts |= 1U << kCpuPart;
+  } else if (const auto first = given(owner.device); first && part.kind != DeviceKind::kUnknown) {
+    owner.parts |= 1U << *first;
+    owner.device = part;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Where the receiver is after a call; `before`: where it was.
+Device Interpreter::self_after(const Call& call, const Summary& summary, Device before,
+                               State& state) {
+  Device after = summary.self_empty ? before : substitute(call, summary.self, state);
+  for (const Where& part : summary.parts) after = join(after, substitute(call, part, state));
+  return after;
+}
+
 Value Interpreter::register_parts(const Call& call, State& state) {
   const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
   Value part;
@@ -164,11 +201,12 @@ Value Interpreter::register_parts(const Call& call, State& state) {
     part = held;
     const Device device = device_of(state, held.object);
     if (owner == nullptr || held.object == receiver) continue;
-    owner->device = join(owner->device, device);
     Object* added = state.objects.find(held.object);
+    const bool apart = part_apart(receiver, *owner, device);
+    if (!apart) owner->device = join(owner->device, device);
     if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
       owner->strict = added->strict;
-    if (added->parent == 0) added->parent = receiver;
+    if (added->parent == 0 && !apart) added->parent = receiver;
   }
   if (call.result.role == Role::kNone) return {};
   return part.kind == ValueKind::kNone ? fresh(call.result.role, call.result.record, state, 0)
@@ -211,6 +249,7 @@ void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId w
   if (object == nullptr) return;
   part_moved(object->parent, device, state);
   object->parent = 0;
+  object->parts = 0;
   object->device = device;
   object->placed = placed;
   object->where = where;

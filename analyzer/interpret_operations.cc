@@ -217,7 +217,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   }
   if (model.writes_others == OthersWritten::kEverything) write_everything(state);
   if (model.writes_others != OthersWritten::kNone) outside_written(state);
-  if (model.reseats) reseat(first, state);
+  if (model.reseats && !only_visits(call)) reseat(first, state);
   set_gradient(call, first, state);
   if (call.result.role == Role::kNone) return {};
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)

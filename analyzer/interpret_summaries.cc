@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclCXX.h>
 
+#include "analyzer/facts_reader.h"
 #include "analyzer/interpret.h"
 
 namespace xfer::analyzer {
@@ -61,11 +62,27 @@ Value Interpreter::argument_value(const Call& call, const Where& where, State& s
   return held;
 }
 
+/// Where the module is that a parameter has by default.
+Device Interpreter::by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const {
+  if (callee == nullptr || parameter >= callee->getNumParams()) return Device::unknown();
+  const clang::ParmVarDecl* declared = callee->getParamDecl(parameter);
+  const TypeInfo type = types_.of(declared->getType());
+  if (type.role != Role::kModule || !declared->hasDefaultArg() ||
+      declared->hasUninstantiatedDefaultArg() || declared->hasUnparsedDefaultArg())
+    return Device::unknown();
+  if (is_null(declared->getDefaultArg())) return Device::bottom();
+  const bool of_library = type.record != nullptr && types_.in_library(*type.record);
+  return of_library && is_made_of_nothing(declared->getDefaultArg()) ? surroundings_.default_place()
+                                                                     : Device::unknown();
+}
+
 Device Interpreter::substitute(const Call& call, const Where& where, State& state) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
     case Where::Kind::kDevice: return where.device;
     case Where::Kind::kOfParameter: {
+      if (where.path.empty() && argument(call, where.parameter) == nullptr)
+        return by_default(call.callee, where.parameter);
       const Value held = argument_value(call, where, state);
       return held.kind == ValueKind::kObject ? device_of(state, held.object) : Device::unknown();
     }
@@ -241,11 +258,15 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
         moves.emplace_back(object_of(operand, state), substitute(call, where, state));
     }
   }
-  const bool moves_self =
-      call.has_receiver && call.receiver.role == Role::kModule &&
-      !(summary.self.kind == Where::Kind::kOfParameter && summary.self.parameter == kThisParameter);
-  if (moves_self)
-    moves.emplace_back(object_of(call.receiver, state), substitute(call, summary.self, state));
+  const bool stays = summary.self_empty || (summary.self.kind == Where::Kind::kOfParameter &&
+                                            summary.self.parameter == kThisParameter);
+  if (call.has_receiver && call.receiver.role == Role::kModule &&
+      !(stays && summary.parts.empty())) {
+    const ObjectId self = object_of(call.receiver, state);
+    const Device before = device_of(state, self);
+    const Device after = self_after(call, summary, before, state);
+    if (!stays || !(after == before)) moves.emplace_back(self, after);
+  }
   const Value result = call.form == CallForm::kConstruct ? constructed(call, summary, state)
                        : call.result.role == Role::kNone
                            ? Value{}

@@ -16,20 +16,8 @@ namespace {
 /// An object of the class holds no module there until somebody gives it one.
 bool starts_empty(const clang::FieldDecl& field, Types& types) {
   const clang::Expr* init = field.hasInClassInitializer() ? strip(field.getInClassInitializer()) : nullptr;
-  if (init == nullptr) {
-    // Pointers, and TorchScript's modules; a ModuleHolder makes its module.
-    const auto* record = field.getType()->getAsCXXRecordDecl();
-    const bool holder = record != nullptr && !record->isInStdNamespace() &&
-                        llvm::isa<clang::ClassTemplateSpecializationDecl>(record);
-    return types.of(field.getType()).handle && !holder;
-  }
-  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(init))
-    init = list->getNumInits() == 1 ? strip(list->getInit(0)) : init;
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init)) {
-    if (made->getNumArgs() != 1) return false;
-    init = strip(made->getArg(0));
-  }
-  return init != nullptr && init->getType()->isNullPtrType();
+  if (init != nullptr && !is_made_of_nothing(init)) return is_null(init);
+  return analyzer::starts_empty(field.getType(), types);
 }
 
 /// At the end of a method the module is where the device says.
@@ -66,25 +54,50 @@ bool Engine::decided_now(const clang::FieldDecl& field) {
   return std::any_of(methods.begin(), methods.end(), open) || std::any_of(record->ctor_begin(), record->ctor_end(), open);
 }
 
-bool Engine::keeps(const clang::FieldDecl& module, const clang::FieldDecl& device) {
+/// What constructors and methods leave there passes; of the constructors also where they need not
+/// say it.
+bool Engine::all_leave(const clang::FieldDecl& module, const Methods& methods,
+                       const std::function<bool(const Summary&, bool constructor)>& passes) {
   const auto* record = llvm::cast<clang::CXXRecordDecl>(module.getParent());
-  UnitScan::Changes deciding = scan_.changes(module);
-  const auto choosing = scan_.changes(device).methods;
-  deciding.methods.insert(choosing.begin(), choosing.end());
-  if (deciding.constructed || !starts_empty(module, types_)) {
+  if (scan_.changes(module).constructed || !starts_empty(module, types_)) {
     if (record->ctor_begin() == record->ctor_end()) return false;
     for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
       if (constructor->isCopyOrMoveConstructor() || constructor->isDeleted()) continue;
       const Summary& made = summary_of(*constructor);
-      const FieldHeld* held = find(made, module);
-      const FieldHeld* said = find(made, device);
-      if (!made.known || held == nullptr || said == nullptr || !(held->where == said->where)) return false;
+      if (!made.known || !passes(made, true)) return false;
     }
   }
-  return std::all_of(deciding.methods.begin(), deciding.methods.end(), [&](const clang::FunctionDecl* method) {
+  return std::all_of(methods.begin(), methods.end(), [&](const clang::FunctionDecl* method) {
     const Summary& end = summary_of(*method);
-    return end.known && agree(end, module, device);
+    return end.known && passes(end, false);
   });
+}
+
+bool Engine::keeps(const clang::FieldDecl& module, const clang::FieldDecl& device) {
+  auto methods = scan_.changes(module).methods;
+  const auto choosing = scan_.changes(device).methods;
+  methods.insert(choosing.begin(), choosing.end());
+  return all_leave(module, methods, [&](const Summary& end, bool constructor) {
+    if (!constructor) return agree(end, module, device);
+    const FieldHeld* held = find(end, module);
+    const FieldHeld* said = find(end, device);
+    return held != nullptr && said != nullptr && held->where == said->where;
+  });
+}
+
+/// The CUDA device that all who change the module leave it on; none: another place, or several.
+std::optional<Device> Engine::always_on(const clang::FieldDecl& module) {
+  std::optional<Device> place;
+  const bool one =
+      all_leave(module, scan_.changes(module).methods, [&](const Summary& end, bool constructor) {
+        const FieldHeld* held = find(end, module);
+        if (held == nullptr) return !constructor;
+        if (held->where.kind != Where::Kind::kDevice || (place && !(*place == held->where.device)))
+          return false;
+        place = held->where.device;
+        return true;
+      });
+  return one && place && place->is_cuda() ? place : std::nullopt;
 }
 
 /// Null: the module may be anywhere, or one of those that decide is being analysed.
@@ -103,6 +116,14 @@ const SettledField* Engine::kept(const clang::FieldDecl& module) {
     entry.as = device->getCanonicalDecl();
     entry.changes = true;
     break;
+  }
+  if (candidate && entry.field == nullptr) {
+    if (decided_now(module)) return nullptr;
+    entry.device = always_on(module);
+    if (entry.device) {
+      entry.field = entry.as = module.getCanonicalDecl();
+      entry.may_cuda = entry.changes = true;
+    }
   }
   const SettledField& result = kept_[module.getCanonicalDecl()] = entry;
   return result.field == nullptr ? nullptr : &result;

@@ -92,6 +92,8 @@ enum class Placed : std::uint8_t { kUnknown, kMade, kMoved, kComputed, kGiven };
 /// Whether a module's forward needs its input where the module is.
 enum class Strict : std::uint8_t { kUnknown, kYes, kNo };
 
+inline constexpr std::uint32_t kCpuPart = 31;  ///< bit of Object::parts: a module on the CPU
+
 struct Object {
   ObjectKind kind = ObjectKind::kTensor;
   Device device;
@@ -101,6 +103,8 @@ struct Object {
   bool escaped = false;       ///< others may write to it at any time
   ObjectId alias = 0;         ///< objects of one alias class may share data
   VersionId version = 0;      ///< the last write to the data
+  std::uint32_t parts = 0;  ///< of the receiver: what is registered in it whose place `device` does
+                            ///< not speak of, as bits: a parameter's number, kCpuPart
   ObjectId parent = 0;        ///< the module that this one is registered in: the device is there
   SpotId where = 0;           ///< where it was placed
   std::uint32_t type = 0;     ///< the class, for modules (index into the function's classes)

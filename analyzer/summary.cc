@@ -57,6 +57,7 @@ class Summariser {
     if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
       if (const Object* object = exit_.objects.find(value->object)) {
         if (facts_.is_constructor) summary.self_strict = object->strict;
+        parts_of(*object, summary);
         fields_of(value->object, summary);
       }
     summary.self_changed =
@@ -136,6 +137,17 @@ class Summariser {
         return std::nullopt;
       path = facts_.fields[entry.b].name + "." + path;
       at = entry.a;
+    }
+  }
+
+  static void parts_of(const Object& self, Summary& summary) {
+    for (std::uint32_t bit = 0; bit <= kCpuPart; ++bit) {
+      if ((self.parts >> bit & 1) == 0) continue;
+      Where part;
+      part.kind = bit == kCpuPart ? Where::Kind::kDevice : Where::Kind::kOfParameter;
+      part.device = bit == kCpuPart ? Device::cpu() : Device::unknown();
+      part.parameter = bit == kCpuPart ? 0 : bit;
+      summary.parts.push_back(std::move(part));
     }
   }
 

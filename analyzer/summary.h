@@ -80,7 +80,8 @@ struct Summary {
   std::vector<Where> modules;       ///< where module parameters are afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
-  Where self;                       ///< where the receiver module is afterwards
+  Where self;                       ///< where the receiver module is afterwards ...
+  std::vector<Where> parts;         ///< ... if these, of what was registered in it, are there too
   bool self_changed = false;        ///< fields of the receiver may hold something else
   bool self_empty = false;          ///< a constructor that registers nothing
   Strict self_strict = Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module

@@ -224,6 +224,7 @@ Json to_json(const Summary& summary) {
   }
   json["parameters"] = std::move(parameters);
   add(json, "this_at", summary.self);
+  for (const Where& part : summary.parts) json["parts"].push_back(to_json(part));
   if (summary.self_changed) json["this_changed"] = true;
   if (summary.self_empty) json["registers_nothing"] = true;
   add_name(json, "strict", summary.self_strict, kStrict);
@@ -252,6 +253,8 @@ Summary read_summary(const Reader& json) {
     summary.escapes.push_back(parameter.flag("escapes"));
   });
   summary.self = read_where(json, "this_at");
+  if (json.has("parts"))
+    json.at("parts").each([&](const Reader& part) { summary.parts.push_back(read_where(part)); });
   summary.self_changed = json.flag("this_changed");
   summary.self_empty = json.flag("registers_nothing");
   summary.self_strict = read_name(json, "strict", kStrict);

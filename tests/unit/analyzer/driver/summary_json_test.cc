@@ -105,6 +105,7 @@ class RandomSummaries {
       summary.escapes.push_back(flag());
     }
     summary.self = where();
+    for (unsigned i = 0; i < below(3); ++i) summary.parts.push_back(where());
     summary.self_changed = flag();
     summary.self_empty = flag();
     summary.unknown_calls = flag();
