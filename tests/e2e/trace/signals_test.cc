@@ -17,7 +17,7 @@ class SignalsTest : public TraceTest, public testing::WithParamInterface<How> {
     return trace({XFER_SIGNAL_CASES, what, how, when});
   }
   void expect_only(const char* rule, const char* mark) const {
-    TraceTest::expect_only(rule, mark, XFER_SIGNAL_CASES_SOURCE);
+    TraceTest::expect_only(rule, mark, "signal_cases.cu");
   }
 };
 

@@ -21,13 +21,22 @@ namespace xfer::test {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-inline unsigned marked_line(const std::string& name, const fs::path& file = XFER_CASES_SOURCE) {
-  std::ifstream source(file);
-  std::string line;
-  for (unsigned number = 1; std::getline(source, line); ++number)
-    if (line.ends_with("// FIND: " + name)) return number;
+struct Mark {
+  fs::path file;
+  unsigned line = 0;
+};
+
+/// The line that is marked so, in one of the files that stand beside the cases.
+inline Mark find_mark(const std::string& name, const std::string& files) {
+  std::istringstream list(files);
+  for (fs::path file; list >> file;) {
+    std::ifstream source(fs::path(XFER_CASES_SOURCE).parent_path() / file);
+    std::string line;
+    for (unsigned number = 1; std::getline(source, line); ++number)
+      if (line.ends_with("// FIND: " + name)) return {file, number};
+  }
   ADD_FAILURE() << "no line is marked FIND: " << name;
-  return 0;
+  return {};
 }
 
 inline std::size_t lines(const std::string& text) {
@@ -64,14 +73,14 @@ class TraceTest : public testing::Test {
   std::size_t findings() const { return report_.value("findings", json::array()).size(); }
 
   /// The report has exactly this finding, at the marked line.
-  void expect_only(const std::string& rule, const std::string& mark,
-                   const fs::path& source = XFER_CASES_SOURCE) const {
+  void expect_only(const std::string& rule, const std::string& name,
+                   const std::string& files = XFER_CASES_SOURCES) const {
+    const Mark mark = find_mark(name, files);
     ASSERT_EQ(findings(), 1U) << report_.dump(1);
     const json& finding = report_["findings"][0];
     EXPECT_EQ(finding["rule"], rule);
-    EXPECT_EQ(fs::path(finding["location"]["file"].get<std::string>()).filename(),
-              source.filename());
-    EXPECT_EQ(finding["location"]["line"], marked_line(mark, source));
+    EXPECT_EQ(fs::path(finding["location"]["file"].get<std::string>()).filename(), mark.file);
+    EXPECT_EQ(finding["location"]["line"], mark.line);
   }
 
   fs::path folder_;

@@ -90,7 +90,8 @@ TEST_F(TraceTest, SilentWhereNothingIsWrong) {
 TEST_F(TraceTest, TheTextReportGoesToStderr) {
   const CommandResult result = xfertrace({"--emulate", XFER_CASES, "repeated"});
   EXPECT_EQ(result.out, "repeated done\n");
-  EXPECT_THAT(result.err, HasSubstr("cases.cu:" + std::to_string(marked_line("repeated"))));
+  EXPECT_THAT(result.err,
+              HasSubstr("cases.cu:" + std::to_string(find_mark("repeated", "cases.cu").line)));
   EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]"));
 }
 
