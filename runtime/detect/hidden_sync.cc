@@ -17,17 +17,29 @@ void HiddenSync::see(const Event& event) {
   scene_.waits.waited(call, *group);
 }
 
-// By now it is known how long the device took, when the host waited next, and whether the copy was
-// of any use at all.
 void HiddenSync::ended(const TransferPtr& gone, const Event&) {
-  const Transfer& transfer = *gone;
-  if (transfer.kind != TransferKind::kUpload || !transfer.behind || transfer.charged != nullptr ||
-      transfer.device_ns == 0 || transfer.host_ns() < 2 * transfer.device_ns)
+  if (gone->kind != TransferKind::kUpload || !gone->behind ||
+      gone->host_ns() < scene_.options.least_hidden_wait_ns)
     return;
-  const std::uint64_t waited = transfer.host_ns() - transfer.device_ns;
+  // The device's times come in late.
+  uploads_.push_back(gone);
+  if (uploads_.size() <= scene_.options.max_remembered) return;
+  judge(*uploads_.front());
+  uploads_.pop_front();
+}
+
+void HiddenSync::finish() {
+  for (const TransferPtr& upload : uploads_) judge(*upload);
+  uploads_.clear();
+}
+
+void HiddenSync::judge(const Transfer& upload) {
+  if (upload.charged != nullptr || upload.device_ns == 0 || upload.host_ns() < 2 * upload.device_ns)
+    return;
+  const std::uint64_t waited = upload.host_ns() - upload.device_ns;
   scene_.groups.charge(Rule::kHiddenSync, Confidence::kLookAlike, Reason::kUploadWaits,
-                       transfer.event,
-                       {1, transfer.event.bytes, waited, 0, std::min(waited, transfer.gap_ns)}, 0);
+                       upload.event,
+                       {1, upload.event.bytes, waited, 0, std::min(waited, upload.gap_ns)}, 0);
 }
 
 }  // namespace xfer

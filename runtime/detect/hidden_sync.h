@@ -10,11 +10,14 @@
 // cost is the time beyond the copy's own.
 //
 // Does not find: the wait of an asynchronous copy (pageable-async has it), and of one that brings
-// results, which the host asked for; uploads whose time on the device is not known; the first
-// call's initialisation of the device, which has to be somewhere; memory that is freed in stream
-// order (cudaFreeAsync).
+// results, which the host asked for; uploads whose time on the device is not known (the report
+// leaves out those of emulated devices, whose times are estimates); the first call's initialisation
+// of the device, which has to be somewhere; memory that is freed in stream order (cudaFreeAsync).
 //
-// Cost: O(streams of the device) a free, O(1) an upload.
+// Cost: O(streams of the device) a free, O(1) an upload. Memory: EngineOptions::max_remembered
+// uploads, until it is known how long the device took.
+
+#include <deque>
 
 #include "detect/detector.h"
 
@@ -26,6 +29,13 @@ class HiddenSync : public Detector {
 
   void see(const Event& event) override;
   void ended(const TransferPtr& transfer, const Event& cause) override;
+  void forget() override { uploads_.clear(); }
+  void finish() override;
+
+ private:
+  void judge(const Transfer& upload);
+
+  std::deque<TransferPtr> uploads_;  ///< that waited
 };
 
 }  // namespace xfer

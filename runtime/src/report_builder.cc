@@ -61,6 +61,7 @@ class Builder {
       : trace_(trace), stats_(stats), symbols_(symbols), suppressions_(suppressions) {}
 
   void add(EngineFinding found) {
+    if (found.reason == Reason::kUploadWaits && !device_times_are_measured()) return;
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
     if (is_suppressed(found.rule, stack)) {
       ++suppressed_;
@@ -113,6 +114,12 @@ class Builder {
     std::uint32_t other_site;
     std::uint64_t paths = 1;
   };
+
+  // Those of emulated devices are estimates.
+  bool device_times_are_measured() const {
+    const auto emulated = trace_.metadata().find("emulated");
+    return emulated != trace_.metadata().end() && emulated->second == "0";
+  }
 
   const std::vector<SymbolFrame>& stack_of(std::uint32_t site) {
     const auto [entry, is_new] = stacks_.try_emplace(site);

@@ -38,6 +38,12 @@ TEST(HiddenSync, ASynchronousUploadWaitsForTheKernelBefore) {
   // Of each wait the host's work until the next one; the last is followed by a short launch.
   EXPECT_EQ(findings[0].cost.saving_ns, 3u * 51000u + 2000u);
 }
+TEST(HiddenSync, TheDevicesTimesComeLate) {
+  EXPECT_THAT(findings_of("alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000\n"
+                          "  h2d A x 256 ns=100000 #step{i} id=1{i}\nend\nlaunch r=A w=B\n"
+                          "d2h y B 256\nfree A\nrepeat 4\n  time 1{i} 20000\nend"),
+              ElementsAre("5: hidden-sync look-alike upload-waits 4x 1024 B"));
+}
 TEST(HiddenSyncSilent, UploadsThatDoNotWaitForLong) {
   // Asynchronous; as long as the device works on it; too short; with nothing before it.
   for (const char* upload : {"h2d A x 256 async ns=100000", "h2d A x 256 ns=30000"})

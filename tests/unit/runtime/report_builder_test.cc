@@ -40,8 +40,10 @@ std::pair<Site, Site> one_statement() {
 
 /// Writes a text trace whose call sites 1, 2 ... are those given; others have no stack.
 void write_trace(const TempFile& file, const std::string& text,
-                 const std::map<std::uint32_t, Site>& sites, bool cut = false) {
+                 const std::map<std::uint32_t, Site>& sites, bool cut = false,
+                 const char* emulated = nullptr) {
   auto writer = TraceWriter::open(file.path().c_str());
+  if (emulated != nullptr) writer->set_metadata("emulated", emulated);
   for (Event event : parse_trace(text)) {
     const auto site = sites.find(event.site);
     event.site = site != sites.end() ? writer->intern_stack(site->second.frames) : 0;
@@ -90,6 +92,27 @@ launch r=A)",
   EXPECT_EQ(finding.notes[1].message, "3 of the 4 copies made here");
   ASSERT_FALSE(finding.stack.empty());
   EXPECT_EQ(finding.stack[0], finding.location);
+}
+
+TEST(ReportBuilder, HowLongAnEmulatedDeviceTookIsNoEvidence) {
+  const auto findings = [](const char* emulated) {
+    const TempFile file;
+    write_trace(file,
+                "alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000\n"
+                "  h2d A x 256 ns=100000 #step{i} id=1{i}\n  time 1{i} 20000\nend\n"
+                "launch r=A w=B\nd2h y B 256",
+                {}, false, emulated);
+    TraceReader trace(file.path());
+    return build_report(trace).findings;
+  };
+  const std::vector<Finding> measured = findings("0");
+  ASSERT_THAT(measured, SizeIs(1));
+  EXPECT_EQ(measured[0].message,
+            "a synchronous copy to cuda:0 makes the host wait for the work under way there "
+            "(4 times)");
+  EXPECT_EQ(measured[0].severity, Severity::kAdvice);
+  EXPECT_THAT(findings("1"), IsEmpty());
+  EXPECT_THAT(findings(nullptr), IsEmpty());
 }
 
 TEST(ReportBuilder, TellsATripFromWhereItBegan) {
