@@ -36,7 +36,8 @@ std::string remedy_of(const EngineFinding& found) {
       return "copy with cudaMemcpyAsync from pinned memory, so that the host can go on meanwhile; "
              "a second buffer on the host to prepare the next one in";
     case Reason::kSameSizeAgain:
-      return "allocate it once and use it again, or take it from a pool: cudaMallocAsync";
+      return "allocate it once and use it again; device memory can come from a pool, too: "
+             "cudaMallocAsync";
     case Reason::kOneCopy: return "copy the whole range in one call";
     case Reason::kOneStridedCopy: return "copy them in one call: cudaMemcpy2DAsync";
     case Reason::kHostReads:
