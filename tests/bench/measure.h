@@ -2,7 +2,6 @@
 #pragma once
 
 #ifdef XFER_BENCH_TORCH
-#define TENSORLIB_MODELS_ON_LIBTORCH
 #include <torch/torch.h>
 #else
 #include <tensorlib/tensorlib.h>

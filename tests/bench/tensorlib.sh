@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # tensorlib beside Debian's LibTorch: one source, compiled for each, run in turn so that both meet the same noise.
-# usage: tests/bench/tensorlib.sh BUILD_DIR
+# usage: [THREADS="1 2"] tests/bench/tensorlib.sh BUILD_DIR
 set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "$0")"
 root=$(realpath ../..)
 out=$build/bench
 mkdir -p "$out"
-torch_flags=(-DXFER_BENCH_TORCH -isystem /usr/include/torch/csrc/api/include)
+torch_flags=(-DXFER_BENCH_TORCH -DTENSORLIB_MODELS_ON_LIBTORCH -isystem /usr/include/torch/csrc/api/include)
 torch_links=(-ltorch -ltorch_cpu -lc10)
 our_links=(-L"$build/lib" -ltensorlib -Wl,-rpath,"$build/lib")
 
@@ -26,12 +26,12 @@ compile_ours=$(compile_seconds tensorlib_cases ours)
 compile_seconds tensorlib_training ours >/dev/null
 if ! compile_theirs=$(compile_seconds tensorlib_cases theirs); then
   echo "bench: LibTorch is not installed (Debian: libtorch-dev); tensorlib alone" >&2
-  for program in "${programs[@]}"; do "$out/$program.ours" "${THREADS:-1}"; done
+  for program in "${programs[@]}"; do "$out/$program.ours" 1; done
   exit 0
 fi
 compile_seconds tensorlib_training theirs >/dev/null
 
-for threads in 1 2; do
+for threads in ${THREADS:-1 2}; do
   # Debian's LibTorch multiplies matrices on OpenBLAS's own threads, which set_num_threads() does not tell.
   export OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads
   for program in "${programs[@]}"; do

@@ -33,10 +33,11 @@ void check_joined(const char* name, ArrayRef<Tensor> tensors, std::vector<Tensor
 }
 
 // Each tensor's gradient is its part of the result's.
-Tensor record_cat(Tensor result, ArrayRef<Tensor> tensors, int d, CallSite site) {
+Tensor record_joined(const char* name, Tensor result, ArrayRef<Tensor> tensors, int d,
+                     CallSite site) {
   std::vector<const Tensor*> operands;
   for (const Tensor& tensor : tensors) operands.push_back(&tensor);
-  return recorded(std::move(result), "cat", site, operands, [&] {
+  return recorded(std::move(result), name, site, operands, [&] {
     std::vector<int64_t> lengths;
     std::vector<ScalarType> types;
     for (const Tensor& tensor : tensors) {
@@ -55,25 +56,10 @@ Tensor record_cat(Tensor result, ArrayRef<Tensor> tensors, int d, CallSite site)
   });
 }
 
-}  // namespace
-
-Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
-  std::vector<Tensor> moved;
-  check_joined("cat", tensors, moved, site);
-  if (!moved.empty()) return cat(moved, dim, site);
-  // An empty vector joins whatever the others are: what a list that grows starts from.
-  const auto counts = [](const Tensor& t) { return t.dim() != 1 || t.numel() > 0; };
-  const auto counted = std::count_if(tensors.begin(), tensors.end(), counts);
-  if (counted > 0 && counted < static_cast<std::ptrdiff_t>(tensors.size())) {
-    std::vector<Tensor> others;
-    std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(others), counts);
-    return cat(others, dim, site);
-  }
+// Along dimension d of what check_joined() has seen; `name` is the operation that a person called.
+Tensor joined(const char* name, ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
   const Tensor& first = tensors[0];
-  if (first.dim() == 0) {
-    throw ShapeError("cat: tensors of no dimensions cannot be joined\nhelp: use stack()", site);
-  }
-  const int d = static_cast<int>(wrap_dim(dim, first.dim(), "cat", site));
+  const int d = static_cast<int>(wrap_dim(dim, first.dim(), name, site));
   Dims sizes = first.impl()->sizes;
   ScalarType type = first.dtype();
   sizes[d] = 0;
@@ -88,11 +74,11 @@ Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
         continue;
       }
     }
-    throw ShapeError(str_cat("cat: shapes ", first.sizes(), " and ", tensor.sizes(),
+    throw ShapeError(str_cat(name, ": shapes ", first.sizes(), " and ", tensor.sizes(),
                              " differ in more than dimension ", d),
                      site);
   }
-  Tensor result = allocate_result(sizes, type, first, "cat", site);
+  Tensor result = allocate_result(sizes, type, first, name, site);
   {
     NoGradGuard raw;
     int64_t at = 0;
@@ -102,7 +88,27 @@ Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
       at += length;
     }
   }
-  return record_cat(std::move(result), tensors, d, site);
+  return record_joined(name, std::move(result), tensors, d, site);
+}
+
+}  // namespace
+
+Tensor cat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
+  std::vector<Tensor> moved;
+  check_joined("cat", tensors, moved, site);
+  if (!moved.empty()) return cat(moved, dim, site);
+  // An empty vector joins whatever the others are: what a list that grows starts from.
+  const auto counts = [](const Tensor& t) { return t.dim() != 1 || t.numel() > 0; };
+  const auto counted = std::count_if(tensors.begin(), tensors.end(), counts);
+  if (counted > 0 && counted < static_cast<std::ptrdiff_t>(tensors.size())) {
+    std::vector<Tensor> others;
+    std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(others), counts);
+    return cat(others, dim, site);
+  }
+  if (tensors[0].dim() == 0) {
+    throw ShapeError("cat: tensors of no dimensions cannot be joined\nhelp: use stack()", site);
+  }
+  return joined("cat", tensors, dim, site);
 }
 
 Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
@@ -118,7 +124,7 @@ Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
     }
     rows.push_back(tensor.unsqueeze(dim, site));
   }
-  return cat(rows, wrap_dim(dim, tensors[0].dim() + 1, "stack", site), site);
+  return joined("stack", rows, wrap_dim(dim, tensors[0].dim() + 1, "stack", site), site);
 }
 
 std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, int64_t dim,

@@ -1,7 +1,10 @@
 // Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019), which shrinks the weights by
 // themselves and not through the gradient.
+#include "backend/cpu/adam.h"
+
 #include <cmath>
 
+#include "core/tensor_impl.h"
 #include "optim/optimizer.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
@@ -24,6 +27,31 @@ struct AdamState : Optimizer::State {
   Tensor mean, square, largest;  // of the gradient; the largest square is amsgrad's
 };
 
+// By one pass over the memory, where all of it is the host's, in order and of one type.
+bool step_on_host(const Tensor& parameter, const Tensor& grad, const AdamState& state,
+                  const cpu::AdamNumbers& numbers) {
+  const ScalarType type = parameter.dtype();
+  if (type != kFloat && type != kDouble) return false;
+  for (const Tensor* x : {&parameter, &grad, &state.mean, &state.square, &state.largest}) {
+    if (!x->defined()) continue;
+    if (!x->is_cpu() || x->dtype() != type || !x->is_contiguous() ||
+        x->numel() != parameter.numel()) {
+      return false;
+    }
+  }
+  const auto step = [&](auto element) {
+    using T = decltype(element);
+    const auto written = [](const Tensor& x) {
+      return x.defined() ? static_cast<T*>(x.impl()->writable()) : nullptr;
+    };
+    cpu::adam_step(written(parameter), static_cast<const T*>(grad.impl()->data()),
+                   written(state.mean), written(state.square), written(state.largest),
+                   parameter.numel(), numbers);
+  };
+  type == kFloat ? step(float()) : step(double());
+  return true;
+}
+
 template <class Options>
 void adam_step(const Tensor& parameter, const Tensor& grad, Optimizer::State& kept,
                const Options& o, CallSite site) {
@@ -35,12 +63,16 @@ void adam_step(const Tensor& parameter, const Tensor& grad, Optimizer::State& ke
   }
   const auto [beta1, beta2] = o.betas();
   ++state.steps;
-  state.mean.mul_(beta1, site).add_(grad, 1 - beta1, site);
-  state.square.mul_(beta2, site).add_(grad.mul(grad, site), 1 - beta2, site);
-  if (o.amsgrad()) state.largest = maximum(state.largest, state.square, site);
   const double steps = static_cast<double>(state.steps);
   const double correction1 = 1 - std::pow(beta1, steps);
   const double correction2 = std::sqrt(1 - std::pow(beta2, steps));
+  if (step_on_host(parameter, grad, state,
+                   {beta1, beta2, correction2, o.eps(), o.lr() / correction1})) {
+    return;
+  }
+  state.mean.mul_(beta1, site).add_(grad, 1 - beta1, site);
+  state.square.mul_(beta2, site).add_(grad.mul(grad, site), 1 - beta2, site);
+  if (o.amsgrad()) state.largest = maximum(state.largest, state.square, site);
   const Tensor scale = (o.amsgrad() ? state.largest : state.square)
                            .sqrt(site)
                            .mul_(1 / correction2, site)

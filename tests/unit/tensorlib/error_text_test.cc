@@ -97,7 +97,8 @@ TEST(ErrorText, ABatchOfALoaderNamesTheLineOfItsStack) {
   nn::Linear layer(2, 2);
   layer->to(kCUDA);
   const std::string text = error_of([&] { (void)layer(loader->begin()->data); });
-  EXPECT_NE(text.find(fmt::format("at {}:{}\n", __FILE__, line)), std::string::npos) << text;
+  EXPECT_NE(text.find(fmt::format("result of stack at {}:{}\n", __FILE__, line)), std::string::npos)
+      << text;
 }
 
 TEST(ErrorText, AModelOfTheLibraryNamesTheLineOfItsCall) {

@@ -50,6 +50,32 @@ TEST(Adam, MatchesTheFormula) {
   EXPECT_NEAR(descend(optimizer, p, 4)[0], x, 1e-12);
 }
 
+// On the host it is one pass over the memory, elsewhere and of other layouts it is made of
+// operations.
+TEST(Adam, IsTheSameOnEveryDeviceAndInEveryLayout) {
+  const auto trained = [](const Tensor& start, bool amsgrad) {
+    const Tensor p = start.detach().requires_grad_();
+    optim::Adam optimizer({p}, optim::AdamOptions(0.1).amsgrad(amsgrad).weight_decay(0.01));
+    for (int i = 0; i < 5; ++i) {
+      optimizer.zero_grad();
+      (p * p * p).sum().backward();
+      optimizer.step();
+    }
+    return elements(p.detach());
+  };
+  for (const ScalarType type : {kFloat, kDouble}) {
+    for (const bool amsgrad : {false, true}) {
+      const auto start = [&] { return ((arange(35, kDouble) - 17.5) / 7).view({5, 7}).to(type); };
+      const auto expected = trained(start(), amsgrad);
+      EXPECT_TRUE(
+          near(trained(start().t().contiguous().t(), amsgrad), expected, 4 * tolerance(type)));
+      for (const Device& device : cuda_devices()) {
+        EXPECT_TRUE(near(trained(start().to(device), amsgrad), expected, 4 * tolerance(type)));
+      }
+    }
+  }
+}
+
 TEST(AdamW, DecaysTheWeightByItself) {
   const Tensor p = parameter();
   optim::AdamW optimizer({p}, optim::AdamWOptions(0.1).weight_decay(0.5));
