@@ -14,22 +14,30 @@ void PageableAsync::see(const Event& event) {
   const bool waits = event.kind == EventKind::kSync ||
                      (event.kind == EventKind::kCopy && (event.flags & kAsync) == 0);
   if (!waits && !gives_work(event.kind)) return;
-  if (const auto last = last_.find(event.thread); last != last_.end()) {
-    const Event copy = last->second;
-    last_.erase(last);
-    if (!waits)
-      scene_.groups.charge(Rule::kPageableAsync, Confidence::kProven,
-                           copy.space == Space::kPageable ? Reason::kWaitingDownload
-                                                          : Reason::kStagedUpload,
-                           copy, {1, copy.bytes, duration_ns(copy), 0, duration_ns(copy)}, 0);
-  }
-  if (event.kind != EventKind::kCopy || waits) return;
-  const bool download =
-      event.space == Space::kPageable && scene_.memory.find(event.source) != nullptr;
-  const bool upload = event.source_space == Space::kPageable &&
-                      event.bytes > scene_.options.staged_bytes &&
-                      scene_.memory.find(event.address) != nullptr;
-  if (download || upload) last_.insert_or_assign(event.thread, event);
+  const auto last = last_.find(event.thread);
+  if (last == last_.end()) return;
+  const TransferPtr transfer = std::move(last->second);
+  last_.erase(last);
+  if (waits || transfer->charged != nullptr) return;
+  const Event& copy = transfer->event;
+  scene_.groups.charge(
+      Rule::kPageableAsync, Confidence::kProven,
+      copy.space == Space::kPageable ? Reason::kWaitingDownload : Reason::kStagedUpload, copy,
+      {1, copy.bytes, duration_ns(copy), 0, duration_ns(copy)}, 0);
+}
+
+bool PageableAsync::upload(const CopyView& copy) {
+  const Event& event = copy.transfer->event;
+  if ((event.flags & kAsync) != 0 && event.source_space == Space::kPageable &&
+      event.bytes > scene_.options.staged_bytes)
+    last_.insert_or_assign(event.thread, copy.transfer);
+  return false;
+}
+
+void PageableAsync::download(const CopyView& copy) {
+  const Event& event = copy.transfer->event;
+  if ((event.flags & kAsync) != 0 && event.space == Space::kPageable)
+    last_.insert_or_assign(event.thread, copy.transfer);
 }
 
 }  // namespace xfer

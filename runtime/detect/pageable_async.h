@@ -6,8 +6,9 @@
 // or to a device and larger than the driver stages at once. Measured: its cost is the time in the
 // call.
 //
-// Does not find: such copies after which the host waits for the stream anyway, so that nothing is
-// lost (a value that is read back); uploads of up to EngineOptions::staged_bytes.
+// Does not find: copies that are better left out (repeated-transfer, round-trip); such copies after
+// which the host waits for the stream anyway, so that nothing is lost (a value that is read back);
+// uploads of up to EngineOptions::staged_bytes.
 //
 // Cost: O(1) an event. Memory: one copy per thread.
 
@@ -22,10 +23,13 @@ class PageableAsync : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
+  bool upload(const CopyView& copy) override;
+  void download(const CopyView& copy) override;
   void forget() override { last_.clear(); }
 
  private:
-  std::unordered_map<std::uint32_t, Event> last_;  ///< by thread: what the next call decides on
+  std::unordered_map<std::uint32_t, TransferPtr>
+      last_;  ///< by thread: what the next call decides on
 };
 
 }  // namespace xfer

@@ -28,6 +28,20 @@ sync device)"),
               ElementsAre("2: pageable-async proven staged-upload 1x 100000 B"));
 }
 
+TEST(PageableAsyncSilent, CopiesThatAreBetterLeftOut) {
+  EXPECT_THAT(findings_of(R"(alloc A 100000
+repeat 3
+  h2d A x 100000 async #x ns=9000 at=1{i}
+  launch r=A
+end
+d2h y A 100000 async #x ns=9000
+launch r=A)"),
+              ElementsAre("6: round-trip proven sent-and-returned 1x 100000 B (10)",
+                          "10: pageable-async proven staged-upload 1x 100000 B",
+                          "11: repeated-transfer proven held-already 1x 100000 B (10)",
+                          "12: repeated-transfer proven held-already 1x 100000 B (10)"));
+}
+
 // .item(): the value is needed now.
 TEST(PageableAsyncSilent, TheHostWaitsForTheStreamAnyway) {
   EXPECT_THAT(findings_of(R"(alloc A 4096
