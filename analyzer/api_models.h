@@ -139,7 +139,7 @@ struct FunctionModel : ModelRow {
   OthersWritten writes_others = OthersWritten::kNone;
   bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
   bool reseats = false;   ///< gives the receiver other data: modules that hold it may be elsewhere now
-  bool parts = false;     ///< returns modules that are parts of the receiver
+  bool parts = false;     ///< returns modules that are parts of the receiver, or iterators to them
   bool indexes = false;   ///< takes indices: those of a tensor on the CPU must be there too
   bool syncs = false;     ///< waits for the device that the receiver is on, and reads it
   bool pins = false;      ///< the result is in pinned memory

@@ -45,9 +45,11 @@ enum class FactKind : std::uint8_t {
   kTupleElement,  ///< value := part `index` of operand 0
   kFresh,         ///< value := something new of `role`, of which nothing is known but `index`
   kBatch,         ///< value := what the dataset of `makers` hands out
-  kLose,          ///< operand 0 was given to code that may change it; `reason` says to what
-  kCall,          ///< value := `call`
-  kEnd,           ///< variable `index` ends
+  kShare,  ///< operand 0 is held where the flow does not follow it: modules in it may be moved by
+           ///< others
+  kLose,   ///< operand 0 was given to code that may change it; `reason` says to what
+  kCall,   ///< value := `call`
+  kEnd,    ///< variable `index` ends
   kHostAccess,    ///< the host reads or writes what pointer operand 0 points to
   kKeepPointer,   ///< a pointer into operand 0, a transfer's result, outlives the statement
   kReturn,        ///< the function returns operand 0
@@ -76,6 +78,7 @@ enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kSlices, kScalar
 struct Operand {
   ValueId value = 0;
   PlaceId place = 0;
+  PlaceId whole = 0;  ///< of an element, `v[i]`: what it is an element of
   Pass pass = Pass::kValue;
   Form form = Form::kOther;
   Role role = Role::kNone;

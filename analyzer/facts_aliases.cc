@@ -92,6 +92,17 @@ PlaceId Reader::whole_of(const clang::Expr* part) const {
   return call == nullptr || call->getNumArgs() == 0 ? 0 : place_of(call->getArg(0));
 }
 
+bool Reader::is_element(const clang::Expr& expr) const {
+  const clang::Expr* part = strip(&expr);
+  if (llvm::isa<clang::ArraySubscriptExpr>(part)) return true;
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(part);
+  const FunctionModel* model = call == nullptr ? nullptr : model_of(*call, types_);
+  if (model != nullptr && model->kind == CallKind::kElement) return true;
+  const auto* indexed = llvm::dyn_cast<clang::CXXOperatorCallExpr>(part);
+  return indexed != nullptr && indexed->getOperator() == clang::OO_Subscript &&
+         types_.of(indexed->getArg(0)->getType()).role == Role::kList;
+}
+
 void Reader::lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at) {
   const auto whole = element_of_.find(&part);
   if (whole == element_of_.end()) return;

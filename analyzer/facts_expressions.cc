@@ -57,6 +57,7 @@ void Reader::read_expression(const clang::Expr& expr) {
       return;
     case clang::Stmt::CXXNewExprClass:
       pass(expr, llvm::cast<clang::CXXNewExpr>(expr).getInitializer());
+      if (types_.of(expr.getType()).role == Role::kRecord) share(expr);
       return;
     case clang::Stmt::CXXStdInitializerListExprClass:
       pass(expr, llvm::cast<clang::CXXStdInitializerListExpr>(expr).getSubExpr());
@@ -205,6 +206,12 @@ void Reader::lose(ValueId value, const char* reason, const clang::Expr* at) {
   Fact& fact = emit(FactKind::kLose, at);
   fact.operands = {value};
   fact.reason = reason;
+}
+
+/// Kept where the flow does not follow it: others may move the modules in it.
+void Reader::share(const clang::Expr& expr) {
+  const ValueId value = value_of(&expr);
+  if (value != 0) emit(FactKind::kShare, &expr).operands = {value};
 }
 
 void Reader::read_reference(const clang::DeclRefExpr& expr) {

@@ -142,6 +142,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   Operand operand;
   operand.value = value_of(expr);
   operand.place = place_of(expr);
+  if (operand.place == 0 && is_element(*expr)) operand.whole = whole_of(expr);
   operand.role = types_.of(expr->getType()).role;
   operand.form = form_of(expr);
   // Who is given a pointer to an object may change the object.
@@ -151,7 +152,8 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   if (self == nullptr || !self->isImplicit()) operand.spot = spot(expr->getSourceRange());
   if (callee != nullptr && parameter < callee->getNumParams()) {
     const clang::QualType type = callee->getParamDecl(parameter)->getType();
-    if (is_mutable_reference(type) && !is_forwarding(*callee, parameter)) operand.pass = Pass::kMutable;
+    const bool forwarded = operand.role != Role::kModule && is_forwarding(*callee, parameter);
+    if (is_mutable_reference(type) && !forwarded) operand.pass = Pass::kMutable;
     if (type->isPointerType() && operand.role != Role::kModule) operand.pass = Pass::kMutable;
   }
   if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);

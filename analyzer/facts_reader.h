@@ -155,6 +155,7 @@ class Reader {
   void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
   void fresh(const clang::Expr& expr, const char* reason, std::uint32_t kind = 0);
   void store(PlaceId to, ValueId from, const clang::Expr* at);
+  void share(const clang::Expr& expr);
   void lose(ValueId value, const char* reason, const clang::Expr* at);
   bool read_device_constant(const clang::Expr& expr);
   bool read_element_constant(const clang::Expr& expr);
@@ -172,6 +173,7 @@ class Reader {
   void read_variable(const clang::VarDecl& decl);
   void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
   void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
+  bool is_element(const clang::Expr& expr) const;
   PlaceId whole_of(const clang::Expr* part) const;
   void lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at);
   void lose_wholes(const Call& call, const clang::Expr& at);

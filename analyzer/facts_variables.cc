@@ -152,7 +152,10 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
   }
   if (type.role == Role::kNone) {
     for (const clang::Expr* init : expr.inits())
-      if (is_memory(*init)) lose(value_of(init), "a pointer to it was kept", &expr);
+      if (is_memory(*init))
+        lose(value_of(init), "a pointer to it was kept", &expr);
+      else
+        share(*init);
     return;
   }
   if (type.role != Role::kList && type.role != Role::kIndex) {

@@ -240,6 +240,7 @@ void Interpreter::add_element(ObjectId list, ObjectId element, State& state) {
   if (part == nullptr) return;
   if (whole->where == 0) whole->where = part->where;
   state.merge_aliases(whole->alias, part->alias);
+  share_parts(element, state);
   state.fields[{list, kFirstAppended + fact_}] = Value::of(element);
   state.escape(element);
   if (observer_ != nullptr) observer_->escaped(element, block_);
@@ -361,8 +362,10 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       const ObjectId id_made = make(state, 0, made);
       for (std::size_t index = 0; index < fact.operands.size(); ++index) {
         const Value part = value(fact.operands[index], state);
-        if (const Object* held = state.objects.find(part.object))
+        if (const Object* held = state.objects.find(part.object)) {
           state.merge_aliases(state.objects.find(id_made)->alias, held->alias);
+          if (fact.kind == FactKind::kList) share_parts(part.object, state);
+        }
         if (fact.kind == FactKind::kTuple || part.kind == ValueKind::kObject)
           state.fields[{id_made, static_cast<FieldId>(kFirstElement + index)}] = part;
       }
@@ -372,6 +375,8 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     }
     case FactKind::kElement: {
       const Object* list = state.objects.find(object(0));
+      // What holds the modules themselves for another view of it: a map's pairs.
+      if (list != nullptr && fact.role != Role::kModule) share_parts(object(0), state);
       result = fresh(fact.role, fact.record, state, 0);
       Object* element = state.objects.find(result.object);
       if (list == nullptr || element == nullptr) break;
@@ -434,6 +439,10 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kLose:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       lose(object(0), state);
+      return;
+    case FactKind::kShare:
+      share(object(0), state);
+      share_parts(object(0), state);
       return;
     case FactKind::kCall: call(fact, state); return;
     case FactKind::kHostAccess: touch(fact, object(0), state); return;

@@ -261,6 +261,7 @@ class Interpreter {
   void hand_over_memory(const Call& call, const Operand& operand, State& state);
   void touch(const Fact& fact, ObjectId id, State& state);
   void load_file(const Call& call, State& state);
+  void lose_operand(const Operand& operand, State& state);
   void assign(const Operand& operand, Value value, State& state);
   // interpret_data.cc: element types, memory, gradients, copies that are under way.
   Value options_value(const Call& call, Value base, const State& state) const;
@@ -278,6 +279,15 @@ class Interpreter {
   Value argument_value(const Call& call, const Where& where, State& state);
   Device by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const;
   Device substitute(const Call& call, const Where& where, State& state);
+  // interpret_sharing.cc: modules that several hold.
+  void share(ObjectId id, State& state);
+  void share_parts(ObjectId whole, State& state, unsigned depth = 0);
+  bool held_here(ObjectId id, const State& state) const;
+  bool holds_modules(ObjectId list, const State& state) const;
+  bool hold_given(const Call& call, const FieldHeld& held, ObjectId id, FieldId field,
+                  State& state);
+  void share_changed(const Call& call, const Summary& summary, ObjectId self, State& state);
+
   // interpret_functions.cc: functions that are given to functions.
   void note_returned(const Call& call, const Value& result, State& state);
   Device returned(const Call& call, const Where& where);

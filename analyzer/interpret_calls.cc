@@ -107,6 +107,8 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
       } else if (!module_method && self != 0 && call.receiver.pass == Pass::kMutable &&
                  call.receiver.role == Role::kList && call.result.role == Role::kNone) {
         lose(self, state);
+      } else if (call.receiver.role == Role::kList && holds_modules(self, state)) {
+        share_parts(self, state);  // begin(), data()
       }
     }
     bool first = !call.has_receiver || call.receiver.role != Role::kTensor;
@@ -118,8 +120,12 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
       const ObjectId id = object_of(operand, state);
       if (id == 0) continue;
       const Object* object = state.objects.find(id);
+      const bool stored = call.form == CallForm::kConstruct ||
+                          (call.has_receiver && call.receiver.pass == Pass::kMutable);
       if (operand.pass == Pass::kMutable) {
-        lose(id, state);
+        lose_operand(operand, state);
+      } else if (stored && object != nullptr && object->kind == ObjectKind::kModule) {
+        share(id, state);
       } else if (object != nullptr &&
                  (object->kind == ObjectKind::kTensor || object->kind == ObjectKind::kList)) {
         if (modifies && first) write(id, state);
@@ -131,6 +137,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
           if (observer_ != nullptr) observer_->escaped(id, block_);
         }
       }
+      if (stored) share_parts(id, state);
       first = false;
     }
     if (observer_ != nullptr && call.result.role != Role::kNone)
@@ -159,10 +166,11 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     Object* object = state.objects.find(id);
     if (object == nullptr) continue;
     if (operand.pass == Pass::kMutable || object->kind == ObjectKind::kModule) {
-      lose(id, state);
+      lose_operand(operand, state);
     } else {
       state.escape(id);
       if (observer_ != nullptr) observer_->escaped(id, block_);
+      share_parts(id, state);
       std::vector<ObjectId> parts;
       for (const auto& [key, part] : state.fields)
         if (key.first == id) parts.push_back(part.object);

@@ -152,6 +152,8 @@ Value Interpreter::apply_system(const Call& call, State& state) {
       hand_over_memory(call, operand, state);
     else if (operand.pass == Pass::kMutable)
       lose(object_of(operand, state), state);
+    else
+      share(object_of(operand, state), state);
   }
   return fresh(call.result.role, call.result.record, state, 0);
 }

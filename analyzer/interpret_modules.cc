@@ -126,7 +126,7 @@ Value Interpreter::new_module(const Call& call, State& state) {
   for (const Operand& operand : call.arguments) {
     const ObjectId part = object_of(operand, state);
     Object* object = state.objects.find(part);
-    if (object == nullptr || part == id) continue;
+    if (object == nullptr || part == id || object->parent == id) continue;
     if (object->kind == ObjectKind::kModule) {
       if (call.library)
         object->parent = id;

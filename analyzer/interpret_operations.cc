@@ -219,7 +219,10 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   if (model.writes_others != OthersWritten::kNone) outside_written(state);
   if (model.reseats && !only_visits(call)) reseat(first, state);
   set_gradient(call, first, state);
-  if (call.result.role == Role::kNone) return {};
+  if (call.result.role == Role::kNone) {
+    if (model.parts) share_parts(first, state);  // iterators are not followed
+    return {};
+  }
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
     return fresh(call.result.role, nullptr, state, 0);
   Object made;

@@ -42,6 +42,12 @@ const clang::CXXRecordDecl* class_of(const clang::FunctionDecl* callee, std::uin
   return nullptr;
 }
 
+/// A constructor keeps the module in a field, and nowhere else.
+bool kept_as_given(const Summary& summary, std::uint32_t parameter) {
+  return std::any_of(summary.fields.begin(), summary.fields.end(),
+                     [&](const FieldHeld& held) { return held.given == parameter; });
+}
+
 }  // namespace
 
 /// What the callee calls `path` of one of its parameters.
@@ -173,9 +179,19 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   return Value::of(make(state, sub, made));
 }
 
+/// Others may have changed what they were given, and with an element the list that it is in.
+void Interpreter::lose_operand(const Operand& operand, State& state) {
+  lose(object_of(operand, state), state);
+  if (operand.whole != 0) lose(load(operand.whole, state).object, state);
+}
+
 /// A callee gave a reference parameter another value.
 void Interpreter::assign(const Operand& operand, Value value, State& state) {
-  if (operand.place == 0) return lose(object_of(operand, state), state);
+  if (operand.place == 0) {
+    if (value.object == 0 || value.object != object_of(operand, state))
+      lose_operand(operand, state);
+    return;
+  }
   const Place& where = facts_.places[operand.place];
   if (where.fields.empty()) {
     if (facts_.variables[where.root].tracked) state.variables[where.root] = value;
@@ -201,6 +217,7 @@ void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId
     const clang::FieldDecl* field = field_named(constructor->getParent(), held.field);
     if (field == nullptr) continue;
     const FieldId number = facts_.fields.id(*field);
+    if (hold_given(call, held, id, number, state)) continue;
     const Device device = substitute(call, held.where, state);
     if (device.kind == DeviceKind::kUnknown) continue;
     // The field as it is found, and then where the constructor put it.
@@ -279,12 +296,15 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     if (index < summary.written.size() && summary.written[index]) write(id, state);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
                           operand.role == Role::kTuple;
-    if (compound && operand.pass == Pass::kMutable) lose(id, state);
+    if (compound && operand.pass == Pass::kMutable) lose_operand(operand, state);
+    if (compound) share_parts(id, state);
     if (index < summary.escapes.size() && summary.escapes[index]) {
       state.escape(id);
       if (observer_ != nullptr) observer_->escaped(id, block_);
+      if (!kept_as_given(summary, index)) share(id, state);
     }
   }
+  if (call.has_receiver) share_changed(call, summary, object_of(call.receiver, state), state);
   for (const auto& [id, device] : moves) set_device(id, device, Placed::kMoved, call.spot, state);
   for (const auto& [operand, stored] : stores) assign(*operand, stored, state);
   if (summary.self_changed && call.has_receiver) {

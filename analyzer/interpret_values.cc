@@ -211,6 +211,8 @@ void Interpreter::forget_globals(State& state) {
     const ObjectId object = state.variables.find(id)->object;
     if (object != 0) {
       write(object, state);
+      share(object, state);
+      share_parts(object, state);
       state.fields.erase_if([&](const auto& entry) { return entry.first.first == object; });
     }
     state.variables.erase(id);
@@ -220,6 +222,8 @@ void Interpreter::forget_globals(State& state) {
 /// Stored where the flow does not follow it.
 void Interpreter::keep_elsewhere(ObjectId id, Role role, State& state) {
   state.escape(id);
+  share(id, state);
+  share_parts(id, state);
   if (role == Role::kMemory && observer_ != nullptr) observer_->escaped(id, block_);
 }
 
@@ -247,6 +251,8 @@ void Interpreter::store(const Fact& fact, State& state) {
     if (symbol.chosen == 0) symbol.chosen = fact.spot;
   }
   if (where.fields.empty()) {
+    if (facts_.variables[where.root].global && held_here(stored.object, state))
+      share(stored.object, state);
     if (facts_.variables[where.root].tracked)
       state.variables[where.root] = stored;
     else if (stored.object != 0)

@@ -169,9 +169,15 @@ class Summariser {
         if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
         held.rank = object->rank;
         held.placed = object->placed;
+        const OriginTable::Entry& entry = origins_[value.object];
+        if (object->kind == ObjectKind::kModule && entry.origin == Origin::kParameter &&
+            entry.a < facts_.parameters.size())
+          held.given = entry.a;
       }
       const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter && held.where.path == held.field;
-      const bool told = facts_.is_constructor ? held.where.kind != Where::Kind::kUnknown : !as_found;
+      const bool told = facts_.is_constructor
+                            ? held.given || held.where.kind != Where::Kind::kUnknown
+                            : !as_found;
       if (told) summary.fields.push_back(std::move(held));
     }
   }

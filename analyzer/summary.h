@@ -3,6 +3,7 @@
 // the translation unit. A function that calls itself has the summary that promises nothing. Plain
 // values, nothing of the unit's AST: a summary means the same in every unit.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,7 @@ struct FieldHeld {
   Where where;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
+  std::optional<std::uint32_t> given;  ///< it is the very module that this parameter is
 
   friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };

@@ -233,6 +233,7 @@ Json to_json(const Summary& summary) {
     Json& field = json["fields"][held.field] = to_json(held.where);
     add_name(field, "rank", held.rank, kRanks);
     add_name(field, "placed", held.placed, kPlaced);
+    if (held.given) field["is_parameter"] = *held.given;
   }
   if (summary.unknown_calls) json["unknown_calls"] = true;
   if (summary.writes_outside) json["writes_outside"] = true;
@@ -263,7 +264,9 @@ Summary read_summary(const Reader& json) {
   if (json.has("fields"))
     json.at("fields").each_entry([&](const std::string& name, const Reader& field) {
       summary.fields.push_back({name, read_where(field), read_name(field, "rank", kRanks),
-                                read_name(field, "placed", kPlaced)});
+                                read_name(field, "placed", kPlaced), std::nullopt});
+      if (field.has("is_parameter"))
+        summary.fields.back().given = field.at("is_parameter").number();
     });
   summary.unknown_calls = json.flag("unknown_calls");
   summary.writes_outside = json.flag("writes_outside");

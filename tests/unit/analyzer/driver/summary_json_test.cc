@@ -113,7 +113,8 @@ class RandomSummaries {
     for (std::uint32_t i = below(3); i > 0; --i) summary.strict_fields.push_back("f" + std::to_string(i));
     for (unsigned i = 0; i < below(3); ++i) {
       analyzer::FieldHeld held{"field" + std::to_string(i), where(), static_cast<Rank>(below(3)),
-                               static_cast<Placed>(below(5))};
+                               static_cast<Placed>(below(5)), std::nullopt};
+      if (flag()) held.given = below(4);
       summary.fields.push_back(held);
     }
     for (unsigned i = 0; i < below(3); ++i) summary.needs.push_back(need());

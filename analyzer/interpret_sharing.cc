@@ -1,0 +1,80 @@
+// Modules that are held in several places: a handle's copy in a container or in another object.
+// What moves the module through one of them moves it for all.
+
+#include <clang/AST/Decl.h>
+
+#include <vector>
+
+#include "analyzer/interpret.h"
+
+namespace xfer::analyzer {
+
+/// The module is held where the flow does not follow it: whoever holds it may move it. What is
+/// registered in another goes where that goes.
+void Interpreter::share(ObjectId id, State& state) {
+  const Object* object = state.objects.find(id);
+  if (object == nullptr || object->kind != ObjectKind::kModule) return;
+  const Object* whole = state.objects.find(object->parent);
+  if (whole == nullptr || whole->kind != ObjectKind::kModule) lose(id, state);
+}
+
+/// The same of all modules that are parts of a tuple, a record or a list.
+void Interpreter::share_parts(ObjectId whole, State& state, unsigned depth) {
+  const Object* object = state.objects.find(whole);
+  if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
+  std::vector<ObjectId> parts;
+  for (const auto& [key, value] : state.fields)
+    if (key.first == whole && value.object != 0) parts.push_back(value.object);
+  for (const ObjectId part : parts) {
+    share(part, state);
+    share_parts(part, state, depth + 1);
+  }
+}
+
+/// A variable of this function, or a field, holds the object.
+bool Interpreter::held_here(ObjectId id, const State& state) const {
+  if (id == 0) return false;
+  for (const auto& [variable, held] : state.variables)
+    if (held.object == id &&
+        (variable >= facts_.variables.size() || !facts_.variables[variable].global))
+      return true;
+  for (const auto& [key, held] : state.fields)
+    if (held.object == id && key.second < facts_.fields.size()) return true;
+  return false;
+}
+
+bool Interpreter::holds_modules(ObjectId list, const State& state) const {
+  for (const auto& [key, value] : state.fields) {
+    const Object* part = key.first == list ? state.objects.find(value.object) : nullptr;
+    if (part != nullptr && part->kind == ObjectKind::kModule) return true;
+  }
+  return false;
+}
+
+/// An object that keeps the very module that its constructor was given; false: it did not.
+bool Interpreter::hold_given(const Call& call, const FieldHeld& held, ObjectId id, FieldId field,
+                             State& state) {
+  const Operand* operand = held.given ? argument(call, *held.given) : nullptr;
+  const Value given = operand == nullptr ? Value{} : value(operand->value, state);
+  Object* module = state.objects.find(given.object);
+  if (module == nullptr || module->kind != ObjectKind::kModule) return false;
+  state.fields[{id, field}] = given;
+  const bool together = device_of(state, id) == device_of(state, given.object);
+  if (facts_.fields[field].registered && together && module->parent == 0) module->parent = id;
+  return true;
+}
+
+/// A method moved or replaced modules that the object holds.
+void Interpreter::share_changed(const Call& call, const Summary& summary, ObjectId self,
+                                State& state) {
+  std::vector<ObjectId> changed;
+  for (const FieldHeld& held : summary.fields)
+    for (const auto& [key, value] : state.fields)
+      if (key.first == self && key.second < facts_.fields.size() &&
+          facts_.fields[key.second].name == held.field)
+        changed.push_back(value.object);
+  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable) share_parts(self, state);
+  for (const ObjectId id : changed) share(id, state);
+}
+
+}  // namespace xfer::analyzer
