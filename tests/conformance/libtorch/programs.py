@@ -39,7 +39,7 @@ def parse_arguments(parser):
     parser.add_argument("--emulate", type=int, default=1)
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    arguments.out = arguments.out.resolve()
+    arguments.out, arguments.library = arguments.out.resolve(), arguments.library.resolve()
     return arguments
 
 
