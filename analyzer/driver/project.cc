@@ -15,6 +15,9 @@ constexpr auto kForeignFolders = std::to_array<std::string_view>(
     {"/_deps/", "/site-packages/", "/dist-packages/", "/node_modules/", "/include/torch/",
      "/include/ATen/", "/include/c10/"});
 
+constexpr auto kSourceFolders =
+    std::to_array<std::string_view>({"src", "source", "sources", "lib", "app", "apps", "test", "tests"});
+
 fs::path common_folder(const std::vector<fs::path>& files) {
   if (files.empty()) return {};
   fs::path common = files.front().parent_path();
@@ -38,6 +41,17 @@ fs::path work_tree(fs::path folder) {
   return {};
 }
 
+/// `src` beside `include`: the project is both. Not where a system installs into.
+fs::path with_its_headers(const fs::path& sources) {
+  const fs::path whole = sources.parent_path();
+  const bool named = std::ranges::find(kSourceFolders, sources.filename().string()) != kSourceFolders.end();
+  if (!named || whole == "/usr" || whole == "/usr/local" || whole == whole.root_path()) return sources;
+  std::error_code error;
+  for (const char* headers : {"include", "inc"})
+    if (fs::is_directory(whole / headers, error)) return whole;
+  return sources;
+}
+
 fs::path largest_work_tree(const std::vector<fs::path>& files) {
   std::map<fs::path, std::size_t> files_by_folder;
   for (const fs::path& file : files) ++files_by_folder[file.parent_path()];
@@ -56,7 +70,7 @@ fs::path project_root(const std::vector<fs::path>& files, const fs::path& wanted
   const fs::path common = common_folder(files);
   for (const fs::path& tree : {work_tree(common), largest_work_tree(files)})
     if (!tree.empty()) return tree;
-  return common;
+  return with_its_headers(common);
 }
 
 bool is_project_file(std::string_view file, std::string_view root) {

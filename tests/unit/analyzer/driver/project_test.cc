@@ -34,6 +34,15 @@ TEST(Project, RootIsTheCommonFolderWithoutOne) {
   EXPECT_EQ(project_root({a}, {}), folder.path() / "p" / "src");
 }
 
+TEST(Project, HeadersBesideTheSourcesBelongToIt) {
+  const TempFolder folder;
+  const auto source = folder.write("p/src/x.cc", "");
+  folder.write("p/include/x.h", "");
+  EXPECT_EQ(project_root({source}, {}), folder.path() / "p");
+  const auto other = folder.write("p/project/y.cc", "");
+  EXPECT_EQ(project_root({other}, {}), folder.path() / "p" / "project");
+}
+
 TEST(Project, FilesOfTheProject) {
   EXPECT_TRUE(is_project_file("/p/src/x.h", "/p"));
   EXPECT_FALSE(is_project_file("/pq/src/x.h", "/p"));
