@@ -194,10 +194,7 @@ void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
   state.escape(id);
   if (observer_ != nullptr) observer_->escaped(id, block_);
   write(id, state);
-  std::vector<ObjectId> parts;
-  for (const auto& [key, value] : state.fields)
-    if (key.first == id && value.object != 0) parts.push_back(value.object);
-  for (const ObjectId part : parts) {
+  for (const ObjectId part : state.parts_of(id)) {
     const Object* held = state.objects.find(part);
     if (held != nullptr && held->parent == id) continue;
     lose(part, state, depth + 1);
@@ -440,10 +437,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       lose(object(0), state);
       return;
-    case FactKind::kShare:
-      share(object(0), state);
-      share_parts(object(0), state);
-      return;
+    case FactKind::kShare: share_whole(object(0), state); return;
     case FactKind::kCall: call(fact, state); return;
     case FactKind::kHostAccess: touch(fact, object(0), state); return;
     case FactKind::kKeepPointer:

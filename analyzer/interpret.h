@@ -282,8 +282,8 @@ class Interpreter {
   // interpret_sharing.cc: modules that several hold.
   void share(ObjectId id, State& state);
   void share_parts(ObjectId whole, State& state, unsigned depth = 0);
+  void share_whole(ObjectId id, State& state, unsigned depth = 0);
   bool held_here(ObjectId id, const State& state) const;
-  bool holds_modules(ObjectId list, const State& state) const;
   bool hold_given(const Call& call, const FieldHeld& held, ObjectId id, FieldId field,
                   State& state);
   void share_changed(const Call& call, const Summary& summary, ObjectId self, State& state);

@@ -107,7 +107,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
       } else if (!module_method && self != 0 && call.receiver.pass == Pass::kMutable &&
                  call.receiver.role == Role::kList && call.result.role == Role::kNone) {
         lose(self, state);
-      } else if (call.receiver.role == Role::kList && holds_modules(self, state)) {
+      } else if (call.receiver.role == Role::kList) {
         share_parts(self, state);  // begin(), data()
       }
     }
@@ -171,14 +171,10 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
       state.escape(id);
       if (observer_ != nullptr) observer_->escaped(id, block_);
       share_parts(id, state);
-      std::vector<ObjectId> parts;
-      for (const auto& [key, part] : state.fields)
-        if (key.first == id) parts.push_back(part.object);
-      for (const ObjectId part : parts)
-        if (part != 0) {
-          state.escape(part);
-          if (observer_ != nullptr) observer_->escaped(part, block_);
-        }
+      for (const ObjectId part : state.parts_of(id)) {
+        state.escape(part);
+        if (observer_ != nullptr) observer_->escaped(part, block_);
+      }
     }
   }
   forget_globals(state);

@@ -113,10 +113,7 @@ void Interpreter::launch(const Call& call, State& state) {
       if (operand.pass == Pass::kMutable) write(id, state);
       continue;
     }
-    std::vector<ObjectId> parts;
-    for (const auto& [key, part] : state.fields)
-      if (key.first == id && part.object != 0) parts.push_back(part.object);
-    for (const ObjectId part : parts) {
+    for (const ObjectId part : state.parts_of(id)) {
       if (observer_ != nullptr) observer_->read(part, fact_, block_);
       write(part, state);
     }

@@ -76,10 +76,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
     case CallKind::kAppend: {
       for (const Operand& operand : call.arguments) {
         const ObjectId part = object_of(operand, state);
-        if (!held_here(receiver, state)) {
-          share(part, state);
-          share_parts(part, state);
-        }
+        if (!held_here(receiver, state)) share_whole(part, state);
         if (state.objects.find(receiver) == nullptr || part == receiver) continue;
         if (part != 0 || operand.role != Role::kNone) add_element(receiver, part, state);
       }

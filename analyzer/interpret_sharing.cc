@@ -22,13 +22,12 @@ void Interpreter::share(ObjectId id, State& state) {
 void Interpreter::share_parts(ObjectId whole, State& state, unsigned depth) {
   const Object* object = state.objects.find(whole);
   if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
-  std::vector<ObjectId> parts;
-  for (const auto& [key, value] : state.fields)
-    if (key.first == whole && value.object != 0) parts.push_back(value.object);
-  for (const ObjectId part : parts) {
-    share(part, state);
-    share_parts(part, state, depth + 1);
-  }
+  for (const ObjectId part : state.parts_of(whole)) share_whole(part, state, depth + 1);
+}
+
+void Interpreter::share_whole(ObjectId id, State& state, unsigned depth) {
+  share(id, state);
+  share_parts(id, state, depth);
 }
 
 /// A variable of this function, or a field, holds the object.
@@ -40,14 +39,6 @@ bool Interpreter::held_here(ObjectId id, const State& state) const {
       return true;
   for (const auto& [key, held] : state.fields)
     if (held.object == id && key.second < facts_.fields.size()) return true;
-  return false;
-}
-
-bool Interpreter::holds_modules(ObjectId list, const State& state) const {
-  for (const auto& [key, value] : state.fields) {
-    const Object* part = key.first == list ? state.objects.find(value.object) : nullptr;
-    if (part != nullptr && part->kind == ObjectKind::kModule) return true;
-  }
   return false;
 }
 

@@ -211,8 +211,7 @@ void Interpreter::forget_globals(State& state) {
     const ObjectId object = state.variables.find(id)->object;
     if (object != 0) {
       write(object, state);
-      share(object, state);
-      share_parts(object, state);
+      share_whole(object, state);
       state.fields.erase_if([&](const auto& entry) { return entry.first.first == object; });
     }
     state.variables.erase(id);
@@ -222,8 +221,7 @@ void Interpreter::forget_globals(State& state) {
 /// Stored where the flow does not follow it.
 void Interpreter::keep_elsewhere(ObjectId id, Role role, State& state) {
   state.escape(id);
-  share(id, state);
-  share_parts(id, state);
+  share_whole(id, state);
   if (role == Role::kMemory && observer_ != nullptr) observer_->escaped(id, block_);
 }
 

@@ -62,6 +62,13 @@ Object common(Object a, const Object& b) {
   return a;
 }
 
+std::vector<ObjectId> State::parts_of(ObjectId whole) const {
+  std::vector<ObjectId> parts;
+  for (const auto& [key, value] : fields)
+    if (key.first == whole && value.object != 0) parts.push_back(value.object);
+  return parts;
+}
+
 void State::retire(ObjectId id, ObjectId older) {
   for (auto& [key, object] : objects) {
     if (object.version == id) {

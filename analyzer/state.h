@@ -178,6 +178,8 @@ struct State {
   /// The data of `id`, and of all that may share it, was written.
   void write(ObjectId id, VersionId version);
   void merge_aliases(ObjectId a, ObjectId b);
+  /// The objects in its fields, or its elements.
+  std::vector<ObjectId> parts_of(ObjectId whole) const;
   /// Others may read and write `id` from now on: copies of and to it can no longer be relied on.
   void escape(ObjectId id);
   bool holds(ObjectId id) const;  ///< a variable or a field holds it
