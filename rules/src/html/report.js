@@ -31,6 +31,15 @@
     controls.addEventListener("input", apply);
     controls.addEventListener("submit", (event) => event.preventDefault());
 
+    // A link leads to its finding, whatever the filter leaves out.
+    document.addEventListener("click", (event) => {
+      const target = event.target.closest('a[href^="#f"]');
+      const item = target && byId(target.hash.slice(1));
+      if (!item || !item.hidden) return;
+      controls.reset();
+      apply();
+    });
+
     toggle.addEventListener("click", () => {
       const open = toggle.textContent === "Expand all";
       for (const item of findings) item.firstElementChild.open = open;

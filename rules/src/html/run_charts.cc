@@ -81,6 +81,17 @@ std::vector<Slice> parse_slices(const std::string& text) {
   return slices;
 }
 
+// As much of a lane's name as there is room for.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 25;
+  std::string out = printable(text);
+  if (width(out) <= kMost) return out;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < kMost - 1; ++i)
+    end += std::max<std::size_t>(utf8_length(std::string_view(out).substr(end)), 1);
+  return out.substr(0, end) + "\xE2\x80\xA6";
+}
+
 class Timeline {
  public:
   /// `run`: which of the traced processes it is of.
@@ -177,8 +188,10 @@ class Timeline {
   }
 
   void row(const Lane& lane, double y) {
-    out_ << fmt::format("<text class=\"lane\" x=\"0\" y=\"{}\">{}</text>\n", y + kRow / 2 + 4,
-                        escape(lane.name));
+    const std::string shown = shortened(lane.name);
+    out_ << fmt::format("<text class=\"lane\" x=\"0\" y=\"{}\">{}{}</text>\n", y + kRow / 2 + 4,
+                        escape(shown),
+                        shown == lane.name ? "" : "<title>" + escape(lane.name) + "</title>");
     for (const Slice& slice : lane.slices) {
       const double height = (kRow - 4) * static_cast<double>(slice.percent) / 100;
       const double x = x_of(static_cast<double>(slice.first));
