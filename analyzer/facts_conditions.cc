@@ -2,6 +2,7 @@
 // decides.
 
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 
 #include "analyzer/facts_reader.h"
 
@@ -90,6 +91,28 @@ ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& m
   ConditionScan scan(models, types, device_flags);
   scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
   return scan.kind;
+}
+
+std::optional<bool> settled_condition(const clang::Expr& condition,
+                                      const clang::FunctionDecl& function) {
+  const clang::Expr* expr = strip(&condition);
+  if (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negation != nullptr && negation->getOpcode() == clang::UO_LNot) {
+    const std::optional<bool> inner = settled_condition(*negation->getSubExpr(), function);
+    if (inner) return !*inner;
+    return std::nullopt;
+  }
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  const auto* flag = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+  if (flag == nullptr || !flag->isLocalVarDecl() || flag->getDeclContext() != &function ||
+      !flag->getType()->isBooleanType() || flag->getInit() == nullptr)
+    return std::nullopt;
+  bool value = false;
+  clang::ASTContext& context = function.getASTContext();
+  if (!flag->getInit()->EvaluateAsBooleanCondition(value, context)) return std::nullopt;
+  if (clang::ExprMutationAnalyzer(*function.getBody(), context).isMutated(flag))
+    return std::nullopt;
+  return value;
 }
 
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls) {

@@ -128,12 +128,12 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->getParent()->isLambda())
     read_captures(*method->getParent());
-  read_cfg(*cfg);
+  read_cfg(function, *cfg);
   order_blocks(facts_);
   return true;
 }
 
-void Reader::read_cfg(const clang::CFG& cfg) {
+void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg) {
   for (const clang::CFGBlock* block : cfg) {
     Block& to = facts_.blocks[block->getBlockID()];
     to.leaves = leaves_function(*block);
@@ -143,8 +143,14 @@ void Reader::read_cfg(const clang::CFG& cfg) {
         llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
         scan_.block_statements.contains(terminator))
       to.loop = spot(terminator->getSourceRange());
+    const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(block->getTerminatorCondition());
+    std::optional<bool> settled;
+    if (condition != nullptr && block->succ_size() == 2 && !facts_.unreadable &&
+        llvm::isa<clang::IfStmt, clang::ConditionalOperator>(terminator))
+      settled = settled_condition(*condition, function);
     for (auto successor = block->succ_begin(); successor != block->succ_end(); ++successor) {
       if (!successor->isReachable()) continue;
+      if (settled && *settled != (successor == block->succ_begin())) continue;
       const BlockId id = (*successor)->getBlockID();
       // With exception edges, every call outside a try block has one to the exit, behind the ordinary one,
       // and so has a try block for what no handler takes.
@@ -156,7 +162,7 @@ void Reader::read_cfg(const clang::CFG& cfg) {
       to.successors.push_back(id);
       facts_.blocks[id].predecessors.push_back(block->getBlockID());
     }
-    if (const clang::Stmt* condition = block->getTerminatorCondition()) {
+    if (condition != nullptr) {
       const ConditionKind kind =
           classify_condition(*condition, models_, types_, scan_.device_flags);
       to.device_query = kind.device_query;

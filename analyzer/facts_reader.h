@@ -9,6 +9,7 @@
 #include <llvm/ADT/SmallVector.h>
 
 #include <map>
+#include <optional>
 
 #include "analyzer/facts.h"
 
@@ -110,6 +111,10 @@ struct ConditionKind {
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
                                  const llvm::DenseSet<const clang::Decl*>& device_flags);
+/// What a condition is in every run: a local flag that keeps the constant it starts with, or its
+/// negation.
+std::optional<bool> settled_condition(const clang::Expr& condition,
+                                      const clang::FunctionDecl& function);
 /// Adds the variables and fields that a condition names.
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
 bool assigns_device(const clang::Stmt& branch, Types& types);
@@ -134,7 +139,7 @@ class Reader {
   void read_this(const clang::CXXRecordDecl* record);
   bool names_member(const clang::CXXRecordDecl* record) const;
   void read_captures(const clang::CXXRecordDecl& closure);
-  void read_cfg(const clang::CFG& cfg);
+  void read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg);
   void read_element(const clang::CFGElement& element);
   VariableId variable(const clang::ValueDecl& decl);
   void read_constant_global(const clang::VarDecl& decl, VariableId id);

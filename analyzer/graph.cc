@@ -44,21 +44,32 @@ bool Graph::dominates(BlockId above, BlockId below) {
   return dominators_[below][above];
 }
 
-bool Graph::always_runs(BlockId block) { return on_every_path(block, {}); }
+bool Graph::always_runs(BlockId block) { return on_every_path(facts_.entry, block, {}, false); }
 
-bool Graph::runs_if_loops_do(BlockId block) { return on_every_path(block, loops_around(block)); }
+bool Graph::runs_if_loops_do(BlockId block) {
+  return on_every_path(facts_.entry, block, loops_around(block), false);
+}
 
-/// Paths that leave one of `entered` at its head, before its first iteration, do not count.
-bool Graph::on_every_path(BlockId block, const std::vector<const Loop*>& entered) {
-  if (block == facts_.entry || block == facts_.exit) return true;
+bool Graph::follows(BlockId block, BlockId before) {
+  return on_every_path(before, block, loops_around(block), true);
+}
+
+/// Paths that leave one of `entered` at its head, before its first iteration, do not count; those
+/// that end by an exception do if `leaving_counts`.
+bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
+                          bool leaving_counts) {
+  if (block == from || block == facts_.exit) return true;
   std::vector<bool> seen(facts_.blocks.size(), false);
-  std::vector<BlockId> pending = {facts_.entry};
-  seen[facts_.entry] = true;
+  std::vector<BlockId> pending = {from};
+  seen[from] = true;
   while (!pending.empty()) {
     const BlockId at = pending.back();
     pending.pop_back();
     if (at == facts_.exit) return false;
-    if (facts_.blocks[at].leaves) continue;
+    if (facts_.blocks[at].leaves) {
+      if (leaving_counts) return false;
+      continue;
+    }
     const auto skips = [&](BlockId next) {
       return std::any_of(entered.begin(), entered.end(), [&](const Loop* loop) {
         return loop->head == at && !loop->blocks[next];

@@ -31,6 +31,9 @@ class Graph {
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
+  /// Every path on from `before` comes to `block`, if the loops around it that it enters run at
+  /// least once.
+  bool follows(BlockId block, BlockId before);
   const std::vector<Loop>& loops();
   /// The natural loops around a block, innermost first.
   std::vector<const Loop*> loops_around(BlockId block);
@@ -41,7 +44,8 @@ class Graph {
 
  private:
   using Bits = std::vector<bool>;
-  bool on_every_path(BlockId block, const std::vector<const Loop*>& entered);
+  bool on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
+                     bool leaving_counts);
   void find_dominators();
   void find_loops();
   void find_control_dependences();

@@ -268,6 +268,8 @@ Value Interpreter::select(const Fact& fact, State& state) {
   if (left == nullptr || right == nullptr) return fresh(fact.role, fact.record, state, 0);
   Object joined = common(*left, *right);
   joined.device = join(device_of(state, a.object), device_of(state, b.object));
+  if (left->parent == 0 && right->parent == 0)
+    note_move(joined, *left, *right, block_, fact_, symbols_);
   joined.parent = 0;
   joined.source = 0;
   joined.version = 0;

@@ -62,6 +62,27 @@ Object common(Object a, const Object& b) {
   return a;
 }
 
+void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+               SymbolTable& symbols) {
+  const auto moved = [&](Device device) {
+    return device.is_cuda() || (device.is_symbol() && symbols[device.symbol].may_cuda);
+  };
+  const auto stayed = [&](Device device, Device other) {
+    return device.is_cpu() || (device.is_symbol() && symbols[device.symbol].on_one_path == other);
+  };
+  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent) return;
+  const Object* there = moved(a.device) && stayed(b.device, a.device)   ? &a
+                        : moved(b.device) && stayed(a.device, b.device) ? &b
+                                                                        : nullptr;
+  if (there == nullptr) return;
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{0}, id);
+  symbols[place].block = block;
+  symbols[place].on_one_path = there->device;
+  joined.device = Device::of(place);
+  joined.placed = there->placed;
+  joined.where = there->where;
+}
+
 std::vector<ObjectId> State::parts_of(ObjectId whole) const {
   std::vector<ObjectId> parts;
   for (const auto& [key, value] : fields)
@@ -222,6 +243,7 @@ Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_
 }
 
 Object Joiner::join_object(Object a, const Object& b, ObjectId id) {
+  const Object before = a;
   const bool same_version = a.version == b.version;
   const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
   const VersionId version = a.version;
@@ -232,6 +254,7 @@ Object Joiner::join_object(Object a, const Object& b, ObjectId id) {
   const bool filled_in_loop =
       loop_head_ && std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo);
   a = common(a, b);
+  if (!loop_head_) note_move(a, before, b, block_, id, symbols_);
   a.alias = alias;
   if (loop_head_) a.leaving = leaving;
   if (filled_in_loop) a.strict = Strict::kYes;
@@ -268,6 +291,8 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
   const Object* left = into.objects.find(a.object);
   const Object* right = from.objects.find(b.object);
   Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
+  if (left != nullptr && right != nullptr && !loop_head_)
+    note_move(joined, *left, *right, block_, id, symbols_);
   joined.version = id;
   joined.copy_version = joined.source != 0 ? id : 0;
   joined.alias = id;

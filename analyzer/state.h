@@ -71,6 +71,8 @@ struct Symbol {
   bool returned = false;        ///< where the function given as `parameter` puts its result ...
   Device given;                 ///< ... for a tensor here
   std::string name;             ///< of the variable that holds it
+  Device on_one_path =
+      Device::bottom();  ///< of an object: there on one path to `block`, on the CPU on another
 };
 
 class SymbolTable {
@@ -126,6 +128,11 @@ struct Object {
 
 /// What is certain of a value that is one of two objects (identity and versions are the caller's).
 Object common(Object a, const Object& b);
+
+/// `joined` is one of two objects where paths meet, in `block`. If one of them was moved away from
+/// the CPU and the other was not, that is where it is: a symbol of this place.
+void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+               SymbolTable& symbols);
 
 enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
 

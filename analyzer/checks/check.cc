@@ -20,7 +20,9 @@ std::string CheckContext::short_text(Device device) const {
     case DeviceKind::kCuda:
       return device.index == Device::kCurrent ? "CUDA" : "cuda:" + std::to_string(device.index);
     case DeviceKind::kSymbol: {
-      const std::string& name = symbols[device.symbol].name;
+      const Symbol& symbol = symbols[device.symbol];
+      if (symbol.on_one_path.kind != DeviceKind::kBottom) return short_text(symbol.on_one_path);
+      const std::string& name = symbol.name;
       return name.empty() ? "a device chosen at run time" : "`" + name + "`";
     }
     case DeviceKind::kBottom:
@@ -29,9 +31,17 @@ std::string CheckContext::short_text(Device device) const {
   return "an unknown device";
 }
 
+std::string CheckContext::if_moved(Device device) const {
+  const bool on_one_path =
+      device.is_symbol() && symbols[device.symbol].on_one_path.kind != DeviceKind::kBottom;
+  return on_one_path ? " if it was moved" : "";
+}
+
 std::string CheckContext::text(Device device) const {
   std::string text = short_text(device);
-  if (device.is_symbol() && symbols[device.symbol].may_cuda) text += ", which may be CUDA";
+  if (!device.is_symbol()) return text;
+  text += if_moved(device);
+  if (symbols[device.symbol].may_cuda) text += ", which may be CUDA";
   return text;
 }
 
@@ -85,9 +95,16 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
     const Device indexed = is_current(a) ? b : a;
     return indexed.index > 0 && !current_device_changes && unguarded(block, false);
   }
-  const bool cpu_and_symbol = (a.is_cpu() && b.is_symbol() && interpreter.may_be_cuda(b)) ||
-                              (b.is_cpu() && a.is_symbol() && interpreter.may_be_cuda(a));
-  return cpu_and_symbol && unguarded(block, true);
+  const auto may_differ = [&](Device cpu, Device other) {
+    return cpu.is_cpu() && other.is_symbol() &&
+           (interpreter.may_be_cuda(other) || moved_on_a_path_to(other, block));
+  };
+  return (may_differ(a, b) || may_differ(b, a)) && unguarded(block, true);
+}
+
+bool CheckContext::moved_on_a_path_to(Device device, BlockId block) const {
+  const Symbol& symbol = symbols[device.symbol];
+  return symbol.on_one_path.kind != DeviceKind::kBottom && graph.follows(block, symbol.block);
 }
 
 bool CheckContext::made_before(ObjectId id, const Loop& loop) const {

@@ -41,11 +41,17 @@ struct CheckContext {
   std::string text(Device device) const;
   /// The same in a clause that goes on: "`device`".
   std::string short_text(Device device) const;
+  /// Of an object that one path to here has moved from the CPU, what follows either text; else
+  /// empty.
+  std::string if_moved(Device device) const;
   Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
   void add_placement(Finding& finding, const std::string& name, const Object& object) const;
   void add_choice(Finding& finding, Device device) const;
   /// Two devices differ, in this block, in some run that gets here.
   bool differ(Device a, Device b, BlockId block) const;
+  /// The device is that of an object which one path has moved from the CPU, and that path comes to
+  /// this block.
+  bool moved_on_a_path_to(Device device, BlockId block) const;
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object was made before the loop.

@@ -55,7 +55,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
   Finding finding = context.make(
       Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
       {{"operand", operand_text},
-       {"operand_device", context.short_text(operand.device)},
+       {"operand_device", context.short_text(operand.device) + context.if_moved(operand.device)},
        {"other", other_text},
        {"other_device", context.text(other.device)}});
   context.add_placement(finding, operand_text, operand);

@@ -98,8 +98,27 @@ TEST_F(StateTest, joined_values_of_one_device_keep_it) {
 TEST_F(StateTest, joined_values_of_two_devices_are_unknown) {
   State left, right;
   add(left, 1, Device::cuda(0));
-  add(right, 1, Device::cpu());
+  add(right, 1, Device::cuda(1));
   State joined = join_states(left, right);
+  EXPECT_EQ(joined.objects.find(joined.variables.find(1)->object)->device, Device::unknown());
+}
+
+TEST_F(StateTest, what_one_path_moves_from_the_cpu_is_a_place_of_its_own) {
+  State left, right;
+  add(left, 1, Device::cuda(0));
+  add(right, 1, Device::cpu());
+  const State joined = join_states(left, right);
+  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  ASSERT_TRUE(device.is_symbol());
+  EXPECT_EQ(symbols[device.symbol].on_one_path, Device::cuda(0));
+  EXPECT_FALSE(symbols[device.symbol].may_cuda);
+}
+
+TEST_F(StateTest, what_a_loop_moves_is_unknown) {
+  State left, right;
+  add(left, 1, Device::cuda(0));
+  add(right, 1, Device::cpu());
+  const State joined = join_states(left, right, /*loop_head=*/true);
   EXPECT_EQ(joined.objects.find(joined.variables.find(1)->object)->device, Device::unknown());
 }
 

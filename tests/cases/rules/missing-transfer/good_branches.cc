@@ -18,11 +18,6 @@ torch::Tensor early_return() {
   return layer->forward(input.cuda());
 }
 
-torch::Tensor one_of_two(bool flag) {
-  auto a = flag ? torch::ones({4}, torch::kCUDA) : torch::ones({4});
-  return a + torch::ones({4});
-}
-
 torch::Tensor moved_when_asked(torch::Tensor x, torch::Device device) {
   torch::nn::Linear layer(8, 2);
   layer->to(device);
