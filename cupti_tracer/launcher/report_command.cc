@@ -35,7 +35,13 @@ struct Written {
 void write(const Written& what, Format format, std::ostream& out, bool color) {
   const auto& [report, root, damaged] = what.built;
   switch (format) {
-    case Format::kText: write_text(report, out, {.color = color, .root = root}); break;
+    case Format::kText:
+      if (what.traces.empty()) {
+        out << "xfertrace: nothing was traced\n";
+      } else {
+        write_text(report, out, {.color = color, .root = root});
+      }
+      break;
     case Format::kJson: write_json(report, out); break;
     case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;

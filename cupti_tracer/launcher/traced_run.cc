@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -73,6 +74,14 @@ void check_loadable(const fs::path& library) {
                              "xfercheck elsewhere");
 }
 
+// The last of several values counts; where a quote of the user's is not closed, and takes in all
+// that follows it, the first one does.
+std::string with_output(const std::string& options, const std::string& path) {
+  const char quote = options.find('\'') == std::string::npos ? '\'' : '"';
+  const std::string ours = "output=" + (quote + path + quote) + ":report=0:help=0";
+  return options.empty() ? ours : ours + ':' + options + ':' + ours;
+}
+
 Environment tracing_environment(const CommandLine& line, const fs::path& traces) {
   const auto library = tracer_library();
   if (!library)
@@ -104,9 +113,8 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
   if (sanitizer.find("verify_asan_link_order") == std::string::npos)
     environment.emplace_back("ASAN_OPTIONS", joined("verify_asan_link_order=0", sanitizer, ':'));
   // The options were printed here, and not by each process again.
-  const std::string output = "output='" + (traces / "%p.xft").string() + "':report=0:help=0";
   const std::string options = variable("XFERCHECK_OPTIONS");
-  environment.emplace_back("XFERCHECK_OPTIONS", options.empty() ? output : options + ':' + output);
+  environment.emplace_back("XFERCHECK_OPTIONS", with_output(options, (traces / "%p.xft").string()));
   return environment;
 }
 
@@ -185,7 +193,11 @@ TracerOptions read_options(ReportOptions& report) {
 std::optional<fs::path> log_file(const TracerOptions& options, int process) {
   if (options.log_path.empty() || options.log_path == "stderr") return std::nullopt;
   if (options.log_path == "stdout") return "-";
-  return expand_path(options.log_path) + '.' + std::to_string(process);
+  const fs::path file = expand_path(options.log_path) + '.' + std::to_string(process);
+  if (std::ofstream(file, std::ios::app)) return file;
+  say("log_path: " + file.string() + " cannot be written: " + std::strerror(errno) +
+      "; stderr is used");
+  return std::nullopt;
 }
 
 }  // namespace

@@ -15,6 +15,25 @@ std::optional<Event> device_time(std::uint32_t correlation, std::uint32_t device
   return event;
 }
 
+Space space_of(std::uint8_t memory_kind) {
+  switch (memory_kind) {
+    case CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE: return Space::kPageable;
+    case CUPTI_ACTIVITY_MEMORY_KIND_PINNED: return Space::kPinned;
+    case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED: return Space::kManaged;
+    default: return Space::kDevice;
+  }
+}
+
+// No call tells of a copy that a graph makes, so this record says which way it went.
+template <typename Record>
+void add_copy(const Record& copy, std::optional<Event>& event) {
+  if (!event) return;
+  event->bytes = copy.bytes;
+  if (copy.graphNodeId == 0) return;
+  event->space = space_of(copy.dstKind);
+  event->source_space = space_of(copy.srcKind);
+}
+
 }  // namespace
 
 std::optional<Event> decode_activity(const CUpti_Activity& record, std::int64_t offset_ns) {
@@ -24,13 +43,13 @@ std::optional<Event> decode_activity(const CUpti_Activity& record, std::int64_t 
       const std::uint32_t correlation =
           copy.runtimeCorrelationId != 0 ? copy.runtimeCorrelationId : copy.correlationId;
       auto event = device_time(correlation, copy.deviceId, copy.start, copy.end, offset_ns);
-      if (event) event->bytes = copy.bytes;
+      add_copy(copy, event);
       return event;
     }
     case CUPTI_ACTIVITY_KIND_MEMCPY2: {
       const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpyPtoP4&>(record);
       auto event = device_time(copy.correlationId, copy.deviceId, copy.start, copy.end, offset_ns);
-      if (event) event->bytes = copy.bytes;
+      add_copy(copy, event);
       return event;
     }
     case CUPTI_ACTIVITY_KIND_MEMSET: {

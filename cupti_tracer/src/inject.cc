@@ -12,6 +12,7 @@
 #include "sibling.h"
 #include "tracer.h"
 #include "xfer/annotate.h"
+#include "xfer/no_cancel.h"
 
 #define XFER_EXPORT __attribute__((visibility("default")))
 
@@ -59,6 +60,7 @@ __attribute__((destructor)) void end_of_program() {
 
 // Called by the CUDA driver, and by the emulated CUDA, when they are initialised.
 extern "C" XFER_EXPORT int InitializeInjection(void) {
+  const xfer::NoCancel no_cancel;
   xfer::tracer::find_sibling();
   Tracer::start();
   std::atexit(flush_at_exit);

@@ -32,7 +32,8 @@ bool parse(std::string_view line, Mapping& mapping) {
 }  // namespace
 
 void read_mappings(const std::function<bool(const Mapping&)>& use) {
-  const int list = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  // Not /proc/self: that is the main thread, which may have ended.
+  const int list = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
   char buffer[16 << 10];
   std::size_t held = 0;

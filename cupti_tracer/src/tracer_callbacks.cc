@@ -10,6 +10,7 @@
 #include "host_clock.h"
 #include "thread_state.h"
 #include "tracer.h"
+#include "xfer/no_cancel.h"
 
 namespace xfer::tracer {
 namespace {
@@ -38,6 +39,7 @@ void CUPTIAPI Tracer::on_callback(void*, CUpti_CallbackDomain domain, CUpti_Call
                                   const void* data) {
   Tracer* tracer = current();
   if (tracer == nullptr || data == nullptr) return;
+  const NoCancel no_cancel;
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API || domain == CUPTI_CB_DOMAIN_DRIVER_API) {
     tracer->on_api(domain, id, *static_cast<const CUpti_CallbackData*>(data));
   } else if (domain == CUPTI_CB_DOMAIN_RESOURCE &&

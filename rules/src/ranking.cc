@@ -43,15 +43,15 @@ std::string describe(const Cost& cost, std::uint64_t run_ns) {
   if (cost.count != 0) add(plural(cost.count, "time"));
   if (cost.bytes != 0) add(format_bytes(cost.bytes));
   if (cost.host_ns != 0) add(format_duration(cost.host_ns) + " on the host");
-  std::string to_win;
+  std::string saving;
   if (cost.saving_ns != 0 && cost.saving_ns != cost.host_ns)
-    to_win = "about " + format_duration(cost.saving_ns) + " to win";
+    saving = "could save about " + format_duration(cost.saving_ns);
   // Threads lose time side by side: no more than the whole run.
   const double share =
       run_ns == 0 ? 0 : 100 * static_cast<double>(cost.saving_ns) / static_cast<double>(run_ns);
   if (share >= 0.1 && share <= 100)
-    to_win += fmt::format("{}{:.1f} % of the run", to_win.empty() ? "" : ", ", share);
-  if (!to_win.empty()) text += " (" + to_win + ")";
+    saving += fmt::format("{}{:.1f} % of the run", saving.empty() ? "" : ", ", share);
+  if (!saving.empty()) text += " (" + saving + ")";
   if (cost.device_ns != 0) add(format_duration(cost.device_ns) + " on the device");
   return text.empty() ? "nothing measured" : text;
 }

@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kLeastRate = 0.1e9;
+
 std::string describe_copies(const std::vector<const Json*>& runs, const std::string& way) {
   std::uint64_t bytes = 0, device_ns = 0, best = 0;
   for (const Json* run : runs) {
@@ -21,8 +23,10 @@ std::string describe_copies(const std::vector<const Json*>& runs, const std::str
   }
   if (bytes == 0) return {};
   std::string text = format_bytes(bytes);
-  if (device_ns != 0)
-    text += " at " + format_rate(static_cast<double>(bytes) * 1e9 / static_cast<double>(device_ns));
+  const double rate =
+      device_ns == 0 ? 0 : static_cast<double>(bytes) * 1e9 / static_cast<double>(device_ns);
+  // Of a few bytes now and then it says nothing.
+  if (rate >= kLeastRate) text += " at " + format_rate(rate);
   if (best != 0) text += ", the fastest copy " + format_rate(static_cast<double>(best));
   return text;
 }

@@ -16,9 +16,19 @@ std::string times(std::uint64_t count) {
   return std::to_string(count) + " times";
 }
 
+bool sizes_differ(const EngineFinding& found) {
+  return found.smallest_bytes != found.largest_bytes;
+}
+
 std::string each_bytes(const EngineFinding& found) {
   const std::string text = format_bytes(found.largest_bytes);
-  return found.smallest_bytes == found.largest_bytes ? text : "up to " + text;
+  return sizes_differ(found) ? "up to " + text : text;
+}
+
+/// After "the" or "the same".
+std::string those_bytes(const EngineFinding& found) {
+  const std::string text = format_bytes(found.largest_bytes);
+  return sizes_differ(found) ? "bytes, up to " + text + " at a time," : text;
 }
 
 const char* why_unused(Reason reason) {
@@ -67,8 +77,8 @@ const char* who_is_early(Reason reason) {
 const char* why_needless(Reason reason) {
   switch (reason) {
     case Reason::kNothingUnderWay: return "which has nothing to do";
-    case Reason::kLookedAtLater: return "and looks at nothing that came before it waits again";
-    default: return "and can see nothing of its work before it waits again";
+    case Reason::kLookedAtLater: return "but looks at none of the results before it waits again";
+    default: return "but none of its results reach the host before it waits again";
   }
 }
 
@@ -159,6 +169,7 @@ std::string message_of(const EngineFinding& found) {
   const bool trip = found.rule == Rule::kRoundTrip;
   return format_message(info(found.rule).run_message,
                         {{"bytes", each_bytes(found)},
+                         {"those_bytes", those_bytes(found)},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
                          {"other", device_name(found.source_device)},

@@ -11,7 +11,8 @@ namespace {
 
 std::string executable_path() {
   char path[4096];
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+  // Not /proc/self: that is the main thread, which may have ended.
+  const ssize_t size = readlink("/proc/thread-self/exe", path, sizeof(path));
   return size > 0 ? std::string(path, static_cast<std::size_t>(size)) : std::string();
 }
 

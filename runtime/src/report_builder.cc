@@ -205,6 +205,16 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
         std::string(kRemedy));
 }
 
+void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {
+  const auto copies = stats.find("graph_copies");
+  if (copies == stats.end()) return;
+  const auto count = copies->value("count", std::uint64_t{0});
+  problems.push_back("graphs made " + std::to_string(count) +
+                     (count == 1 ? " copy (" : " copies (") +
+                     format_bytes(copies->value("bytes", std::uint64_t{0})) +
+                     "), counted but not judged: CUDA does not tell their addresses");
+}
+
 void add_python_not_read(const TraceReader& trace, std::vector<std::string>& problems) {
   const auto version = trace.metadata().find("python.unread");
   if (version != trace.metadata().end())
@@ -246,6 +256,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
+  add_graph_copies(result.stats, problems);
   add_detail_left_out(trace, problems);
   add_python_not_read(trace, problems);
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());

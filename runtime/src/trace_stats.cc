@@ -92,8 +92,18 @@ void TraceStats::add(const Event& event) {
 void TraceStats::device_time(const Event& event) {
   const Called* const call = by_correlation_.find(event.correlation);
   if (call == nullptr) return;
-  Sum& sum = sums_[call->work];
   const std::uint64_t ns = duration_ns(event);
+  if (event.source_space != Space::kUnknown) {
+    const Work copy = static_cast<Work>(direction_of(event));
+    for (Sum* sum : {&sums_[copy], &graph_copies_}) {
+      ++sum->count;
+      sum->bytes += event.bytes;
+      sum->device_ns += ns;
+    }
+    picture_.add(call->lane, doing(copy), event.begin_ns, event.end_ns);
+    return;
+  }
+  Sum& sum = sums_[call->work];
   sum.device_ns += ns;
   picture_.add(call->lane, doing(call->work), event.begin_ns, event.end_ns);
   if (call->work < kFill && call->bytes >= kLargeCopy && ns != 0) {
@@ -203,6 +213,8 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
   stats["events"] = events_;
   if (failed_ != 0) stats["failed_calls"] = failed_;
   if (captured_ != 0) stats["captured_calls"] = captured_;
+  if (graph_copies_.count != 0)
+    stats["graph_copies"] = {{"count", graph_copies_.count}, {"bytes", graph_copies_.bytes}};
   stats["dropped_events"] = dropped_;
   stats["complete"] = trace.complete() && !gaps_;
   return stats;

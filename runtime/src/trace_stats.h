@@ -88,6 +88,7 @@ class TraceStats {
   std::map<std::uint32_t, ScopeTotal> scopes_;            // by name
   Sum syncs_;
   Sum allocations_;
+  Sum graph_copies_;                                // in sums_ too
   std::map<std::uint32_t, std::uint64_t> skipped_;  // by name
   std::uint64_t failed_ = 0;
   std::uint64_t captured_ = 0;

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "machine/machine.h"
+#include "xfer/no_cancel.h"
 
 namespace xfer::emulator {
 
@@ -28,6 +29,8 @@ struct Session {
 /// Before anything: loads what CUDA_INJECTION64_PATH and emulate_kernels name, once. Returns why
 /// CUDA cannot be used, or success.
 cudaError_t ensure_initialized();
+
+extern "C" cudaError_t xfer_emulator_not_supported(const char* name);
 
 /// Leaves `error` for cudaGetLastError.
 cudaError_t remember(cudaError_t error);
@@ -50,6 +53,7 @@ class ApiCall {
   /// body(session) -> cudaError_t, with the machine locked.
   template <typename Body>
   cudaError_t run(Body&& body) {
+    const NoCancel no_cancel;
     cudaError_t result = enter();
     if (result != cudaSuccess) return remember(result);
     if (result = lost(); result == cudaSuccess) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cudart/api_call.h"
+#include "cudart/capture.h"
 #include "cudart/device_properties.h"
 #include "machine/cost_model.h"
 
@@ -20,6 +21,7 @@ bool exists(const Machine& machine, int device) {
 cudaError_t synchronize_device(Session& session) {
   Machine& machine = session.machine;
   const int device = session.thread.device;
+  if (const auto error = may_wait_for_device(session, device); error != cudaSuccess) return error;
   Activity activity;
   activity.kind = Activity::Kind::kSync;
   activity.sync = Activity::Sync::kContext;

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cudart/api_call.h"
+#include "cudart/capture.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -22,7 +23,13 @@ cudaError_t record(Session& session, cudaEvent_t handle, Stream* stream) {
   Event* const event = machine.event(handle);
   if (event == nullptr || stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (event->device != stream->device) return cudaErrorInvalidResourceHandle;
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   machine.spend(cost::kCallNs);
+  if (stream->capture != nullptr) {
+    record_captured(*event, *stream);
+    return cudaSuccess;
+  }
+  event->capture = nullptr;
   auto mark = std::make_shared<Record>();
   mark->stream = stream;
   mark->time_ns = std::max(machine.now(), stream->ready_ns);
@@ -85,6 +92,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return XFER_CALL(cudaEventQuery_v3020, event).run([&](Session& session) {
     const Event* const found = session.machine.event(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found->capture != nullptr) return cudaErrorCapturedEvent;
     if (found->record == nullptr || found->record->done) return cudaSuccess;
     session.machine.scheduler().step(session.lock);
     return cudaErrorNotReady;
@@ -96,6 +104,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     Machine& machine = session.machine;
     const Event* const found = machine.event(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found->capture != nullptr) return cudaErrorCapturedEvent;
     if (found->record == nullptr) return cudaSuccess;
     Activity activity;
     activity.kind = Activity::Kind::kSync;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cudart/api_call.h"
+#include "cudart/capture.h"
 #include "cudart/device_properties.h"
 #include "cudart/kernel_arguments.h"
 #include "machine/cost_model.h"
@@ -29,6 +30,44 @@ bool shape_fits(dim3 grid, dim3 block) {
          in(block.y, 1024) && in(block.z, 64) && std::uint64_t{block.x} * block.y * block.z <= 1024;
 }
 
+struct Launch {
+  Kernel* kernel;
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  std::shared_ptr<const HostVersion> host;     ///< null: skipped
+  std::shared_ptr<KernelArguments> arguments;  ///< of the host version
+  std::uint64_t duration_ns;
+};
+
+cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
+  Machine& machine = session.machine;
+  Op op;
+  op.activity.kind = Activity::Kind::kKernel;
+  op.activity.async = true;
+  op.activity.name = launch.kernel->name.c_str();
+  op.activity.grid = launch.grid;
+  op.activity.block = launch.block;
+  op.activity.shared_bytes = static_cast<std::uint32_t>(launch.shared_bytes);
+  machine.place(stream, Engine::kCompute, launch.duration_ns, &op.activity);
+  KernelRegistry::instance().count_launch(*launch.kernel, launch.host == nullptr);
+  ++machine.launches;
+  if (launch.host == nullptr) {
+    ++machine.launches_skipped;
+  } else {
+    op.host_ranges = launch.arguments->host_ranges();
+    op.run = [&machine, launch] {
+      const std::string fault = run_grid(*launch.host, launch.grid, launch.block,
+                                         launch.shared_bytes, launch.arguments->pointers());
+      if (!fault.empty()) {
+        report_kernel_fault(machine, *launch.kernel, fault + launch.arguments->unreachable());
+      }
+    };
+  }
+  machine.scheduler().submit(session.lock, stream, std::move(op));
+  return cudaSuccess;
+}
+
 cudaError_t launch(Session& session, const void* function, dim3 grid, dim3 block, void** args,
                    std::size_t shared_bytes, Stream* stream) {
   Machine& machine = session.machine;
@@ -43,38 +82,26 @@ cudaError_t launch(Session& session, const void* function, dim3 grid, dim3 block
     return cudaErrorInvalidValue;
   }
 
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+
   machine.spend(cost::kSubmitNs);
-  Op op;
-  op.activity.kind = Activity::Kind::kKernel;
-  op.activity.async = true;
-  op.activity.name = kernel->name.c_str();
-  op.activity.grid = grid;
-  op.activity.block = block;
-  op.activity.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
   const std::uint64_t threads =
       std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
   const std::uint64_t given_ns = std::exchange(session.thread.next_kernel_ns, 0);
-  machine.place(*stream, Engine::kCompute, given_ns != 0 ? given_ns : cost::kernel_ns(threads),
-                &op.activity);
-
-  const auto host = registry.host_version(*kernel);
-  registry.count_launch(*kernel, host == nullptr);
-  ++machine.launches;
-  if (host == nullptr) {
-    ++machine.launches_skipped;
-  } else {
-    auto arguments =
-        std::make_shared<KernelArguments>(machine, stream->device, host->arg_sizes, args);
-    op.host_ranges = arguments->host_ranges();
-    op.run = [&machine, kernel, host, grid, block, shared_bytes, arguments] {
-      const std::string fault = run_grid(*host, grid, block, shared_bytes, arguments->pointers());
-      if (!fault.empty()) {
-        report_kernel_fault(machine, *kernel, fault + arguments->unreachable());
-      }
-    };
+  Launch what{kernel,
+              grid,
+              block,
+              shared_bytes,
+              registry.host_version(*kernel),
+              nullptr,
+              given_ns != 0 ? given_ns : cost::kernel_ns(threads)};
+  if (what.host != nullptr) {
+    what.arguments =
+        std::make_shared<KernelArguments>(machine, stream->device, what.host->arg_sizes, args);
   }
-  machine.scheduler().submit(session.lock, *stream, std::move(op));
-  return cudaSuccess;
+  if (stream->capture == nullptr) return queue(session, *stream, what);
+  return keep(*stream,
+              [what](Session& later, Stream& target) { return queue(later, target, what); });
 }
 
 }  // namespace

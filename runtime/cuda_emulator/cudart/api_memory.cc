@@ -23,6 +23,9 @@ cudaError_t allocate(Session& session, void** pointer, size_t bytes) {
 
 cudaError_t allocate_in_stream(Session& session, void** pointer, size_t bytes, Stream* stream) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture != nullptr) {
+    return xfer_emulator_not_supported("cudaMallocAsync on a stream that is captured");
+  }
   session.machine.spend(cost::kPoolNs);
   cudaError_t error = allocate(session, pointer, bytes);
   if (error == cudaErrorMemoryAllocation) {
@@ -36,6 +39,9 @@ cudaError_t free_in_stream(Session& session, void* pointer, Stream* stream) {
   Machine& machine = session.machine;
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (pointer == nullptr) return cudaSuccess;
+  if (stream->capture != nullptr) {
+    return xfer_emulator_not_supported("cudaFreeAsync on a stream that is captured");
+  }
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const auto block = machine.memory().find(address);
   if (!block || block->address != address || machine.freed_in_stream.count(address) != 0) {

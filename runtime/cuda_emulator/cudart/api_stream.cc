@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cudart/api_call.h"
+#include "cudart/capture.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -38,6 +39,7 @@ cudaError_t announce(cudaError_t error, Resource what, const cudaStream_t* handl
 
 cudaError_t synchronize(Session& session, Stream* stream) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (const auto error = may_wait(session, *stream); error != cudaSuccess) return error;
   Machine& machine = session.machine;
   Activity activity;
   activity.kind = Activity::Kind::kSync;
@@ -62,6 +64,7 @@ cudaError_t synchronize(Session& session, Stream* stream) {
 
 cudaError_t query(Session& session, Stream* stream) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (const auto error = may_wait(session, *stream); error != cudaSuccess) return error;
   if (stream->queue.empty()) return cudaSuccess;
   session.machine.scheduler().step(session.lock);
   return cudaErrorNotReady;
@@ -72,6 +75,8 @@ cudaError_t wait_event(Session& session, Stream* stream, cudaEvent_t handle, uns
   const Event* const event = machine.event(handle);
   if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
   if ((flags & ~cudaEventWaitExternal) != 0) return cudaErrorInvalidValue;
+  if (event->capture != nullptr || stream->capture != nullptr)
+    return wait_captured(*event, *stream);
   if (event->record == nullptr) return cudaSuccess;  // never recorded: nothing to wait for
   machine.spend(cost::kCallNs);
   stream->ready_ns = std::max(stream->ready_ns, event->record->time_ns);
@@ -84,7 +89,13 @@ cudaError_t wait_event(Session& session, Stream* stream, cudaEvent_t handle, uns
 
 cudaError_t host_function(Session& session, Stream* stream, std::function<void()> function) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   session.machine.spend(cost::kSubmitNs);
+  if (stream->capture != nullptr) {
+    return keep(*stream, [function](Session& later, Stream& target) {
+      return host_function(later, &target, function);
+    });
+  }
   Op op;
   op.kind = Op::Kind::kHostFunction;
   op.run = std::move(function);
@@ -128,6 +139,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     // The real call returns at once and the work goes on; to run it now is one way to do so.
     session.machine.scheduler().finish(session.lock, *found);
+    leave_capture(*found);
     session.machine.scheduler().remove_stream(found);
     return cudaSuccess;
   });
@@ -214,10 +226,6 @@ XFER_STREAM_GET(cudaStreamGetDevice, cudaStreamGetDevice_v12080, DefaultStream::
                 stream->device)
 XFER_STREAM_GET(cudaStreamGetDevice_ptsz, cudaStreamGetDevice_ptsz_v12080,
                 DefaultStream::kPerThread, int, stream->device)
-XFER_STREAM_GET(cudaStreamIsCapturing, cudaStreamIsCapturing_v10000, DefaultStream::kLegacy,
-                cudaStreamCaptureStatus, cudaStreamCaptureStatusNone)
-XFER_STREAM_GET(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing_ptsz_v10000,
-                DefaultStream::kPerThread, cudaStreamCaptureStatus, cudaStreamCaptureStatusNone)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
   return XFER_CALL(cudaDeviceGetStreamPriorityRange_v5050, leastPriority, greatestPriority)

@@ -27,10 +27,12 @@ struct Summary {
       names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped, demangle(kernel.name.c_str()));
     });
     if (launches == 0) return;
-    fmt::print(stderr,
-               "xfercheck: emulated devices skipped {} kernel launch{} that have no host version; "
-               "what they would have written is unchanged:\n{}",
-               launches, launches == 1 ? "" : "es", names);
+    fmt::print(
+        stderr,
+        "xfercheck: emulated devices skipped {}, for want of a host version; what {} would have "
+        "written is unchanged:\n{}",
+        launches == 1 ? "a kernel launch" : fmt::format("{} kernel launches", launches),
+        launches == 1 ? "it" : "they", names);
   }
 };
 const Summary summary;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "cudart/capture.h"
 #include "machine/cost_model.h"
 
 namespace xfer::emulator {
@@ -98,16 +99,26 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
       !span_fits(from, request.source, request.source_pitch, request.width, request.height)) {
     return cudaErrorInvalidValue;
   }
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+  if (stream->capture != nullptr) {
+    if (!async) return may_wait(session, *stream);
+    return keep(*stream, [in_graph = request](Session& later, Stream& target) mutable {
+      in_graph.in_graph = true;
+      return copy(later, in_graph, &target, true);
+    });
+  }
 
   const std::size_t bytes = request.width * request.height;
   const Route route = route_of(to, from);
   const bool to_host = to.device < 0;
   const bool from_host = from.device < 0;
-  const bool staged =
-      from_host && !to_host && from.kind == MemoryKind::kPageable && bytes <= kStagedBytes;
+  const bool staged = from_host && !to_host && from.kind == MemoryKind::kPageable &&
+                      bytes <= kStagedBytes && !request.in_graph;
   // Does the host wait for the copy to be over?
   bool waits;
-  if (to_host && from_host) {
+  if (request.in_graph) {
+    waits = false;
+  } else if (to_host && from_host) {
     waits = true;
   } else if (!to_host && !from_host) {
     waits = false;
@@ -183,6 +194,13 @@ cudaError_t fill(Session& session, const Fill& request, Stream* stream, bool asy
   if (!device_side(place) ||
       !span_fits(place, request.destination, request.pitch, request.width, request.height)) {
     return cudaErrorInvalidValue;
+  }
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+  if (stream->capture != nullptr) {
+    if (!async) return may_wait(session, *stream);
+    return keep(*stream, [request](Session& later, Stream& target) {
+      return fill(later, request, &target, true);
+    });
   }
   machine.spend(cost::kSubmitNs);
   Op op;

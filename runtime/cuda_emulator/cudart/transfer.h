@@ -19,6 +19,7 @@ struct Copy {
   std::size_t width;
   std::size_t height;
   cudaMemcpyKind kind;
+  bool in_graph = false;  ///< the host does not wait, whatever memory it is
 };
 
 struct Fill {

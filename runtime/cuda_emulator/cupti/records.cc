@@ -44,6 +44,7 @@ void place(const Activity& activity, T* record) {
   record->contextId = context_of(activity.device);
   record->streamId = activity.stream;
   record->correlationId = activity.correlation;
+  record->graphNodeId = activity.graph_node;
 }
 
 }  // namespace

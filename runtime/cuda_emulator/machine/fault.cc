@@ -101,8 +101,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (device_memory) {
     char line[512];
     describe(what, sizeof(what), *machine, address, "host", access_of(context));
-    const int length = std::snprintf(
-        line, sizeof(line), "xfercheck: %s; copy it to the host first (cudaMemcpy)\n", what);
+    const int length = std::snprintf(line, sizeof(line), "xfercheck: %s; %s\n", what,
+                                     access_of(context) == Access::kWrite
+                                         ? "fill it on the host and copy it there (cudaMemcpy)"
+                                         : "copy it to the host first (cudaMemcpy)");
     if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {
       // Nobody to tell.
     }

@@ -43,6 +43,7 @@ struct Activity {
   int destination_device = -1;
   std::uint32_t stream = 0;
   std::uint32_t correlation = 0;
+  std::uint64_t graph_node = 0;  ///< of a launched graph, from 1; 0: a call of its own
   std::uint64_t bytes = 0;
   std::uint32_t value = 0;  ///< of a fill
   std::uint64_t submitted_ns = 0;

@@ -159,6 +159,7 @@ void Machine::place(Stream& stream, Engine engine, std::uint64_t duration_ns, Ac
   activity->device = stream.device;
   activity->stream = stream.id;
   activity->correlation = this_thread_context().correlation;
+  activity->graph_node = this_thread_context().graph_node;
   activity->submitted_ns = now();
   if (Observer* const watcher = observer.load(std::memory_order_acquire)) {
     activity->watcher_ns = watcher->clock_ns();

@@ -135,6 +135,7 @@ struct ThreadContext {
   int device = 0;
   cudaError_t last_error = cudaSuccess;
   std::uint32_t correlation = 0;             ///< of the call in progress
+  std::uint64_t graph_node = 0;              ///< that is being queued, from 1
   std::uint64_t next_kernel_ns = 0;          ///< of the next launch; 0: as its shape says
   std::unordered_map<int, Stream*> streams;  ///< the thread's default stream, by device
   struct Configuration {

@@ -11,6 +11,7 @@
 
 namespace xfer::emulator {
 
+struct Capture;
 struct Stream;
 
 /// One cudaEventRecord: done when the work before it is.
@@ -48,6 +49,7 @@ struct Stream {
   bool in_host_function = false;
   std::uint64_t ready_ns = 0;  ///< virtual time at which all that is queued has run
   std::deque<Op> queue;
+  std::shared_ptr<Capture> capture;  ///< null: work is queued; else kept for a graph
 };
 
 struct Event {
@@ -55,6 +57,9 @@ struct Event {
   std::uint32_t id = 0;
   unsigned flags = 0;
   std::shared_ptr<Record> record;  ///< the latest, null before the first
+  std::shared_ptr<Capture> capture;  ///< that the latest was recorded in, instead
+  Stream* captured_on = nullptr;
+  std::uint64_t captured_nodes = 0;  ///< what that stream had been given by then
 };
 
 }  // namespace xfer::emulator

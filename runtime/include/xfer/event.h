@@ -28,7 +28,8 @@ enum class EventKind : std::uint8_t {
                  ///< where it is known which
   kScopeBegin,   ///< name
   kScopeEnd,
-  kDeviceTime,    ///< device_begin_ns, device_end_ns of the work with this correlation
+  kDeviceTime,    ///< device_begin_ns, device_end_ns of the work with this correlation. Of a copy
+                  ///< that a graph made: bytes and both spaces, since no other event tells of it
   kDropped,       ///< `bytes` events were lost here
   kContent,       ///< hash_lo/hash_hi of the copy with this correlation, known only now (an
                   ///< asynchronous copy to the host, at the sync that covers it)

@@ -1,5 +1,6 @@
 // Matrix products through cuBLAS, against a product written out.
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -67,6 +68,11 @@ void mixed(cublasHandle_t handle, cudaDataType type, const char* name) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "lt") == 0) {
+    cublasLtHandle_t light;
+    std::printf("create: %s\n", cublasLtGetStatusString(cublasLtCreate(&light)));
+    return 0;
+  }
   cublasHandle_t handle;
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
   const float alpha = 2, beta = 3;

@@ -22,6 +22,13 @@ TEST(Cublas, ProductsAreRight) {
   }
 }
 
+TEST(Cublas, LtIsNotEmulatedAndSaysSo) {
+  const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "lt"});
+  EXPECT_EQ(outcome.out, "create: CUBLAS_STATUS_NOT_SUPPORTED\n");
+  EXPECT_EQ(outcome.err,
+            "xfercheck: cublasLtCreate is not emulated; it returns CUBLAS_STATUS_NOT_SUPPORTED\n");
+}
+
 TEST(Cublas, AHostOperandLosesTheDevice) {
   const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "host-operand"});
   EXPECT_EQ(outcome.out, "sync: cudaErrorIllegalAddress\n");

@@ -74,10 +74,22 @@ TEST_F(OptionsTest, TheLog) {
   }
   EXPECT_THAT(preloaded("log_path=stdout", "repeated").out, HasSubstr("[repeated-transfer]"));
   EXPECT_THAT(launched("log_path=stdout", "repeated").out, HasSubstr("[repeated-transfer]"));
+  const CommandResult no_folder = launched("log_path=/no/such/folder/log", "repeated");
+  EXPECT_EQ(no_folder.exit_code, 0);
+  EXPECT_THAT(no_folder.err, HasSubstr("log_path: /no/such/folder/log."));
+  EXPECT_THAT(no_folder.err, HasSubstr("[repeated-transfer]"));
   const CommandResult nowhere = preloaded("log_path=/no/such/folder/log", "repeated");
   EXPECT_EQ(nowhere.exit_code, 0);
   EXPECT_THAT(nowhere.err, HasSubstr("log_path: the file cannot be written; stderr is used"));
   EXPECT_THAT(nowhere.err, HasSubstr("[repeated-transfer]"));
+}
+
+TEST_F(OptionsTest, AQuoteThatIsNotClosedCostsNoMoreThanItsOption) {
+  for (const char* options : {"output='never:verbosity=0", "output=\"never:verbosity=0"}) {
+    const CommandResult result = launched(options, "repeated");
+    EXPECT_THAT(result.err, HasSubstr("the quote of 'output' is not closed")) << options;
+    EXPECT_THAT(result.err, HasSubstr("[repeated-transfer]")) << options;
+  }
 }
 
 TEST_F(OptionsTest, HelpIsPrintedOnceAndTheProgramRuns) {

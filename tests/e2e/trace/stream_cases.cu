@@ -128,6 +128,22 @@ void ordered_streams() {
     scale<<<kCount / 512, 256, 0, streams[i]>>>(r.b.in, r.b.out, kCount / 2);
   }
 }
+// What it copies at each launch is counted, and nothing is said of it.
+void graph() {
+  Async a;
+  check(cudaStreamBeginCapture(a.stream, cudaStreamCaptureModeGlobal));
+  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice, a.stream));
+  run_scale(a.b.in, a.b.out, a.stream);
+  check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
+  cudaGraph_t captured = nullptr;
+  check(cudaStreamEndCapture(a.stream, &captured));
+  cudaGraphExec_t made = nullptr;
+  check(cudaGraphInstantiate(&made, captured, 0));
+  for (int i = 0; i < 3; ++i) check(cudaGraphLaunch(made, a.stream));
+  check(cudaStreamSynchronize(a.stream));
+  check(cudaGraphExecDestroy(made));
+  check(cudaGraphDestroy(captured));
+}
 
 const AddCases kAdded({
     {"early_read", early_read},
@@ -139,6 +155,7 @@ const AddCases kAdded({
     {"kernel_over_source", kernel_over_source},
     {"early_free", early_free},
     {"ordered_streams", ordered_streams},
+    {"graph", graph},
 });
 
 }  // namespace

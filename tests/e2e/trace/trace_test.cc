@@ -115,6 +115,29 @@ TEST_F(TraceTest, EndsThatRunNoExitHandlers) {
   expect_only("repeated-transfer", "repeated");
 }
 
+TEST_F(TraceTest, ThreadsThatEndInUnusualWays) {
+  for (const char* name : {"cancelled", "main_thread_gone"}) {
+    const CommandResult result = trace_case(name);
+    EXPECT_EQ(result.exit_code, 0) << name << result.signal << result.err;
+    expect_only("repeated-transfer", "repeated_there");
+  }
+}
+
+TEST_F(TraceTest, CopiesOfAGraphAreCounted) {
+  const CommandResult result = trace_case("graph");
+  EXPECT_EQ(findings(), 0U) << report_.dump(1);
+  EXPECT_EQ(report_["stats"]["graph_copies"]["count"], 6) << result.err;
+  EXPECT_EQ(report_["stats"]["copies"]["host-to-device"]["bytes"], 3 * 65536);
+  EXPECT_EQ(report_["stats"]["copies"]["device-to-host"]["count"], 3);
+  EXPECT_THAT(result.err, HasSubstr("graphs made 6 copies (384 KiB), counted but not judged"));
+}
+
+TEST_F(TraceTest, NothingTracedIsNotNothingFound) {
+  const CommandResult result = xfertrace({"--emulate", XFER_CASES, "no such case"});
+  EXPECT_THAT(result.err, HasSubstr("nothing was traced"));
+  EXPECT_THAT(result.err, Not(HasSubstr("no findings")));
+}
+
 TEST_F(TraceTest, CrashesKeepTheFindingsSoFar) {
   const std::pair<const char*, int> ends[] = {
       {"abort", SIGABRT}, {"segfault", SIGSEGV}, {"terminated", SIGTERM}, {"kill9", SIGKILL}};

@@ -30,6 +30,18 @@ TEST(ActivityDecoder, ACopyGivesItsDeviceTime) {
   EXPECT_EQ(decode_activity(as_record(copy), 0)->correlation, 7U);
 }
 
+TEST(ActivityDecoder, ACopyOfAGraphSaysWhichWayItWent) {
+  CUpti_ActivityMemcpy6 copy{};
+  copy.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
+  copy.start = copy.end = 1;
+  copy.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
+  copy.dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
+  EXPECT_EQ(decode_activity(as_record(copy), 0)->space, Space::kUnknown);  // its call told it
+  copy.graphNodeId = 1;
+  EXPECT_EQ(decode_activity(as_record(copy), 0)->source_space, Space::kPinned);
+  EXPECT_EQ(decode_activity(as_record(copy), 0)->space, Space::kDevice);
+}
+
 TEST(ActivityDecoder, OtherWork) {
   CUpti_ActivityMemset4 set{};
   set.kind = CUPTI_ACTIVITY_KIND_MEMSET;

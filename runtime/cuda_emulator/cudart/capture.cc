@@ -1,0 +1,76 @@
+#include "cudart/capture.h"
+
+#include <utility>
+
+namespace xfer::emulator {
+
+cudaError_t may_queue(Session& session, const Stream& stream) {
+  if (!stream.legacy) return cudaSuccess;
+  // The default stream would have to wait for work that is not queued.
+  for (const auto& other : session.machine.scheduler().streams()) {
+    if (other->device != stream.device || !other->blocking || other->capture == nullptr) continue;
+    other->capture->broken = true;
+    return cudaErrorStreamCaptureImplicit;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t may_wait(Session& session, const Stream& stream) {
+  if (stream.capture == nullptr) return may_queue(session, stream);
+  stream.capture->broken = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+cudaError_t may_wait_for_device(Session& session, int device) {
+  for (const auto& stream : session.machine.scheduler().streams()) {
+    if (stream->device != device) continue;
+    if (const auto error = may_wait(session, *stream); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t keep(Stream& stream, Node node) {
+  Capture& capture = *stream.capture;
+  if (capture.broken) return cudaErrorStreamCaptureInvalidated;
+  capture.graph.nodes.push_back(std::move(node));
+  Capture::Part& part = capture.parts[&stream];
+  ++part.nodes;
+  part.joined = false;
+  return cudaSuccess;
+}
+
+void record_captured(Event& event, Stream& stream) {
+  event.capture = stream.capture;
+  event.captured_on = &stream;
+  event.captured_nodes = stream.capture->parts[&stream].nodes;
+}
+
+cudaError_t wait_captured(const Event& event, Stream& stream) {
+  if (event.capture == nullptr) {
+    if (event.record == nullptr) return cudaSuccess;  // never recorded: nothing to wait for
+    stream.capture->broken = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  Capture& capture = *event.capture;
+  const auto from = capture.parts.find(event.captured_on);
+  if (from == capture.parts.end()) return cudaErrorInvalidValue;  // that capture has ended
+  if (stream.legacy) return cudaErrorStreamCaptureImplicit;
+  if (stream.capture != nullptr && stream.capture != event.capture) {
+    capture.broken = stream.capture->broken = true;
+    return cudaErrorStreamCaptureMerge;
+  }
+  if (from->second.nodes == event.captured_nodes) from->second.joined = true;
+  Capture::Part& part = capture.parts[&stream];
+  if (stream.capture != nullptr && part.nodes != 0) part.joined = false;  // it waits for more now
+  stream.capture = event.capture;
+  return cudaSuccess;
+}
+
+void leave_capture(Stream& stream) {
+  if (stream.capture == nullptr) return;
+  stream.capture->broken = true;
+  stream.capture->parts.erase(&stream);
+  stream.capture = nullptr;
+}
+
+}  // namespace xfer::emulator
