@@ -122,6 +122,22 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
   });
 }
 
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
+  return XFER_CALL(cudaMalloc3D_v3020, pitchedDevPtr, extent).run([&](Session& session) {
+    if (pitchedDevPtr == nullptr) return cudaErrorInvalidValue;
+    const size_t row = (extent.width + kPitch - 1) / kPitch * kPitch;
+    size_t rows = 0;
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+        __builtin_mul_overflow(row, rows, &bytes)) {
+      return cudaErrorMemoryAllocation;
+    }
+    session.machine.spend(cost::kMallocNs);
+    *pitchedDevPtr = {nullptr, row, extent.width, extent.height};
+    return allocate(session, &pitchedDevPtr->ptr, bytes);
+  });
+}
+
 #define XFER_MALLOC_ASYNC(NAME, VERSIONED, MEANS)                                               \
   cudaError_t NAME(void** devPtr, size_t size, cudaStream_t hStream) {                          \
     return XFER_CALL(VERSIONED, devPtr, size, hStream).run([&](Session& session) {              \

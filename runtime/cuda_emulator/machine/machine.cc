@@ -39,7 +39,7 @@ Machine& Machine::instance() {
       install_fault_handler();
       // A child shares the memory files but none of the threads that might hold the lock.
       const auto shares_memory = [] {
-        if (Machine* const machine = existing()) machine->host_memory_.pinned().share();
+        if (Machine* const parent = existing()) parent->host_memory_.pinned().share();
       };
       pthread_atfork(shares_memory, nullptr, [] {
         if (Machine* const parent = existing()) {

@@ -343,6 +343,26 @@ void pitched() {
        cudaMemcpy2D(host, kWidth / 2, device, pitch, kWidth, 10, cudaMemcpyDeviceToHost));
 }
 
+void texture() {
+  cudaPitchedPtr volume{};
+  show("volume", cudaMalloc3D(&volume, make_cudaExtent(100, 10, 5)));
+  std::printf("%d %zu %zu\n", volume.pitch >= 100, volume.xsize, volume.ysize);
+  show("last row", cudaMemset(static_cast<char*>(volume.ptr) + 49 * volume.pitch, 0, 100));
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = volume.ptr;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  resource.res.linear.sizeInBytes = 5000;
+  const cudaTextureDesc how{};
+  cudaTextureObject_t object = 0;
+  show("texture", cudaCreateTextureObject(&object, &resource, &how, nullptr));
+  cudaResourceDesc told{};
+  show("ask", cudaGetTextureObjectResourceDesc(&told, object));
+  std::printf("%d %d\n", told.res.linear.devPtr == volume.ptr, told.res.linear.desc.x);
+  show("destroy", cudaDestroyTextureObject(object));
+  show("ask", cudaGetTextureObjectResourceDesc(&told, object));
+}
+
 void stream_ordered() {
   float* device = nullptr;
   cudaStream_t stream;
@@ -430,6 +450,7 @@ int main(int argc, char** argv) {
       {"reset", reset},
       {"variables", variables},
       {"pitched", pitched},
+      {"texture", texture},
       {"stream-ordered", stream_ordered},
       {"fork", forked},
       {"threads", threads},

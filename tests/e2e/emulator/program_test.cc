@@ -122,6 +122,14 @@ TEST(Program, PitchedCopiesKeepTheirGaps) {
             "narrow pitch: cudaErrorInvalidPitchValue\n");
 }
 
+TEST(Program, TexturesAreOfLinearMemory) {
+  const Outcome outcome = run_emulated({XFER_PROGRAM, "texture"});
+  EXPECT_EQ(outcome.out,
+            "volume: cudaSuccess\n1 100 10\nlast row: cudaSuccess\ntexture: cudaSuccess\n"
+            "ask: cudaSuccess\n1 32\ndestroy: cudaSuccess\nask: cudaErrorInvalidValue\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST(Program, VariablesLiveOnTheDevice) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "variables"});
   EXPECT_EQ(outcome.out,
