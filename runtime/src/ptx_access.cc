@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace xfer {
 namespace {
@@ -168,6 +169,20 @@ std::optional<KernelText> find_text(string_view ptx, string_view kernel) {
   return std::nullopt;
 }
 
+/// The text's __managed__ variables, which the host sees as well:
+/// ".global .attribute(.managed) .align 4 .u32 counts[8];".
+std::unordered_set<string_view> managed_variables(string_view ptx) {
+  constexpr string_view kManaged = ".managed";
+  std::unordered_set<string_view> names;
+  for (std::size_t at = ptx.find(kManaged); at != string_view::npos;
+       at = ptx.find(kManaged, at + kManaged.size())) {
+    const std::size_t end = std::min(ptx.find_first_of(";=[{", at), ptx.size());
+    const string_view declaration = trim(ptx.substr(at, end - at));
+    names.insert(declaration.substr(declaration.find_last_of(" \t\r\n)") + 1));
+  }
+  return names;
+}
+
 std::string without_comments(string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -218,11 +233,11 @@ std::vector<Instruction> instructions_of(string_view body) {
 
 class Analysis {
  public:
-  explicit Analysis(const KernelText& text)
+  Analysis(const KernelText& text, const std::unordered_set<string_view>& managed)
       : body_(without_comments(text.body)), instructions_(instructions_of(body_)) {
     for (std::size_t i = 0; i < text.parameters.size(); ++i) parameters_[text.parameters[i]] = i;
     access_.written.resize(text.parameters.size());
-    access_.parameters_only = true;
+    access_.parameters_only = managed.empty() || !names_one_of(managed);
   }
 
   std::optional<KernelAccess> run() {
@@ -240,6 +255,13 @@ class Analysis {
   }
 
  private:
+  bool names_one_of(const std::unordered_set<string_view>& names) const {
+    bool found = false;
+    for (const Instruction& instruction : instructions_)
+      for (const string_view operand : instruction.operands)
+        for_each_name(operand, [&](string_view name) { found = found || names.contains(name); });
+    return found;
+  }
   static bool is_load(const Instruction& i) {
     return i.operation == "ld" || i.operation == "ldu" || i.operation == "ldmatrix" ||
            (i.operation == "wmma" && i.has(".load"));
@@ -363,7 +385,7 @@ class Analysis {
 std::optional<KernelAccess> kernel_access(string_view ptx, string_view kernel) {
   const auto text = find_text(ptx, kernel);
   if (!text) return std::nullopt;
-  return Analysis(*text).run();
+  return Analysis(*text, managed_variables(ptx)).run();
 }
 
 bool has_kernel(string_view ptx, string_view kernel) {

@@ -18,7 +18,8 @@ namespace xfer {
 
 struct KernelAccess {
   std::vector<bool> written;     ///< by parameter: a store through it is possible
-  bool parameters_only = false;  ///< it touches no memory but what its parameters point at
+  bool parameters_only = false;  ///< it touches no memory but what its parameters point at, and
+                                 ///< variables that only the device can see
 };
 
 /// None where the text has no such kernel, or it is not understood.

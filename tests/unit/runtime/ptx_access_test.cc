@@ -20,6 +20,8 @@ std::string kernel(const std::string& body) {
 
 	// .globl	k
 .global .align 8 .u64 table;
+.visible .global .attribute(.managed) .align 4 .u32 shared_size;
+.global .attribute(.managed) .align 4 .b8 shared_list[32] = {1, 0, 0, 0, 2};
 .visible .entry kk(
 	.param .u64 kk_param_0
 )
@@ -96,6 +98,14 @@ $L__BB0_1:
 	mov.u64 	%rd8, %rd2;
 	bra.uni $L__BB0_1;)"),
             "1");
+}
+
+// __device__ variables are the device's own, the host sees __managed__ ones.
+TEST(PtxAccess, ManagedVariablesAreOtherMemory) {
+  EXPECT_EQ(access("st.global.u32 [table], %r1;"), "");
+  EXPECT_EQ(access("st.global.u32 [shared_size], %r1;"), "+");
+  EXPECT_EQ(access("mov.u64 %rd5, shared_list; st.global.u32 [%rd5+4], %r1;"), "+");
+  EXPECT_EQ(access("ld.global.u32 %r3, [shared_size]; st.global.u32 [%rd1], %r3;"), "0+");
 }
 
 TEST(PtxAccess, AnIndexFromMemoryIsNoAddress) {
