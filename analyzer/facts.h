@@ -126,6 +126,7 @@ inline bool names(const Extent& extent, std::uint32_t name) {
 struct Call {
   const FunctionModel* model = nullptr;
   const clang::FunctionDecl* callee = nullptr;  ///< whose summary applies; null: none
+  const clang::Expr* written = nullptr;
   /// Of the caller: it holds the function that is called.
   std::optional<std::uint32_t> parameter;
   CallForm form = CallForm::kFunction;

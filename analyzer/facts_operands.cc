@@ -119,6 +119,7 @@ class NewestName : public clang::RecursiveASTVisitor<NewestName> {
 Call Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result) {
   Call call;
   call.result = result;
+  call.written = &expr;
   call.spot = spot(expr.getSourceRange());
   call.callee_spot = spot(clang::SourceRange(expr.getExprLoc(), expr.getExprLoc()));
   call.expects_throw =

@@ -203,6 +203,9 @@ class Interpreter {
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
   bool meant_for_cuda(Device device) const;
+  /// Parameters that decide, in functions called here, about devices.
+  const std::set<std::uint32_t>& deciding() const { return deciding_; }
+  Types& types() const { return types_; }
 
  private:
   Value load(PlaceId place, State& state);
@@ -278,6 +281,8 @@ class Interpreter {
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;
   Value argument_value(const Call& call, const Where& where, State& state);
   Device by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const;
+  bool leaves_no_choice(const Call& call);
+  void note_no_choice(const Call& call, ObjectId id, State& state);
   Device substitute(const Call& call, const Where& where, State& state);
   // interpret_sharing.cc: modules that several hold.
   void share(ObjectId id, State& state);
@@ -318,6 +323,8 @@ class Interpreter {
   BlockId block_ = 0;
   std::map<ObjectId, const Fact*> list_facts_;
   std::map<std::uint32_t, Device> choices_;  ///< of the callee of this call
+  std::optional<bool> settled_;              ///< ... and whether the call leaves nothing to choose
+  std::set<std::uint32_t> deciding_;         ///< parameters that decide about choices of callees
 };
 
 }  // namespace xfer::analyzer

@@ -79,6 +79,7 @@ void Interpreter::call(const Fact& fact, State& state) {
     for (const Operand& operand : made.arguments) note(operand);
   }
   choices_.clear();
+  settled_.reset();
   before_call(made, state);
   Value result;
   if (made.form == CallForm::kKernel)

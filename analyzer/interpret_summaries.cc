@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclCXX.h>
 
+#include "analyzer/deciders.h"
 #include "analyzer/facts_reader.h"
 #include "analyzer/interpret.h"
 
@@ -82,6 +83,25 @@ Device Interpreter::by_default(const clang::FunctionDecl* callee, std::uint32_t 
                                                                      : Device::unknown();
 }
 
+/// What decides about the callee's devices is the same in every run, so that one of those that it
+/// may choose is the only one.
+bool Interpreter::leaves_no_choice(const Call& call) {
+  if (settled_) return *settled_;
+  settled_ = false;
+  if (call.written == nullptr || call.callee == nullptr || facts_.function == nullptr) return false;
+  for (const std::uint32_t parameter : surroundings_.summary_of(*call.callee).deciding) {
+    const GivenArgument given = given_argument(*call.written, parameter, *facts_.function);
+    if (given.settled) settled_ = true;
+    deciding_.insert(given.rests_on.begin(), given.rests_on.end());
+  }
+  return *settled_;
+}
+
+void Interpreter::note_no_choice(const Call& call, ObjectId id, State& state) {
+  Object* object = state.objects.find(id);
+  if (object != nullptr && leaves_no_choice(call)) object->no_choice = true;
+}
+
 Device Interpreter::substitute(const Call& call, const Where& where, State& state) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
@@ -100,6 +120,7 @@ Device Interpreter::substitute(const Call& call, const Where& where, State& stat
     }
     case Where::Kind::kReturned: return returned(call, where);
     case Where::Kind::kChoice: {
+      if (leaves_no_choice(call)) return Device::unknown();
       const auto [known, first] = choices_.try_emplace(where.choice);
       if (!first) return known->second;
       const Device device = known->second = opaque(state, kFirstChoice + where.choice);
@@ -138,7 +159,11 @@ std::vector<OperandView> Interpreter::needed(const Call& call, const Where& wher
 
 Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                            State& state) {
-  if (!outcome.known) return fresh(role, nullptr, state, sub);
+  if (!outcome.known) {
+    const Value made = fresh(role, nullptr, state, sub);
+    note_no_choice(call, made.object, state);
+    return made;
+  }
   if (outcome.same_object) {
     const Operand* operand = argument(call, outcome.parameter);
     return operand == nullptr ? fresh(role, nullptr, state, sub) : value(operand->value, state);
@@ -149,7 +174,9 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   if (role != Role::kTensor && role != Role::kModule && role != Role::kMemory) {
     // All parts are there.
     const Value whole = fresh(role, nullptr, state, sub);
+    note_no_choice(call, whole.object, state);
     Object* object = state.objects.find(whole.object);
+    if (object != nullptr && outcome.no_choice) object->no_choice = true;
     if (object != nullptr && device.kind != DeviceKind::kUnknown) {
       object->device = device;
       object->rank = outcome.rank;
@@ -213,6 +240,7 @@ Value Interpreter::constructed(const Call& call, const Summary& summary, State& 
 void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state) {
   const auto* constructor = llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(call.callee);
   if (constructor == nullptr) return;
+  note_no_choice(call, id, state);
   for (const FieldHeld& held : summary.fields) {
     const clang::FieldDecl* field = field_named(constructor->getParent(), held.field);
     if (field == nullptr) continue;
@@ -312,6 +340,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     if (self != 0) {
       write(self, state);
       state.fields.erase_if([&](const auto& entry) { return entry.first.first == self; });
+      note_no_choice(call, self, state);
       if (observer_ != nullptr) observer_->field_stored(self);
     }
   }

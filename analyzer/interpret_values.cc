@@ -131,7 +131,10 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
       return *part;
   const Role role = declared.type.role;
   const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
-  const SettledField* settled = made_here ? nullptr : surroundings_.settled(*declared.decl);
+  // What its class may choose says nothing of an object for which the choice was made.
+  const bool no_choice = owner != nullptr && owner->no_choice;
+  const SettledField* settled =
+      made_here || no_choice ? nullptr : surroundings_.settled(*declared.decl);
   // A field that nobody changes is the same however often its object was written to.
   const bool fixed = settled != nullptr && !settled->changes;
   const VersionId version = fixed ? base : owner == nullptr ? 0 : owner->version;
@@ -143,7 +146,8 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   symbols_[symbol].field = field;
   symbols_[symbol].initial = version == base;
   symbols_[symbol].of_device = role == Role::kDevice;
-  if (role == Role::kDevice) symbols_[symbol].may_cuda = surroundings_.may_be_cuda(*declared.decl);
+  if (role == Role::kDevice)
+    symbols_[symbol].may_cuda = !no_choice && surroundings_.may_be_cuda(*declared.decl);
   const Device device =
       settled != nullptr ? settled_device(base, *settled, symbol, state) : Device::of(symbol);
   Value made;

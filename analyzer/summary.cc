@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/deciders.h"
 #include "analyzer/engine.h"
 
 namespace xfer::analyzer {
@@ -71,6 +72,9 @@ class Summariser {
       if (event.object.kind == ObjectKind::kMemory)
         need_of(event.object.device, Device::cpu(), event.block, event.access->spot,
                 event.access->spot, summary);
+    if (!numbers_.empty())
+      summary.deciding = deciding_parameters(*facts_.function, interpreter_.types());
+    summary.deciding.insert(interpreter_.deciding().begin(), interpreter_.deciding().end());
     return summary;
   }
 
@@ -219,6 +223,7 @@ class Summariser {
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
+    result.no_choice = object->no_choice;
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }

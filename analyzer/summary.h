@@ -4,6 +4,7 @@
 // values, nothing of the unit's AST: a summary means the same in every unit.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Outcome {
   bool known = false;         ///< false: nothing is known
   bool same_object = false;   ///< the object given as `parameter`
   bool may_alias = false;     ///< may share data with some argument
+  bool no_choice = false;     ///< as in Object
   std::uint32_t parameter = 0;
   Where where;
   Rank rank = Rank::kUnknown;
@@ -91,6 +93,7 @@ struct Summary {
   std::vector<FieldHeld> fields;    ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;       ///< globals may have changed
   bool writes_outside = false;      ///< so may tensors that were there before
+  std::set<std::uint32_t> deciding;  ///< the parameters that decide about its choices of devices
   std::vector<Need> needs;
 
   friend bool operator==(const Summary&, const Summary&) = default;

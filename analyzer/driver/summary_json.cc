@@ -155,6 +155,7 @@ void add(Json& json, const char* key, const Outcome& outcome) {
   } else {
     add(value, "at", outcome.where);
     if (outcome.may_alias) value["may_alias"] = true;
+    if (outcome.no_choice) value["no_choice"] = true;
     add_name(value, "rank", outcome.rank, kRanks);
     add_name(value, "placed", outcome.placed, kPlaced);
     add_name(value, "strict", outcome.strict, kStrict);
@@ -175,6 +176,7 @@ Outcome read_outcome(const Reader& json, const char* key) {
   }
   outcome.where = read_where(value, "at");
   outcome.may_alias = value.flag("may_alias");
+  outcome.no_choice = value.flag("no_choice");
   outcome.rank = read_name(value, "rank", kRanks);
   outcome.placed = read_name(value, "placed", kPlaced);
   outcome.strict = read_name(value, "strict", kStrict);
@@ -220,11 +222,13 @@ Json to_json(const Summary& summary) {
     add(parameter, "module_at", summary.modules[i]);
     if (summary.written[i]) parameter["written"] = true;
     if (summary.escapes[i]) parameter["escapes"] = true;
+    if (summary.deciding.contains(static_cast<std::uint32_t>(i))) parameter["decides"] = true;
     parameters.push_back(std::move(parameter));
   }
   json["parameters"] = std::move(parameters);
   add(json, "this_at", summary.self);
   for (const Where& part : summary.parts) json["parts"].push_back(to_json(part));
+  if (summary.deciding.contains(analyzer::kThisParameter)) json["this_decides"] = true;
   if (summary.self_changed) json["this_changed"] = true;
   if (summary.self_empty) json["registers_nothing"] = true;
   add_name(json, "strict", summary.self_strict, kStrict);
@@ -252,10 +256,13 @@ Summary read_summary(const Reader& json) {
     summary.modules.push_back(read_where(parameter, "module_at"));
     summary.written.push_back(parameter.flag("written"));
     summary.escapes.push_back(parameter.flag("escapes"));
+    if (parameter.flag("decides"))
+      summary.deciding.insert(static_cast<std::uint32_t>(summary.escapes.size() - 1));
   });
   summary.self = read_where(json, "this_at");
   if (json.has("parts"))
     json.at("parts").each([&](const Reader& part) { summary.parts.push_back(read_where(part)); });
+  if (json.flag("this_decides")) summary.deciding.insert(analyzer::kThisParameter);
   summary.self_changed = json.flag("this_changed");
   summary.self_empty = json.flag("registers_nothing");
   summary.self_strict = read_name(json, "strict", kStrict);

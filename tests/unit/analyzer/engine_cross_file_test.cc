@@ -172,6 +172,23 @@ TEST(CrossFileTest, methods_and_constructors) {
     })"});
 }
 
+TEST(CrossFileTest, a_choice_that_a_call_settles) {
+  const std::string declarations = R"(
+    using namespace torch;
+    Tensor load(bool use_cuda);
+    )";
+  check_units({declarations + R"(
+    Tensor load(bool use_cuda) {
+      Device device(use_cuda && torch::cuda::is_available() ? kCUDA : kCPU);
+      return torch::ones({2, 3}).to(device);
+    })",
+               declarations + R"(
+    Tensor bad(bool use_cuda) {
+      return load(use_cuda) + torch::ones({2, 3});  // expect: missing-transfer
+    }
+    Tensor good() { return load(false) + torch::ones({2, 3}); })"});
+}
+
 TEST(CrossFileTest, through_three_units_in_any_order) {
   const std::string first = R"(
     using namespace torch;

@@ -78,6 +78,7 @@ class RandomSummaries {
     }
     outcome.where = where();
     outcome.may_alias = flag();
+    outcome.no_choice = flag();
     outcome.rank = static_cast<Rank>(below(3));
     outcome.placed = static_cast<Placed>(below(5));
     outcome.strict = static_cast<Strict>(below(3));
@@ -103,11 +104,13 @@ class RandomSummaries {
       summary.modules.push_back(where());
       summary.written.push_back(flag());
       summary.escapes.push_back(flag());
+      if (flag()) summary.deciding.insert(i);
     }
     summary.self = where();
     for (unsigned i = 0; i < below(3); ++i) summary.parts.push_back(where());
     summary.self_changed = flag();
     summary.self_empty = flag();
+    if (flag()) summary.deciding.insert(analyzer::kThisParameter);
     summary.unknown_calls = flag();
     summary.self_strict = static_cast<Strict>(below(3));
     for (std::uint32_t i = below(3); i > 0; --i) summary.strict_fields.push_back("f" + std::to_string(i));

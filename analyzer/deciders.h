@@ -1,0 +1,28 @@
+#pragma once
+// Who decides on which device a function works: the parameters that its choice rests on, and
+// whether a call gives for them what is the same in every run (`Agent agent(/*use_gpu=*/false)`),
+// so that nothing is left to choose.
+
+#include <clang/AST/Expr.h>
+
+#include <cstdint>
+#include <set>
+
+#include "analyzer/types.h"
+
+namespace xfer::analyzer {
+
+/// The parameters that decide about a device in the function, by their numbers; kThisParameter:
+/// fields of its object do that it did not set itself.
+std::set<std::uint32_t> deciding_parameters(const clang::FunctionDecl& function, Types& types);
+
+/// What a call gives for one parameter.
+struct GivenArgument {
+  bool settled = false;              ///< the same in every run
+  std::set<std::uint32_t> rests_on;  ///< parameters of the caller
+};
+
+GivenArgument given_argument(const clang::Expr& call, std::uint32_t parameter,
+                             const clang::FunctionDecl& caller);
+
+}  // namespace xfer::analyzer
