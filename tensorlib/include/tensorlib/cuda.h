@@ -17,6 +17,10 @@ TENSORLIB_API int64_t device_count();
 TENSORLIB_API DeviceIndex current_device(CallSite site = CallSite::current());
 TENSORLIB_API void set_device(DeviceIndex index, CallSite site = CallSite::current());
 
+// Seeds the generator, which all devices share: as tensorlib::manual_seed does.
+TENSORLIB_API void manual_seed(uint64_t seed);
+TENSORLIB_API void manual_seed_all(uint64_t seed);
+
 // `CUDAGuard guard(1);`: the current device until the end of the scope. It places no tensors: see
 // DefaultDevice for what does.
 class TENSORLIB_API CUDAGuard {

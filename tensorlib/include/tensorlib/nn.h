@@ -1,11 +1,13 @@
 // Modules, their functions and their initial values: what <torch/nn.h> is in LibTorch.
 #pragma once
 
+#include "tensorlib/nn/cloneable.h"
 #include "tensorlib/nn/functional.h"
 #include "tensorlib/nn/init.h"
 #include "tensorlib/nn/module.h"
 #include "tensorlib/nn/module_holder.h"
 #include "tensorlib/nn/modules/activation.h"
+#include "tensorlib/nn/modules/any.h"
 #include "tensorlib/nn/modules/batchnorm.h"
 #include "tensorlib/nn/modules/conv.h"
 #include "tensorlib/nn/modules/embedding.h"

@@ -85,6 +85,14 @@ TENSORLIB_FORWARD(TensorPair, topk,
 TENSORLIB_FORWARD(Tensor, gather,
                   (const Tensor& self, int64_t dim, const Tensor& index, TENSORLIB_SITE),
                   (dim, index, site))
+TENSORLIB_FORWARD(Tensor, scatter,
+                  (const Tensor& self, int64_t dim, const Tensor& index, Scalar value,
+                   TENSORLIB_SITE),
+                  (dim, index, value, site))
+TENSORLIB_FORWARD(Tensor, masked_select, (const Tensor& self, const Tensor& mask, TENSORLIB_SITE),
+                  (mask, site))
+TENSORLIB_FORWARD(Tensor, flip, (const Tensor& self, IntArrayRef dims, TENSORLIB_SITE),
+                  (dims, site))
 TENSORLIB_FORWARD(Tensor, index_select,
                   (const Tensor& self, int64_t dim, const Tensor& index, TENSORLIB_SITE),
                   (dim, index, site))
@@ -108,6 +116,9 @@ TENSORLIB_FORWARD(bool, allclose,
                   (const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
                    TENSORLIB_SITE),
                   (other, rtol, atol, site))
+TENSORLIB_FORWARD(Tensor, logsumexp,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim = false, TENSORLIB_SITE),
+                  (dims, keepdim, site))
 TENSORLIB_FORWARD(Tensor, softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
 TENSORLIB_FORWARD(Tensor, log_softmax, (const Tensor& self, int64_t dim, TENSORLIB_SITE),
                   (dim, site))
@@ -161,6 +172,11 @@ TENSORLIB_FORWARD(Tensor, mm, (const Tensor& self, const Tensor& mat2, TENSORLIB
                   (mat2, site))
 TENSORLIB_FORWARD(Tensor, bmm, (const Tensor& self, const Tensor& mat2, TENSORLIB_SITE),
                   (mat2, site))
+TENSORLIB_FORWARD(Tensor, mv, (const Tensor& self, const Tensor& vec, TENSORLIB_SITE), (vec, site))
+TENSORLIB_FORWARD(Tensor, dot, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, outer, (const Tensor& self, const Tensor& vec2, TENSORLIB_SITE),
+                  (vec2, site))
 TENSORLIB_FORWARD(Tensor, addmm,
                   (const Tensor& self, const Tensor& mat1, const Tensor& mat2, Scalar beta = 1,
                    Scalar alpha = 1, TENSORLIB_SITE),
@@ -204,6 +220,12 @@ TENSORLIB_PURE TENSORLIB_API Tensor cat(ArrayRef<Tensor> tensors, int64_t dim = 
                                         CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor stack(ArrayRef<Tensor> tensors, int64_t dim = 0,
                                           CallSite site = CallSite::current());
+// cat by its other name.
+TENSORLIB_PURE TENSORLIB_API Tensor concat(ArrayRef<Tensor> tensors, int64_t dim = 0,
+                                           CallSite site = CallSite::current());
+// A number to the power of each element.
+TENSORLIB_PURE TENSORLIB_API Tensor pow(Scalar self, const Tensor& exponent,
+                                        CallSite site = CallSite::current());
 // input . weight^T + bias
 TENSORLIB_PURE TENSORLIB_API Tensor linear(const Tensor& input, const Tensor& weight,
                                            const Tensor& bias = {},

@@ -8,6 +8,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -19,6 +20,45 @@
 #include "tensorlib/tensor.h"
 
 namespace tensorlib {
+
+namespace serialize {
+
+// Named tensors to be written: what a module's save() fills.
+class TENSORLIB_API OutputArchive {
+ public:
+  void write(const std::string& key, const Tensor& tensor, bool is_buffer = false);
+  // Another archive's, as "key.name".
+  void write(const std::string& key, const OutputArchive& nested);
+  void save_to(const std::string& path, CallSite site = CallSite::current()) const;
+  void save_to(std::ostream& out, CallSite site = CallSite::current()) const;
+
+ private:
+  friend class nn::Module;
+  io::SafeTensors contents_;
+};
+
+// Named tensors that were read.
+class TENSORLIB_API InputArchive {
+ public:
+  // With a device, what is read is moved there.
+  void load_from(const std::string& path, std::optional<Device> device = std::nullopt,
+                 CallSite site = CallSite::current());
+  void load_from(std::istream& in, std::optional<Device> device = std::nullopt,
+                 CallSite site = CallSite::current());
+  // An Error where there is no such tensor; try_read then gives false and changes nothing.
+  void read(const std::string& key, Tensor& tensor, bool is_buffer = false,
+            CallSite site = CallSite::current()) const;
+  bool try_read(const std::string& key, Tensor& tensor, bool is_buffer = false) const;
+  std::vector<std::string> keys() const { return contents_.tensors.keys(); }
+
+ private:
+  friend class nn::Module;
+  void place(std::optional<Device> device, CallSite site);
+  io::SafeTensors contents_;
+  std::string name_ = "the archive";
+};
+
+}  // namespace serialize
 
 namespace io {
 
@@ -78,6 +118,21 @@ void load(Value& value, const std::string& path, CallSite site = CallSite::curre
 template <class Value>
 void load(Value& value, std::istream& in, CallSite site = CallSite::current()) {
   io::unpack(io::load_safetensors(in, "the stream", site), value, "the stream", site);
+}
+
+// And brought to a device: a module before its values are read, a tensor afterwards.
+template <class Value>
+void load(Value& value, const std::string& path, Device device,
+          CallSite site = CallSite::current()) {
+  if constexpr (std::is_same_v<Value, Tensor>) {
+    load(value, path, site);
+    value = value.to(device, value.dtype(), false, false, site);
+  } else {
+    static_assert(!std::is_base_of_v<optim::Optimizer, Value>,
+                  "an optimizer's values follow its parameters: load it without a device");
+    value->to(device, false, site);
+    load(value, path, site);
+  }
 }
 
 }  // namespace tensorlib

@@ -71,6 +71,14 @@ class TENSORLIB_API Tensor {
  public:
   Tensor() = default;
   explicit Tensor(std::shared_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) noexcept = default;
+  // A variable becomes another handle; what an expression shows, as x[0] or x.index({...}) does, is
+  // written: `x[0] = 5`.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & noexcept = default;
+  Tensor& operator=(const Operand& values) && { return copy_(values.tensor, false, values.site); }
+  Tensor& operator=(const NumberOperand& value) && { return fill_(value.value, value.site); }
 
   // What it is.
   bool defined() const { return impl_ != nullptr; }
@@ -349,6 +357,9 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE bool equal(const Tensor& other, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8,
                                CallSite site = CallSite::current()) const;
+  // log(sum(exp(x))), without overflow.
+  TENSORLIB_PURE Tensor logsumexp(IntArrayRef dims, bool keepdim = false,
+                                  CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor softmax(int64_t dim, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor log_softmax(int64_t dim, CallSite site = CallSite::current()) const;
 
@@ -356,6 +367,10 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor matmul(const Tensor& other, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor mm(const Tensor& mat2, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor bmm(const Tensor& mat2, CallSite site = CallSite::current()) const;
+  // A matrix and a vector; two vectors; and all products of two vectors' elements, as a matrix.
+  TENSORLIB_PURE Tensor mv(const Tensor& vec, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor dot(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor outer(const Tensor& vec2, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta = 1,
                               Scalar alpha = 1, CallSite site = CallSite::current()) const;
   // Elements of `index`'s shape, taken along `dim`.
@@ -364,6 +379,21 @@ class TENSORLIB_API Tensor {
   // The slices of `dim` that a vector of int32 or int64 names, as a new tensor.
   TENSORLIB_PURE Tensor index_select(int64_t dim, const Tensor& index,
                                      CallSite site = CallSite::current()) const;
+
+  // The elements where the bool mask is true, in row-major order; both broadcast. From a GPU this
+  // copies the mask and waits.
+  TENSORLIB_PURE Tensor masked_select(const Tensor& mask,
+                                      CallSite site = CallSite::current()) const;
+  // The number at self[index[i][j]][j] (dim 0) and the like, for all of the index.
+  TENSORLIB_PURE Tensor scatter(int64_t dim, const Tensor& index, Scalar value,
+                                CallSite site = CallSite::current()) const;
+  Tensor& scatter_(int64_t dim, const Tensor& index, Scalar value,
+                   CallSite site = CallSite::current()) const;
+  // Copies side by side, so many along each dimension; more numbers than dimensions make new first
+  // ones.
+  TENSORLIB_PURE Tensor repeat(IntArrayRef repeats, CallSite site = CallSite::current()) const;
+  // In the opposite order along these dimensions.
+  TENSORLIB_PURE Tensor flip(IntArrayRef dims, CallSite site = CallSite::current()) const;
 
   // Gradients. A floating leaf that requires its gradient, and all that is computed from it outside
   // a NoGradGuard, is recorded; backward() of a result adds to grad() of each such leaf.
@@ -387,10 +417,10 @@ class TENSORLIB_API Tensor {
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
                 bool create_graph = false, CallSite site = CallSite::current()) const;
   // Called with this tensor's gradient in each backward(); what it returns, if defined, takes the
-  // gradient's place.
+  // gradient's place. The number that it gives back is for remove_hook.
   template <class Hook>
-  void register_hook(Hook hook, CallSite site = CallSite::current()) const {
-    add_grad_hook(
+  unsigned register_hook(Hook hook, CallSite site = CallSite::current()) const {
+    return add_grad_hook(
         [hook = std::move(hook)](const Tensor& grad) -> Tensor {
           if constexpr (std::is_void_v<decltype(hook(grad))>) {
             hook(grad);
@@ -401,6 +431,7 @@ class TENSORLIB_API Tensor {
         },
         site);
   }
+  void remove_hook(unsigned number, CallSite site = CallSite::current()) const;
   // The same elements, out of the record.
   TENSORLIB_PURE Tensor detach(CallSite site = CallSite::current()) const;
   Tensor& detach_(CallSite site = CallSite::current()) const;
@@ -409,7 +440,7 @@ class TENSORLIB_API Tensor {
   const std::shared_ptr<TensorImpl>& impl() const { return impl_; }
 
  private:
-  void add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const;
+  unsigned add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const;
   void require_type(ScalarType type, const char* what, CallSite site) const;
   void require_host(int64_t dims, const char* what, CallSite site) const;
 

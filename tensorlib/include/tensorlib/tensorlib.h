@@ -10,6 +10,7 @@
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 #include "tensorlib/indexing.h"
+#include "tensorlib/lr_scheduler.h"
 #include "tensorlib/nn.h"
 #include "tensorlib/ops.h"
 #include "tensorlib/optim.h"

@@ -63,7 +63,7 @@ class Walk {
       waiting_.erase(last);
       for (const GraphNode::Hook& hook : node->hooks) {
         Tensor& grad = grads[hook.output];
-        if (!grad.defined()) continue;
+        if (!grad.defined() || hook.call == nullptr) continue;
         if (const Tensor changed = hook.call(grad); changed.defined()) grad = changed;
       }
       for (uint32_t output = 0; !found_.empty() && output < node->outputs; ++output) {
@@ -97,6 +97,7 @@ class Walk {
       GradMeta& meta = *leaf.tensor->grad_meta;
       Tensor grad = std::move(leaf.grad);
       for (const GradHook& hook : meta.hooks) {
+        if (hook == nullptr) continue;
         if (const Tensor changed = hook(grad); changed.defined()) grad = changed;
       }
       if (meta.grad.defined()) {

@@ -82,7 +82,7 @@ void Tensor::retain_grad(CallSite site) const {
   }});
 }
 
-void Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const {
+unsigned Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const {
   require_defined(*this, "self", "register_hook", site);
   if (!requires_grad()) {
     throw Error("register_hook: the tensor does not require a gradient", site);
@@ -90,9 +90,26 @@ void Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite s
   GradMeta& meta = *impl_->grad_meta;
   if (meta.node != nullptr) {
     meta.node->hooks.push_back({meta.output, std::move(hook)});
-  } else {
-    meta.hooks.push_back(std::move(hook));
+    return static_cast<unsigned>(meta.node->hooks.size() - 1);
   }
+  meta.hooks.push_back(std::move(hook));
+  return static_cast<unsigned>(meta.hooks.size() - 1);
+}
+
+// Its place stays, empty, so that the others keep their numbers.
+void Tensor::remove_hook(unsigned number, CallSite site) const {
+  require_defined(*this, "self", "remove_hook", site);
+  GradHook* found = nullptr;
+  if (impl_->grad_meta != nullptr) {
+    GradMeta& meta = *impl_->grad_meta;
+    if (meta.node == nullptr && number < meta.hooks.size()) found = &meta.hooks[number];
+    if (meta.node != nullptr && number < meta.node->hooks.size() &&
+        meta.node->hooks[number].output == meta.output) {
+      found = &meta.node->hooks[number].call;
+    }
+  }
+  if (found == nullptr) throw Error(str_cat("remove_hook: there is no hook ", number), site);
+  *found = nullptr;
 }
 
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,

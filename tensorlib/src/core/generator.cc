@@ -12,6 +12,7 @@
 #include "core/mersenne_twister.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "tensorlib/cuda.h"
 #include "tensorlib/factories.h"
 
 namespace tensorlib {
@@ -68,6 +69,11 @@ void manual_seed(uint64_t seed) {
   state.offset = 0;
   state.twister = MersenneTwister(seed);
 }
+
+namespace cuda {
+void manual_seed(uint64_t seed) { tensorlib::manual_seed(seed); }
+void manual_seed_all(uint64_t seed) { tensorlib::manual_seed(seed); }
+}  // namespace cuda
 
 void set_random_numbers(RandomNumbers kind) {
   Generator& state = generator();

@@ -167,3 +167,64 @@ void unpack(const SafeTensors& from, optim::Optimizer& optimizer, const std::str
 }
 
 }  // namespace tensorlib::io
+
+namespace tensorlib::serialize {
+
+void OutputArchive::write(const std::string& key, const Tensor& tensor, bool) {
+  contents_.tensors.insert(key, tensor);
+}
+void OutputArchive::write(const std::string& key, const OutputArchive& nested) {
+  for (const auto& item : nested.contents_.tensors) {
+    contents_.tensors.insert(key + "." + item.key(), item.value());
+  }
+}
+void OutputArchive::save_to(const std::string& path, CallSite site) const {
+  io::save_safetensors(path, contents_.tensors, contents_.metadata, site);
+}
+void OutputArchive::save_to(std::ostream& out, CallSite site) const {
+  io::save_safetensors(out, contents_.tensors, contents_.metadata, site);
+}
+
+void InputArchive::load_from(const std::string& path, std::optional<Device> device, CallSite site) {
+  contents_ = io::load_safetensors(path, site);
+  name_ = path;
+  place(device, site);
+}
+void InputArchive::load_from(std::istream& in, std::optional<Device> device, CallSite site) {
+  contents_ = io::load_safetensors(in, "the stream", site);
+  place(device, site);
+}
+void InputArchive::place(std::optional<Device> device, CallSite site) {
+  if (!device) return;
+  const CauseScope cause(TransferCause::kModule);
+  for (auto& item : contents_.tensors) {
+    item.value() = item.value().to(*device, item.value().dtype(), false, false, site);
+  }
+}
+
+void InputArchive::read(const std::string& key, Tensor& tensor, bool is_buffer,
+                        CallSite site) const {
+  if (try_read(key, tensor, is_buffer)) return;
+  throw Error(str_cat("read: there is no tensor \"", key, "\" in ", name_), site);
+}
+bool InputArchive::try_read(const std::string& key, Tensor& tensor, bool) const {
+  const Tensor* found = contents_.tensors.find(key);
+  if (found == nullptr) return false;
+  NoGradGuard raw;
+  tensor.defined() ? tensor.set_data(*found) : void(tensor = *found);
+  return true;
+}
+
+}  // namespace tensorlib::serialize
+
+namespace tensorlib::nn {
+
+void Module::save(serialize::OutputArchive& archive) const {
+  const io::SafeTensors packed = io::pack(*this);
+  for (const auto& item : packed.tensors) archive.write(item.key(), item.value());
+}
+void Module::load(serialize::InputArchive& archive) {
+  io::unpack(archive.contents_, *this, archive.name_, CallSite::none());
+}
+
+}  // namespace tensorlib::nn

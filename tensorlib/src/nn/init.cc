@@ -26,8 +26,10 @@ Fan fan_of(const Tensor& tensor, const char* name, CallSite site) {
           static_cast<double>(tensor.size(0)) * window};
 }
 
-double kaiming_std(const Tensor& tensor, double a, const char* name, CallSite site) {
-  return std::sqrt(2 / (1 + a * a)) / std::sqrt(fan_of(tensor, name, site).in);
+double kaiming_std(const Tensor& tensor, double a, FanMode mode, Nonlinearity nonlinearity,
+                   const char* name, CallSite site) {
+  const Fan fan = fan_of(tensor, name, site);
+  return calculate_gain(nonlinearity, a) / std::sqrt(mode == kFanIn ? fan.in : fan.out);
 }
 
 }  // namespace
@@ -47,14 +49,37 @@ Tensor constant_(Tensor tensor, Scalar value, CallSite site) {
 Tensor zeros_(Tensor tensor, CallSite site) { return constant_(tensor, 0, site); }
 Tensor ones_(Tensor tensor, CallSite site) { return constant_(tensor, 1, site); }
 
-Tensor kaiming_uniform_(Tensor tensor, double a, CallSite site) {
+double calculate_gain(Nonlinearity nonlinearity, double param) {
+  switch (nonlinearity) {
+    case Nonlinearity::Tanh: return 5.0 / 3;
+    case Nonlinearity::ReLU: return std::sqrt(2.0);
+    case Nonlinearity::LeakyReLU: return std::sqrt(2 / (1 + param * param));
+    case Nonlinearity::Linear:
+    case Nonlinearity::Conv1D:
+    case Nonlinearity::Conv2D:
+    case Nonlinearity::ConvTranspose2D:
+    case Nonlinearity::Sigmoid: break;
+  }
+  return 1;
+}
+
+Tensor kaiming_uniform_(Tensor tensor, double a, FanMode mode, Nonlinearity nonlinearity,
+                        CallSite site) {
   NoGradGuard no_grad;
-  const double bound = std::sqrt(3.0) * kaiming_std(tensor, a, "kaiming_uniform_", site);
+  const double bound =
+      std::sqrt(3.0) * kaiming_std(tensor, a, mode, nonlinearity, "kaiming_uniform_", site);
   return tensor.uniform_(-bound, bound, site);
 }
-Tensor kaiming_normal_(Tensor tensor, double a, CallSite site) {
+Tensor kaiming_normal_(Tensor tensor, double a, FanMode mode, Nonlinearity nonlinearity,
+                       CallSite site) {
   NoGradGuard no_grad;
-  return tensor.normal_(0, kaiming_std(tensor, a, "kaiming_normal_", site), site);
+  return tensor.normal_(0, kaiming_std(tensor, a, mode, nonlinearity, "kaiming_normal_", site),
+                        site);
+}
+Tensor xavier_normal_(Tensor tensor, double gain, CallSite site) {
+  NoGradGuard no_grad;
+  const Fan fan = fan_of(tensor, "xavier_normal_", site);
+  return tensor.normal_(0, gain * std::sqrt(2 / (fan.in + fan.out)), site);
 }
 Tensor xavier_uniform_(Tensor tensor, double gain, CallSite site) {
   NoGradGuard no_grad;

@@ -226,12 +226,4 @@ void Dropout2dImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::Dropout2d(p=" << options.p() << ", inplace=false)";
 }
 
-Tensor SequentialImpl::forward(const Tensor& input, CallSite site) const {
-  if (calls_.empty()) throw Error("Sequential: there is no module in it", site);
-  Tensor value = input;
-  for (const auto& call : calls_) value = call(value, site);
-  return value;
-}
-void SequentialImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Sequential"; }
-
 }  // namespace tensorlib::nn

@@ -151,6 +151,74 @@ std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const {
   return found;
 }
 
+OrderedDict<std::string, std::shared_ptr<Module>> Module::named_modules(const std::string& prefix,
+                                                                        bool include_self) const {
+  OrderedDict<std::string, std::shared_ptr<Module>> found;
+  if (include_self) found.insert(prefix, modules(true).front());
+  for (const auto& item : children_) {
+    const std::string name = prefix.empty() ? item.key() : prefix + "." + item.key();
+    found.insert(name, item.value());
+    for (const auto& below : item.value()->named_modules(name, false)) {
+      found.insert(below.key(), below.value());
+    }
+  }
+  return found;
+}
+
+std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
+  throw Error(str_cat("clone: ", name(), " cannot be copied\nhelp: derive it from nn::Cloneable<",
+                      name(), "> and make its parts in reset()"),
+              CallSite::none());
+}
+
+std::shared_ptr<Module> Module::clone_as(std::shared_ptr<Module> made,
+                                         const std::optional<Device>& device) const {
+  made->clone_(*this, device);
+  return made;
+}
+
+void Module::drop_parts() {
+  parameters_ = {};
+  buffers_ = {};
+  children_ = {};
+}
+
+void Module::clone_(const Module& source, const std::optional<Device>& device) {
+  const auto refuse = [&](const char* what, size_t made, size_t wanted) {
+    if (made == wanted) return;
+    throw Error(str_cat("clone: ", source.name(), " has ", wanted, " ", what, ", and its copy ",
+                        made, "\nhelp: register all of them in reset()"),
+                CallSite::none());
+  };
+  refuse("parameters", parameters_.size(), source.parameters_.size());
+  refuse("buffers", buffers_.size(), source.buffers_.size());
+  refuse("submodules", children_.size(), source.children_.size());
+  NoGradGuard raw;
+  const CauseScope cause(TransferCause::kModule);
+  const auto take = [&](OrderedDict<std::string, Tensor>& own,
+                        const OrderedDict<std::string, Tensor>& others) {
+    for (const auto& item : others) {
+      const Tensor& from = item.value();
+      Tensor& to = own[item.key()];
+      if (!from.defined()) {
+        to = Tensor();
+        continue;
+      }
+      const Tensor copy =
+          from.detach().to(device.value_or(from.device()), from.dtype(), false, true);
+      to.defined() ? to.set_data(copy) : void(to = copy);
+      if (from.is_leaf() && from.is_floating_point()) to.requires_grad_(from.requires_grad());
+    }
+  };
+  take(parameters_, source.parameters_);
+  take(buffers_, source.buffers_);
+  for (const auto& item : source.children_) {
+    children_[item.key()]->clone_(*item.value(), device);
+  }
+  training_ = source.training_;
+  set_path(path_);
+}
+
 void Module::apply(const std::function<void(Module&)>& function) {
   for (const auto& item : children_) item.value()->apply(function);
   function(*this);

@@ -4,7 +4,10 @@
 
 #include "autograd/record.h"
 #include "core/check.h"
+#include "core/tensor_impl.h"
+#include "ops/geometry.h"
 #include "tensorlib/factories.h"
+#include "tensorlib/indexing.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib {
@@ -111,6 +114,113 @@ Tensor Tensor::logical_xor(const Tensor& other, CallSite site) const {
       .bitwise_xor(truth("logical_xor", "other", other, site), site);
 }
 Tensor Tensor::isnan(CallSite site) const { return ne(*this, site); }
+
+Tensor Tensor::masked_select(const Tensor& mask, CallSite site) const {
+  require_defined(*this, "self", "masked_select", site);
+  require_defined(mask, "mask", "masked_select", site);
+  if (mask.dtype() != kBool) {
+    throw DTypeMismatchError(
+        str_cat("masked_select: the mask is ", name_of(mask.dtype()), ", not bool"), site);
+  }
+  check_same_device("masked_select", site, {{"self", *this}, {"mask", mask}});
+  const Dims sizes = broadcast_sizes(*this, mask, "masked_select", site);
+  return expand(sizes, site).index({mask.expand(sizes, site)}, site);
+}
+
+Tensor Tensor::repeat(IntArrayRef repeats, CallSite site) const {
+  require_defined(*this, "self", "repeat", site);
+  const int64_t added = static_cast<int64_t>(repeats.size()) - dim();
+  if (added < 0) {
+    throw ShapeError(
+        str_cat("repeat: ", repeats.size(), " numbers for a tensor of ", dim(), " dimensions"),
+        site);
+  }
+  std::vector<int64_t> sizes(static_cast<size_t>(added), 1);
+  sizes.insert(sizes.end(), this->sizes().begin(), this->sizes().end());
+  Tensor result = reshape(sizes, site);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (repeats[d] < 0) throw ShapeError(str_cat("repeat: ", repeats[d], " times"), site);
+    if (repeats[d] == 1) continue;
+    // [..., n, ...] as [..., times, n, ...], which the copy makes one dimension again.
+    std::vector<int64_t> apart = sizes;
+    apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(d), repeats[d]);
+    sizes[d] *= repeats[d];
+    result = result.unsqueeze(static_cast<int64_t>(d), site).expand(apart, site);
+    result = result.reshape(sizes, site);
+  }
+  return result.is_alias_of(*this) ? result.clone(site) : result;
+}
+
+Tensor Tensor::flip(IntArrayRef dims, CallSite site) const {
+  require_defined(*this, "self", "flip", site);
+  Tensor result = *this;
+  std::vector<bool> seen(static_cast<size_t>(dim()));
+  for (const int64_t given : dims) {
+    const int64_t d = wrap_dim(given, dim(), "flip", site);
+    if (dim() == 0) continue;
+    if (seen[static_cast<size_t>(d)]) {
+      throw Error(str_cat("flip: dimension ", d, " is named twice"), site);
+    }
+    seen[static_cast<size_t>(d)] = true;
+    const Tensor backwards =
+        arange(size(d) - 1, -1, -1, TensorOptions(device()).dtype(kLong), site);
+    result = result.index_select(d, backwards, site);
+  }
+  return result.is_same(*this) ? clone(site) : result;
+}
+
+namespace {
+
+void check_vectors(const char* name, const Tensor& self, int64_t dim, const Tensor& other,
+                   const char* other_name, CallSite site) {
+  require_defined(self, "self", name, site);
+  require_defined(other, other_name, name, site);
+  check_dim(name, site, {"self", self}, dim);
+  check_dim(name, site, {other_name, other}, 1);
+}
+
+}  // namespace
+
+Tensor Tensor::mv(const Tensor& vec, CallSite site) const {
+  check_vectors("mv", *this, 2, vec, "vec", site);
+  return matmul(vec, site);
+}
+Tensor Tensor::dot(const Tensor& other, CallSite site) const {
+  check_vectors("dot", *this, 1, other, "other", site);
+  return matmul(other, site);
+}
+Tensor Tensor::outer(const Tensor& vec2, CallSite site) const {
+  check_vectors("outer", *this, 1, vec2, "vec2", site);
+  return unsqueeze(1, site).mul(vec2, site);
+}
+
+Tensor Tensor::logsumexp(IntArrayRef dims, bool keepdim, CallSite site) const {
+  require_defined(*this, "self", "logsumexp", site);
+  check_floating("logsumexp", site, {"self", *this});
+  // Less the largest, where that is a number at all.
+  const Tensor largest = detach(site).amax(dims, true, site);
+  const Tensor shift = largest.masked_fill(largest.abs(site).eq(INFINITY, site), 0, site);
+  const Tensor log = sub(shift, 1, site).exp(site).sum(dims, true, site).log(site);
+  const Tensor result = log.add(shift, 1, site);
+  if (keepdim) return result;
+  Tensor shape = detach(site).sum(dims, false, site);
+  return result.reshape(shape.sizes(), site);
+}
+
+Tensor concat(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
+  return cat(tensors, dim, site);
+}
+
+Tensor pow(Scalar self, const Tensor& exponent, CallSite site) {
+  const TensorImpl& impl = require_defined(exponent, "exponent", "pow", site);
+  TensorOptions options(kCPU);
+  if (self.isFloatingPoint()) {
+    // The number takes the exponent's type; a wide one loses nothing of it.
+    const bool floating = isFloatingType(impl.dtype);
+    options = options.dtype(!floating ? kFloat : impl.sizes.empty() ? impl.dtype : kDouble);
+  }
+  return full({}, self, options, site).pow(exponent, site);
+}
 
 Tensor gelu(const Tensor& self, CallSite site) {
   require_defined(self, "self", "gelu", site);

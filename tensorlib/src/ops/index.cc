@@ -151,6 +151,38 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
   });
 }
 
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, Scalar value, CallSite site) const {
+  const TensorImpl& impl = require_defined(*this, "self", "scatter_", site);
+  const TensorImpl& at = require_defined(index, "index", "scatter_", site);
+  check_same_device("scatter_", site, {{"self", *this}, {"index", index}});
+  if (at.dtype != kLong) {
+    throw DTypeMismatchError(str_cat("scatter_: index is ", name_of(at.dtype), ", not int64"),
+                             site);
+  }
+  const int rank = impl.sizes.size();
+  const int d = static_cast<int>(wrap_dim(dim, rank, "scatter_", site));
+  bool fits = rank > 0 && at.sizes.size() == rank;
+  for (int i = 0; fits && i < rank; ++i) fits = i == d || at.sizes[i] <= impl.sizes[i];
+  if (!fits) {
+    throw ShapeError(str_cat("scatter_: an index of shape ", IntArrayRef(at.sizes),
+                             " does not fit a tensor of shape ", IntArrayRef(impl.sizes)),
+                     site);
+  }
+  Tensor met;
+  if (at.numel > 0) {
+    NoGradGuard raw;
+    check_range("scatter_", index.contiguous(site), impl.sizes[d], site);
+    const Tensor ones = tensorlib::ones(at.sizes, TensorOptions(device()).dtype(kFloat), site);
+    met = scattered(ones, index, d, impl.sizes, site).gt(0, site);
+  }
+  if (met.defined()) masked_fill_(met, value, site);
+  return const_cast<Tensor&>(*this);
+}
+Tensor Tensor::scatter(int64_t dim, const Tensor& index, Scalar value, CallSite site) const {
+  require_defined(*this, "self", "scatter", site);
+  return clone(site).scatter_(dim, index, value, site);
+}
+
 Tensor Tensor::index_select(int64_t dim, const Tensor& index, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "index_select", site);
   const TensorImpl& at = require_defined(index, "index", "index_select", site);

@@ -127,6 +127,7 @@ std::vector<Operation> operations() {
   add("add alpha", {{4, 6}, {6}}, [](X x) { return Tensors{x[0].add(x[1], 3)}; });
   add("sub", {{4, 6}, {4, 1}}, [](X x) { return Tensors{x[0] - x[1]}; });
   add("div", {{4, 6}, {4, 6}}, [](X x) { return Tensors{x[0] / (x[1].abs() + 1)}; });
+  add("pow of a number", {{4, 6}}, [](X x) { return Tensors{torch::pow(2, x[0].abs())}; });
   add("pow", {{4, 6}}, [](X x) { return Tensors{x[0].pow(3)}; });
   add("add number", {{4, 6}}, [](X x) { return Tensors{x[0] + 2, x[0] * 3, 1 - x[0]}; });
   add("add fraction", {{4, 6}}, [](X x) { return Tensors{x[0] + 2.5, x[0] * 0.5}; });
@@ -198,7 +199,7 @@ std::vector<Operation> operations() {
   add(
       "softmax", {{4, 6}},
       [](X x) {
-        return Tensors{x[0].softmax(1), x[0].log_softmax(0)};
+        return Tensors{x[0].softmax(1), x[0].log_softmax(0), x[0].logsumexp(1)};
       },
       true);
   add("topk", {{4, 6}}, [](X x) {
@@ -207,6 +208,9 @@ std::vector<Operation> operations() {
   add("matmul", {{4, 6}, {6, 3}}, [](X x) { return Tensors{x[0].matmul(x[1]), x[0].mm(x[1])}; });
   add("matmul batch", {{2, 4, 3}, {3, 5}}, [](X x) { return Tensors{x[0].matmul(x[1])}; });
   add("bmm", {{2, 4, 3}, {2, 3, 5}}, [](X x) { return Tensors{x[0].bmm(x[1])}; });
+  add("mv", {{4, 3}, {3}}, [](X x) { return Tensors{x[0].mv(x[1])}; });
+  add("dot", {{5}, {5}}, [](X x) { return Tensors{x[0].dot(x[1])}; });
+  add("outer", {{3}, {4}}, [](X x) { return Tensors{x[0].outer(x[1])}; });
   add("addmm", {{5}, {4, 3}, {3, 5}}, [](X x) { return Tensors{x[0].addmm(x[1], x[2], 2, 3)}; });
   add(
       "linear", {{2, 4, 3}, {5, 3}, {5}},
@@ -226,6 +230,14 @@ std::vector<Operation> operations() {
                    x[0].index({torch::tensor({2, -3}).to(place)}), x[0].index({0, Slice(), 1})};
   });
   add("index mask", {{3, 4}}, [](X x) { return Tensors{x[0].index({x[0].gt(0)})}; });
+  add("masked_select", {{3, 4}}, [](X x) {
+    return Tensors{x[0].masked_select(x[0].gt(0)), x[0].masked_select(x[0][0].gt(0))};
+  });
+  add("scatter", {{3, 4}}, [](X x) {
+    return Tensors{x[0].scatter(1, torch::tensor({{0, 3}, {1, 1}}).to(place), 2)};
+  });
+  add("repeat", {{3, 4}}, [](X x) { return Tensors{x[0].repeat({2, 1, 3})}; });
+  add("flip", {{3, 4}}, [](X x) { return Tensors{x[0].flip({0}), x[0].flip({0, -1})}; });
   add("split", {{5, 2}}, [](X x) { return x[0].split(2); });
   add("chunk", {{5, 4}}, [](X x) { return x[0].chunk(3, 1); });
   add("unbind", {{3, 2}}, [](X x) { return x[0].unbind(1); });

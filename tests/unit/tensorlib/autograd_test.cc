@@ -137,6 +137,34 @@ const Case kShapes[] = {
      [](const Operands& x) {
        return embedding(x[0], tensor({{3, 0}, {3, 1}}).to(x[0].device()));
      }},
+    {"masked_select",
+     {{3, 2}},
+     [](const Operands& x) { return x[0].masked_select(x[0].detach().gt(0)); }},
+    {"scatter",
+     {{3, 2}},
+     [](const Operands& x) {
+       return x[0].scatter(1, tensor({{1}, {0}}).to(x[0].device()), 3).square();
+     }},
+    {"scatter_",
+     {{3, 2}},
+     [](const Operands& x) {
+       return (x[0] * 2).scatter_(0, tensor({{1, 1}}).to(x[0].device()), 3).square();
+     }},
+    {"repeat",
+     {{2, 3}},
+     [](const Operands& x) {
+       return x[0].repeat({2, 1, 3});
+     }},
+    {"flip",
+     {{2, 3}},
+     [](const Operands& x) {
+       return x[0].flip({0, 1});
+     }},
+    {"concat",
+     {{2, 3}, {1, 3}},
+     [](const Operands& x) {
+       return concat({x[0], x[1]});
+     }},
     {"to_float32_and_back", {{2, 3}}, [](const Operands& x) { return x[0].to(kDouble) * 2; }},
     {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
 };
@@ -164,6 +192,13 @@ const Case kReductions[] = {
      [](const Operands& x) { return std::get<0>(x[0].topk(3, 0, false)); }},
     {"softmax", {{2, 3}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"softmax_inner", {{2, 3, 2}}, [](const Operands& x) { return x[0].softmax(1); }},
+    {"logsumexp", {{2, 3}}, [](const Operands& x) { return x[0].logsumexp(1); }},
+    {"logsumexp_keepdim",
+     {{2, 3}},
+     [](const Operands& x) {
+       return x[0].logsumexp({0, 1}, true);
+     }},
+    {"pow_of_a_number", {{2, 3}}, [](const Operands& x) { return pow(2.5, x[0]); }},
     {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
 };
 INSTANTIATE_TEST_SUITE_P(Reductions, Gradient, ::testing::ValuesIn(kReductions), name_of_case);
@@ -172,6 +207,9 @@ const Case kProducts[] = {
     {"mm", {{2, 3}, {3, 4}}, [](const Operands& x) { return x[0].mm(x[1]); }},
     {"mm_transposed", {{3, 2}, {4, 3}}, [](const Operands& x) { return x[0].t().mm(x[1].t()); }},
     {"bmm", {{2, 2, 3}, {2, 3, 2}}, [](const Operands& x) { return x[0].bmm(x[1]); }},
+    {"mv", {{2, 3}, {3}}, [](const Operands& x) { return x[0].mv(x[1]); }},
+    {"dot", {{3}, {3}}, [](const Operands& x) { return x[0].dot(x[1]); }},
+    {"outer", {{3}, {2}}, [](const Operands& x) { return x[0].outer(x[1]); }},
     {"matmul_vectors", {{3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
     {"matmul_matrix_vector", {{2, 3}, {3}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
     {"matmul_broadcast", {{2, 2, 3}, {3, 2}}, [](const Operands& x) { return x[0].matmul(x[1]); }},
@@ -429,6 +467,19 @@ TEST(Autograd, HooksSeeAndChangeGradients) {
   EXPECT_EQ(seen, 2);
   EXPECT_EQ(middle.grad().item<double>(), 20);
   EXPECT_EQ(x.grad().item<double>(), 60);
+}
+
+TEST(Autograd, AHookThatIsRemovedIsNotCalled) {
+  const Tensor x = leaf({2.0});
+  const Tensor middle = x * 3;
+  for (const Tensor& tensor : {x, middle}) {
+    const unsigned times_ten = tensor.register_hook([](const Tensor& grad) { return grad * 10; });
+    tensor.register_hook([](const Tensor& grad) { return grad + 1; });
+    tensor.remove_hook(times_ten);
+    EXPECT_THROW(tensor.remove_hook(7), Error);
+  }
+  middle.backward();
+  EXPECT_EQ(x.grad().item<double>(), 7);  // (1 + 1) * 3 + 1
 }
 
 TEST(Autograd, ALongChainNeitherOverflowsTheStackNorLeaks) {

@@ -233,5 +233,52 @@ TEST(Indexing, PutsValuesWhereTheIndexShows) {
   }
 }
 
+TEST(Indexing, AnAssignmentToWhatAnExpressionShowsIsWritten) {
+  for (const Device& device : devices()) {
+    Tensor x = zeros({3, 2}, device);
+    x[0] = 5;
+    x[1][1] = 2.5;
+    x.index({2}) = tensor({3.0, 4.0}).to(device);
+    x.slice(0, 1, 2).select(1, 0) = x[2][1];
+    EXPECT_EQ(elements(x), (Numbers{5, 5, 4, 2.5, 3, 4}));
+    // A variable becomes another handle, and what it was stays as it is.
+    Tensor row = x[0];
+    row = ones({2}, device);
+    EXPECT_EQ(elements(x[0]), (Numbers{5, 5}));
+  }
+  Tensor x = zeros({3, 2});
+  const std::string text = error_of([&] { x[0] = ones({3}); });
+  EXPECT_NE(text.find("copy_"), std::string::npos) << text;
+  EXPECT_NE(text.find("index_test.cc"), std::string::npos) << text;
+}
+
+TEST(MaskedSelect, TakesWhatTheMaskShows) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(6, kFloat).view({2, 3}).to(device);
+    EXPECT_EQ(elements(x.masked_select(x.gt(2))), (Numbers{3, 4, 5}));
+    EXPECT_EQ(elements(x.t().masked_select(x.t().gt(2))), (Numbers{3, 4, 5}));
+    const Tensor columns = tensor({true, false, true}).to(device);
+    EXPECT_EQ(elements(masked_select(x, columns)), (Numbers{0, 2, 3, 5}));
+    EXPECT_EQ(elements(x[0].masked_select(x.ge(3))), (Numbers{0, 1, 2}));
+    EXPECT_THROW((void)x.masked_select(x), DTypeMismatchError);
+    EXPECT_THROW((void)x.masked_select(ones({2}, kBool).to(device)), ShapeError);
+  }
+}
+
+TEST(Scatter, SetsTheIndexedPlaces) {
+  for (const Device& device : devices()) {
+    Tensor x = zeros({3, 4}, device);
+    x.scatter_(1, tensor({{0}, {2}, {2}}).to(device), 1);
+    EXPECT_EQ(elements(x), (Numbers{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0}));
+    // An index that covers a part, twice at one place; of another type.
+    const Tensor y = ones({3, 2}, kLong).to(device).scatter(0, tensor({{1}, {1}}).to(device), 7);
+    EXPECT_EQ(elements(y), (Numbers{1, 1, 7, 1, 1, 1}));
+    EXPECT_EQ(elements(y.scatter(0, zeros({0, 2}, kLong).to(device), 7)), elements(y));
+    EXPECT_THROW(x.scatter_(0, tensor({1}).to(device), 1), ShapeError);
+    EXPECT_THROW(x.scatter_(0, tensor({{1.0}}).to(device), 1), DTypeMismatchError);
+  }
+  EXPECT_THROW(zeros({2, 2}).scatter_(0, tensor({{2}}), 1), IndexError);
+}
+
 }  // namespace
 }  // namespace tensorlib::testing

@@ -103,6 +103,127 @@ TEST(Sequential, CallsOneAfterTheOther) {
   EXPECT_THROW((void)nn::Sequential()(x), Error);
 }
 
+TEST(Sequential, NamesItsModules) {
+  nn::Sequential model({{"fc", nn::Linear(4, 3)}, {"act", nn::ReLU()}});
+  model->push_back("last", nn::Linear(3, 2));
+  EXPECT_EQ(model->named_children().keys(), (std::vector<std::string>{"fc", "act", "last"}));
+  EXPECT_EQ(model(ones({1, 4})).sizes(), std::vector<int64_t>({1, 2}));
+  EXPECT_EQ(model[2]->as<nn::Linear>()->weight.size(0), 2);
+}
+
+TEST(Functional, TakesWhatStandsBehindTheInput) {
+  const Tensor x = rand({1, 1, 5, 5});
+  nn::Sequential model(nn::Functional(max_pool2d, 2, 1, 0, 1, false),
+                       nn::Functional(reshape, ExpandingArray<2>({1, -1})),
+                       nn::Functional([](const Tensor& t, double by) { return t * by; }, 2));
+  EXPECT_EQ(elements(model(x)), elements(max_pool2d(x, 2, 1).reshape({1, -1}) * 2));
+}
+
+struct CopiedImpl : nn::Cloneable<CopiedImpl> {
+  explicit CopiedImpl(int64_t width) : width(width) { reset(); }
+  void reset() override {
+    fc = register_module("fc", nn::Linear(width, 2));
+    layers = register_module("layers", nn::Sequential());
+    scale = register_parameter("scale", ones({2}));
+    seen = register_buffer("seen", zeros({}, kLong));
+  }
+  Tensor forward(const Tensor& x) { return layers(fc(x)) * scale; }
+  int64_t width;
+  int calls = 0;
+  nn::Linear fc = nullptr;
+  nn::Sequential layers = nullptr;
+  Tensor scale, seen;
+};
+TENSORLIB_MODULE(Copied);
+
+TEST(Clone, HasTensorsOfItsOwn) {
+  for (const Device& device : devices()) {
+    Copied model(3);
+    model->layers->push_back(nn::Linear(2, 2));
+    model->layers->push_back("act", nn::Functional(tensorlib::tanh));
+    model->fc->weight.requires_grad_(false);
+    model->calls = 7;
+    model->eval();
+    const auto copy = std::dynamic_pointer_cast<CopiedImpl>(model->clone(device));
+    ASSERT_NE(copy, nullptr);
+    EXPECT_EQ(copy->calls, 7);
+    EXPECT_FALSE(copy->is_training());
+    EXPECT_FALSE(copy->fc->weight.requires_grad());
+    EXPECT_TRUE(copy->scale.requires_grad());
+    EXPECT_EQ(copy->device(), device);
+    EXPECT_EQ(copy->named_parameters().keys(), model->named_parameters().keys());
+    const Tensor x = rand({4, 3});
+    const auto before = elements(model(x));
+    EXPECT_TRUE(near(elements(copy->forward(x.to(device))), before, 1e-5));
+    NoGradGuard no_grad;
+    for (const Tensor& tensor : copy->parameters()) tensor.zero_();
+    EXPECT_EQ(elements(model(x)), before);
+  }
+}
+
+TEST(Clone, OfEveryLayerGivesTheSame) {
+  const Tensor image = rand({2, 4, 6, 6}), rows = rand({3, 4});
+  const auto same = [](auto layer, const Tensor& x) {
+    layer->eval();
+    using Impl = std::decay_t<decltype(*layer)>;
+    const auto copy = std::dynamic_pointer_cast<Impl>(layer->clone());
+    EXPECT_EQ(elements(copy->forward(x)), elements(layer->forward(x))) << layer->name();
+    for (const Tensor& own : layer->parameters()) {
+      for (const Tensor& copied : copy->parameters()) EXPECT_FALSE(copied.is_alias_of(own));
+    }
+  };
+  same(nn::Conv2d(nn::Conv2dOptions(4, 2, 3).stride(2)), image);
+  same(nn::ConvTranspose2d(4, 2, 3), image);
+  same(nn::Conv1d(4, 2, 3), image.flatten(2));
+  same(nn::BatchNorm2d(4), image);
+  same(nn::MaxPool2d(2), image);
+  same(nn::LayerNorm(std::vector<int64_t>{4}), rows);
+  same(nn::Linear(4, 2), rows);
+  same(nn::Embedding(5, 3), tensor({1, 4}));
+  same(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.5)), rows - 0.5);
+  same(nn::GELU(), rows);
+  same(nn::Sequential(nn::Linear(4, 2), nn::Dropout(0.9)), rows);
+
+  nn::CrossEntropyLoss loss(nn::CrossEntropyLossOptions().weight(tensor({1.0, 2.0, 3.0, 4.0})));
+  const auto copy = std::dynamic_pointer_cast<nn::CrossEntropyLossImpl>(loss->clone());
+  EXPECT_FALSE(copy->options.weight().is_alias_of(loss->options.weight()));
+  EXPECT_EQ(copy->options.weight().is_alias_of(copy->named_buffers()["weight"]), true);
+  const Tensor target = tensor({0, 1, 3});
+  EXPECT_EQ(elements(copy->forward(rows, target)), elements(loss(rows, target)));
+}
+
+TEST(Clone, SaysWhatIsMissing) {
+  const Net net;
+  EXPECT_NE(error_of([&] { (void)net.clone(); }).find("nn::Cloneable<"), std::string::npos);
+  Copied model(3);
+  model->register_parameter("late", ones({1}));
+  EXPECT_NE(error_of([&] { (void)model->clone(); }).find("register all of them in reset()"),
+            std::string::npos);
+}
+
+TEST(Module, NamedModulesAreTheTree) {
+  const auto model =
+      std::make_shared<nn::SequentialImpl>(nn::Linear(1, 1), nn::Sequential(nn::ReLU()));
+  EXPECT_EQ(model->named_modules().keys(), (std::vector<std::string>{"", "0", "1", "1.0"}));
+  EXPECT_EQ(model->named_modules("net").keys(),
+            (std::vector<std::string>{"net", "net.0", "net.1", "net.1.0"}));
+}
+
+TEST(Init, KeepsTheVarianceThatItSays) {
+  manual_seed(1);
+  const auto deviation = [](const Tensor& tensor) { return tensor.std(false).item<double>(); };
+  const Tensor weight = empty({200, 400});
+  const auto expect = [&](double expected) { EXPECT_NEAR(deviation(weight) / expected, 1, 0.02); };
+  nn::init::xavier_normal_(weight, 2);
+  expect(2 * std::sqrt(2.0 / 600));
+  nn::init::kaiming_normal_(weight, 0, kFanOut, kReLU);
+  expect(std::sqrt(2.0 / 200));
+  nn::init::kaiming_uniform_(weight, 0, kFanIn, kTanh);
+  expect(5.0 / 3 / std::sqrt(400.0));
+  nn::init::xavier_uniform_(weight, nn::init::calculate_gain(kLeakyReLU, 1));
+  expect(std::sqrt(2.0 / 600));
+}
+
 TEST(Layers, BatchNormTracksAndUsesRunningStatistics) {
   for (const Device& device : devices()) {
     nn::BatchNorm2d norm(nn::BatchNorm2dOptions(2).momentum(0.5));

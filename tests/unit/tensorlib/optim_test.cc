@@ -112,6 +112,22 @@ TEST(Optimizer, TheLearningRateOfAGroupCanBeChanged) {
   EXPECT_TRUE(near(descend(optimizer, p, 1), {0.5, -1}, 1e-12));
 }
 
+TEST(StepLR, LowersEveryGroupsRate) {
+  const Tensor p = parameter(), q = parameter();
+  std::vector<optim::OptimizerParamGroup> groups;
+  groups.emplace_back(std::vector<Tensor>{p}, std::make_unique<optim::SGDOptions>(1.0));
+  groups.emplace_back(std::vector<Tensor>{q});
+  optim::SGD optimizer(groups, 0.5);
+  optim::StepLR scheduler(optimizer, 2, 0.1);
+  std::vector<double> rates;
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    scheduler.step();
+    for (const auto& group : optimizer.param_groups()) rates.push_back(group.options().get_lr());
+  }
+  // LibTorch's: its first call counts and changes nothing.
+  EXPECT_TRUE(near(rates, {1, 0.5, 1, 0.5, 0.1, 0.05, 0.1, 0.05, 0.01, 0.005}, 1e-12));
+}
+
 TEST(Training, ASmallNetworkLearnsExclusiveOr) {
   for (const Device device : devices()) {
     SCOPED_TRACE(device.str());

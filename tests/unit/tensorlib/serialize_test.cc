@@ -1,4 +1,6 @@
 // torch::save and torch::load, and the safetensors files that they write.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -31,6 +33,50 @@ TEST(Serialize, TensorsOfEveryTypeComeBack) {
   ASSERT_EQ(loaded.size(), 3u);
   EXPECT_EQ(loaded[1].sizes(), std::vector<int64_t>({0, 3}));
   EXPECT_EQ(loaded[2].item<float>(), 4);
+}
+
+TEST(Serialize, AnArchiveIsWrittenAndReadByName) {
+  nn::Linear layer(3, 2), other(3, 2);
+  serialize::OutputArchive inner, out;
+  layer->save(inner);
+  inner.write("scale", full({2}, 3.0));
+  out.write("layer", inner);
+  std::stringstream stream, plain;
+  out.save_to(stream);
+  serialize::InputArchive in;
+  in.load_from(stream);
+  EXPECT_EQ(in.keys().size(), 3u);
+  Tensor scale;
+  in.read("layer.scale", scale);
+  EXPECT_EQ(elements(scale), (std::vector<double>{3, 3}));
+  EXPECT_FALSE(in.try_read("scale", scale));
+  EXPECT_NE(error_of([&] { in.read("scale", scale); }).find("\"scale\""), std::string::npos);
+
+  serialize::OutputArchive whole;
+  layer->save(whole);
+  whole.save_to(plain);
+  serialize::InputArchive read;
+  read.load_from(plain);
+  other->load(read);
+  EXPECT_EQ(elements(other->weight), elements(layer->weight));
+  EXPECT_NE(error_of([&] { other->load(in); }).find("does not fit"), std::string::npos);
+}
+
+TEST(Serialize, ADeviceIsWhereTheLoadedIsBrought) {
+  for (const Device& device : devices()) {
+    const std::string path =
+        (fs::temp_directory_path() / ("xfercheck_device_" + std::to_string(getpid()))).string();
+    nn::Linear saved(2, 2), loaded(2, 2);
+    save(saved, path);
+    load(loaded, path, device);
+    EXPECT_EQ(loaded->device(), device);
+    EXPECT_EQ(elements(loaded->weight), elements(saved->weight));
+    save(saved->weight, path);
+    Tensor weight;
+    load(weight, path, device);
+    EXPECT_EQ(weight.device(), device);
+    fs::remove(path);
+  }
 }
 
 nn::Sequential network() {

@@ -73,6 +73,24 @@ TEST(Views, ContiguousCopiesOnlyWhatIsNot) {
   EXPECT_EQ(elements(x.t().contiguous()), (Numbers{0, 3, 1, 4, 2, 5}));
 }
 
+TEST(Copies, RepeatAndFlip) {
+  for (const Device& device : devices()) {
+    const Tensor x = tensor({{1, 2}, {3, 4}}).to(device);
+    EXPECT_EQ(x.repeat({2, 1, 2}).sizes(), std::vector<int64_t>({2, 2, 4}));
+    EXPECT_EQ(elements(x.repeat({1, 2})), (std::vector<double>{1, 2, 1, 2, 3, 4, 3, 4}));
+    EXPECT_EQ(elements(x.t().repeat({2, 1})), (std::vector<double>{1, 3, 2, 4, 1, 3, 2, 4}));
+    EXPECT_EQ(x.repeat({0, 1}).sizes(), std::vector<int64_t>({0, 2}));
+    EXPECT_FALSE(x.repeat({1, 1}).is_alias_of(x));
+    EXPECT_EQ(elements(x.flip({0})), (std::vector<double>{3, 4, 1, 2}));
+    EXPECT_EQ(elements(flip(x, {0, -1})), (std::vector<double>{4, 3, 2, 1}));
+    EXPECT_FALSE(x.flip({}).is_alias_of(x));
+    EXPECT_THROW((void)x.repeat({2}), ShapeError);
+    EXPECT_THROW((void)x.repeat({-1, 2}), ShapeError);
+    EXPECT_THROW((void)x.flip({0, 0}), Error);
+    EXPECT_THROW((void)x.flip({2}), IndexError);
+  }
+}
+
 TEST(Views, BadArgumentsAreErrors) {
   const Tensor x = count({2, 3});
   EXPECT_THROW((void)x.view({4}), ShapeError);

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -14,11 +15,18 @@
 #include "tensorlib/ordered_dict.h"
 #include "tensorlib/tensor.h"
 
+namespace tensorlib::serialize {
+class OutputArchive;
+class InputArchive;
+}  // namespace tensorlib::serialize
+
 namespace tensorlib::nn {
 
 class Module;
 template <class Contained>
 class ModuleHolder;
+template <class Derived>
+class Cloneable;
 
 namespace detail {
 
@@ -51,9 +59,21 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   OrderedDict<std::string, Tensor> named_buffers(bool recurse = true) const;
   // Submodules in order of registration, depth first.
   std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const;
+  // The same with their names: the module's own is the prefix, those of others are "prefix.fc".
+  OrderedDict<std::string, std::shared_ptr<Module>> named_modules(const std::string& prefix = "",
+                                                                  bool include_self = true) const;
   std::vector<std::shared_ptr<Module>> children() const;
   OrderedDict<std::string, std::shared_ptr<Module>> named_children() const;
   void apply(const std::function<void(Module&)>& function);
+
+  // A copy of the tree whose tensors are its own, on `device` where that is given. The library's
+  // layers can be copied, and classes that derive from nn::Cloneable; an Error for others.
+  TENSORLIB_NODISCARD("the copy is the result")
+  virtual std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const;
+
+  // Parameters and buffers by their names, to and from an archive; see serialize.h.
+  virtual void save(serialize::OutputArchive& archive) const;
+  virtual void load(serialize::InputArchive& archive);
 
   // Training mode changes what dropout and batch norm do.
   virtual void train(bool on = true);
@@ -105,7 +125,19 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
     return register_module(std::move(name), holder.ptr());
   }
 
+ protected:
+  // For clone() of a class that is made from its options: `made`, as a copy of this.
+  std::shared_ptr<Module> clone_as(std::shared_ptr<Module> made,
+                                   const std::optional<Device>& device) const;
+  // Becomes a copy of `source`, a module of the same class and the same tree.
+  virtual void clone_(const Module& source, const std::optional<Device>& device);
+
  private:
+  template <class Derived>
+  friend class Cloneable;
+  // For clone(): forgets the parts that the copy of a handle shares with the original.
+  void drop_parts();
+
   void add_child(std::string name, std::shared_ptr<Module> child);
   void check_name(const std::string& name, const char* what) const;
   void visit_tensors(bool parameters, bool recurse, const std::string& prefix,
@@ -122,6 +154,12 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   OrderedDict<std::string, std::shared_ptr<Module>> children_;
   bool training_ = true;
 };
+
+// In a layer of the library, which can be copied.
+#define TENSORLIB_CLONE                           \
+  TENSORLIB_NODISCARD("the copy is the result")   \
+  std::shared_ptr<::tensorlib::nn::Module> clone( \
+      const std::optional<::tensorlib::Device>& device = std::nullopt) const override
 
 TENSORLIB_API std::ostream& operator<<(std::ostream& out, const Module& module);
 // "cuda:0  4 tensors, 1024 bytes: 0.weight, 0.bias, ...", one line for each device.

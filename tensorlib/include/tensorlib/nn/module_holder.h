@@ -73,6 +73,11 @@ class ModuleHolder : public detail::ModuleHolderIndicator {
     checked();
     return impl_;
   }
+  // An element of one that has elements, as Sequential and ModuleList have.
+  template <class Index, class T = Contained>
+  auto operator[](Index&& index) const -> decltype(std::declval<T&>()[std::forward<Index>(index)]) {
+    return (*checked())[std::forward<Index>(index)];
+  }
   // Calls forward. A layer of the library is told the line of this call, for its errors.
   template <class T = Contained, std::enable_if_t<detail::forwards_call_site<T>::value, int> = 0>
   decltype(auto) operator()(const Tensor& input, CallSite site = CallSite::current()) const {

@@ -24,7 +24,7 @@
  private:                                         \
   type name##_
 
-namespace tensorlib::nn {
+namespace tensorlib {
 
 // N numbers, or one number for all N: `3` or `{3, 5}`.
 template <size_t N>
@@ -51,4 +51,4 @@ class ExpandingArray {
   std::array<int64_t, N> values_{};
 };
 
-}  // namespace tensorlib::nn
+}  // namespace tensorlib

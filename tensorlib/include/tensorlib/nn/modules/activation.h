@@ -16,6 +16,7 @@ class TENSORLIB_API ReLUImpl : public Module {
   explicit ReLUImpl(const ReLUOptions& options = {}) : options(options) {}
   Tensor forward(Tensor input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   ReLUOptions options;
 };
@@ -31,6 +32,7 @@ class TENSORLIB_API LeakyReLUImpl : public Module {
   explicit LeakyReLUImpl(const LeakyReLUOptions& options = {}) : options(options) {}
   Tensor forward(Tensor input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   LeakyReLUOptions options;
 };
@@ -40,6 +42,7 @@ class TENSORLIB_API SigmoidImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(Sigmoid);
 
@@ -47,6 +50,7 @@ class TENSORLIB_API TanhImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(Tanh);
 
@@ -54,6 +58,7 @@ class TENSORLIB_API GELUImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(GELU);
 
@@ -61,6 +66,7 @@ class TENSORLIB_API SiLUImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(SiLU);
 
@@ -75,6 +81,7 @@ class TENSORLIB_API SoftmaxImpl : public Module {
   explicit SoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   SoftmaxOptions options;
 };
@@ -85,6 +92,7 @@ class TENSORLIB_API LogSoftmaxImpl : public Module {
   explicit LogSoftmaxImpl(const SoftmaxOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   SoftmaxOptions options;
 };
@@ -100,6 +108,7 @@ class TENSORLIB_API DropoutImpl : public Module {
   explicit DropoutImpl(const DropoutOptions& options = {}) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   DropoutOptions options;
 };
@@ -112,6 +121,7 @@ class TENSORLIB_API Dropout2dImpl : public Module {
   explicit Dropout2dImpl(const Dropout2dOptions& options = {}) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   Dropout2dOptions options;
 };

@@ -44,12 +44,14 @@ class TENSORLIB_API BatchNormImplBase : public Module {
 class TENSORLIB_API BatchNorm1dImpl : public BatchNormImplBase {
  public:
   explicit BatchNorm1dImpl(const BatchNormOptions& options);
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(BatchNorm1d);
 
 class TENSORLIB_API BatchNorm2dImpl : public BatchNormImplBase {
  public:
   explicit BatchNorm2dImpl(const BatchNormOptions& options);
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(BatchNorm2d);
 

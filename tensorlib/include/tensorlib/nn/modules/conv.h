@@ -66,6 +66,7 @@ class TENSORLIB_API Conv1dImpl : public ConvNdImpl<1, Conv1dOptions> {
       : Conv1dImpl(Conv1dOptions(in_channels, out_channels, kernel_size)) {}
   explicit Conv1dImpl(const Conv1dOptions& options) : ConvNdImpl(options) { make_parameters(); }
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(Conv1d);
 
@@ -76,6 +77,7 @@ class TENSORLIB_API Conv2dImpl : public ConvNdImpl<2, Conv2dOptions> {
       : Conv2dImpl(Conv2dOptions(in_channels, out_channels, kernel_size)) {}
   explicit Conv2dImpl(const Conv2dOptions& options) : ConvNdImpl(options) { make_parameters(); }
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(Conv2d);
 
@@ -87,6 +89,7 @@ class TENSORLIB_API ConvTranspose2dImpl : public ConvNdImpl<2, ConvTranspose2dOp
     make_parameters();
   }
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(ConvTranspose2d);
 

@@ -27,6 +27,7 @@ class TENSORLIB_API EmbeddingImpl : public Module {
   TENSORLIB_PURE Tensor forward(const Tensor& indices, CallSite site = CallSite::current()) const;
   void reset_parameters();
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   EmbeddingOptions options;
   Tensor weight;

@@ -26,6 +26,7 @@ class TENSORLIB_API LayerNormImpl : public Module {
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void reset_parameters();
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   LayerNormOptions options;
   Tensor weight, bias;  // of the normalized shape; undefined without elementwise_affine

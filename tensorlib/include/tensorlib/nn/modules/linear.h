@@ -23,6 +23,7 @@ class TENSORLIB_API LinearImpl : public Module {
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void reset_parameters();
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   LinearOptions options;
   Tensor weight, bias;
@@ -39,6 +40,7 @@ class TENSORLIB_API FlattenImpl : public Module {
   explicit FlattenImpl(const FlattenOptions& options = {}) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   FlattenOptions options;
 };
@@ -48,6 +50,7 @@ class TENSORLIB_API IdentityImpl : public Module {
  public:
   TENSORLIB_PURE Tensor forward(const Tensor& input) const { return input; }
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 };
 TENSORLIB_MODULE(Identity);
 

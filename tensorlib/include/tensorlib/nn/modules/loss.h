@@ -58,6 +58,7 @@ struct BCEWithLogitsLossOptions {
     TENSORLIB_PURE Tensor forward(const Tensor& input, const Tensor& target,  \
                                   CallSite site = CallSite::current()) const; \
     void pretty_print(std::ostream& out) const override;                      \
+    TENSORLIB_CLONE;                                                          \
                                                                               \
     Name##Options options;                                                    \
   };                                                                          \

@@ -52,6 +52,10 @@ class TENSORLIB_API ModuleListImpl : public Module {
   }
   Iterator begin() { return modules_.begin(); }
   Iterator end() { return modules_.end(); }
+  TENSORLIB_CLONE;
+
+ protected:
+  void clone_(const Module& source, const std::optional<Device>& device) override;
 
  private:
   std::vector<std::shared_ptr<Module>> modules_;

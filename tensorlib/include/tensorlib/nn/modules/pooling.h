@@ -22,6 +22,7 @@ class TENSORLIB_API MaxPool2dImpl : public Module {
   explicit MaxPool2dImpl(const MaxPool2dOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   MaxPool2dOptions options;
 };
@@ -43,6 +44,7 @@ class TENSORLIB_API AvgPool2dImpl : public Module {
   explicit AvgPool2dImpl(const AvgPool2dOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   AvgPool2dOptions options;
 };
@@ -60,6 +62,7 @@ class TENSORLIB_API AdaptiveAvgPool2dImpl : public Module {
   explicit AdaptiveAvgPool2dImpl(const AdaptiveAvgPool2dOptions& options) : options(options) {}
   TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
 
   AdaptiveAvgPool2dOptions options;
 };

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "tensorlib/nn/module_holder.h"
+#include "tensorlib/nn/modules/any.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib::nn {
 
-// A function as a module: Functional(torch::relu).
+// A function as a module: Functional(torch::relu), or Functional(torch::max_pool2d, 3, 2) with
+// what stands behind the input.
 class TENSORLIB_API FunctionalImpl : public Module {
  public:
   using Function = std::function<Tensor(const Tensor&)>;
@@ -18,7 +22,17 @@ class TENSORLIB_API FunctionalImpl : public Module {
   explicit FunctionalImpl(Tensor (*operation)(const Tensor&, CallSite))
       : function_([operation](const Tensor& input) { return operation(input, CallSite::none()); }) {
   }
+  template <class Operation, class... Behind, std::enable_if_t<(sizeof...(Behind) > 0), int> = 0>
+  explicit FunctionalImpl(Operation operation, Behind... behind)
+      : function_([operation, behind...](const Tensor& input) -> Tensor {
+          if constexpr (std::is_invocable_v<Operation, const Tensor&, const Behind&..., CallSite>) {
+            return operation(input, behind..., CallSite::none());
+          } else {
+            return operation(input, behind...);
+          }
+        }) {}
   Tensor forward(const Tensor& input) const { return function_(input); }
+  TENSORLIB_CLONE;
 
  private:
   Function function_;
@@ -37,36 +51,13 @@ class TENSORLIB_API SequentialImpl : public Module {
     (push_back(std::forward<Modules>(modules)), ...);
   }
 
-  template <class T>
-  void push_back(std::string name, std::shared_ptr<T> module) {
-    register_module(std::move(name), module);
-    calls_.push_back([raw = module.get()](const Tensor& input, CallSite site) -> Tensor {
-      // A module of the library passes the line on to its operations; a user's has lines of its
-      // own.
-      if constexpr (detail::forwards_call_site<T>::value) {
-        return raw->forward(input, site);
-      } else {
-        return raw->forward(input);
-      }
-    });
-    modules_.push_back(std::move(module));
+  // {{"fc", Linear(4, 2)}, {"act", ReLU()}}
+  explicit SequentialImpl(std::initializer_list<NamedAnyModule> modules) {
+    for (const NamedAnyModule& module : modules) push_back(module.name(), module.module());
   }
-  template <class T, std::enable_if_t<std::is_base_of_v<Module, T>, int> = 0>
-  void push_back(std::shared_ptr<T> module) {
-    push_back(std::to_string(size()), std::move(module));
-  }
-  template <class T, std::enable_if_t<is_module_holder<T>, int> = 0>
-  void push_back(const T& holder) {
-    push_back(holder.ptr());
-  }
-  template <class T, std::enable_if_t<is_module_holder<T>, int> = 0>
-  void push_back(std::string name, const T& holder) {
-    push_back(std::move(name), holder.ptr());
-  }
-  template <class T, std::enable_if_t<std::is_base_of_v<Module, std::decay_t<T>>, int> = 0>
-  void push_back(T&& module) {
-    push_back(std::make_shared<std::decay_t<T>>(std::forward<T>(module)));
-  }
+
+  void push_back(std::string name, AnyModule module);
+  void push_back(AnyModule module) { push_back(std::to_string(size()), std::move(module)); }
 
   Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const;
   size_t size() const { return modules_.size(); }
@@ -81,11 +72,23 @@ class TENSORLIB_API SequentialImpl : public Module {
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
   void pretty_print(std::ostream& out) const override;
+  TENSORLIB_CLONE;
+
+ protected:
+  void clone_(const Module& source, const std::optional<Device>& device) override;
 
  private:
   std::vector<std::shared_ptr<Module>> modules_;
-  std::vector<std::function<Tensor(const Tensor&, CallSite)>> calls_;
+  std::vector<AnyModule> calls_;
 };
-TENSORLIB_MODULE(Sequential);
+
+class Sequential : public ModuleHolder<SequentialImpl> {
+ public:
+  using ModuleHolder<SequentialImpl>::ModuleHolder;
+  using ContainedImpl [[maybe_unused]] = SequentialImpl;
+  Sequential() = default;
+  Sequential(std::initializer_list<NamedAnyModule> modules)
+      : ModuleHolder(std::make_shared<SequentialImpl>(modules)) {}
+};
 
 }  // namespace tensorlib::nn

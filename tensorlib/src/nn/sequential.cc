@@ -1,0 +1,46 @@
+// Sequential and ModuleList.
+#include <ostream>
+
+#include "core/check.h"
+#include "tensorlib/nn/modules/module_list.h"
+#include "tensorlib/nn/modules/sequential.h"
+
+namespace tensorlib::nn {
+
+void SequentialImpl::push_back(std::string name, AnyModule module) {
+  modules_.push_back(register_module(std::move(name), module.ptr()));
+  calls_.push_back(std::move(module));
+}
+Tensor SequentialImpl::forward(const Tensor& input, CallSite site) const {
+  if (calls_.empty()) throw Error("Sequential: there is no module in it", site);
+  Tensor value = input;
+  for (const AnyModule& call : calls_) value = call.forward(value, site);
+  return value;
+}
+void SequentialImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Sequential"; }
+
+std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& device) const {
+  auto copy = std::make_shared<SequentialImpl>();
+  const auto names = named_children().keys();
+  for (size_t i = 0; i < calls_.size(); ++i) copy->push_back(names[i], calls_[i].clone(device));
+  copy->train(is_training());
+  return copy;
+}
+// The elements of an empty one are made.
+void SequentialImpl::clone_(const Module& source, const std::optional<Device>& device) {
+  if (size() > 0) return Module::clone_(source, device);
+  *this = *std::static_pointer_cast<SequentialImpl>(source.clone(device));
+}
+
+std::shared_ptr<Module> ModuleListImpl::clone(const std::optional<Device>& device) const {
+  auto copy = std::make_shared<ModuleListImpl>();
+  for (const auto& module : modules_) copy->push_back(module->clone(device));
+  copy->train(is_training());
+  return copy;
+}
+void ModuleListImpl::clone_(const Module& source, const std::optional<Device>& device) {
+  if (size() > 0) return Module::clone_(source, device);
+  *this = *std::static_pointer_cast<ModuleListImpl>(source.clone(device));
+}
+
+}  // namespace tensorlib::nn
