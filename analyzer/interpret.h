@@ -211,6 +211,7 @@ class Interpreter {
   Value load(PlaceId place, State& state);
   Value variable_value(VariableId id, State& state);
   Value field_value(ObjectId base, FieldId field, State& state);
+  bool from_outside(ObjectId id) const;
   Device settled_device(ObjectId base, const SettledField& settled, SymbolId own, State& state);
   void store(const Fact& fact, State& state);
   void keep_elsewhere(ObjectId id, Role role, State& state);
@@ -282,7 +283,6 @@ class Interpreter {
   Value argument_value(const Call& call, const Where& where, State& state);
   Device by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const;
   bool leaves_no_choice(const Call& call);
-  void note_no_choice(const Call& call, ObjectId id, State& state);
   Device substitute(const Call& call, const Where& where, State& state);
   // interpret_sharing.cc: modules that several hold.
   void share(ObjectId id, State& state);

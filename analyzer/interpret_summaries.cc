@@ -69,14 +69,18 @@ Value Interpreter::argument_value(const Call& call, const Where& where, State& s
   return held;
 }
 
-/// Where the module is that a parameter has by default.
+/// The device that a parameter is by default, or where the module is.
 Device Interpreter::by_default(const clang::FunctionDecl* callee, std::uint32_t parameter) const {
   if (callee == nullptr || parameter >= callee->getNumParams()) return Device::unknown();
   const clang::ParmVarDecl* declared = callee->getParamDecl(parameter);
   const TypeInfo type = types_.of(declared->getType());
-  if (type.role != Role::kModule || !declared->hasDefaultArg() ||
-      declared->hasUninstantiatedDefaultArg() || declared->hasUnparsedDefaultArg())
+  if (!declared->hasDefaultArg() || declared->hasUninstantiatedDefaultArg() ||
+      declared->hasUnparsedDefaultArg())
     return Device::unknown();
+  if (type.role == Role::kDevice)
+    return written_device(declared->getDefaultArg(), declared->getASTContext(), types_)
+        .value_or(Device::unknown());
+  if (type.role != Role::kModule) return Device::unknown();
   if (is_null(declared->getDefaultArg())) return Device::bottom();
   const bool of_library = type.record != nullptr && types_.in_library(*type.record);
   return of_library && is_made_of_nothing(declared->getDefaultArg()) ? surroundings_.default_place()
@@ -97,11 +101,6 @@ bool Interpreter::leaves_no_choice(const Call& call) {
   return *settled_;
 }
 
-void Interpreter::note_no_choice(const Call& call, ObjectId id, State& state) {
-  Object* object = state.objects.find(id);
-  if (object != nullptr && leaves_no_choice(call)) object->no_choice = true;
-}
-
 Device Interpreter::substitute(const Call& call, const Where& where, State& state) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
@@ -113,6 +112,8 @@ Device Interpreter::substitute(const Call& call, const Where& where, State& stat
       return held.kind == ValueKind::kObject ? device_of(state, held.object) : Device::unknown();
     }
     case Where::Kind::kParameter: {
+      if (where.path.empty() && argument(call, where.parameter) == nullptr)
+        return by_default(call.callee, where.parameter);
       const Value held = argument_value(call, where, state);
       return held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions
                  ? held.device
@@ -159,11 +160,7 @@ std::vector<OperandView> Interpreter::needed(const Call& call, const Where& wher
 
 Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                            State& state) {
-  if (!outcome.known) {
-    const Value made = fresh(role, nullptr, state, sub);
-    note_no_choice(call, made.object, state);
-    return made;
-  }
+  if (!outcome.known) return fresh(role, nullptr, state, sub);
   if (outcome.same_object) {
     const Operand* operand = argument(call, outcome.parameter);
     return operand == nullptr ? fresh(role, nullptr, state, sub) : value(operand->value, state);
@@ -174,9 +171,7 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   if (role != Role::kTensor && role != Role::kModule && role != Role::kMemory) {
     // All parts are there.
     const Value whole = fresh(role, nullptr, state, sub);
-    note_no_choice(call, whole.object, state);
     Object* object = state.objects.find(whole.object);
-    if (object != nullptr && outcome.no_choice) object->no_choice = true;
     if (object != nullptr && device.kind != DeviceKind::kUnknown) {
       object->device = device;
       object->rank = outcome.rank;
@@ -240,7 +235,6 @@ Value Interpreter::constructed(const Call& call, const Summary& summary, State& 
 void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state) {
   const auto* constructor = llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(call.callee);
   if (constructor == nullptr) return;
-  note_no_choice(call, id, state);
   for (const FieldHeld& held : summary.fields) {
     const clang::FieldDecl* field = field_named(constructor->getParent(), held.field);
     if (field == nullptr) continue;
@@ -340,7 +334,6 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     if (self != 0) {
       write(self, state);
       state.fields.erase_if([&](const auto& entry) { return entry.first.first == self; });
-      note_no_choice(call, self, state);
       if (observer_ != nullptr) observer_->field_stored(self);
     }
   }

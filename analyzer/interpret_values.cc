@@ -106,13 +106,21 @@ Value Interpreter::variable_value(VariableId id, State& state) {
   return made;
 }
 
+/// What some object of its class has says something of an object that may be any of them, not of
+/// one that was made here: that has what it was given.
+bool Interpreter::from_outside(ObjectId id) const {
+  while (origins_[id].origin == Origin::kField) id = origins_[id].a;
+  const Origin origin = origins_[id].origin;
+  return origin == Origin::kThis || origin == Origin::kParameter || origin == Origin::kVariable;
+}
+
 /// Where a field that nobody changes is: as its constructors say, or where another field of the
 /// object is.
 Device Interpreter::settled_device(ObjectId base, const SettledField& settled, SymbolId own,
                                    State& state) {
   if (settled.device) return *settled.device;
   if (settled.as == settled.field) {
-    symbols_[own].may_cuda |= settled.may_cuda;
+    symbols_[own].may_cuda |= settled.may_cuda && from_outside(base);
     return Device::of(own);
   }
   const Value other = field_value(base, facts_.fields.id(*settled.as), state);
@@ -131,10 +139,7 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
       return *part;
   const Role role = declared.type.role;
   const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
-  // What its class may choose says nothing of an object for which the choice was made.
-  const bool no_choice = owner != nullptr && owner->no_choice;
-  const SettledField* settled =
-      made_here || no_choice ? nullptr : surroundings_.settled(*declared.decl);
+  const SettledField* settled = made_here ? nullptr : surroundings_.settled(*declared.decl);
   // A field that nobody changes is the same however often its object was written to.
   const bool fixed = settled != nullptr && !settled->changes;
   const VersionId version = fixed ? base : owner == nullptr ? 0 : owner->version;
@@ -147,7 +152,7 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   symbols_[symbol].initial = version == base;
   symbols_[symbol].of_device = role == Role::kDevice;
   if (role == Role::kDevice)
-    symbols_[symbol].may_cuda = !no_choice && surroundings_.may_be_cuda(*declared.decl);
+    symbols_[symbol].may_cuda = from_outside(base) && surroundings_.may_be_cuda(*declared.decl);
   const Device device =
       settled != nullptr ? settled_device(base, *settled, symbol, state) : Device::of(symbol);
   Value made;

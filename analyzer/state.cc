@@ -45,7 +45,6 @@ Object common(Object a, const Object& b) {
   if (a.arriving != b.arriving) a.arriving = 0;
   if (a.leaving != b.leaving) a.leaving = 0;
   a.escaped |= b.escaped;
-  a.no_choice |= b.no_choice;
   a.parts |= b.parts;
   a.where = std::min(a.where, b.where);
   if (a.parent != b.parent) {

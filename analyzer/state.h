@@ -103,8 +103,6 @@ struct Object {
   Strict strict = Strict::kUnknown;
   Placed placed = Placed::kUnknown;
   bool escaped = false;       ///< others may write to it at any time
-  bool no_choice =
-      false;  ///< of a record: what it was given leaves its class's choice of devices settled
   ObjectId alias = 0;         ///< objects of one alias class may share data
   VersionId version = 0;      ///< the last write to the data
   std::uint32_t parts = 0;  ///< of the receiver: what is registered in it whose place `device` does

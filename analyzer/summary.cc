@@ -223,7 +223,6 @@ class Summariser {
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
-    result.no_choice = object->no_choice;
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }

@@ -44,7 +44,6 @@ struct Outcome {
   bool known = false;         ///< false: nothing is known
   bool same_object = false;   ///< the object given as `parameter`
   bool may_alias = false;     ///< may share data with some argument
-  bool no_choice = false;     ///< as in Object
   std::uint32_t parameter = 0;
   Where where;
   Rank rank = Rank::kUnknown;

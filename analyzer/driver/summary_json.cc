@@ -155,7 +155,6 @@ void add(Json& json, const char* key, const Outcome& outcome) {
   } else {
     add(value, "at", outcome.where);
     if (outcome.may_alias) value["may_alias"] = true;
-    if (outcome.no_choice) value["no_choice"] = true;
     add_name(value, "rank", outcome.rank, kRanks);
     add_name(value, "placed", outcome.placed, kPlaced);
     add_name(value, "strict", outcome.strict, kStrict);
@@ -176,7 +175,6 @@ Outcome read_outcome(const Reader& json, const char* key) {
   }
   outcome.where = read_where(value, "at");
   outcome.may_alias = value.flag("may_alias");
-  outcome.no_choice = value.flag("no_choice");
   outcome.rank = read_name(value, "rank", kRanks);
   outcome.placed = read_name(value, "placed", kPlaced);
   outcome.strict = read_name(value, "strict", kStrict);

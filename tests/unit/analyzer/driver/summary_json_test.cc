@@ -78,7 +78,6 @@ class RandomSummaries {
     }
     outcome.where = where();
     outcome.may_alias = flag();
-    outcome.no_choice = flag();
     outcome.rank = static_cast<Rank>(below(3));
     outcome.placed = static_cast<Placed>(below(5));
     outcome.strict = static_cast<Strict>(below(3));
