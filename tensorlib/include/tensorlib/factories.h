@@ -20,12 +20,13 @@ TENSORLIB_PURE TENSORLIB_API Tensor rand(IntArrayRef sizes, TensorOptions option
                                          CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor randn(IntArrayRef sizes, TensorOptions options = {},
                                           CallSite site = CallSite::current());
-// Integers of [low, high), as float32 unless the options say otherwise.
+// Integers of [low, high): int64, or what the options say, which is float32 where they name a
+// device alone.
 TENSORLIB_PURE TENSORLIB_API Tensor randint(int64_t low, int64_t high, IntArrayRef sizes,
-                                            TensorOptions options = {},
+                                            TensorOptions options = kLong,
                                             CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor randint(int64_t high, IntArrayRef sizes,
-                                            TensorOptions options = {},
+                                            TensorOptions options = kLong,
                                             CallSite site = CallSite::current());
 // 0 to n - 1 in a random order, as int64 unless the options say otherwise.
 TENSORLIB_PURE TENSORLIB_API Tensor randperm(int64_t n, TensorOptions options = {},

@@ -93,7 +93,8 @@ void print_matrix(std::ostream& out, const double* values, int64_t rows, int64_t
     }
     print_scale(out, format);
     for (int64_t row = 0; row < rows; ++row) {
-      out << indent;
+      // LibTorch's own look: where there is a scale, rows after the first stand one further in.
+      out << indent << (row > 0 && format.scale != 1 ? " " : "");
       for (int64_t column = first; column < last; ++column) {
         if (column != first) out << ' ';
         print_number(out, values[row * columns + column], format);

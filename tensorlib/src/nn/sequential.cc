@@ -1,11 +1,14 @@
 // Sequential and ModuleList.
+#include "tensorlib/nn/modules/sequential.h"
+
 #include <ostream>
 
 #include "core/check.h"
 #include "tensorlib/nn/modules/module_list.h"
-#include "tensorlib/nn/modules/sequential.h"
 
 namespace tensorlib::nn {
+
+void FunctionalImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Functional()"; }
 
 void SequentialImpl::push_back(std::string name, AnyModule module) {
   modules_.push_back(register_module(std::move(name), module.ptr()));

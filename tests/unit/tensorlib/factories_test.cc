@@ -105,6 +105,8 @@ TEST(FromBlob, SharesTheMemoryAndRunsTheDeleterOnce) {
 }
 
 TEST(Random, SeedsRepeatAndAgreeAcrossDevices) {
+  EXPECT_EQ(randint(4, {2}).dtype(), kLong);  // as in LibTorch, and of a device alone
+  EXPECT_EQ(randint(4, {2}, kCPU).dtype(), kFloat);
   manual_seed(42);
   const auto uniform = elements(rand({1001}));
   const auto normal = elements(randn({1001}));

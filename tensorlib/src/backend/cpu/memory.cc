@@ -1,4 +1,8 @@
-// Host memory: aligned to a cache line, so that vector loads never split.
+// Host memory: aligned to a cache line, so that vector loads never split; large blocks to huge
+// pages, which come at a quarter of the cost and need fewer address translations (as NumPy does it,
+// from the same size on).
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -22,9 +26,14 @@ BlockCache& blocks() {
 
 void* CpuBackend::allocate(size_t nbytes) {
   if (void* const kept = blocks().take(nbytes)) return kept;
-  constexpr size_t kAlignment = 64;
+  constexpr size_t kLine = 64, kHugePage = size_t{2} << 20, kLarge = size_t{4} << 20;
   void* data = nullptr;
-  const auto get = [&] { return posix_memalign(&data, kAlignment, BlockCache::size_of(nbytes)) == 0; };
+  const size_t size = BlockCache::size_of(nbytes);
+  const auto get = [&] {
+    if (posix_memalign(&data, size < kLarge ? kLine : kHugePage, size) != 0) return false;
+    if (size >= kLarge) (void)madvise(data, size, MADV_HUGEPAGE);  // where the system offers them
+    return true;
+  };
   if (get()) return data;
   blocks().clear();
   if (get()) return data;

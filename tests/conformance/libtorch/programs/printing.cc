@@ -43,6 +43,9 @@ int main() {
                                  tensor({1e9, 5.0}),
                                  tensor({9.99999, 1.0}),
                                  tensor({-0.0, 1.0}),
+                                 tensor({{0.001, -0.02}, {0.03, 0.004}}),
+                                 torch::arange(8).view({2, 2, 2}) * 1e-3,
+                                 torch::randint(0, 10, {3}),
                                  torch::Tensor()};
   int k = 0;
   for (auto& t : all) {

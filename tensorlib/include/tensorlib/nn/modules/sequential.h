@@ -32,6 +32,7 @@ class TENSORLIB_API FunctionalImpl : public Module {
           }
         }) {}
   Tensor forward(const Tensor& input) const { return function_(input); }
+  void pretty_print(std::ostream& out) const override;
   TENSORLIB_CLONE;
 
  private:
