@@ -91,6 +91,7 @@ void print_matrix(std::ostream& out, const double* values, int64_t rows, int64_t
       if (first != 0) out << '\n';
       out << "Columns " << first + 1 << " to " << last << indent;
     }
+    if (format.scale != 1 && at_once >= columns) out << indent;
     print_scale(out, format);
     for (int64_t row = 0; row < rows; ++row) {
       // LibTorch's own look: where there is a scale, rows after the first stand one further in.
