@@ -299,6 +299,9 @@ class Interpreter {
   bool only_visits(const Call& call) const;
   std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
   Value constructed(const Call& call, const Summary& summary, State& state);
+  void put_in_field(const Call& call, const FieldHeld& held, Device device, ObjectId id,
+                    const clang::FieldDecl& field, State& state);
+  void change_fields(const Call& call, const Summary& summary, ObjectId self, State& state);
   void hold_fields(const Call& call, const Summary& summary, ObjectId id, State& state);
   const Operand* argument(const Call& call, std::uint32_t parameter) const;
   ObjectId object_of(const Operand& operand, const State& state) const;

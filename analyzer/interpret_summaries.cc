@@ -2,6 +2,8 @@
 
 #include <clang/AST/DeclCXX.h>
 
+#include <tuple>
+
 #include "analyzer/deciders.h"
 #include "analyzer/facts_reader.h"
 #include "analyzer/interpret.h"
@@ -237,23 +239,44 @@ void Interpreter::hold_fields(const Call& call, const Summary& summary, ObjectId
   if (constructor == nullptr) return;
   for (const FieldHeld& held : summary.fields) {
     const clang::FieldDecl* field = field_named(constructor->getParent(), held.field);
-    if (field == nullptr) continue;
-    const FieldId number = facts_.fields.id(*field);
-    if (hold_given(call, held, id, number, state)) continue;
-    const Device device = substitute(call, held.where, state);
-    if (device.kind == DeviceKind::kUnknown) continue;
+    if (field == nullptr || hold_given(call, held, id, facts_.fields.id(*field), state)) continue;
     // The field as it is found, and then where the constructor put it.
-    Value value = field_value(id, number, state);
-    if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
-      value.device = device;
-      state.fields[{id, number}] = value;
-    } else if (Object* part = state.objects.find(value.object)) {
-      part->device = device;
-      part->rank = held.rank;
-      part->placed = held.placed;
-      part->where = call.spot;
-    }
+    put_in_field(call, held, substitute(call, held.where, state), id, *field, state);
   }
+}
+
+void Interpreter::put_in_field(const Call& call, const FieldHeld& held, Device device, ObjectId id,
+                               const clang::FieldDecl& field, State& state) {
+  if (device.kind == DeviceKind::kUnknown) return;
+  const FieldId number = facts_.fields.id(field);
+  Value value = field_value(id, number, state);
+  if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+    value.device = device;
+    state.fields[{id, number}] = value;
+  } else if (Object* part = state.objects.find(value.object)) {
+    part->device = device;
+    part->rank = held.rank;
+    part->placed = held.placed;
+    part->where = call.spot;
+  }
+}
+
+/// The method's object may hold something else in any field, but where the method says what it
+/// leaves there.
+void Interpreter::change_fields(const Call& call, const Summary& summary, ObjectId self,
+                                State& state) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.callee);
+  std::vector<std::tuple<const FieldHeld*, const clang::FieldDecl*, Device>> left;
+  for (const FieldHeld& held : summary.fields)
+    if (const clang::FieldDecl* field = method == nullptr || held.given
+                                            ? nullptr
+                                            : field_named(method->getParent(), held.field))
+      left.emplace_back(&held, field, substitute(call, held.where, state));
+  write(self, state);
+  state.fields.erase_if([&](const auto& entry) { return entry.first.first == self; });
+  if (observer_ != nullptr) observer_->field_stored(self);
+  for (const auto& [held, field, device] : left)
+    put_in_field(call, *held, device, self, *field, state);
 }
 
 Value Interpreter::apply_summary(const Call& call, const Summary& summary, State& state) {
@@ -331,11 +354,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
   for (const auto& [operand, stored] : stores) assign(*operand, stored, state);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = object_of(call.receiver, state);
-    if (self != 0) {
-      write(self, state);
-      state.fields.erase_if([&](const auto& entry) { return entry.first.first == self; });
-      if (observer_ != nullptr) observer_->field_stored(self);
-    }
+    if (self != 0) change_fields(call, summary, self, state);
   }
   if (summary.unknown_calls) forget_globals(state);
   if (summary.writes_outside || summary.self_changed) outside_written(state);
