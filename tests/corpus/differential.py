@@ -67,7 +67,8 @@ def main():
             include = overlay(out / "overlay", arguments.torch)
             for folder in arguments.path:
                 tree = out / folder.name
-                shutil.copytree(folder, tree, ignore=shutil.ignore_patterns(*projects.SKIPPED))
+                shutil.copytree(folder, tree, ignore=shutil.ignore_patterns(*projects.SKIPPED),
+                                ignore_dangling_symlinks=True)
                 project = projects.Project(tree, arguments.about)
                 for file in project.sources:
                     file.write_text(with_discards(projects.read(file)))

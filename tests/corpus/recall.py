@@ -51,7 +51,8 @@ class Sample:
         shutil.copytree(folder, tree, ignore=lambda at, names: [
             name for name in names if name in projects.SKIPPED or not (
                 os.path.isdir(os.path.join(at, name)) or
-                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS | INCLUDED)])
+                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS | INCLUDED)],
+            ignore_dangling_symlinks=True)
         self.project = projects.Project(tree, arguments.about)
         self.flags = projects.Project(folder, arguments.about).flags(arguments)
         self.tree = tree
