@@ -132,6 +132,10 @@ class DecidingScan : public clang::RecursiveASTVisitor<DecidingScan> {
   llvm::SmallVector<const clang::ValueDecl*, 8> pending_;
 };
 
+bool is_local(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
+  return variable.isLocalVarDecl() && variable.getDeclContext() == &function;
+}
+
 /// What an expression of the caller's rests on.
 class ArgumentScan : public clang::RecursiveASTVisitor<ArgumentScan> {
  public:
@@ -164,22 +168,18 @@ class ArgumentScan : public clang::RecursiveASTVisitor<ArgumentScan> {
   void see(const clang::VarDecl& variable) {
     const clang::ASTContext& context = caller_.getASTContext();
     const bool constant = variable.getType().isConstant(context);
-    if (!constant &&
-        (!variable.isLocalVarDecl() || variable.getDeclContext() != &caller_ || depth_ == 0)) {
+    // A constant may be made of itself.
+    if (depth_ == 0 || (!constant && !is_local(variable, caller_))) {
       given_.settled = false;
       return;
     }
     if (variable.getInit() != nullptr)
-      ArgumentScan(caller_, given_, depth_ == 0 ? 0 : depth_ - 1)
+      ArgumentScan(caller_, given_, depth_ - 1)
           .TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
     // A record's fields are taken for settled where the caller made it: who sets them, and to what,
     // is not followed.
-    if (!constant && !variable.getType()->isRecordType() && changes(variable))
+    if (!constant && !variable.getType()->isRecordType() && !keeps_its_value(variable, caller_))
       given_.settled = false;
-  }
-  bool changes(const clang::VarDecl& variable) const {
-    return clang::ExprMutationAnalyzer(*caller_.getBody(), caller_.getASTContext())
-        .isMutated(&variable);
   }
 
   const clang::FunctionDecl& caller_;
@@ -212,6 +212,12 @@ std::set<std::uint32_t> deciding_parameters(const clang::FunctionDecl& function,
   DecidingScan scan(function, types);
   scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
   return scan.parameters();
+}
+
+bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
+  return is_local(variable, function) &&
+         !clang::ExprMutationAnalyzer(*function.getBody(), function.getASTContext())
+              .isMutated(&variable);
 }
 
 GivenArgument given_argument(const clang::Expr& call, std::uint32_t parameter,

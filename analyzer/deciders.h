@@ -16,6 +16,9 @@ namespace xfer::analyzer {
 /// fields of its object do that it did not set itself.
 std::set<std::uint32_t> deciding_parameters(const clang::FunctionDecl& function, Types& types);
 
+/// A local variable of the function that keeps the value it starts with.
+bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function);
+
 /// What a call gives for one parameter.
 struct GivenArgument {
   bool settled = false;              ///< the same in every run

@@ -2,8 +2,8 @@
 // decides.
 
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 
+#include "analyzer/deciders.h"
 #include "analyzer/facts_reader.h"
 
 namespace xfer::analyzer {
@@ -104,13 +104,11 @@ std::optional<bool> settled_condition(const clang::Expr& condition,
   }
   const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr);
   const auto* flag = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
-  if (flag == nullptr || !flag->isLocalVarDecl() || flag->getDeclContext() != &function ||
-      !flag->getType()->isBooleanType() || flag->getInit() == nullptr)
+  if (flag == nullptr || !flag->getType()->isBooleanType() || flag->getInit() == nullptr)
     return std::nullopt;
   bool value = false;
-  clang::ASTContext& context = function.getASTContext();
-  if (!flag->getInit()->EvaluateAsBooleanCondition(value, context)) return std::nullopt;
-  if (clang::ExprMutationAnalyzer(*function.getBody(), context).isMutated(flag))
+  if (!flag->getInit()->EvaluateAsBooleanCondition(value, function.getASTContext()) ||
+      !keeps_its_value(*flag, function))
     return std::nullopt;
   return value;
 }

@@ -242,30 +242,26 @@ Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_
   return Device::of(id);
 }
 
-Object Joiner::join_object(Object a, const Object& b, ObjectId id) {
-  const Object before = a;
-  const bool same_version = a.version == b.version;
-  const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
-  const VersionId version = a.version;
-  const ObjectId alias = a.alias;
-  // What an iteration starts may be under way in the next one.
-  const FactId leaving = a.leaving != 0 ? a.leaving : b.leaving;
-  // A container that the loop fills is not meant to stay empty.
-  const bool filled_in_loop =
-      loop_head_ && std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo);
-  a = common(a, b);
-  if (!loop_head_) note_move(a, before, b, block_, id, symbols_);
-  a.alias = alias;
-  if (loop_head_) a.leaving = leaving;
-  if (filled_in_loop) a.strict = Strict::kYes;
-  if (same_version) {
-    a.version = version;
-    if (!both_unchanged && a.copy_version != b.copy_version) a.copy_version = 0;
+Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
+  Object joined = common(a, b);
+  joined.alias = a.alias;
+  if (loop_head_) {
+    // What an iteration starts may be under way in the next one.
+    joined.leaving = a.leaving != 0 ? a.leaving : b.leaving;
+    // A container that the loop fills is not meant to stay empty.
+    if (std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo))
+      joined.strict = Strict::kYes;
   } else {
-    a.version = origins_.intern(Origin::kJoinedWrite, block_, id, 0, block_);
-    a.copy_version = 0;
+    note_move(joined, a, b, block_, id, symbols_);
   }
-  return a;
+  if (a.version == b.version) {
+    const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
+    if (!both_unchanged && joined.copy_version != b.copy_version) joined.copy_version = 0;
+  } else {
+    joined.version = origins_.intern(Origin::kJoinedWrite, block_, id, 0, block_);
+    joined.copy_version = 0;
+  }
+  return joined;
 }
 
 Value Joiner::join_value(State& state, const State& into, const State& from, Value a, Value b,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -71,8 +72,8 @@ struct Symbol {
   bool returned = false;        ///< where the function given as `parameter` puts its result ...
   Device given;                 ///< ... for a tensor here
   std::string name;             ///< of the variable that holds it
-  Device on_one_path =
-      Device::bottom();  ///< of an object: there on one path to `block`, on the CPU on another
+  std::optional<Device>
+      on_one_path;  ///< of an object: there on one path to `block`, on the CPU on another
 };
 
 class SymbolTable {
@@ -206,7 +207,7 @@ class Joiner {
  private:
   Value join_value(State& state, const State& into, const State& from, Value a, Value b,
                    std::uint32_t space, std::uint32_t key, std::uint32_t key2);
-  Object join_object(Object a, const Object& b, ObjectId id);
+  Object join_object(const Object& a, const Object& b, ObjectId id);
   Device join_device(Device a, Device b, std::uint32_t space, std::uint32_t key, std::uint32_t key2);
 
   OriginTable& origins_;

@@ -21,9 +21,8 @@ std::string CheckContext::short_text(Device device) const {
       return device.index == Device::kCurrent ? "CUDA" : "cuda:" + std::to_string(device.index);
     case DeviceKind::kSymbol: {
       const Symbol& symbol = symbols[device.symbol];
-      if (symbol.on_one_path.kind != DeviceKind::kBottom) return short_text(symbol.on_one_path);
-      const std::string& name = symbol.name;
-      return name.empty() ? "a device chosen at run time" : "`" + name + "`";
+      if (symbol.on_one_path) return short_text(*symbol.on_one_path);
+      return symbol.name.empty() ? "a device chosen at run time" : "`" + symbol.name + "`";
     }
     case DeviceKind::kBottom:
     case DeviceKind::kUnknown: break;
@@ -32,16 +31,12 @@ std::string CheckContext::short_text(Device device) const {
 }
 
 std::string CheckContext::if_moved(Device device) const {
-  const bool on_one_path =
-      device.is_symbol() && symbols[device.symbol].on_one_path.kind != DeviceKind::kBottom;
-  return on_one_path ? " if it was moved" : "";
+  return device.is_symbol() && symbols[device.symbol].on_one_path ? " if it was moved" : "";
 }
 
 std::string CheckContext::text(Device device) const {
-  std::string text = short_text(device);
-  if (!device.is_symbol()) return text;
-  text += if_moved(device);
-  if (symbols[device.symbol].may_cuda) text += ", which may be CUDA";
+  std::string text = short_text(device) + if_moved(device);
+  if (device.is_symbol() && symbols[device.symbol].may_cuda) text += ", which may be CUDA";
   return text;
 }
 
@@ -104,7 +99,7 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
 
 bool CheckContext::moved_on_a_path_to(Device device, BlockId block) const {
   const Symbol& symbol = symbols[device.symbol];
-  return symbol.on_one_path.kind != DeviceKind::kBottom && graph.follows(block, symbol.block);
+  return symbol.on_one_path && graph.follows(block, symbol.block);
 }
 
 bool CheckContext::made_before(ObjectId id, const Loop& loop) const {

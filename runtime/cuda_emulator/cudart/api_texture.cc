@@ -38,6 +38,14 @@ cudaError_t create(Session& session, cudaTextureObject_t* object, const cudaReso
   return cudaSuccess;
 }
 
+template <typename Part>
+cudaError_t get(cudaTextureObject_t object, Part Texture::*part, Part* to) {
+  const auto found = textures().find(object);
+  if (to == nullptr || found == textures().end()) return cudaErrorInvalidValue;
+  *to = found->second.*part;
+  return cudaSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -59,20 +67,14 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject) {
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* pResDesc,
                                              cudaTextureObject_t texObject) {
   return XFER_CALL(cudaGetTextureObjectResourceDesc_v5000, pResDesc, texObject).run([&](Session&) {
-    const auto found = textures().find(texObject);
-    if (pResDesc == nullptr || found == textures().end()) return cudaErrorInvalidValue;
-    *pResDesc = found->second.resource;
-    return cudaSuccess;
+    return get(texObject, &Texture::resource, pResDesc);
   });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* pTexDesc,
                                             cudaTextureObject_t texObject) {
   return XFER_CALL(cudaGetTextureObjectTextureDesc_v5000, pTexDesc, texObject).run([&](Session&) {
-    const auto found = textures().find(texObject);
-    if (pTexDesc == nullptr || found == textures().end()) return cudaErrorInvalidValue;
-    *pTexDesc = found->second.texture;
-    return cudaSuccess;
+    return get(texObject, &Texture::texture, pTexDesc);
   });
 }
 }

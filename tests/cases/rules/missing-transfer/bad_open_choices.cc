@@ -37,3 +37,9 @@ torch::Tensor by_which_devices_there_are() {
   Judge judge(3);
   return judge.net->forward(torch::rand({2, 3}));  // LINT: missing-transfer
 }
+
+torch::Tensor by_a_constant_that_is_made_of_itself() {
+  const bool use_cuda = !use_cuda;
+  Agent agent(use_cuda, 3);
+  return agent.net->forward(torch::rand({2, 3}));  // LINT: missing-transfer
+}
