@@ -30,9 +30,10 @@ void add_number() {
   using A = Accumulate<T>;
   const auto reductions = [](auto constant) {
     constexpr ReduceOp op = decltype(constant)::value;
-    add<&reduce_rows<op, T, T>>();
+    add<&reduce_rows<op, T, T>, &reduce_columns<op, T, T>>();
     if constexpr (!std::is_same_v<T, A>) {
-      add<&reduce_rows<op, T, A>, &reduce_rows<op, A, T>>();
+      add<&reduce_rows<op, T, A>, &reduce_rows<op, A, T>, &reduce_columns<op, T, A>,
+          &reduce_columns<op, A, T>>();
     }
   };
   for (ReduceOp op : {ReduceOp::sum, ReduceOp::amax, ReduceOp::amin}) {

@@ -25,21 +25,29 @@ __device__ inline void offsets_of(const Geometry<N>& g, int64_t i, int64_t (&off
   }
 }
 
-// All threads of a block (a power of two of them) give a value and get the combination of all.
+// All threads of a block (a power of two of them, at least 32) give a value and get the combination
+// of all, each the same: two barriers and no more, however many they are. A barrier costs an
+// emulated device a stack switch a thread, and a GPU the latency of the block's slowest warp.
 template <class T, class F>
 __device__ inline T block_reduce(T value, F combine) {
-  __shared__ __align__(16) char raw[kThreads * 16];
+  constexpr unsigned kGroups = 16;
+  __shared__ __align__(16) char raw[(kThreads + kGroups) * 16];
   T* const values = reinterpret_cast<T*>(raw);
-  __syncthreads();  // the shared values of an earlier reduction have been read
+  T* const groups = values + kThreads;
+  // An earlier reduction's values were read before its second barrier; its groups are written
+  // again behind this one's first, where every thread has read them.
   values[threadIdx.x] = value;
   __syncthreads();
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) {
-      values[threadIdx.x] = combine(values[threadIdx.x], values[threadIdx.x + half]);
+  if (threadIdx.x < kGroups) {
+    for (unsigned i = threadIdx.x + kGroups; i < blockDim.x; i += kGroups) {
+      value = combine(value, values[i]);
     }
-    __syncthreads();
+    groups[threadIdx.x] = value;
   }
-  return values[0];
+  __syncthreads();
+  T result = groups[0];
+  for (unsigned i = 1; i < kGroups; ++i) result = combine(result, groups[i]);
+  return result;
 }
 
 }  // namespace tensorlib::kernels

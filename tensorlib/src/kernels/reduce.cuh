@@ -1,5 +1,6 @@
-// Reductions of [outer, n, inner] over n, one block for each result (and, for long rows, several
-// blocks whose partial results a second launch combines). CPU reference: backend/cpu/reduce.cc.
+// Reductions of [outer, n, inner] over n: rows (a small inner) with a block for each result,
+// columns with one or a few threads for each. Where n is long, each result is first several partial
+// ones, which a second launch combines. CPU reference: backend/cpu/reduce.cc.
 #pragma once
 
 #include "kernels/functors.h"
@@ -23,6 +24,43 @@ __global__ void reduce_rows(Out* out, const In* in, int64_t n, int64_t inner, in
   if (threadIdx.x != 0) return;
   if constexpr (std::is_floating_point_v<A>) value = static_cast<A>(value * scale);
   out[blockIdx.x] = static_cast<Out>(value);
+}
+
+// Columns side by side: a warp reads neighbours, and walks down. Block (outer, piece, columns) in
+// this order has blockDim.x columns and blockDim.y threads for each; with one thread there is no
+// barrier. The partial results are [outer, pieces, inner].
+template <ReduceOp op, class In, class Out>
+__global__ void reduce_columns(Out* out, const In* in, int64_t n, int64_t inner, int64_t pieces,
+                               double scale) {
+  using A = Accumulate<In>;
+  const int64_t across = (inner + blockDim.x - 1) / blockDim.x;
+  const int64_t row = blockIdx.x / across, piece = row % pieces;  // row of the partial results
+  const int64_t column = blockIdx.x % across * blockDim.x + threadIdx.x;
+  const int64_t begin = n * piece / pieces, end = n * (piece + 1) / pieces;
+  A value(0);
+  if (column < inner) {
+    const In* const from = in + (row / pieces * n) * inner + column;
+    if (op != ReduceOp::sum && begin < end) value = static_cast<A>(from[begin * inner]);
+#if defined(__CUDACC__)
+#pragma unroll 8
+#endif
+    for (int64_t i = begin + threadIdx.y; i < end; i += blockDim.y) {
+      value = combine<op, A>(value, static_cast<A>(from[i * inner]));
+    }
+  }
+  if (blockDim.y > 1) {
+    __shared__ A values[kThreads];
+    const unsigned self = threadIdx.y * blockDim.x + threadIdx.x;
+    values[self] = value;
+    __syncthreads();
+    if (threadIdx.y > 0) return;
+    for (unsigned y = 1; y < blockDim.y; ++y) {
+      value = combine<op, A>(value, values[self + y * blockDim.x]);
+    }
+  }
+  if (column >= inner) return;
+  if constexpr (std::is_floating_point_v<A>) value = static_cast<A>(value * scale);
+  out[row * inner + column] = static_cast<Out>(value);
 }
 
 template <class A>

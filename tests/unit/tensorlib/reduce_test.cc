@@ -95,6 +95,37 @@ TEST(Reduce, LongRowsAddUpExactly) {
   }
 }
 
+// Few and many columns, short and long, with a last block that is not full: a device deals each of
+// these out in another way.
+TEST(Reduce, Columns) {
+  struct {
+    int64_t outer, n, inner;
+  } const shapes[] = {{1, 1, 40},    {3, 5, 32},    {2, 64, 33},      {1, 700, 300},
+                      {1, 9000, 32}, {1, 3, 17000}, {1, 1500, 16400}, {5, 33, 31}};
+  for (const Device& device : devices()) {
+    for (const auto& [outer, n, inner] : shapes) {
+      const Tensor x = (arange(outer * n * inner, kLong) * 7919 % 101 - 50).view({outer, n, inner});
+      for (const Reduction& op : kReductions) {
+        SCOPED_TRACE(::testing::Message() << op.name << " of " << x.sizes() << " on " << device);
+        const std::vector<double> expected = reference(op, x, 2);
+        for (ScalarType type : {kFloat, kHalf}) {
+          const Tensor given = x.to(type).to(device);
+          const Tensor output = op.operation(given, 1, false, CallSite::current());
+          EXPECT_TRUE(near(elements(output), expected, tolerance(type)));
+        }
+        if (op.average) continue;
+        const Tensor given = x.to(device);
+        EXPECT_EQ(elements(op.operation(given, 1, false, CallSite::current())), expected);
+      }
+    }
+    Tensor x = zeros({9, 70});
+    x.index_put_({4, 69}, std::numeric_limits<double>::quiet_NaN());
+    const Tensor largest = x.to(device).amax(0);
+    EXPECT_EQ(largest[68].item<float>(), 0);
+    EXPECT_TRUE(std::isnan(largest[69].item<float>()));
+  }
+}
+
 TEST(Reduce, SumsOfSmallTypesAreWide) {
   for (const Device& device : devices()) {
     const Tensor x = full({1000}, 200, kByte).to(device);

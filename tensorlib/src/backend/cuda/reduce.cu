@@ -7,11 +7,51 @@ namespace tensorlib::cuda {
 
 namespace {
 
-// Pieces of a row that are worth a block each, when there are too few rows to fill a GPU.
-int64_t pieces_of(Rows rows) {
+// How the rows are dealt out: blocks, their threads, and the pieces of each row (or column).
+struct Plan {
+  bool columns;
+  dim3 threads;
+  int64_t pieces;
+
+  unsigned blocks(Rows rows) const {
+    const int64_t across = columns ? (rows.inner + threads.x - 1) / threads.x : rows.inner;
+    return static_cast<unsigned>(rows.outer * pieces * across);
+  }
+};
+
+// A block for each row; several, where there are too few rows to fill a GPU.
+Plan plan_rows(Rows rows) {
   constexpr int64_t kPiece = 4096, kBlocks = 1024;
   const int64_t results = std::max<int64_t>(1, rows.outer * rows.inner);
-  return std::clamp<int64_t>(std::min(rows.n / kPiece, kBlocks / results), 1, kBlocks);
+  const int64_t pieces =
+      std::clamp<int64_t>(std::min(rows.n / kPiece, kBlocks / results), 1, kBlocks);
+  return {false, dim3(threads_for(rows.n / pieces)), pieces};
+}
+
+// A thread for each column where there are enough of them, else a few. No thread adds up more than
+// kLongest elements, for the sake of the sum's exactness.
+Plan plan_columns(Rows rows) {
+  constexpr int64_t kManyColumns = 1 << 14, kThreads = 1 << 16, kLongest = 512, kShortest = 32;
+  const int64_t results = rows.outer * rows.inner;
+  const unsigned sharing = results >= kManyColumns || rows.n <= 8 ? 1 : 8;
+  const int64_t exact = (rows.n + kLongest * sharing - 1) / (kLongest * sharing);
+  const int64_t filling = std::min(rows.n / (kShortest * sharing), kThreads / (results * sharing));
+  return {true, dim3(kernels::kThreads / sharing, sharing), std::max<int64_t>({1, exact, filling})};
+}
+
+Plan plan(Rows rows) { return rows.inner >= 32 ? plan_columns(rows) : plan_rows(rows); }
+
+template <ReduceOp op, class In, class Out>
+void launch(const Plan& plan, Rows rows, Out* out, const In* in, double scale,
+            cudaStream_t stream) {
+  if (plan.columns) {
+    kernels::reduce_columns<op, In, Out><<<plan.blocks(rows), plan.threads, 0, stream>>>(
+        out, in, rows.n, rows.inner, plan.pieces, scale);
+  } else {
+    kernels::reduce_rows<op, In, Out><<<plan.blocks(rows), plan.threads, 0, stream>>>(
+        out, in, rows.n, rows.inner, plan.pieces, scale);
+  }
+  TENSORLIB_CUDA_LAUNCHED();
 }
 
 }  // namespace
@@ -19,8 +59,7 @@ int64_t pieces_of(Rows rows) {
 void CudaBackend::reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
                          double scale) {
   const DeviceScope scope(device_);
-  const auto results = static_cast<unsigned>(rows.outer * rows.inner);
-  const int64_t pieces = pieces_of(rows);
+  const Plan first = plan(rows);
   dispatch_reduce(op, [&](auto constant) {
     constexpr ReduceOp kOp = decltype(constant)::value;
     dispatch_numbers(type, [&](auto tag) {
@@ -28,21 +67,19 @@ void CudaBackend::reduce(ReduceOp op, ScalarType type, Rows rows, void* out, con
       using A = kernels::Accumulate<T>;
       T* const to = static_cast<T*>(out);
       const T* const from = static_cast<const T*>(in);
-      if (pieces == 1) {
-        kernels::reduce_rows<kOp, T, T>
-            <<<results, threads_for(rows.n), 0, stream()>>>(to, from, rows.n, rows.inner, 1, scale);
-        TENSORLIB_CUDA_LAUNCHED();
+      if (first.pieces == 1) {
+        launch<kOp, T, T>(first, rows, to, from, scale, stream());
         return;
       }
-      const size_t nbytes = static_cast<size_t>(results * pieces) * sizeof(A);
+      // The pieces of a row lie one behind the other, those of columns one below the other.
+      const Rows rest = first.columns ? Rows{rows.outer, first.pieces, rows.inner}
+                                      : Rows{rows.outer * rows.inner, first.pieces, 1};
+      Plan second = plan(rest);
+      second.pieces = 1;
+      const size_t nbytes = static_cast<size_t>(rest.outer * rest.n * rest.inner) * sizeof(A);
       A* const partial = static_cast<A*>(allocate(nbytes));
-      kernels::reduce_rows<kOp, T, A>
-          <<<static_cast<unsigned>(results * pieces), kernels::kThreads, 0, stream()>>>(
-              partial, from, rows.n, rows.inner, pieces, 1.0);
-      TENSORLIB_CUDA_LAUNCHED();
-      kernels::reduce_rows<kOp, A, T>
-          <<<results, threads_for(pieces), 0, stream()>>>(to, partial, pieces, 1, 1, scale);
-      TENSORLIB_CUDA_LAUNCHED();
+      launch<kOp, T, A>(first, rows, partial, from, 1.0, stream());
+      launch<kOp, A, T>(second, rest, to, partial, scale, stream());
       release(partial, nbytes);  // reused behind these launches, on this stream
     });
   });
