@@ -44,11 +44,11 @@ void fill(xfer_counters& counters, const Tally& done) {
 }  // namespace
 
 void Tracer::annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
-                            bool alloc) {
+                            bool alloc, bool with_stack) {
   CallSite at;
   at.device = static_cast<std::int16_t>(device);
   at.thread = thread.thread;
-  at.site = call_site();
+  if (with_stack) at.site = call_site();
   at.begin_ns = host_clock_ns();
   recorder_.block(at, reinterpret_cast<std::uintptr_t>(pointer), bytes, alloc);
 }
@@ -70,12 +70,23 @@ void scope_end() {
 }
 void allocated(const void* pointer, std::size_t bytes, int device) {
   with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, bytes, device, true);
+    tracer.annotate_block(thread, pointer, bytes, device, true, true);
   });
 }
 void released(const void* pointer) {
   with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, 0, 0, false);
+    tracer.annotate_block(thread, pointer, 0, 0, false, true);
+  });
+}
+
+void block_allocated(const void* pointer, std::size_t bytes, int device) {
+  with_tracer([&](Tracer& tracer, ThreadState& thread) {
+    tracer.annotate_block(thread, pointer, bytes, device, true, false);
+  });
+}
+void block_released(const void* pointer) {
+  with_tracer([&](Tracer& tracer, ThreadState& thread) {
+    tracer.annotate_block(thread, pointer, 0, 0, false, false);
   });
 }
 

@@ -63,7 +63,7 @@ class Tracer {
   /// What the program says itself: a block of its own allocator; a scope's begin (name) or end
   /// (null).
   void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
-                      bool alloc);
+                      bool alloc, bool with_stack);
   void annotate_scope(ThreadState& thread, const char* name);
 
   /// xfer_listener::examine, for this thread.

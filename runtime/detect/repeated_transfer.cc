@@ -7,6 +7,7 @@ namespace xfer {
 RepeatedTransfer::RepeatedTransfer(Scene& scene)
     : Detector(scene),
       sent_(scene.options.max_remembered),
+      resends_(scene.options.max_remembered),
       downloaded_(scene.options.max_remembered),
       unverified_(scene.options.max_remembered),
       seen_twice_(scene.options.max_remembered) {}
@@ -15,6 +16,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   Transfer& transfer = *copy.transfer;
   const Event& event = transfer.event;
   if (transfer.charged != nullptr) {
+    note_sent_again(transfer, false);
     scene_.groups.count_copy(transfer, false);
     return false;
   }
@@ -28,6 +30,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
                                                  *copy.allocation, event.address, transfer.extent())
                                            : copy.holder;
   const bool may_be_new = note_first_sent(transfer, before.get(), holder.get());
+  note_sent_again(transfer, may_be_new);
   if (holder != nullptr && !may_be_new && holder->same_range(transfer) &&
       (holder->same_content(transfer) || checked_equal)) {
     scene_.groups.count_copy(transfer, false);
@@ -72,8 +75,45 @@ bool RepeatedTransfer::still_held(const Transfer& transfer) const {
              &transfer;
 }
 
+void RepeatedTransfer::note_sent_again(Transfer& transfer, bool may_be_new) {
+  const Event& event = transfer.event;
+  const std::uint64_t sent_before = sent_bytes_;
+  sent_bytes_ += event.bytes;
+  const EngineOptions& options = scene_.options;
+  if (transfer.kind != TransferKind::kUpload || !transfer.hashed() || transfer.strided() ||
+      event.bytes < options.least_sent_again_bytes)
+    return;
+  const RangeKey key{event.source, event.bytes, event.device};
+  Resends* const before = resends_.find(key);
+  if (before == nullptr || before->hash_lo != event.hash_lo || before->hash_hi != event.hash_hi) {
+    resends_.put(key, {event.hash_lo, event.hash_hi, transfer.allocation, sent_bytes_, event.site});
+    return;
+  }
+  const std::uint64_t between = sent_before - before->sent_before;
+  before->sent_before = sent_bytes_;
+  if (transfer.allocation <= before->newest) return;
+  before->newest = transfer.allocation;
+  transfer.sent_again = !may_be_new && between <= options.most_sent_between * event.bytes;
+}
+
+void RepeatedTransfer::judge_sent_again(const TransferPtr& gone) {
+  const Event& event = gone->event;
+  Resends* const all = resends_.find({event.source, event.bytes, event.device});
+  if (all == nullptr || all->hash_lo != event.hash_lo || all->hash_hi != event.hash_hi) return;
+  all->few.push_back(gone);
+  if (++all->ended < scene_.options.least_sent_again) return;
+  for (const TransferPtr& transfer : all->few)
+    if (transfer->charged == nullptr)
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kLookAlike, Reason::kSentAgain,
+                           *transfer, all->site);
+  all->few.clear();
+}
+
 void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
   Transfer& transfer = *gone;
+  if (transfer.sent_again && transfer.modified && !transfer.changed && transfer.maybe_used &&
+      transfer.charged == nullptr)
+    judge_sent_again(gone);
   const TransferPtr earlier = std::move(transfer.earlier);
   if (earlier == nullptr || transfer.modified || !transfer.maybe_used) return;
   if (transfer.repeats == 0) {
@@ -139,6 +179,7 @@ void RepeatedTransfer::judge_download(const TransferPtr& again, const TransferPt
 
 void RepeatedTransfer::forget() {
   sent_.clear();
+  resends_.clear();
   downloaded_.clear();
   unverified_.clear();
   seen_twice_.clear();

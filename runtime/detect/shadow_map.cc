@@ -222,7 +222,8 @@ void ShadowMap::lose(Allocation& allocation, const Segment& segment, std::uint64
   }
   writer->live_bytes = 0;
   writer->end = end;
-  if (maybe_written_by_kernel(allocation, writer->time)) writer->modified = true;
+  if (allocation.written > writer->time) writer->changed = true;
+  if (writer->changed || all_touched_ > writer->time) writer->modified = true;
   if (maybe_touched_by_kernel(allocation, writer->time)) writer->maybe_used = true;
   if (end != End::kForgotten) on_end_(writer, cause);
 }
@@ -237,7 +238,7 @@ void ShadowMap::write(Allocation& allocation, std::uint64_t address, std::uint64
     Transfer* old = segment->second.writer.get();
     if (old == nullptr) continue;
     if (!covers) old->maybe_used = true;
-    if (segment->second.end - segment->first != old->live_bytes) old->modified = true;
+    if (segment->second.end - segment->first != old->live_bytes) old->changed = true;
   }
   // Ends are told after the new segment stands, so that whoever is told sees the new state.
   Segments gone;

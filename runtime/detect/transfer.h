@@ -50,9 +50,11 @@ struct Transfer {
   bool stale = false;      ///< its content is not what a real device would give: see StaleContent
   bool behind = false;     ///< the host waited for it, and its stream had other work before it
   bool read_by_copy = false;
+  bool sent_again = false;  ///< an upload: the same content from the same place, to other memory
+  bool changed = false;     ///< a kernel was given it to write to, or a copy wrote part of it
   bool maybe_used = false;  ///< something that cannot be told apart from a use
   bool modified =
-      false;  ///< a kernel may have written it, or a copy wrote part of it; set at its end
+      false;  ///< changed, or a kernel of which nothing is known may have; both set at its end
   End end = End::kNone;
 
   bool hashed() const { return (event.flags & kHashed) != 0; }

@@ -185,7 +185,7 @@ void Engine::State::launch(const Event& event) {
     if (argument.correlation != event.correlation) return false;
     if (skipped && (argument.flags & kWrites) != 0)
       if (const Allocation* allocation = memory.find(argument.address)) stale.skipped(*allocation);
-    if (!touches_all)
+    if (!touches_all || (argument.flags & kWrites) != 0)
       memory.kernel_argument(argument.address, argument.bytes, (argument.flags & kWrites) != 0,
                              work, scene.order);
     return true;

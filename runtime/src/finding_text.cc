@@ -92,6 +92,7 @@ const char* held_how(Reason reason) {
     case Reason::kWaitingDownload: return "the host waits until the bytes are there";
     case Reason::kHeldElsewhere: return "it has them in another buffer";
     case Reason::kFreedUnchanged: return "it had them, unchanged, in a buffer that was freed";
+    case Reason::kSentAgain: return "they did not change on the host";
     case Reason::kDownloadedBefore: return "it got them before and they did not change";
     default: return "it still has them";
   }
@@ -104,6 +105,7 @@ const char* about_the_other(Reason reason) {
     case Reason::kHeldAlready:
     case Reason::kHeldElsewhere:
     case Reason::kFreedUnchanged:
+    case Reason::kSentAgain:
     case Reason::kDownloadedBefore: return "sent before here";
     case Reason::kSentAndReturned: return "sent there here";
     case Reason::kReturnedInPlace:

@@ -8,6 +8,9 @@ std::string remedy_of(const EngineFinding& found) {
     case Reason::kHeldElsewhere:
       return "use the buffer that has it, or copy from there on the device";
     case Reason::kFreedUnchanged: return "keep the buffer on the device between its uses";
+    case Reason::kSentAgain:
+      return "send it once and keep it on the device; where a kernel changes it there, copy from a "
+             "second one on the device";
     case Reason::kDownloadedBefore:
       return "use what the host has, and download again only when the device has changed it";
     case Reason::kSentAndReturned:

@@ -28,18 +28,22 @@ struct EngineOptions {
   unsigned least_reallocated = 3;             ///< times that a line's memory is freed and made again
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
   unsigned least_read_back = 16;                ///< times that a line reads a few bytes back
+  unsigned least_sent_again = 3;  ///< times that the same content goes to other memory
+  std::uint64_t least_sent_again_bytes = 4096;  ///< each time
+  unsigned most_sent_between = 16;              ///< times its own bytes, of other content
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 
 /// What makes a call wasteful. Those before kOverwritten depend on the content of copies.
 enum class Reason : std::uint8_t {
-  kHeldAlready,        ///< repeated: the destination already held these bytes
-  kHeldElsewhere,      ///< repeated: another buffer of the device held them all the while
-  kFreedUnchanged,     ///< repeated: the device held them, unchanged, in a buffer freed since
-  kDownloadedBefore,   ///< repeated: the host got them before, and the device did not change them
-  kSentAndReturned,    ///< round trip: host to device and back
-  kReturnedInPlace,    ///< round trip: device to host and back to the same place
+  kHeldAlready,       ///< repeated: the destination already held these bytes
+  kHeldElsewhere,     ///< repeated: another buffer of the device held them all the while
+  kFreedUnchanged,    ///< repeated: the device held them, unchanged, in a buffer freed since
+  kSentAgain,         ///< repeated: nothing changed them on the host; the device's may have changed
+  kDownloadedBefore,  ///< repeated: the host got them before, and the device did not change them
+  kSentAndReturned,   ///< round trip: host to device and back
+  kReturnedInPlace,   ///< round trip: device to host and back to the same place
   kReturnedElsewhere,  ///< round trip: device to host and back to another place on the device
   kOverwritten,        ///< unused: overwritten before anything could read it
   kFreed,              ///< unused: freed before anything could read it

@@ -1,6 +1,7 @@
 #include "byte_oracle.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -41,6 +42,8 @@ struct Copy {
   bool used = false;
   bool read = false;
   bool kernel_wrote = false;
+  bool given_to_write = false;  // to a kernel that names it
+  bool sent_again = false;
   bool partly_lost = false;
   bool gone = false;
   bool overwritten = false;
@@ -66,6 +69,7 @@ class Simulation {
     overwrite_host(0, kHostBytes);
     for (Buffer& buffer : buffers_)
       if (buffer.live) lose_all(buffer, false);
+    allow_sent_again();
     for (const int copy : freed_unused_)
       exactly(Reason::kFreed, copies_[static_cast<std::size_t>(copy)].site);
     return std::move(result_);
@@ -311,6 +315,23 @@ class Simulation {
     }
   }
 
+  /// Whether the same bytes of the host were sent the last time, and to older buffers only.
+  bool sent_again(const Range& range, std::uint64_t host, const std::vector<int>& content) {
+    Sent& before = sent_[{host, range.bytes}];
+    const int id = buffers_[static_cast<std::size_t>(range.buffer)].id;
+    const bool same = before.content == content;
+    const bool again = same && id > before.newest;
+    before = {content, same ? std::max(before.newest, id) : id};
+    return again;
+  }
+
+  /// Which are waste if a kernel of which nothing is known came after.
+  void allow_sent_again() {
+    for (const Copy& copy : copies_)
+      if (copy.sent_again && !copy.given_to_write && copy.time < last_all_)
+        allow(Reason::kSentAgain, copy.site);
+  }
+
   void hash(Event& event, const std::vector<int>& content) {
     const ContentHash hash = content_hash(content.data(), content.size() * sizeof(int));
     event.flags |= kHashed;
@@ -331,6 +352,7 @@ class Simulation {
     event.bytes = range.bytes;
     hash(event, content);
     for (Landed& landed : landed_) landed.passed_on |= overlaps(landed, host, range.bytes);
+    const bool again = sent_again(range, host, content);
     if (make_implicit(event)) return uploaded(range, host, content, true);
 
     const Copy* holder = sole_writer(range);
@@ -349,6 +371,7 @@ class Simulation {
           allow(Reason::kReturnedElsewhere, event.site);
       }
     uploaded(range, host, content, false);
+    copies_.back().sent_again = again;
   }
 
   void uploaded(const Range& range, std::uint64_t host, const std::vector<int>& content,
@@ -453,6 +476,7 @@ class Simulation {
           Copy& copy = copies_[static_cast<std::size_t>(byte.writer)];
           copy.used = true;
           copy.kernel_wrote |= writes;
+          copy.given_to_write |= writes && !all;
         }
         if (!writes) continue;
         byte = {pick(2) == 0 ? byte.value : static_cast<int>(pick(2)), kNobody, now_};
@@ -466,6 +490,7 @@ class Simulation {
     }
     Event& event = emit(EventKind::kLaunch);
     if (all) event.flags |= kMayTouchAll;
+    if (all) last_all_ = now_;
     last_launch_ = now_;
   }
 
@@ -475,6 +500,12 @@ class Simulation {
   std::size_t now_ = 0;
   int next_id_ = 0;
   std::size_t last_launch_ = 0;
+  struct Sent {
+    std::vector<int> content;
+    int newest = 0;  // buffer
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Sent> sent_;  // by host range
+  std::size_t last_all_ = 0;                                      // of unknown parameters
   std::vector<Buffer> buffers_ = std::vector<Buffer>(3);
   std::vector<int> host_ = std::vector<int>(kHostBytes, 0);
   std::vector<Copy> copies_;

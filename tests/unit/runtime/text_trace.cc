@@ -273,6 +273,7 @@ const char* text(Reason reason) {
     case Reason::kHeldAlready: return "held-already";
     case Reason::kHeldElsewhere: return "held-elsewhere";
     case Reason::kFreedUnchanged: return "freed-unchanged";
+    case Reason::kSentAgain: return "sent-again";
     case Reason::kDownloadedBefore: return "downloaded-before";
     case Reason::kSentAndReturned: return "sent-and-returned";
     case Reason::kReturnedInPlace: return "returned-in-place";
