@@ -16,5 +16,6 @@
 #include "tensorlib/nn/modules/loss.h"
 #include "tensorlib/nn/modules/module_list.h"
 #include "tensorlib/nn/modules/pooling.h"
+#include "tensorlib/nn/modules/rnn.h"
 #include "tensorlib/nn/modules/sequential.h"
 #include "tensorlib/nn/utils.h"

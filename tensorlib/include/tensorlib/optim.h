@@ -1,5 +1,5 @@
-// Optimizers: what changes parameters by their gradients. SGD, Adam and AdamW, with LibTorch's
-// names and defaults.
+// Optimizers: what changes parameters by their gradients. SGD, Adam, AdamW and RMSprop, with
+// LibTorch's names and defaults.
 //
 // An optimizer holds handles of the parameters, so a module may be moved before or after the
 // optimizer is made. What it keeps for a parameter (momentum) is made where the parameter is at its
@@ -67,6 +67,19 @@ struct TENSORLIB_API SGDOptions : public OptimizerOptionsOf<SGDOptions> {
 TENSORLIB_ADAM_OPTIONS(AdamOptions, 0);
 TENSORLIB_ADAM_OPTIONS(AdamWOptions, 1e-2);
 #undef TENSORLIB_ADAM_OPTIONS
+
+struct TENSORLIB_API RMSpropOptions : public OptimizerOptionsOf<RMSpropOptions> {
+  RMSpropOptions(double lr = 1e-2) : lr_(lr) {}
+  TENSORLIB_OPTION(double, lr);
+  TENSORLIB_OPTION(double, alpha) = 0.99;
+  TENSORLIB_OPTION(double, eps) = 1e-8;
+  TENSORLIB_OPTION(double, weight_decay) = 0;
+  TENSORLIB_OPTION(double, momentum) = 0;
+  TENSORLIB_OPTION(bool, centered) = false;
+
+ public:
+  void visit(const Visitor& visitor) override;
+};
 
 // Parameters that share options.
 class TENSORLIB_API OptimizerParamGroup {
@@ -148,6 +161,9 @@ class TENSORLIB_API Adam : public Optimizer {
 };
 class TENSORLIB_API AdamW : public Optimizer {
   TENSORLIB_OPTIMIZER(AdamW);
+};
+class TENSORLIB_API RMSprop : public Optimizer {
+  TENSORLIB_OPTIMIZER(RMSprop);
 };
 #undef TENSORLIB_LR
 #undef TENSORLIB_OPTIMIZER

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib {
@@ -127,26 +128,81 @@ Tensor stack(ArrayRef<Tensor> tensors, int64_t dim, CallSite site) {
   return joined("stack", rows, wrap_dim(dim, tensors[0].dim() + 1, "stack", site), site);
 }
 
+namespace {
+
+// All parts of a tensor along a dimension: one record, whose gradient is theirs joined.
+class Parted final : public autograd::GraphNode {
+ public:
+  Parted(const char* name, CallSite site, const Tensor& whole, int d, bool keeps_dim,
+         const std::vector<Tensor>& parts)
+      : GraphNode(name, site, autograd::edges_to({&whole})), d_(d), keeps_dim_(keeps_dim) {
+    outputs = static_cast<uint32_t>(parts.size());
+    for (const Tensor& part : parts) sizes_.push_back(part.impl()->sizes);
+  }
+  Tensors backward(const Tensor& grad) override { return backward_of_all({grad}); }
+  Tensors backward_of_all(const Tensors& given) override {
+    Tensors grads = given;
+    const Tensor* like = nullptr;
+    for (const Tensor& grad : grads) {
+      if (grad.defined()) like = &grad;
+    }
+    if (like == nullptr) return {Tensor()};
+    for (size_t i = 0; i < grads.size(); ++i) {
+      if (!grads[i].defined()) grads[i] = zeros(sizes_[i], like->options(), site());
+    }
+    return {keeps_dim_ ? joined("cat", grads, d_, site()) : stack(grads, d_, site())};
+  }
+
+ private:
+  void drop() override {}
+
+  int d_;
+  bool keeps_dim_;
+  std::vector<Dims> sizes_;
+};
+
+template <class Take>
+std::vector<Tensor> parted(const char* name, const Tensor& whole, int64_t dim, bool keeps_dim,
+                           CallSite site, const Take& take) {
+  std::vector<Tensor> parts;
+  {
+    NoGradGuard raw;
+    parts = take();
+  }
+  if (parts.empty() || !records({&whole}, name, site)) return parts;
+  const int d = static_cast<int>(wrap_dim(dim, whole.dim(), name, site));
+  const std::shared_ptr<autograd::GraphNode> node(
+      new Parted(name, site, whole, d, keeps_dim, parts), autograd::GraphNode::Dispose());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    autograd::set_node(parts[i], node, static_cast<uint32_t>(i));
+  }
+  return parts;
+}
+
+}  // namespace
+
 std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, int64_t dim,
                                              CallSite site) const {
   const int64_t size = this->size(dim, site);
-  int64_t at = 0;
-  std::vector<Tensor> parts;
-  for (const int64_t length : split_sizes) {
-    if (length < 0 || length > size - at) {
-      throw ShapeError(str_cat("split: parts of ", split_sizes, " do not make up dimension ", dim,
-                               " of size ", size),
+  return parted("split_with_sizes", *this, dim, true, site, [&] {
+    int64_t at = 0;
+    std::vector<Tensor> parts;
+    for (const int64_t length : split_sizes) {
+      if (length < 0 || length > size - at) {
+        throw ShapeError(str_cat("split: parts of ", split_sizes, " do not make up dimension ", dim,
+                                 " of size ", size),
+                         site);
+      }
+      parts.push_back(narrow(dim, at, length, site));
+      at += length;
+    }
+    if (at != size) {
+      throw ShapeError(str_cat("split: parts of ", split_sizes, " make up ", at, " of dimension ",
+                               dim, ", whose size is ", size),
                        site);
     }
-    parts.push_back(narrow(dim, at, length, site));
-    at += length;
-  }
-  if (at != size) {
-    throw ShapeError(str_cat("split: parts of ", split_sizes, " make up ", at, " of dimension ",
-                             dim, ", whose size is ", size),
-                     site);
-  }
-  return parts;
+    return parts;
+  });
 }
 
 std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim, CallSite site) const {
@@ -155,11 +211,13 @@ std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim, CallSite site
     throw ShapeError(
         str_cat("split: a dimension of size ", size, " has no parts of size ", split_size), site);
   }
-  std::vector<Tensor> parts;
-  for (int64_t at = 0; at < size || parts.empty(); at += parts.back().size(dim)) {
-    parts.push_back(narrow(dim, at, std::min(split_size, size - at), site));
-  }
-  return parts;
+  return parted("split", *this, dim, true, site, [&] {
+    std::vector<Tensor> parts;
+    for (int64_t at = 0; at < size || parts.empty(); at += parts.back().size(dim)) {
+      parts.push_back(narrow(dim, at, std::min(split_size, size - at), site));
+    }
+    return parts;
+  });
 }
 
 std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim, CallSite site) const {
@@ -171,9 +229,12 @@ std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim, CallSite site) co
 }
 
 std::vector<Tensor> Tensor::unbind(int64_t dim, CallSite site) const {
-  std::vector<Tensor> parts;
-  for (int64_t i = 0; i < size(dim, site); ++i) parts.push_back(select(dim, i, site));
-  return parts;
+  const int64_t size = this->size(dim, site);
+  return parted("unbind", *this, dim, false, site, [&] {
+    std::vector<Tensor> parts;
+    for (int64_t i = 0; i < size; ++i) parts.push_back(select(dim, i, site));
+    return parts;
+  });
 }
 
 }  // namespace tensorlib

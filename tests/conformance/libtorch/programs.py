@@ -225,6 +225,7 @@ OWN = {
     "printing": Exact(),
     "q_learning": Printed(1e-4, moves=True),
     "recurrent": Printed(1e-3, moves=True),
+    "recurrent_layers": Printed(1e-3, moves=True),
     "segmentation": Printed(1e-3, moves=True),
     "transformer": Printed(1e-3, moves=True),
 }

@@ -180,6 +180,7 @@ TEST(Clone, OfEveryLayerGivesTheSame) {
   same(nn::LayerNorm(std::vector<int64_t>{4}), rows);
   same(nn::Linear(4, 2), rows);
   same(nn::Embedding(5, 3), tensor({1, 4}));
+  same(nn::GRUCell(4, 2), rows);
   same(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.5)), rows - 0.5);
   same(nn::GELU(), rows);
   same(nn::Sequential(nn::Linear(4, 2), nn::Dropout(0.9)), rows);

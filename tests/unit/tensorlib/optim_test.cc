@@ -83,6 +83,30 @@ TEST(AdamW, DecaysTheWeightByItself) {
   EXPECT_NEAR(descend(optimizer, p, 1)[0], 1 * (1 - 0.1 * 0.5) - 0.1, 1e-6);
 }
 
+TEST(RMSprop, MatchesTheFormula) {
+  for (const Device device : devices()) {
+    for (const bool centered : {false, true}) {
+      for (const double momentum : {0.0, 0.5}) {
+        const Tensor p = parameter(device);
+        optim::RMSprop optimizer(
+            {p},
+            optim::RMSpropOptions(0.1).alpha(0.8).weight_decay(0.01).momentum(momentum).centered(
+                centered));
+        double x = 1, square = 0, mean = 0, velocity = 0;
+        for (int i = 0; i < 4; ++i) {
+          const double g = x + 0.01 * x;
+          square = 0.8 * square + 0.2 * g * g;
+          mean = 0.8 * mean + 0.2 * g;
+          const double spread = centered ? square - mean * mean : square;
+          velocity = momentum * velocity + g / (std::sqrt(spread) + 1e-8);
+          x -= 0.1 * velocity;
+        }
+        EXPECT_NEAR(descend(optimizer, p, 4)[0], x, 1e-12) << centered << momentum << device;
+      }
+    }
+  }
+}
+
 TEST(Optimizer, HoldsParametersThatAreMovedAfterwards) {
   TENSORLIB_REQUIRE_CUDA();
   nn::Linear layer(3, 1);

@@ -25,19 +25,16 @@ struct forwards_call_site<T, std::void_t<decltype(std::declval<T&>().forward(
                                  std::declval<const Tensor&>(), CallSite::none()))>>
     : std::true_type {};
 
-// The same of two tensors: an input and a target.
-template <class T, class = void>
+// The same of a tensor and something more: an input and a target, or a state.
+template <class T, class = void, class... Arguments>
 struct forwards_pair : std::false_type {};
-template <class T>
-struct forwards_pair<T, std::void_t<decltype(std::declval<T&>().forward(
-                            std::declval<const Tensor&>(), std::declval<const Tensor&>(),
-                            CallSite::none()))>> : std::true_type {};
-
-template <class... Arguments>
-constexpr bool are_two_tensors = false;
-template <class A, class B>
-constexpr bool are_two_tensors<A, B> =
-    std::is_convertible_v<A, const Tensor&>&& std::is_convertible_v<B, const Tensor&>;
+template <class T, class A, class B>
+struct forwards_pair<
+    T,
+    std::enable_if_t<std::is_convertible_v<A, const Tensor&>,
+                     std::void_t<decltype(std::declval<T&>().forward(
+                         std::declval<const Tensor&>(), std::declval<B>(), CallSite::none()))>>,
+    A, B> : std::true_type {};
 
 template <class... Arguments>
 constexpr bool is_one_tensor = false;
@@ -83,17 +80,18 @@ class ModuleHolder : public detail::ModuleHolderIndicator {
   decltype(auto) operator()(const Tensor& input, CallSite site = CallSite::current()) const {
     return static_cast<T*>(checked())->forward(input, site);
   }
-  template <class T = Contained, std::enable_if_t<detail::forwards_pair<T>::value, int> = 0>
-  decltype(auto) operator()(const Tensor& input, const Tensor& target,
-                            CallSite site = CallSite::current()) const {
-    return static_cast<T*>(checked())->forward(input, target, site);
-  }
   template <
-      class... Arguments, class T = Contained,
-      std::enable_if_t<
-          !(detail::forwards_call_site<T>::value && detail::is_one_tensor<Arguments...>) &&
-              !(detail::forwards_pair<T>::value && detail::are_two_tensors<Arguments...>),
-          int> = 0>
+      class Other, class T = Contained,
+      std::enable_if_t<detail::forwards_pair<T, void, const Tensor&, Other&&>::value, int> = 0>
+  decltype(auto) operator()(const Tensor& input, Other&& other,
+                            CallSite site = CallSite::current()) const {
+    return static_cast<T*>(checked())->forward(input, std::forward<Other>(other), site);
+  }
+  template <class... Arguments, class T = Contained,
+            std::enable_if_t<!(detail::forwards_call_site<T>::value &&
+                               detail::is_one_tensor<Arguments...>)&&!detail::
+                                 forwards_pair<T, void, Arguments&&...>::value,
+                             int> = 0>
   decltype(auto) operator()(Arguments&&... arguments) const {
     return checked()->forward(std::forward<Arguments>(arguments)...);
   }
