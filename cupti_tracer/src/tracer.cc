@@ -274,8 +274,12 @@ void Tracer::note_fault(const Fault& fault) noexcept {
       depth = capture_interrupted_stack(
           fault.pc, {frames.data(), std::min<std::size_t>(options_.stack_depth, frames.size())});
   }
+  // Names that the trace does not have yet take memory. Code that touches CUDA's memory is not in
+  // the midst of the C library's allocator, and of programs without Python nothing is asked here.
+  std::array<PythonFrameRef, kMaxStackDepth> calls;
+  const std::size_t python_depth = depth > 1 ? python_.capture({calls.data(), calls.size()}) : 0;
   drain_from_signal();
-  writer_->add_from_signal(*event, {frames.data(), depth});
+  writer_->add_from_signal(*event, {frames.data(), depth}, {calls.data(), python_depth});
   writer_->flush_from_signal(/*last=*/false);
 }
 

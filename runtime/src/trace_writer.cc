@@ -506,7 +506,8 @@ bool TraceWriter::State::write_plain() {
 }
 
 bool TraceWriter::add_from_signal(const Event& event,
-                                  std::span<const std::uintptr_t> return_addresses) noexcept try {
+                                  std::span<const std::uintptr_t> return_addresses,
+                                  std::span<const PythonFrameRef> python) noexcept try {
   State& state = *state_;
   if (state.off.load(std::memory_order_relaxed)) return false;
   const std::unique_lock lock = lock_from_signal(state.mutex);
@@ -518,9 +519,10 @@ bool TraceWriter::add_from_signal(const Event& event,
   if (room(state.events) < 2 * format::kMaxEventBytes) return false;
   Event placed = event;
   if (!return_addresses.empty() && return_addresses.size() <= kMaxStackDepth &&
+      python.size() <= kMaxStackDepth &&
       room(state.definitions) >= sizeof(BlockHeader) + kMaxStackBytes) {
     placed.site = ++state.last_stack;
-    state.put_stack(placed.site, return_addresses, {});
+    state.put_stack(placed.site, return_addresses, python);
   }
   if (state.events_in_block == 0) state.put_gap();
   state.coder.put(state.events, placed);

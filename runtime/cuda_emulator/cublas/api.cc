@@ -2,12 +2,7 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <optional>
-
-#include "cublas/gemm.h"
+#include "cublas/element.h"
 
 using namespace xfer::emulator;
 
@@ -18,30 +13,6 @@ struct cublasContext {
 };
 
 namespace {
-
-std::optional<Element> element_of(cudaDataType type) {
-  switch (type) {
-    case CUDA_R_32F: return Element::kFloat;
-    case CUDA_R_64F: return Element::kDouble;
-    case CUDA_R_16F: return Element::kHalf;
-    case CUDA_R_16BF: return Element::kBfloat16;
-    default: return std::nullopt;
-  }
-}
-
-/// A scalar of alpha and beta, whose type follows the compute type.
-std::optional<double> scalar(const void* value, cublasComputeType_t compute) {
-  switch (compute) {
-    case CUBLAS_COMPUTE_32F:
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32: return *static_cast<const float*>(value);
-    case CUBLAS_COMPUTE_64F:
-    case CUBLAS_COMPUTE_64F_PEDANTIC: return *static_cast<const double*>(value);
-    default: return std::nullopt;
-  }
-}
 
 cublasStatus_t gemm(cublasHandle_t handle, Element element, const Gemm& request) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -225,27 +196,8 @@ cublasStatus_t cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
   return gemv(handle, Element::kDouble, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
 }
 
-const char* cublasGetStatusName(cublasStatus_t status) {
-  switch (status) {
-    case CUBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
-    case CUBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
-    case CUBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
-    case CUBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
-    case CUBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
-    case CUBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
-    case CUBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
-    case CUBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
-    case CUBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
-    case CUBLAS_STATUS_LICENSE_ERROR: return "CUBLAS_STATUS_LICENSE_ERROR";
-  }
-  return "unknown status";
-}
+const char* cublasGetStatusName(cublasStatus_t status) { return status_name(status); }
+const char* cublasGetStatusString(cublasStatus_t status) { return status_name(status); }
 
-const char* cublasGetStatusString(cublasStatus_t status) { return cublasGetStatusName(status); }
-
-int xfer_emulated_cublas_not_supported(const char* name) {
-  fmt::print(stderr, "xfercheck: {} is not emulated; it returns CUBLAS_STATUS_NOT_SUPPORTED\n",
-             name);
-  return CUBLAS_STATUS_NOT_SUPPORTED;
-}
+int xfer_emulated_cublas_not_supported(const char* name) { return say_not_supported(name); }
 }

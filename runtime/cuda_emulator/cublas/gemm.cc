@@ -1,16 +1,16 @@
 #include "cublas/gemm.h"
 
-#include <cblas.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 #include <vector>
 
+#include "cublas/blas.h"
 #include "machine/cost_model.h"
 #include "machine/hooks.h"
 #include "xfer/emulator/launch_context.h"
@@ -31,41 +31,23 @@ namespace {
 struct Arguments {
   const void* a;
   const void* b;
-  void* c;
-  int transa, transb, m, n, k, lda, ldb, ldc;
-  long long stride_a, stride_b, stride_c;
+  void* d;
+  const void* c;
+  const void* bias;
+  int transa, transb, m, n, k, lda, ldb, ldd, ldc, activation;
+  long long stride_a, stride_b, stride_d, stride_c;
   int batch;
   double alpha, beta;
 
-  static constexpr std::size_t kSizes[] = {
-      sizeof(void*),  sizeof(void*),     sizeof(void*),     sizeof(int),       sizeof(int),
-      sizeof(int),    sizeof(int),       sizeof(int),       sizeof(int),       sizeof(int),
-      sizeof(int),    sizeof(long long), sizeof(long long), sizeof(long long), sizeof(int),
-      sizeof(double), sizeof(double)};
-
   template <typename Visit>
   void each(Visit visit) {
-    visit(a), visit(b), visit(c);
+    visit(a), visit(b), visit(d), visit(c), visit(bias);
     visit(transa), visit(transb), visit(m), visit(n), visit(k);
-    visit(lda), visit(ldb), visit(ldc);
-    visit(stride_a), visit(stride_b), visit(stride_c);
+    visit(lda), visit(ldb), visit(ldd), visit(ldc), visit(activation);
+    visit(stride_a), visit(stride_b), visit(stride_d), visit(stride_c);
     visit(batch), visit(alpha), visit(beta);
   }
 };
-
-CBLAS_TRANSPOSE transpose(int operation) {
-  return operation == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
-}
-
-void product(const Arguments& g, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasColMajor, transpose(g.transa), transpose(g.transb), g.m, g.n, g.k,
-              static_cast<float>(g.alpha), a, g.lda, b, g.ldb, static_cast<float>(g.beta), c,
-              g.ldc);
-}
-void product(const Arguments& g, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasColMajor, transpose(g.transa), transpose(g.transb), g.m, g.n, g.k, g.alpha, a,
-              g.lda, b, g.ldb, g.beta, c, g.ldc);
-}
 
 /// Elements from the first to the last that a matrix of this shape touches.
 std::size_t extent(int rows, int columns, int leading) {
@@ -80,20 +62,61 @@ std::size_t extent_b(const Arguments& g) {
   return g.transb == CUBLAS_OP_N ? extent(g.k, g.n, g.ldb) : extent(g.n, g.k, g.ldb);
 }
 
+template <typename To, typename From>
+void copy_columns(const Arguments& g, const From* from, int leading_from, To* to, int leading_to) {
+  for (int column = 0; column < g.n; ++column)
+    for (int row = 0; row < g.m; ++row)
+      to[std::ptrdiff_t{column} * leading_to + row] =
+          static_cast<To>(from[std::ptrdiff_t{column} * leading_from + row]);
+}
+
+double activate(Activation activation, double x) {
+  switch (activation) {
+    case Activation::kNone: break;
+    case Activation::kRelu: return std::fmax(x, 0.0);
+    case Activation::kGelu:  // as cuBLASLt approximates it
+      return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+  }
+  return x;
+}
+
 template <typename T>
-void product(const Arguments& g, const T* a, const T* b, T* c) {
-  // Accumulated in float, as tensor cores do.
-  const std::vector<float> wide_a(a, a + extent_a(g));
-  const std::vector<float> wide_b(b, b + extent_b(g));
-  std::vector<float> wide_c(extent(g.m, g.n, g.ldc));
-  if (g.beta != 0) std::copy(c, c + wide_c.size(), wide_c.begin());
-  product(g, wide_a.data(), wide_b.data(), wide_c.data());
-  for (int column = 0; column < g.n; ++column) {
-    const std::size_t begin = static_cast<std::size_t>(column) * static_cast<std::size_t>(g.ldc);
+void product(const Arguments& g, const T* a, const T* b, T* d) {
+  const auto transpose = [](int operation) { return operation != CUBLAS_OP_N; };
+  multiply(blas(), transpose(g.transa), transpose(g.transb), g.m, g.n, g.k,
+           static_cast<T>(g.alpha), a, g.lda, b, g.ldb, static_cast<T>(g.beta), d, g.ldd);
+}
+
+/// After the product, in D's place or in a wider copy of it.
+template <typename Wide, typename T>
+void finish(const Arguments& g, const T* bias, Wide* d) {
+  const auto activation = static_cast<Activation>(g.activation);
+  if (bias == nullptr && activation == Activation::kNone) return;
+  for (int column = 0; column < g.n; ++column)
     for (int row = 0; row < g.m; ++row) {
-      const std::size_t at = begin + static_cast<std::size_t>(row);
-      c[at] = static_cast<T>(wide_c[at]);
+      Wide& value = d[std::ptrdiff_t{column} * g.ldd + row];
+      const double sum = double{value} + (bias != nullptr ? double{static_cast<Wide>(bias[row])} : 0);
+      value = static_cast<Wide>(activate(activation, sum));
     }
+}
+
+template <typename T>
+void one(const Arguments& g, const T* a, const T* b, T* d, const T* c, const T* bias) {
+  const bool adds = g.beta != 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (adds && c != nullptr && c != d) copy_columns(g, c, g.ldc, d, g.ldd);
+    product(g, a, b, d);
+    finish(g, bias, d);
+  } else {
+    // Accumulated in float, as tensor cores do.
+    const std::vector<float> wide_a(a, a + extent_a(g));
+    const std::vector<float> wide_b(b, b + extent_b(g));
+    std::vector<float> wide_d(extent(g.m, g.n, g.ldd));
+    if (adds && c != nullptr) copy_columns(g, c, g.ldc, wide_d.data(), g.ldd);
+    if (adds && c == nullptr) copy_columns(g, d, g.ldd, wide_d.data(), g.ldd);
+    product(g, wide_a.data(), wide_b.data(), wide_d.data());
+    finish(g, bias, wide_d.data());
+    copy_columns(g, wide_d.data(), g.ldd, d, g.ldd);
   }
 }
 
@@ -102,37 +125,47 @@ void run(const LaunchContext*, void** args) {
   Arguments g{};
   std::size_t next = 0;
   g.each([&](auto& value) { value = *static_cast<std::decay_t<decltype(value)>*>(args[next++]); });
+  const auto* c = static_cast<const T*>(g.c);
   for (int i = 0; i < g.batch; ++i) {
-    product(g, static_cast<const T*>(g.a) + i * g.stride_a,
-            static_cast<const T*>(g.b) + i * g.stride_b, static_cast<T*>(g.c) + i * g.stride_c);
+    one(g, static_cast<const T*>(g.a) + i * g.stride_a, static_cast<const T*>(g.b) + i * g.stride_b,
+        static_cast<T*>(g.d) + i * g.stride_d, c != nullptr ? c + i * g.stride_c : nullptr,
+        static_cast<const T*>(g.bias));
   }
 }
 
 struct Variant {
-  const char* name;  ///< mangled: a tracer reads from it that a and b are read, and c is written
+  const char* name;  ///< mangled: a tracer reads from it that all but d are only read
   HostKernelRun run;
   std::size_t element_bytes;
   char stub;  ///< its address is what is launched
 };
 
 Variant variants[] = {
-    {"_Z21emulated_cublas_sgemmPKfS0_Pfiiiiiiiixxxidd", &run<float>, sizeof(float), 0},
-    {"_Z21emulated_cublas_dgemmPKdS0_Pdiiiiiiiixxxidd", &run<double>, sizeof(double), 0},
-    {"_Z21emulated_cublas_hgemmPK6__halfS1_PS_iiiiiiiixxxidd", &run<__half>, sizeof(__half), 0},
-    {"_Z22emulated_cublas_bfgemmPK13__nv_bfloat16S1_PS_iiiiiiiixxxidd", &run<__nv_bfloat16>,
-     sizeof(__nv_bfloat16), 0},
+    {"_Z21emulated_cublas_sgemmPKfS0_PfS0_S0_iiiiiiiiiixxxxidd", &run<float>, sizeof(float), 0},
+    {"_Z21emulated_cublas_dgemmPKdS0_PdS0_S0_iiiiiiiiiixxxxidd", &run<double>, sizeof(double), 0},
+    {"_Z21emulated_cublas_hgemmPK6__halfS1_PS_S1_S1_iiiiiiiiiixxxxidd", &run<__half>,
+     sizeof(__half), 0},
+    {"_Z22emulated_cublas_bfgemmPK13__nv_bfloat16S1_PS_S1_S1_iiiiiiiiiixxxxidd",
+     &run<__nv_bfloat16>, sizeof(__nv_bfloat16), 0},
 };
+// Of other types, or with what is not computed here.
+Variant other = {"_Z28emulated_cublas_not_computedPKcS0_S0_S0_PcS1_", nullptr, 1, 0};
+
+void register_variant(void** module, Variant& variant, const std::vector<std::size_t>& sizes) {
+  __cudaRegisterFunction(module, &variant.stub, nullptr, variant.name, -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
+  if (variant.run != nullptr && blas() != nullptr)
+    xfer_emulator_register_kernel(variant.name, variant.run, sizes.data(), sizes.size());
+}
 
 void register_variants() {
   // For the process: like a program's own module, it is given back by nobody.
   static void** const registered = [] {
+    std::vector<std::size_t> sizes;
+    Arguments{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
     void** const module = __cudaRegisterFatBinary(nullptr);
-    for (Variant& variant : variants) {
-      __cudaRegisterFunction(module, &variant.stub, nullptr, variant.name, -1, nullptr, nullptr,
-                             nullptr, nullptr, nullptr);
-      xfer_emulator_register_kernel(variant.name, variant.run, Arguments::kSizes,
-                                    std::size(Arguments::kSizes));
-    }
+    for (Variant& variant : variants) register_variant(module, variant, sizes);
+    register_variant(module, other, sizes);
     return module;
   }();
   static_cast<void>(registered);
@@ -144,34 +177,43 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
   const int rows_a = gemm.transa == CUBLAS_OP_N ? gemm.m : gemm.k;
   const int rows_b = gemm.transb == CUBLAS_OP_N ? gemm.k : gemm.n;
   if (gemm.m < 0 || gemm.n < 0 || gemm.k < 0 || gemm.batch < 0 || gemm.lda < std::max(1, rows_a) ||
-      gemm.ldb < std::max(1, rows_b) || gemm.ldc < std::max(1, gemm.m)) {
+      gemm.ldb < std::max(1, rows_b) || gemm.ldd < std::max(1, gemm.m) ||
+      (gemm.c != nullptr && gemm.ldc < std::max(1, gemm.m))) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return CUBLAS_STATUS_SUCCESS;
   register_variants();
   Variant& variant = variants[static_cast<int>(element)];
-  Arguments arguments{gemm.a,     gemm.b,        gemm.c,        gemm.transa,   gemm.transb,
-                      gemm.m,     gemm.n,        gemm.k,        gemm.lda,      gemm.ldb,
-                      gemm.ldc,   gemm.stride_a, gemm.stride_b, gemm.stride_c, gemm.batch,
-                      gemm.alpha, gemm.beta};
+  Arguments arguments{gemm.a,        gemm.b,        gemm.d,        gemm.c,       gemm.bias,
+                      gemm.transa,   gemm.transb,   gemm.m,        gemm.n,       gemm.k,
+                      gemm.lda,      gemm.ldb,      gemm.ldd,      gemm.ldc,
+                      static_cast<int>(gemm.activation),
+                      gemm.stride_a, gemm.stride_b, gemm.stride_d, gemm.stride_c, gemm.batch,
+                      gemm.alpha,    gemm.beta};
 
-  const auto bytes = [&](std::size_t one, long long stride) {
-    return (one + static_cast<std::size_t>(gemm.batch - 1) * static_cast<std::size_t>(stride)) *
+  const auto bytes = [&](std::size_t first, long long stride) {
+    return (first + static_cast<std::size_t>(gemm.batch - 1) * static_cast<std::size_t>(stride)) *
            variant.element_bytes;
   };
   const std::size_t bytes_a = gemm.k == 0 ? 0 : bytes(extent_a(arguments), gemm.stride_a);
   const std::size_t bytes_b = gemm.k == 0 ? 0 : bytes(extent_b(arguments), gemm.stride_b);
-  const std::size_t bytes_c = bytes(extent(gemm.m, gemm.n, gemm.ldc), gemm.stride_c);
+  const std::size_t bytes_d = bytes(extent(gemm.m, gemm.n, gemm.ldd), gemm.stride_d);
+  const std::size_t bytes_c =
+      gemm.c == nullptr ? 0 : bytes(extent(gemm.m, gemm.n, gemm.ldc), gemm.stride_c);
+  const std::size_t bytes_bias =
+      gemm.bias == nullptr ? 0 : static_cast<std::size_t>(gemm.m) * variant.element_bytes;
   // The launch goes out all the same: as on a device, the fault shows at the next call.
-  if ((bytes_a != 0 && !xfer_emulator_check_operand("cuBLAS", gemm.a, bytes_a)) ||
-      (bytes_b != 0 && !xfer_emulator_check_operand("cuBLAS", gemm.b, bytes_b)) ||
-      !xfer_emulator_check_operand("cuBLAS", gemm.c, bytes_c)) {
+  const auto reachable = [](const void* operand, std::size_t size) {
+    return size == 0 || xfer_emulator_check_operand("cuBLAS", operand, size);
+  };
+  if (!reachable(gemm.a, bytes_a) || !reachable(gemm.b, bytes_b) || !reachable(gemm.d, bytes_d) ||
+      !reachable(gemm.c, bytes_c) || !reachable(gemm.bias, bytes_bias)) {
     return CUBLAS_STATUS_SUCCESS;
   }
 
   const double flops = 2.0 * gemm.m * gemm.n * gemm.k * gemm.batch;
   xfer_emulator_next_kernel_ns(
-      cost::gemm_ns(flops, static_cast<double>(bytes_a + bytes_b + bytes_c)));
+      cost::gemm_ns(flops, static_cast<double>(bytes_a + bytes_b + bytes_d)));
   std::vector<void*> args;
   arguments.each(
       [&](auto& value) { args.push_back(const_cast<void*>(static_cast<const void*>(&value))); });
@@ -179,6 +221,17 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
                   static_cast<unsigned>(std::min((gemm.n + 127) / 128, 65535)));
   const cudaError_t error =
       cudaLaunchKernel(&variant.stub, grid, dim3(256), args.data(), 0, stream);
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+cublasStatus_t launch_other_product(const OtherProduct& product, cudaStream_t stream) {
+  register_variants();
+  OtherProduct given = product;
+  std::vector<void*> args;
+  for (const void*& read : given.reads) args.push_back(&read);
+  for (void*& written : given.writes) args.push_back(&written);
+  const cudaError_t error =
+      cudaLaunchKernel(&other.stub, dim3(1), dim3(256), args.data(), 0, stream);
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

@@ -14,6 +14,12 @@ using namespace xfer::emulator;
 
 namespace {
 
+/// Names of templates fill a screen each.
+std::string brief(const std::string& name) {
+  constexpr std::size_t kMost = 160;
+  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
+}
+
 /// Says at exit what a program's kernels would have done and did not.
 struct Summary {
   ~Summary() {
@@ -24,7 +30,7 @@ struct Summary {
     KernelRegistry::instance().visit([&](const Kernel& kernel) {
       if (kernel.skipped == 0) return;
       launches += kernel.skipped;
-      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped, demangle(kernel.name.c_str()));
+      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped, brief(demangle(kernel.name.c_str())));
     });
     if (launches == 0) return;
     fmt::print(

@@ -72,8 +72,8 @@ class TraceWriter {
 
   /// For signal handlers: a lock is waited for a moment and no longer, nothing is allocated or
   /// compressed. The stack becomes the event's site; its modules are those known so far.
-  bool add_from_signal(const Event& event,
-                       std::span<const std::uintptr_t> return_addresses = {}) noexcept;
+  bool add_from_signal(const Event& event, std::span<const std::uintptr_t> return_addresses = {},
+                       std::span<const PythonFrameRef> python = {}) noexcept;
   /// True when the buffered events are in the file. `last`: the writer takes no more events.
   bool flush_from_signal(bool last) noexcept;
 

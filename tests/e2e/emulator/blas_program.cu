@@ -65,14 +65,75 @@ void mixed(cublasHandle_t handle, cudaDataType type, const char* name) {
   std::printf("%s: %s, error %g\n", name, cublasGetStatusString(status), m.error(false, false, 1));
 }
 
+/// D = epilogue(2 * A * B + 3 * C) by cuBLASLt, C and D apart; the error beside `expected` of 2 * A *
+/// B + 3 and its row.
+template <typename T>
+void light(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogue,
+           const char* name, float (*expected)(float value, int row)) {
+  Matrices<T> m;
+  T *d, *bias;
+  std::vector<T> biases(kM), result(kM * kN);
+  for (int i = 0; i < kM; ++i) biases[i] = T(static_cast<float>(i));
+  cudaMalloc(&d, result.size() * sizeof(T));
+  cudaMemset(d, 0, result.size() * sizeof(T));
+  cudaMalloc(&bias, kM * sizeof(T));
+  cudaMemcpy(bias, biases.data(), kM * sizeof(T), cudaMemcpyHostToDevice);
+
+  cublasLtMatmulDescOpaque_t product;  // on the stack, as programs may have it
+  cublasLtMatmulDescInit(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  cublasLtMatmulDescSetAttribute(&product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                 sizeof(epilogue));
+  cublasLtMatmulDescSetAttribute(&product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof(bias));
+  cublasLtMatrixLayout_t la, lb, ld;
+  cublasLtMatrixLayoutCreate(&la, type, kM, kK, kM);
+  cublasLtMatrixLayoutCreate(&lb, type, kK, kN, kK);
+  cublasLtMatrixLayoutCreate(&ld, type, kM, kN, kM);
+  cublasLtMatmulPreference_t preference;
+  cublasLtMatmulPreferenceCreate(&preference);
+  cublasLtMatmulHeuristicResult_t way{};
+  int ways = 0;
+  auto status = cublasLtMatmulAlgoGetHeuristic(handle, &product, la, lb, ld, ld, preference, 1,
+                                               &way, &ways);
+  const float alpha = 2, beta = 3;
+  if (status == CUBLAS_STATUS_SUCCESS && ways == 1)
+    status = cublasLtMatmul(handle, &product, &alpha, m.da, la, m.db, lb, &beta, m.dc, ld, d, ld,
+                            &way.algo, nullptr, 0, nullptr);
+  cudaMemcpy(result.data(), d, result.size() * sizeof(T), cudaMemcpyDeviceToHost);
+  double worst = 0;
+  for (int i = 0; i < kM; ++i)
+    for (int j = 0; j < kN; ++j) {
+      float sum = 0;
+      for (int k = 0; k < kK; ++k) sum += float(m.a[i + k * kM]) * float(m.b[k + j * kK]);
+      worst = std::fmax(worst, std::fabs(float(result[i + j * kM]) - expected(2 * sum + 3, i)));
+    }
+  std::printf("%s: %s, %s\n", name, cublasLtGetStatusName(status),
+              worst < 0.05 ? "right" : "wrong");
+  cublasLtMatmulPreferenceDestroy(preference);
+  for (const auto layout : {la, lb, ld}) cublasLtMatrixLayoutDestroy(layout);
+}
+
+int light_products() {
+  cublasLtHandle_t handle;
+  if (cublasLtCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
+  light<float>(handle, CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, "plain",
+               [](float value, int) { return value; });
+  light<float>(handle, CUDA_R_32F, CUBLASLT_EPILOGUE_RELU_BIAS, "relu of bias",
+               [](float value, int row) { return std::fmax(value + row, 0.0f); });
+  light<float>(handle, CUDA_R_32F, CUBLASLT_EPILOGUE_GELU, "gelu", [](float x, int) {
+    return 0.5f * x * (1 + std::tanh(0.79788456f * (x + 0.044715f * x * x * x)));
+  });
+  light<__half>(handle, CUDA_R_16F, CUBLASLT_EPILOGUE_BIAS, "half with bias",
+                [](float value, int row) { return value + row; });
+  light<float>(handle, CUDA_R_32F, CUBLASLT_EPILOGUE_GELU_AUX, "skipped",
+               [](float, int) { return 0.0f; });
+  cublasLtDestroy(handle);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "lt") == 0) {
-    cublasLtHandle_t light;
-    std::printf("create: %s\n", cublasLtGetStatusString(cublasLtCreate(&light)));
-    return 0;
-  }
+  if (argc > 1 && std::strcmp(argv[1], "lt") == 0) return light_products();
   cublasHandle_t handle;
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
   const float alpha = 2, beta = 3;

@@ -110,6 +110,42 @@ TEST_P(PythonTest, SuppressedByFunctionAndFile) {
   }
 }
 
+// Where the host's code faults it is the interpreter's, and the script's line is what a person
+// changes.
+TEST_P(PythonTest, TouchesMemoryTooEarly) {
+  std::ofstream(file("early.py")) << R"(import ctypes
+
+library = ctypes.CDLL("libcudart.so.13")
+size = 1 << 16
+device = ctypes.c_void_p()
+host = ctypes.c_void_p()
+stream = ctypes.c_void_p()
+assert library.cudaMalloc(ctypes.byref(device), ctypes.c_size_t(size)) == 0
+assert library.cudaMallocHost(ctypes.byref(host), ctypes.c_size_t(size)) == 0
+assert library.cudaStreamCreate(ctypes.byref(stream)) == 0
+assert library.cudaMemset(device, 65, ctypes.c_size_t(size)) == 0
+
+
+def look():
+    return ctypes.string_at(host, 3)  # HERE
+
+
+library.cudaMemcpyAsync(host, device, ctypes.c_size_t(size), 2, stream)
+look()
+library.cudaStreamSynchronize(stream)
+print(look().decode())
+)";
+  const CommandResult result = trace({GetParam(), file("early.py")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "AAA\n");
+  ASSERT_EQ(findings(), 1U) << report_.dump(1);
+  const json& finding = report_["findings"][0];
+  EXPECT_EQ(finding["rule"], "read-before-sync");
+  EXPECT_THAT(finding["location"]["file"].get<std::string>(), EndsWith("early.py"));
+  EXPECT_EQ(finding["location"]["line"], 15);
+  EXPECT_EQ(finding["stack"][1]["line"], 19);
+}
+
 // A daemon thread is in the middle of its calls when Python ends.
 TEST_P(PythonTest, EndsWithThreadsAtWork) {
   std::ofstream(file("daemons.py")) << R"(import ctypes
