@@ -2,6 +2,7 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
+
 #include "cublas/element.h"
 
 using namespace xfer::emulator;

@@ -19,13 +19,15 @@ inline void multiply(const Blas* blas, bool transpose_a, bool transpose_b, int m
                      float alpha, const float* a, int lda, const float* b, int ldb, float beta,
                      float* d, int ldd) {
   blas->sgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d, ldd);
+              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d,
+              ldd);
 }
 inline void multiply(const Blas* blas, bool transpose_a, bool transpose_b, int m, int n, int k,
                      double alpha, const double* a, int lda, const double* b, int ldb, double beta,
                      double* d, int ldd) {
   blas->dgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d, ldd);
+              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d,
+              ldd);
 }
 
 }  // namespace xfer::emulator

@@ -83,8 +83,8 @@ double activate(Activation activation, double x) {
 template <typename T>
 void product(const Arguments& g, const T* a, const T* b, T* d) {
   const auto transpose = [](int operation) { return operation != CUBLAS_OP_N; };
-  multiply(blas(), transpose(g.transa), transpose(g.transb), g.m, g.n, g.k,
-           static_cast<T>(g.alpha), a, g.lda, b, g.ldb, static_cast<T>(g.beta), d, g.ldd);
+  multiply(blas(), transpose(g.transa), transpose(g.transb), g.m, g.n, g.k, static_cast<T>(g.alpha),
+           a, g.lda, b, g.ldb, static_cast<T>(g.beta), d, g.ldd);
 }
 
 /// After the product, in D's place or in a wider copy of it.
@@ -95,7 +95,8 @@ void finish(const Arguments& g, const T* bias, Wide* d) {
   for (int column = 0; column < g.n; ++column)
     for (int row = 0; row < g.m; ++row) {
       Wide& value = d[std::ptrdiff_t{column} * g.ldd + row];
-      const double sum = double{value} + (bias != nullptr ? double{static_cast<Wide>(bias[row])} : 0);
+      const double sum =
+          double{value} + (bias != nullptr ? double{static_cast<Wide>(bias[row])} : 0);
       value = static_cast<Wide>(activate(activation, sum));
     }
 }
@@ -184,12 +185,12 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
   if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return CUBLAS_STATUS_SUCCESS;
   register_variants();
   Variant& variant = variants[static_cast<int>(element)];
-  Arguments arguments{gemm.a,        gemm.b,        gemm.d,        gemm.c,       gemm.bias,
-                      gemm.transa,   gemm.transb,   gemm.m,        gemm.n,       gemm.k,
-                      gemm.lda,      gemm.ldb,      gemm.ldd,      gemm.ldc,
-                      static_cast<int>(gemm.activation),
-                      gemm.stride_a, gemm.stride_b, gemm.stride_d, gemm.stride_c, gemm.batch,
-                      gemm.alpha,    gemm.beta};
+  Arguments arguments{
+      gemm.a,        gemm.b,        gemm.d,        gemm.c,        gemm.bias,
+      gemm.transa,   gemm.transb,   gemm.m,        gemm.n,        gemm.k,
+      gemm.lda,      gemm.ldb,      gemm.ldd,      gemm.ldc,      static_cast<int>(gemm.activation),
+      gemm.stride_a, gemm.stride_b, gemm.stride_d, gemm.stride_c, gemm.batch,
+      gemm.alpha,    gemm.beta};
 
   const auto bytes = [&](std::size_t first, long long stride) {
     return (first + static_cast<std::size_t>(gemm.batch - 1) * static_cast<std::size_t>(stride)) *

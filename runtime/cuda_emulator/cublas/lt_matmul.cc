@@ -60,8 +60,7 @@ std::optional<Gemm> gemm_of(const cublasLtMatmulDescOpaque_t& product, const voi
                             const Operand& a, const Operand& b, const void* beta, const Operand& c,
                             void* to, const Layout& d) {
   const auto epilogue = epilogue_of(product);
-  const auto compute =
-      attribute<cublasComputeType_t>(&product, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE);
+  const auto compute = attribute<cublasComputeType_t>(&product, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE);
   const auto pointers =
       attribute<cublasLtPointerMode_t>(&product, CUBLASLT_MATMUL_DESC_POINTER_MODE);
   if (!epilogue || pointers != CUBLASLT_POINTER_MODE_HOST) return std::nullopt;

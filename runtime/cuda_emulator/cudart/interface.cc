@@ -30,7 +30,8 @@ struct Summary {
     KernelRegistry::instance().visit([&](const Kernel& kernel) {
       if (kernel.skipped == 0) return;
       launches += kernel.skipped;
-      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped, brief(demangle(kernel.name.c_str())));
+      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped,
+                           brief(demangle(kernel.name.c_str())));
     });
     if (launches == 0) return;
     fmt::print(

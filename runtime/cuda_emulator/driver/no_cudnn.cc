@@ -10,8 +10,9 @@ extern "C" __attribute__((visibility("default"))) int cudnnCreate(void**) {
   constexpr int kNotInitialized = 1001;
   static std::atomic<bool> said{false};
   if (!said.exchange(true))
-    fmt::print(stderr,
-               "xfercheck: cuDNN is not emulated: cudnnCreate returns CUDNN_STATUS_NOT_INITIALIZED; "
-               "PyTorch does without it after torch.backends.cudnn.enabled = False\n");
+    fmt::print(
+        stderr,
+        "xfercheck: cuDNN is not emulated: cudnnCreate returns CUDNN_STATUS_NOT_INITIALIZED; "
+        "PyTorch does without it after torch.backends.cudnn.enabled = False\n");
   return kNotInitialized;
 }

@@ -65,8 +65,8 @@ void mixed(cublasHandle_t handle, cudaDataType type, const char* name) {
   std::printf("%s: %s, error %g\n", name, cublasGetStatusString(status), m.error(false, false, 1));
 }
 
-/// D = epilogue(2 * A * B + 3 * C) by cuBLASLt, C and D apart; the error beside `expected` of 2 * A *
-/// B + 3 and its row.
+/// D = epilogue(2 * A * B + 3 * C) by cuBLASLt, C and D apart; the error beside `expected` of 2 * A
+/// * B + 3 and its row.
 template <typename T>
 void light(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogue,
            const char* name, float (*expected)(float value, int row)) {
@@ -92,8 +92,8 @@ void light(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilog
   cublasLtMatmulPreferenceCreate(&preference);
   cublasLtMatmulHeuristicResult_t way{};
   int ways = 0;
-  auto status = cublasLtMatmulAlgoGetHeuristic(handle, &product, la, lb, ld, ld, preference, 1,
-                                               &way, &ways);
+  auto status =
+      cublasLtMatmulAlgoGetHeuristic(handle, &product, la, lb, ld, ld, preference, 1, &way, &ways);
   const float alpha = 2, beta = 3;
   if (status == CUBLAS_STATUS_SUCCESS && ways == 1)
     status = cublasLtMatmul(handle, &product, &alpha, m.da, la, m.db, lb, &beta, m.dc, ld, d, ld,

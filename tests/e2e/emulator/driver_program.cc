@@ -29,8 +29,8 @@ int main() {
   find<int(void**)>(driver, "cuCtxGetCurrent")(&context);
   std::printf(", %s\n", context != nullptr ? "a context" : "no context");
 
-  const auto look_up = find<int(const char*, void**, int, std::uint64_t, int*)>(
-      driver, "cuGetProcAddress_v2");
+  const auto look_up =
+      find<int(const char*, void**, int, std::uint64_t, int*)>(driver, "cuGetProcAddress_v2");
   for (const char* const name : {"cuDeviceGet", "cuDevicePrimaryCtxRelease", "cuMemAlloc"}) {
     void* function = nullptr;
     int status = -1;

@@ -1,0 +1,141 @@
+"""PyTorch programs as they should be, one a function: nothing is to be found."""
+
+import copy
+import io
+import sys
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+DEVICE = "cuda"
+
+
+def convolutional(channels=8):
+    return nn.Sequential(
+        nn.Conv2d(1, channels, 3, padding=1), nn.BatchNorm2d(channels), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(channels * 14 * 14, 10)).to(DEVICE)
+
+
+def training():
+    images = torch.utils.data.TensorDataset(
+        torch.randn(320, 1, 28, 28), torch.randint(0, 10, (320,)))
+    loader = torch.utils.data.DataLoader(
+        images, batch_size=64, shuffle=True, num_workers=2, pin_memory=True)
+    model = convolutional()
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        total = torch.zeros((), device=DEVICE)
+        for x, y in loader:
+            x = x.to(DEVICE, non_blocking=True)
+            y = y.to(DEVICE, non_blocking=True)
+            optimizer.zero_grad()
+            loss = functional.cross_entropy(model(x), y)
+            loss.backward()
+            optimizer.step()
+            total += loss.detach()
+        total.item()
+        torch.save({name: value.cpu() for name, value in model.state_dict().items()}, io.BytesIO())
+
+
+def inference():
+    model = convolutional().eval()
+    images = torch.randn(640, 1, 28, 28)
+    answers = []
+    with torch.no_grad():
+        for batch in images.split(64):
+            answers.append(model(batch.to(DEVICE)).argmax(1).cpu())
+    return torch.cat(answers)
+
+
+def pinned():
+    buffers = [torch.empty(1024, 1024, pin_memory=True) for _ in range(2)]
+    sent = [torch.cuda.Event() for _ in range(2)]
+    for step in range(10):
+        which = step % 2
+        sent[which].synchronize()
+        buffers[which].copy_(torch.randn(1024, 1024))
+        moved = buffers[which].to(DEVICE, non_blocking=True)
+        sent[which].record()
+        moved.add_(1)
+    torch.cuda.synchronize()
+
+
+def mixed_precision():
+    model = nn.Sequential(nn.Linear(256, 512), nn.GELU(), nn.Linear(512, 10)).to(DEVICE)
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    for _ in range(8):
+        x = torch.randn(128, 256, device=DEVICE)
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = model(x).pow(2).mean()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+
+
+def averaged_weights():
+    model = nn.Linear(512, 512).to(DEVICE)
+    average = copy.deepcopy(model)
+    for _ in range(12):
+        model(torch.randn(32, 512, device=DEVICE)).pow(2).mean().backward()
+        with torch.no_grad():
+            for own, mean in zip(model.parameters(), average.parameters()):
+                own -= 0.01 * own.grad
+                own.grad = None
+                mean.mul_(0.9).add_(own, alpha=0.1)
+
+
+def attention():
+    encoder = nn.TransformerEncoder(
+        nn.TransformerEncoderLayer(64, 4, 128, batch_first=True), 2).to(DEVICE)
+    words = nn.Embedding(100, 64).to(DEVICE)
+    mask = nn.Transformer.generate_square_subsequent_mask(16).to(DEVICE)
+    for _ in range(6):
+        tokens = torch.randint(0, 100, (8, 16)).to(DEVICE)
+        encoder(words(tokens), mask=mask).sum().backward()
+
+
+def recurrent():
+    layers = nn.LSTM(32, 64, 2, batch_first=True).to(DEVICE)
+    for _ in range(4):
+        out, _ = layers(torch.randn(8, 20, 32).to(DEVICE))
+        out.mean().backward()
+
+
+def side_stream():
+    stream = torch.cuda.Stream()
+    batch = torch.randn(1024, 1024).pin_memory()
+    for _ in range(8):
+        with torch.cuda.stream(stream):
+            moved = batch.to(DEVICE, non_blocking=True)
+        torch.cuda.current_stream().wait_stream(stream)
+        moved.record_stream(torch.cuda.current_stream())
+        moved.mul_(2)
+        stream.synchronize()
+        batch.add_(1)
+    torch.cuda.synchronize()
+
+
+def graph():
+    layer = nn.Linear(128, 128).to(DEVICE)
+    x = torch.zeros(16, 128, device=DEVICE)
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            layer(x)
+    torch.cuda.current_stream().wait_stream(stream)
+    captured = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(captured):
+        y = layer(x)
+    for _ in range(5):
+        x.copy_(torch.randn(16, 128))
+        captured.replay()
+    y.cpu()
+
+
+if __name__ == "__main__":
+    torch.backends.cudnn.enabled = False
+    globals()[sys.argv[1]]()
