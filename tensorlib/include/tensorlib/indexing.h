@@ -54,3 +54,13 @@ class TensorIndex {
 };
 
 }  // namespace tensorlib::indexing
+
+namespace tensorlib {
+
+TENSORLIB_PURE inline Tensor index_put(const Tensor& self, ArrayRef<indexing::TensorIndex> indices,
+                                       const Tensor& values, bool accumulate = false,
+                                       CallSite site = CallSite::current()) {
+  return self.index_put(indices, values, accumulate, site);
+}
+
+}  // namespace tensorlib

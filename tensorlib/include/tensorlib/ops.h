@@ -3,6 +3,8 @@
 // does.
 #pragma once
 
+#include <string_view>
+
 #include "tensorlib/tensor.h"
 
 namespace tensorlib {
@@ -91,6 +93,19 @@ TENSORLIB_FORWARD(Tensor, scatter,
                   (dim, index, value, site))
 TENSORLIB_FORWARD(Tensor, masked_select, (const Tensor& self, const Tensor& mask, TENSORLIB_SITE),
                   (mask, site))
+TENSORLIB_FORWARD(Tensor, roll,
+                  (const Tensor& self, IntArrayRef shifts, IntArrayRef dims = {}, TENSORLIB_SITE),
+                  (shifts, dims, site))
+TENSORLIB_FORWARD(Tensor, diag, (const Tensor& self, int64_t diagonal = 0, TENSORLIB_SITE),
+                  (diagonal, site))
+TENSORLIB_FORWARD(Tensor, prod,
+                  (const Tensor& self, std::optional<ScalarType> dtype = std::nullopt,
+                   TENSORLIB_SITE),
+                  (dtype, site))
+TENSORLIB_FORWARD(Tensor, prod,
+                  (const Tensor& self, int64_t dim, bool keepdim = false,
+                   std::optional<ScalarType> dtype = std::nullopt, TENSORLIB_SITE),
+                  (dim, keepdim, dtype, site))
 TENSORLIB_FORWARD(Tensor, flip, (const Tensor& self, IntArrayRef dims, TENSORLIB_SITE),
                   (dims, site))
 TENSORLIB_FORWARD(Tensor, index_select,
@@ -215,6 +230,12 @@ TENSORLIB_PURE TENSORLIB_API std::vector<Tensor> where(const Tensor& condition,
 // largest needs where num_classes is -1, which waits for a device.
 TENSORLIB_PURE TENSORLIB_API Tensor one_hot(const Tensor& self, int64_t num_classes = -1,
                                             CallSite site = CallSite::current());
+// The sum of products that `equation` tells: a letter for each dimension of each operand, "->" and
+// those of the result, over the others being summed: "bij,bjk->bik". Without "->" the result has
+// the letters that stand once, in order. "..." is the dimensions that are not named, a letter that
+// an operand has twice its diagonal. Operands are multiplied from left to right.
+TENSORLIB_PURE TENSORLIB_API Tensor einsum(std::string_view equation, ArrayRef<Tensor> tensors,
+                                           CallSite site = CallSite::current());
 // Joined along an existing dimension, and along a new one.
 TENSORLIB_PURE TENSORLIB_API Tensor cat(ArrayRef<Tensor> tensors, int64_t dim = 0,
                                         CallSite site = CallSite::current());

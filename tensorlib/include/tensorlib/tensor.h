@@ -191,8 +191,10 @@ class TENSORLIB_API Tensor {
                                     CallSite site = CallSite::current()) const;
   // What LibTorch's and Python's x[0, 1:, ...] says; see indexing.h. A view, unless a tensor is
   // among the indices: int32 or int64 places (from the end where negative) in a dimension, whose
-  // shape stands in the result instead, or a bool mask of one or more dimensions. One tensor at
-  // most. IndexError for a place or a dimension that is not there.
+  // shape stands in the result instead, or a bool mask of one or more dimensions. Several tensors
+  // broadcast, and name elements together: x.index({rows, columns}). Their shape stands where the
+  // first of them does, or first where another entry is between them. IndexError for a place or a
+  // dimension that is not there.
   TENSORLIB_VIEWS Tensor index(ArrayRef<indexing::TensorIndex> indices,
                                CallSite site = CallSite::current()) const;
   // Parts along a dimension, as views: of `split_size` (the last one of what is left), of the given
@@ -211,12 +213,17 @@ class TENSORLIB_API Tensor {
   TENSORLIB_VIEWS std::vector<Tensor> unbind(int64_t dim = 0,
                                              CallSite site = CallSite::current()) const;
 #undef TENSORLIB_VIEWS
-  // Sets what index() shows, to values that broadcast to its shape. By numbers, Slices, None and
-  // Ellipsis; or by a mask, to one value.
+  // Sets what index() shows, to values that broadcast to its shape; or adds them, each as often as
+  // its place is named. Where it is not added, any value of a place that is named twice may stay.
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
+                     CallSite site = CallSite::current()) const;
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& values, bool accumulate,
                      CallSite site = CallSite::current()) const;
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, Scalar value,
                      CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor index_put(ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
+                                  bool accumulate = false,
+                                  CallSite site = CallSite::current()) const;
 
   // Element-wise operations; see op_names.def for the list.
 #define TENSORLIB_UNARY_OP(name)                                         \
@@ -313,6 +320,12 @@ class TENSORLIB_API Tensor {
   // Running sums along a dimension; of integers and bools as int64.
   TENSORLIB_PURE Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
                                CallSite site = CallSite::current()) const;
+  // Products of all elements, and along a dimension; of integers and bools as int64.
+  TENSORLIB_PURE Tensor prod(std::optional<ScalarType> dtype = std::nullopt,
+                             CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor prod(int64_t dim, bool keepdim = false,
+                             std::optional<ScalarType> dtype = std::nullopt,
+                             CallSite site = CallSite::current()) const;
   // (sum of |x|^p)^(1/p); p may be 0 (how many are not 0) and infinite (the largest).
   TENSORLIB_PURE Tensor norm(Scalar p = 2, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false,
@@ -394,6 +407,14 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor repeat(IntArrayRef repeats, CallSite site = CallSite::current()) const;
   // In the opposite order along these dimensions.
   TENSORLIB_PURE Tensor flip(IntArrayRef dims, CallSite site = CallSite::current()) const;
+
+  // Moved on by so many places along each dimension, what falls off the end coming in at the start;
+  // without dimensions, along the flattened tensor.
+  TENSORLIB_PURE Tensor roll(IntArrayRef shifts, IntArrayRef dims = {},
+                             CallSite site = CallSite::current()) const;
+  // A matrix's diagonal as a vector, a vector as the diagonal of a square matrix of zeros;
+  // `diagonal` 0 is the main one, larger ones are above it.
+  TENSORLIB_PURE Tensor diag(int64_t diagonal = 0, CallSite site = CallSite::current()) const;
 
   // Gradients. A floating leaf that requires its gradient, and all that is computed from it outside
   // a NoGradGuard, is recorded; backward() of a result adds to grad() of each such leaf.

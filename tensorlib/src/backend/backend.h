@@ -119,6 +119,10 @@ class TENSORLIB_API Backend : public Allocator {
   // Its transposed: out[o, index[i], r] += in[o, i, r], in the order of i; out has `rows`.
   virtual void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                          const int64_t* index, const Caller& caller) = 0;
+  // out[o, index[i], r] = in[o, i, r]; out has `rows`. Of equal places any may be the one that
+  // stays.
+  virtual void index_put(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                         const int64_t* index, const Caller& caller) = 0;
   // The k first of each row in the order of kernels::ranks_before; values and indices have k rows
   // of n. Of numbers alone.
   virtual void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values,

@@ -22,7 +22,8 @@ template <class T>
 void add_type() {
   add<&fill_flat<T>, &fill_strided<T>, &arange<T>, &random_fill<T>, &convert_flat<T>,
       &convert_strided<T>, &gather<Places::each, T>, &gather<Places::shared, T>,
-      &scatter_add<Places::each, T>, &scatter_add<Places::shared, T>, &where<T, Compute<T>>>();
+      &scatter_add<Places::each, T>, &scatter_add<Places::shared, T>, &put_rows<T>,
+      &where<T, Compute<T>>>();
 }
 
 template <class T>

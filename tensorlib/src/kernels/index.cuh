@@ -49,6 +49,16 @@ __global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n
   }
 }
 
+// out[o, index[i], r] = in[o, i, r]: of equal places any thread's stays.
+template <class T>
+__global__ void put_rows(T* out, const T* in, const int64_t* index, int64_t n, int64_t in_n,
+                         int64_t inner, int64_t total, uint64_t note, uint64_t call) {
+  TENSORLIB_GRID_LOOP(at, total) {
+    const int64_t place = place_of<Places::shared>(index, at, at / inner % in_n, n, note, call);
+    out[(at / (in_n * inner) * n + place) * inner + at % inner] = in[at];
+  }
+}
+
 // One thread for each o and r adds up its line.
 template <class T>
 __global__ void cumulative_sum(T* out, const T* in, int64_t n, int64_t inner, int64_t lines) {

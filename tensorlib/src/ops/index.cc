@@ -61,7 +61,8 @@ Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite s
   return result;
 }
 
-// The tensor's dimensions before d, d itself, and those behind it.
+}  // namespace
+
 Rows rows_of(const Dims& sizes, int d) {
   Rows rows{1, 1, 1};
   for (int i = 0; i < sizes.size(); ++i) {
@@ -70,7 +71,6 @@ Rows rows_of(const Dims& sizes, int d) {
   return rows;
 }
 
-// `sizes` with those of the index in place of dimension d.
 Dims picked_sizes(const char* name, const Dims& sizes, int d, const Dims& index, CallSite site) {
   if (sizes.size() - 1 + index.size() > kMaxDims) {
     throw ShapeError(
@@ -84,7 +84,6 @@ Dims picked_sizes(const char* name, const Dims& sizes, int d, const Dims& index,
   return result;
 }
 
-// int64, contiguous and, where that can be looked at without a wait, in range.
 Tensor checked_places(const char* name, const Tensor& index, int64_t n, CallSite site) {
   if (index.dtype() != kLong && index.dtype() != kInt) {
     throw DTypeMismatchError(
@@ -94,6 +93,8 @@ Tensor checked_places(const char* name, const Tensor& index, int64_t n, CallSite
   check_range(name, places, n, site);
   return places;
 }
+
+namespace {
 
 // The transposed of pick: zeros of `sizes`, where the rows of `grad` are added at their places.
 Tensor put_back(const char* name, const Tensor& grad, int d, const Tensor& places,

@@ -1,4 +1,4 @@
-// Tensor::index() and index_put_(): one view for each entry, and a pick for a tensor among them.
+// Tensor::index() and index_put_(): one view for each entry, and a pick for the tensors among them.
 #include "tensorlib/indexing.h"
 
 #include <algorithm>
@@ -19,8 +19,6 @@ using indexing::EllipsisIndexType;
 using indexing::Slice;
 using indexing::TensorIndex;
 
-bool is_mask(const Tensor& index) { return index.dtype() == kBool || index.dtype() == kByte; }
-
 // How many dimensions of the tensor an entry speaks of.
 int64_t consumed(const TensorIndex& entry, const char* name, CallSite site) {
   if (std::holds_alternative<std::nullopt_t>(entry.kind()) ||
@@ -31,20 +29,6 @@ int64_t consumed(const TensorIndex& entry, const char* name, CallSite site) {
   if (tensor == nullptr) return 1;
   require_defined(*tensor, "index", name, site);
   return is_mask(*tensor) ? tensor->dim() : 1;
-}
-
-// The places of a mask's truths, in row-major order. From a GPU this copies and waits, as how many
-// they are depends on it.
-std::vector<int64_t> true_places(const Tensor& mask, CallSite site) {
-  NoGradGuard raw;
-  const CauseScope cause(TransferCause::kRead);
-  const Tensor host = mask.to(kCPU, kBool, false, false, site).contiguous(site);
-  const bool* truths = static_cast<const bool*>(host.impl()->data());
-  std::vector<int64_t> places;
-  for (int64_t i = 0; i < host.numel(); ++i) {
-    if (truths[i]) places.push_back(i);
-  }
-  return places;
 }
 
 Tensor places_of(const Tensor& mask, CallSite site) {
@@ -66,7 +50,6 @@ Tensor picked(const char* name, Tensor view, int d, const Tensor& index, CallSit
       sizes[d] *= sizes[d + 1];
       sizes.erase(d + 1);
     }
-    if (mask.empty()) sizes.insert(d, 1);
     return pick(name, view.reshape(sizes, site), d, places_of(index, site), site);
   }
   if (index.dtype() != kLong && index.dtype() != kInt) {
@@ -79,27 +62,31 @@ Tensor picked(const char* name, Tensor view, int d, const Tensor& index, CallSit
   return pick(name, view, d, index.add(wraps, view.size(d), site), site);
 }
 
-// The view that all entries but a tensor make, and that tensor with the dimension it speaks of.
+// The view that all entries but tensors make (the tensor itself, where they leave it whole), and
+// those tensors.
 struct Selection {
   Tensor view;
-  Tensor index;
-  int dim = 0;
+  std::vector<IndexEntry> tensors;
 };
+
+// A whole number in a tensor of no dimensions, beside other tensors: a number, as in LibTorch.
+bool is_number(const Tensor& index) { return index.dim() == 0 && !is_mask(index); }
 
 Selection select_by(const char* name, const Tensor& self, ArrayRef<TensorIndex> entries,
                     CallSite site) {
   require_defined(self, "self", name, site);
-  int64_t named = 0, ellipses = 0;
+  int64_t named = 0, ellipses = 0, tensors = 0;
   for (const TensorIndex& entry : entries) {
     named += consumed(entry, name, site);
     ellipses += std::holds_alternative<EllipsisIndexType>(entry.kind());
+    tensors += std::holds_alternative<Tensor>(entry.kind());
   }
   if (named > self.dim()) {
     throw IndexError(
         str_cat(name, ": ", named, " indices for a tensor of ", self.dim(), " dimensions"), site);
   }
   if (ellipses > 1) throw IndexError(str_cat(name, ": more than one Ellipsis"), site);
-  Selection result{self, {}, 0};
+  Selection result{self, {}};
   int64_t d = 0;
   for (const TensorIndex& entry : entries) {
     Tensor& view = result.view;
@@ -110,15 +97,23 @@ Selection select_by(const char* name, const Tensor& self, ArrayRef<TensorIndex> 
     } else if (const int64_t* at = std::get_if<int64_t>(&entry.kind())) {
       view = view.select(d, *at, site);
     } else if (const Slice* slice = std::get_if<Slice>(&entry.kind())) {
-      view = view.slice(d++, slice->start(), slice->stop(), slice->step(), site);
+      // One that shows all is no view, so that the tensor itself can be changed and recorded.
+      const bool all = slice->start().value_or(0) == 0 && !slice->stop() && slice->step() == 1;
+      if (!all) view = view.slice(d, slice->start(), slice->stop(), slice->step(), site);
+      ++d;
     } else {
-      if (result.index.defined()) {
-        throw Error(str_cat(name, ": more than one tensor among the indices is not supported"),
-                    site);
+      Tensor index = std::get<Tensor>(entry.kind());
+      if (tensors > 1 && is_number(index)) {
+        const CauseScope cause(TransferCause::kRead);
+        view = view.select(d, index.item(site).toLong(), site);
+        continue;
       }
-      result.index = std::get<Tensor>(entry.kind());
-      result.dim = static_cast<int>(d);
-      d += consumed(entry, name, site);
+      if (index.dim() == 0 && is_mask(index)) {  // a dimension of one, kept or not
+        view = view.unsqueeze(d, site);
+        index = index.view({1}, site);
+      }
+      result.tensors.push_back({index, static_cast<int>(d)});
+      d += is_mask(index) ? index.dim() : 1;
     }
   }
   return result;
@@ -128,44 +123,39 @@ Selection select_by(const char* name, const Tensor& self, ArrayRef<TensorIndex> 
 
 Tensor Tensor::index(ArrayRef<TensorIndex> indices, CallSite site) const {
   const Selection chosen = select_by("index", *this, indices, site);
-  if (!chosen.index.defined()) return chosen.view;
-  Tensor index = chosen.index;
+  if (chosen.tensors.empty()) {
+    return chosen.view.is_same(*this) && dim() > 0 ? slice(0, 0, size(0), 1, site) : chosen.view;
+  }
+  if (chosen.tensors.size() > 1) return pick_by_all("index", chosen.view, chosen.tensors, site);
+  Tensor index = chosen.tensors[0].index;
   // A CPU index of a CUDA tensor goes along, as in LibTorch.
   if (index.device() != device() && index.is_cpu()) {
     const CauseScope cause(TransferCause::kOperand);
     index = index.to(device(), index.dtype(), false, false, site);
   }
   check_same_device("index", site, {{"self", *this}, {"index", index}});
-  return picked("index", chosen.view, chosen.dim, index, site);
+  return picked("index", chosen.view, chosen.tensors[0].dim, index, site);
 }
 
 namespace {
 
-Tensor place_to_put(const Tensor& self, ArrayRef<TensorIndex> indices, CallSite site) {
-  const Selection chosen = select_by("index_put_", self, indices, site);
-  if (!chosen.index.defined()) return chosen.view;
-  throw Error(
-      "index_put_: a tensor among the indices is not supported\nhelp: index by numbers and Slices, "
-      "or by a mask and one value",
-      site);
-}
-
-// By a mask, one value everywhere: masked_fill_. False where a tensor among the indices is no mask.
+// By a mask, one value everywhere: masked_fill_, without a look at how many they are.
 template <class Value>
-bool put_by_mask(const Tensor& self, ArrayRef<TensorIndex> indices, const Value& value,
-                 CallSite site) {
-  const Selection chosen = select_by("index_put_", self, indices, site);
-  if (!chosen.index.defined() || !is_mask(chosen.index)) return false;
-  Tensor mask = chosen.index.to(kBool, false, false, site);
-  if (mask.device() != self.device() && mask.is_cpu()) {
+void put_by_mask(const Selection& chosen, const Value& value, CallSite site) {
+  const auto& [index, dim] = chosen.tensors[0];
+  Tensor mask = index.to(kBool, false, false, site);
+  if (mask.device() != chosen.view.device() && mask.is_cpu()) {
     const CauseScope cause(TransferCause::kOperand);
-    mask = mask.to(self.device(), kBool, false, false, site);
+    mask = mask.to(chosen.view.device(), kBool, false, false, site);
   }
-  for (int64_t d = chosen.dim + chosen.index.dim(); d < chosen.view.dim(); ++d) {
+  for (int64_t d = dim + index.dim(); d < chosen.view.dim(); ++d) {
     mask = mask.unsqueeze(-1, site);
   }
   chosen.view.masked_fill_(mask, value, site);
-  return true;
+}
+
+bool is_one_mask(const Selection& chosen) {
+  return chosen.tensors.size() == 1 && is_mask(chosen.tensors[0].index);
 }
 
 }  // namespace
@@ -192,18 +182,40 @@ std::vector<Tensor> where(const Tensor& condition, CallSite site) {
   return condition.nonzero(site).unbind(1, site);
 }
 
-Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values,
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate,
                            CallSite site) const {
-  if (values.defined() && values.dim() == 0 && put_by_mask(*this, indices, values, site)) {
-    return const_cast<Tensor&>(*this);
+  const Selection chosen = select_by("index_put_", *this, indices, site);
+  if (chosen.tensors.empty()) {
+    Tensor view = chosen.view;
+    accumulate ? view.add_(values, 1, site) : view.copy_(values, false, site);
+  } else if (is_one_mask(chosen) && !accumulate && values.defined() && values.dim() == 0) {
+    put_by_mask(chosen, values, site);
+  } else {
+    put_by_all("index_put_", chosen.view, chosen.tensors, values, accumulate, site);
   }
-  place_to_put(*this, indices, site).copy_(values, false, site);
   return const_cast<Tensor&>(*this);
 }
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values,
+                           CallSite site) const {
+  return index_put_(indices, values, false, site);
+}
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, Scalar value, CallSite site) const {
-  if (put_by_mask(*this, indices, value, site)) return const_cast<Tensor&>(*this);
-  place_to_put(*this, indices, site).fill_(value, site);
+  const Selection chosen = select_by("index_put_", *this, indices, site);
+  if (chosen.tensors.empty()) {
+    chosen.view.fill_(value, site);
+  } else if (is_one_mask(chosen)) {
+    put_by_mask(chosen, value, site);
+  } else {
+    const Tensor values = full({}, value, TensorOptions(device()).dtype(dtype()), site);
+    put_by_all("index_put_", chosen.view, chosen.tensors, values, false, site);
+  }
   return const_cast<Tensor&>(*this);
+}
+
+Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate,
+                         CallSite site) const {
+  require_defined(*this, "self", "index_put", site);
+  return clone(site).index_put_(indices, values, accumulate, site);
 }
 
 }  // namespace tensorlib

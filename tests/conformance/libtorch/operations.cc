@@ -229,6 +229,52 @@ std::vector<Operation> operations() {
                    x[0].index({Ellipsis, Slice(None, None, 2)}),
                    x[0].index({torch::tensor({2, -3}).to(place)}), x[0].index({0, Slice(), 1})};
   });
+  add("index by several", {{3, 4, 2}}, [](X x) {
+    using namespace torch::indexing;
+    const Tensor rows = torch::tensor({2, -3, 0}).to(place);
+    const Tensor columns = torch::tensor({1, 3, -1}).to(place), last = rows.abs() % 2;
+    const Tensor mask = torch::tensor({true, false, true}).to(place);
+    return Tensors{x[0].index({rows, columns}),
+                   x[0].index({rows, Slice(1), last}),
+                   x[0].index({Slice(), columns, last}),
+                   x[0].index({rows.unsqueeze(1), columns}),
+                   x[0].index({mask, rows.slice(0, 0, 2)}),
+                   x[0].index({None, rows, 1, last}),
+                   x[0].index({torch::tensor(1), Slice(), last})};
+  });
+  add("index_put_", {{3, 4, 2}, {2}, {2, 4, 2}}, [](X x) {
+    using namespace torch::indexing;
+    const Tensor rows = torch::tensor({2, -3}).to(place);
+    const Tensor columns = torch::tensor({1, 3}).to(place);
+    const auto put = [&](std::vector<TensorIndex> indices, const Tensor& values) {
+      return x[0].clone().index_put_(indices, values);
+    };
+    return Tensors{put({rows}, x[2]),
+                   put({rows, columns}, x[1]),
+                   put({rows, Slice(), 1}, x[2].select(2, 0)),
+                   put({Slice(1), columns}, x[2]),
+                   put({x[0] > 0}, x[1][0]),
+                   put({torch::tensor({true, false, true}).to(place)}, x[2]),
+                   x[0].clone().index_put_({rows, columns}, 1)};
+  });
+  add("roll", {{3, 4}}, [](X x) {
+    return Tensors{x[0].roll(2), x[0].roll({1, -1}, {0, 1}), torch::roll(x[0], -9, 1)};
+  });
+  add("diag", {{3, 4}}, [](X x) {
+    return Tensors{x[0].diag(), torch::diag(x[0], -1), x[0].diag(3), x[0][0].diag(1)};
+  });
+  add("prod", {{4, 6}}, [](X x) {
+    return Tensors{x[0].slice(1, 0, 3).prod(1), x[0].slice(1, 0, 3).prod(1, true, torch::kDouble),
+                   x[0].slice(0, 0, 2).prod(0), x[0][1].slice(0, 0, 3).prod()};
+  });
+  add("einsum", {{2, 3, 4}, {2, 4, 3}}, [](X x) {
+    return Tensors{torch::einsum("bij,bjk->ikb", {x[0], x[1]}),
+                   torch::einsum("bij,bki", {x[0], x[1]}),
+                   torch::einsum("...ij,kj->...ik", {x[0], x[0][0]}),
+                   torch::einsum("bij->ji", {x[0]}),
+                   torch::einsum("bii->b", {x[0].slice(2, 0, 3)}),
+                   torch::einsum("i,j", {x[0][0][0], x[1][0][1]})};
+  });
   add("index mask", {{3, 4}}, [](X x) { return Tensors{x[0].index({x[0].gt(0)})}; });
   add("masked_select", {{3, 4}}, [](X x) {
     return Tensors{x[0].masked_select(x[0].gt(0)), x[0].masked_select(x[0][0].gt(0))};
@@ -387,6 +433,22 @@ void edges() {
   EDGE(with(x.index({2})));
   // On a GPU nobody can look at the index without a wait: there the kernel stops.
   EDGE(with(x.index_select(0, torch::tensor({2}))));
+  EDGE(with(x.index({torch::tensor({0, 1}), torch::tensor({0, 1, 2})})));
+  EDGE(with(x.clone().index_put_({torch::tensor({0, 1}).to(place)}, ones({4}))));
+  EDGE(with(x.clone().index_put_({torch::tensor({0}).to(place)}, ones({1, 1, 3}))));
+  EDGE(with(x.clone().index_put_({torch::tensor({0}).to(place)}, ones({3}, torch::kInt))));
+  EDGE(with(ones({2, 2, 2}).diag()));
+  EDGE(with(x.roll({1, 2}, 0)));
+  EDGE(with(x.roll({})));
+  EDGE(with(ones({0, 3}).prod(0)));
+  EDGE(with(ones({}).prod()));
+  EDGE(with(x.prod(2)));
+  EDGE(with(torch::einsum("ij,jk", {x, x})));
+  EDGE(with(torch::einsum("ij->ik", {x})));
+  EDGE(with(torch::einsum("ij->ii", {x})));
+  EDGE(with(torch::einsum("i", {x})));
+  EDGE(with(torch::einsum("...->...", {x})));
+  EDGE(with(torch::einsum("i...->...", {x})));
   EDGE(with(x.gather(1, torch::tensor({{0.5}}).to(place))));
   EDGE(with(torch::embedding(x, torch::tensor({0.5}).to(place))));
   EDGE(with(torch::cat({x, ones({2})}, 0)));

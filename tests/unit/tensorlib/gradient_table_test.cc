@@ -91,6 +91,61 @@ const Case kMore[] = {
     {"index_put_of_a_mask",
      {{2, 3}},
      [](const Operands& x) { return (x[0] * 1).index_put_({x[0].gt(0.2)}, 2); }},
+    {"index_by_several",
+     {{3, 2, 4}},
+     [](const Operands& x) {
+       return x[0].index({tensor({2, 0, 2}), indexing::Slice(), tensor({{3}, {1}})});
+     }},
+    {"index_put_of_places",
+     {{3, 4}, {2, 1}},
+     [](const Operands& x) {
+       return (x[0] * 1).index_put_({indexing::Slice(), tensor({3, 0})}, x[1].view({2}));
+     }},
+    {"index_put_of_several",
+     {{3, 2, 4}, {2, 3}},
+     [](const Operands& x) {
+       return (x[0] * 1).index_put_({tensor({2, 0, 2}), indexing::Slice(), tensor({0, 1, 3})},
+                                    x[1].t());
+     }},
+    {"index_put_that_adds",
+     {{3, 4}, {3, 4}},
+     [](const Operands& x) {
+       return index_put(x[0], {tensor({2, 0, 2})}, x[1] * x[1], true);
+     }},
+    {"roll",
+     {{3, 4}},
+     [](const Operands& x) {
+       return x[0].roll({1, -2}, {0, 1});
+     }},
+    {"roll_flat", {{3, 4}}, [](const Operands& x) { return roll(x[0], 5); }},
+    {"diag_of_a_matrix", {{3, 4}}, [](const Operands& x) { return x[0].diag(1); }},
+    {"diag_of_a_vector", {{3}}, [](const Operands& x) { return diag(x[0], -1); }},
+    {"prod", {{2, 3}}, [](const Operands& x) { return x[0].prod(); }},
+    {"prod_dim", {{2, 5}}, [](const Operands& x) { return prod(x[0], 1, true); }},
+    {"prod_with_zeros",
+     {{3, 4}},
+     [](const Operands& x) {
+       const Tensor zeroed =
+           tensor({{0.0, 1.0, 1.0, 1.0}, {0.0, 1.0, 0.0, 1.0}, {1.0, 1.0, 1.0, 0.0}}, kDouble);
+       const Tensor kept = zeroed.to(x[0].device());
+       // The operand without those of its elements: factors that are 0 and change all the same.
+       manual_seed(5);
+       const Tensor own = rand({3, 4}, x[0].options().requires_grad(false)) * 2 - 1;
+       return (x[0] - own * (1 - kept)).prod(1);
+     }},
+    {"einsum",
+     {{2, 3, 4}, {2, 4, 2}},
+     [](const Operands& x) {
+       return einsum("bij,bjk->ikb", {x[0], x[1]});
+     }},
+    {"einsum_of_three",
+     {{2, 3}, {3, 4}, {4}},
+     [](const Operands& x) {
+       return einsum("ij,jk,k", {x[0], x[1], x[2]});
+     }},
+    {"einsum_of_a_diagonal",
+     {{3, 2, 3}},
+     [](const Operands& x) { return einsum("iji->j", {x[0]}); }},
     {"pin_memory", {{2, 3}}, [](const Operands& x) { return x[0].cpu().pin_memory() * 2; }},
     {"where_tensor_and_number",
      {{2, 3}},

@@ -220,7 +220,7 @@ TEST(Indexing, ATensorPicksAndAMaskChooses) {
     EXPECT_EQ(x.index({x.gt(100)}).sizes(), Sizes({0}));
     EXPECT_THROW((void)x.index({ones({2}, kBool).to(device)}), IndexError);
     EXPECT_THROW((void)x.index({ones({2}).to(device)}), DTypeMismatchError);
-    EXPECT_THROW((void)x.index({x.gt(1), x.gt(2)}), Error);
+    EXPECT_THROW((void)x.index({x.gt(1), x.gt(2)}), IndexError);
   }
 }
 
@@ -229,7 +229,112 @@ TEST(Indexing, PutsValuesWhereTheIndexShows) {
     Tensor x = zeros({2, 3}, device);
     x.index_put_({Slice(), 1}, 5).index_put_({0, Slice(0, 2)}, tensor({1.0, 2.0}).to(device));
     EXPECT_EQ(elements(x), (Numbers{1, 2, 0, 0, 5, 0}));
-    EXPECT_THROW(x.index_put_({tensor({0}).to(device)}, 1), Error);
+  }
+}
+
+TEST(Indexing, SeveralTensorsNameElementsTogether) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(24, kFloat).view({2, 3, 4}).to(device);
+    const auto places = [&](const Tensor& t) { return t.to(device); };
+    const Tensor rows = places(tensor({1, 0, -1})), columns = places(tensor({2, -3, 0}));
+    const Tensor picked = x.index({rows, columns});
+    EXPECT_EQ(picked.sizes(), Sizes({3, 4}));
+    EXPECT_EQ(elements(picked), (Numbers{20, 21, 22, 23, 0, 1, 2, 3, 12, 13, 14, 15}));
+    // Side by side behind a Slice; apart; broadcast; with a mask; a number that is a tensor.
+    EXPECT_EQ(elements(x.index({Slice(), rows, columns})), (Numbers{6, 1, 8, 18, 13, 20}));
+    const Tensor apart = x.index({rows, Slice(), columns});
+    EXPECT_EQ(apart.sizes(), Sizes({3, 3}));
+    EXPECT_EQ(elements(apart), (Numbers{14, 18, 22, 1, 5, 9, 12, 16, 20}));
+    const Tensor grid = x.index({rows.slice(0, 0, 2).unsqueeze(1), columns});
+    EXPECT_EQ(grid.sizes(), Sizes({2, 3, 4}));
+    EXPECT_EQ(elements(grid.select(2, 0)), (Numbers{20, 12, 12, 8, 0, 0}));
+    EXPECT_EQ(
+        elements(x.index({places(tensor({true, false})), Ellipsis, tensor({3, 0})}).select(0, 1)),
+        (Numbers{0, 4, 8}));
+    EXPECT_EQ(elements(x.index({tensor(1), Slice(), tensor({0, 1})})),
+              elements(x[1].slice(1, 0, 2)));
+    EXPECT_EQ(elements(x.transpose(0, 2).index({columns, Slice(), rows})),
+              elements(x.permute({1, 2, 0}).contiguous().index({Slice(), columns, rows}).t()));
+    EXPECT_EQ(x.index({rows.slice(0, 0, 0), columns.slice(0, 0, 0)}).sizes(), Sizes({0, 4}));
+    EXPECT_THROW((void)x.index({rows, columns.slice(0, 0, 2)}), ShapeError);
+    EXPECT_THROW((void)x.index({rows, columns.to(kFloat)}), DTypeMismatchError);
+  }
+  const Tensor x = arange(6, kFloat).view({2, 3});
+  EXPECT_THROW((void)x.index({tensor({0, 2}), tensor({0, 0})}), IndexError);
+  EXPECT_THROW((void)x.index({tensor({0, 1}), tensor({0, 3})}), IndexError);
+  EXPECT_THROW((void)x.index({tensor({0, 1}), tensor({0, -4})}), IndexError);
+}
+
+TEST(Indexing, PutsByTensors) {
+  for (const Device& device : devices()) {
+    for (ScalarType type : kAllTypes) {
+      SCOPED_TRACE(::testing::Message() << name_of(type) << " on " << device);
+      for (const Layout& layout : layouts()) {
+        const auto expect_put = [&](ArrayRef<TensorIndex> indices, const Tensor& values,
+                                    const Numbers& expected) {
+          Tensor x = layout.make(zeros({2, 3}, TensorOptions(device).dtype(type)));
+          x.index_put_(indices, values.to(type).to(device));
+          EXPECT_EQ(elements(x), expected) << layout.name;
+        };
+        const Tensor rows = tensor({1, 0}).to(device), columns = tensor({-1, 1}).to(device);
+        expect_put({rows}, tensor({1, 0, 1}), {1, 0, 1, 1, 0, 1});
+        expect_put({rows}, tensor({{1}, {0}}), {0, 0, 0, 1, 1, 1});
+        expect_put({Slice(), columns}, tensor({{0, 1}, {1, 0}}), {0, 1, 0, 0, 0, 1});
+        expect_put({rows, columns}, tensor({{0, 1}}), {0, 1, 0, 0, 0, 0});
+        expect_put({rows, columns}, tensor(1), {0, 1, 0, 0, 0, 1});
+        expect_put({0, columns}, tensor({1, 1}), {0, 1, 1, 0, 0, 0});
+        expect_put({Slice(1), columns}, tensor(1), {0, 0, 0, 0, 1, 1});
+        expect_put({tensor({{true, false, true}, {false, true, false}}).to(device)},
+                   tensor({0, 1, 1}), {0, 0, 1, 0, 1, 0});
+        if (type == kBool) continue;
+        Tensor sums = layout.make(ones({2, 3}, TensorOptions(device).dtype(type)));
+        sums.index_put_({tensor({1, 1, 0}), tensor({2, 2, 0})},
+                        tensor({2, 3, 4}).to(type).to(device), true);
+        EXPECT_EQ(elements(sums), (Numbers{5, 1, 1, 1, 1, 6})) << layout.name;
+      }
+    }
+    Tensor x = arange(4, kFloat).to(device);
+    x.index_put_({tensor({3, 0})}, x.slice(0, 0, 2));  // values of the tensor itself
+    EXPECT_EQ(elements(x), (Numbers{1, 1, 2, 0}));
+    x.index_put_({tensor({0, 1})}, 7);
+    EXPECT_EQ(elements(x), (Numbers{7, 7, 2, 0}));
+    EXPECT_EQ(elements(index_put(x, {tensor({2})}, ones({1}, device), true)),
+              (Numbers{7, 7, 3, 0}));
+    EXPECT_EQ(elements(x), (Numbers{7, 7, 2, 0}));
+    EXPECT_THROW(x.index_put_({tensor({0, 1})}, ones({3}, device)), ShapeError);
+    EXPECT_THROW(x.index_put_({tensor({0})}, ones({1}, kDouble).to(device)), DTypeMismatchError);
+    EXPECT_THROW(x.requires_grad_().index_put_({tensor({0})}, 1), Error);  // a leaf
+  }
+  Tensor x = zeros({2});
+  EXPECT_THROW(x.index_put_({tensor({2})}, 1), IndexError);
+  EXPECT_THROW(x.index_put_({tensor({-3})}, 1), IndexError);
+}
+
+TEST(Roll, MovesOnAndIn) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(6, kFloat).view({2, 3}).to(device);
+    EXPECT_EQ(elements(x.roll(1)), (Numbers{5, 0, 1, 2, 3, 4}));
+    EXPECT_EQ(elements(x.roll(-1, 1)), (Numbers{1, 2, 0, 4, 5, 3}));
+    EXPECT_EQ(elements(roll(x, {1, 4}, {0, -1})), (Numbers{5, 3, 4, 2, 0, 1}));
+    EXPECT_FALSE(x.roll(3, 1).is_alias_of(x));
+    EXPECT_EQ(zeros({0, 2}, device).roll(1, 0).sizes(), Sizes({0, 2}));
+    EXPECT_EQ(ones({}, device).roll(1).item<float>(), 1);
+    EXPECT_THROW((void)x.roll({1, 2}, 0), Error);
+    EXPECT_THROW((void)x.roll({1, 2}), Error);
+  }
+}
+
+TEST(Diag, GoesBothWays) {
+  for (const Device& device : devices()) {
+    const Tensor x = arange(6, kFloat).view({2, 3}).to(device);
+    EXPECT_EQ(elements(x.diag()), (Numbers{0, 4}));
+    EXPECT_EQ(elements(diag(x, 1)), (Numbers{1, 5}));
+    EXPECT_EQ(elements(x.diag(-1)), (Numbers{3}));
+    EXPECT_EQ(x.diag(7).sizes(), Sizes({0}));
+    EXPECT_EQ(elements(x[0].diag()), (Numbers{0, 0, 0, 0, 1, 0, 0, 0, 2}));
+    EXPECT_EQ(elements(x[0].slice(0, 1).diag(-1)), (Numbers{0, 0, 0, 1, 0, 0, 0, 2, 0}));
+    EXPECT_EQ(x[0].diag(2).sizes(), Sizes({5, 5}));
+    EXPECT_THROW((void)ones({2, 2, 2}, device).diag(), ShapeError);
   }
 }
 

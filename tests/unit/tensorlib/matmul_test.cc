@@ -109,5 +109,53 @@ TEST(Matmul, BadShapesAndTypesAreErrors) {
   EXPECT_THROW((void)linear(ones({2, 3}), ones({4, 2})), ShapeError);
 }
 
+TEST(Einsum, IsWhatItsLettersSay) {
+  for (const Device& device : devices()) {
+    const auto numbers = [&](std::vector<int64_t> sizes) {
+      int64_t n = 1;
+      for (const int64_t size : sizes) n *= size;
+      return (arange(n, kDouble) * 0.7).sin().view(sizes).to(device);
+    };
+    const Tensor a = numbers({2, 3, 4}), b = numbers({2, 4, 5}), m = numbers({3, 4});
+    const Tensor v = numbers({4}), square = numbers({3, 3});
+    const struct {
+      const char* equation;
+      Tensor actual, expected;
+    } cases[] = {
+        {"product", einsum("bij,bjk->bik", {a, b}), a.bmm(b)},
+        {"implicit", einsum("bij, bjk", {a, b}), a.bmm(b).sum(0)},
+        {"in another order", einsum("bij,bjk->kbi", {a, b}), a.bmm(b).permute({2, 0, 1})},
+        {"summed over the batch", einsum("bij,bjk->ik", {a, b}), a.bmm(b).sum(0)},
+        {"vectors", einsum("i,i->", {v, v}), v.dot(v)},
+        {"outer", einsum("i,j->ij", {v, v}), v.outer(v)},
+        {"element by element", einsum("ij,ij->ij", {m, m}), m * m},
+        {"transposed", einsum("ij->ji", {m}), m.t()},
+        {"alphabetical", einsum("ba", {m}), m.t()},
+        {"row sums", einsum("ij->i", {m}), m.sum(1)},
+        {"trace", einsum("ii", {square}), square.diag().sum()},
+        {"diagonal", einsum("ii->i", {square}), square.diag()},
+        {"ellipsis", einsum("...ij,jk->...ik", {a, b[0]}), a.matmul(b[0])},
+        {"ellipses of two lengths", einsum("...j,...j->...", {a, m}), (a * m).sum(2)},
+        {"ellipsis summed", einsum("...j->j", {a}), a.sum({0, 1})},
+        {"three", einsum("bij,jk,k->bi", {a, b[0], b[1][0]}), a.matmul(b[0]).matmul(b[1][0])},
+        {"one is repeated", einsum("bij,bjk->bik", {a.slice(0, 0, 1), b}),
+         a.slice(0, 0, 1).matmul(b)},
+        {"capital letters", einsum("Bij,Bjk->Bik", {a, b}), a.bmm(b)},
+        {"nothing summed", einsum("ij,j->", {m.slice(0, 0, 0), v}), zeros({}, v.options())},
+    };
+    for (const auto& c : cases) {
+      SCOPED_TRACE(c.equation);
+      EXPECT_EQ(c.actual.sizes(), c.expected.sizes());
+      EXPECT_TRUE(near(elements(c.actual), elements(c.expected), 1e-12));
+    }
+    for (const char* wrong : {"ij,jk->ik", "ij->ijk", "ij->ii", "i", "ijk", "i1->i", "......ij"}) {
+      EXPECT_THROW((void)einsum(wrong, {m}), ShapeError) << wrong;
+    }
+    EXPECT_THROW((void)einsum("ij,ij->i", {m, square}), ShapeError);
+    EXPECT_THROW((void)einsum("ii", {m}), ShapeError);
+    EXPECT_THROW((void)einsum("", {}), Error);
+  }
+}
+
 }  // namespace
 }  // namespace tensorlib::testing

@@ -126,6 +126,26 @@ TEST(Reduce, Columns) {
   }
 }
 
+TEST(Prod, OfEveryTypeAndLength) {
+  for (const Device& device : devices()) {
+    for (ScalarType type : kNumberTypes) {
+      const Tensor x = tensor({{1, 2, 3, 1, 5}, {2, 1, 0, 4, 1}}).to(device, type);
+      const ScalarType result = isFloatingType(type) ? type : kLong;
+      EXPECT_EQ(elements(x.prod(1)), (std::vector<double>{30, 0})) << name_of(type);
+      EXPECT_EQ(elements(x.prod(0)), (std::vector<double>{2, 2, 0, 4, 5})) << name_of(type);
+      EXPECT_EQ(x.prod(-1, true).sizes(), std::vector<int64_t>({2, 1}));
+      EXPECT_EQ(x.prod().dtype(), result);
+      EXPECT_EQ(x.prod(0, false, kDouble).dtype(), kDouble);
+      EXPECT_EQ(prod(x).item<double>(), 0);
+      EXPECT_EQ(elements(x.slice(1, 0, 0).prod(1)), (std::vector<double>{1, 1}));
+    }
+    EXPECT_EQ((ones({2, 3}, device) > 0).prod().item<int64_t>(), 1);
+    EXPECT_EQ(full({}, 3, device).prod(0).item<float>(), 3);
+    EXPECT_EQ(ones({0}, device).prod().item<float>(), 1);
+    EXPECT_THROW((void)ones({2}).prod(1), IndexError);
+  }
+}
+
 TEST(Reduce, SumsOfSmallTypesAreWide) {
   for (const Device& device : devices()) {
     const Tensor x = full({1000}, 200, kByte).to(device);

@@ -38,6 +38,8 @@ class CpuBackend final : public Backend {
                     const int64_t* index, const Caller& caller) override;
   void index_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                  const int64_t* index, const Caller& caller) override;
+  void index_put(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                 const int64_t* index, const Caller& caller) override;
   void topk(ScalarType type, Rows rows, int64_t k, bool largest, void* values, int64_t* indices,
             const void* in) override;
   void gemm(ScalarType type, const GemmShape& shape, void* c, const void* a,

@@ -69,6 +69,16 @@ void CpuBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, 
   });
 }
 
+void CpuBackend::index_put(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                           const int64_t* index, const Caller&) {
+  const auto row_bytes = static_cast<int64_t>(elementSize(type)) * rows.inner;
+  for (int64_t row = 0; row < rows.outer * in_n; ++row) {
+    const int64_t chosen = row / in_n * rows.n + index[row % in_n];
+    std::memcpy(static_cast<char*>(out) + chosen * row_bytes,
+                static_cast<const char*>(in) + row * row_bytes, static_cast<size_t>(row_bytes));
+  }
+}
+
 void CpuBackend::cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) {
   dispatch_numbers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -56,6 +56,20 @@ void CudaBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out,
   launch_scatter_add<Places::shared>(type, rows, in_n, out, in, index, caller);
 }
 
+void CudaBackend::index_put(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
+                            const int64_t* index, const Caller& caller) {
+  const DeviceScope scope(device_);
+  const int64_t total = rows.outer * in_n * rows.inner;
+  const FaultArguments fault = fault_arguments(caller);
+  dispatch_all(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    TENSORLIB_LAUNCH(total,
+                     (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n,
+                      rows.inner, total, fault.note, fault.call),
+                     kernels::put_rows<T>);
+  });
+}
+
 void CudaBackend::cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) {
   const DeviceScope scope(device_);
   const int64_t lines = rows.outer * rows.inner;
