@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "examine.h"
@@ -85,12 +86,13 @@ class Builder {
                   at.file,
                   at.line,
                   at.file.empty() ? at.function : std::string()};
-    const auto [entry, is_new] = merged_.try_emplace(key, Merged{found, stack, found.other_site});
+    const auto [entry, is_new] =
+        merged_.try_emplace(key, Merged{found, stack, found.other_site, {}});
+    entry->second.paths.insert(as_shown(stack));
     if (is_new) return;
     EngineFinding& sum = entry->second.found;
     if (found.cost.host_ns > sum.cost.host_ns) entry->second.stack = stack;
     xfer::add(sum, found);
-    ++entry->second.paths;
   }
 
   std::uint64_t suppressed() const { return suppressed_; }
@@ -112,8 +114,17 @@ class Builder {
     EngineFinding found;
     std::vector<SymbolFrame> stack;
     std::uint32_t other_site;
-    std::uint64_t paths = 1;
+    std::set<std::string> paths;
   };
+
+  // Paths that differ within libraries alone are one for who reads the report.
+  static std::string as_shown(const std::vector<SymbolFrame>& stack) {
+    std::string path;
+    for (const SymbolFrame& frame : folded(stack))
+      path += frame.location.function + '\n' + frame.location.file + ':' +
+              std::to_string(frame.location.line) + '\n';
+    return path;
+  }
 
   // Those of emulated devices are estimates.
   bool device_times_are_measured() const {
@@ -171,8 +182,8 @@ class Builder {
       finding.notes.push_back({finding.location, part});
     if (const std::string slow = slower_than_the_bus(found); !slow.empty())
       finding.notes.push_back({finding.location, slow});
-    if (merged.paths > 1)
-      finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths) +
+    if (merged.paths.size() > 1)
+      finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths.size()) +
                                                      " call paths; the costliest is shown"});
     return finding;
   }

@@ -1,7 +1,7 @@
 """The HTML page in a real browser: it opens without an error or a request, the keyboard is enough, hostile texts
 stay texts, and it fits narrow and dark screens.
 
-usage: page_test.py XFERCHECK_REPORT    (with XFER_SCREENSHOTS=FOLDER it leaves pictures of the pages there)
+usage: page_test.py XFERCHECK_REPORT [XFERTRACE]    (for the page of a comparison; with XFER_SCREENSHOTS=FOLDER it leaves pictures of the pages there)
 """
 
 import json
@@ -55,6 +55,10 @@ class Page(unittest.TestCase):
             findings.write_text(json.dumps(getattr(sample_reports, name)()))
             subprocess.run([REPORT_TOOL, "--format", "html", "--root", cls.folder,
                             "-o", cls.folder / f"{name}.html", findings], check=True)
+        if XFERTRACE:
+            found = subprocess.run([XFERTRACE, "diff", cls.folder / "ordinary.json", cls.folder / "hostile.json",
+                                    "--format", "html", "-o", cls.folder / "comparison.html"], check=False)
+            assert found.returncode == 1, "a new finding"
         cls.browser = browser.Browser(browser.find())
 
     @classmethod
@@ -179,6 +183,22 @@ class Page(unittest.TestCase):
         self.assertIn("onerror=alert(2)", self.value("document.querySelector('.message').textContent"))
         self.press("/", *"onerror", "Escape", "j", "Enter")  # the script meets them too
 
+    @unittest.skipUnless(len(sys.argv) > 2, "no xfertrace here")
+    def test_a_comparison(self):
+        for width, scheme in ((1280, "light"), (360, "dark")):
+            self.browser.resize(width)
+            self.browser.color_scheme(scheme)
+            self.open("comparison")
+            self.assertEqual(4, self.value("document.querySelectorAll('.finding').length"))
+            self.assertEqual(2, self.value("document.querySelectorAll('.run .scroll svg').length"))
+            self.assertEqual(["new", "gone"], self.value(
+                "[...document.querySelectorAll('.group')].map((e) => e.textContent.trim().split(' ')[0].toLowerCase())"))
+            self.assertEqual(0, self.value("document.querySelectorAll('img, .finding svg, .finding script').length"))
+            self.assertLessEqual(self.value("document.scrollingElement.scrollWidth"), width)
+            self.assertEqual([], self.value(LOW_CONTRAST))
+            self.press("j", "j", "k")
+            self.assertTrue(self.value(f"{FOCUSED}.matches('#f1 summary')"))
+
     def test_a_script_that_got_in_would_not_run(self):
         page = (self.folder / "ordinary.html").read_text()
         (self.folder / "got_in.html").write_text(
@@ -215,5 +235,7 @@ if __name__ == "__main__":
     if browser.find() is None:
         print("page_test: skipped, no Chromium is here (Debian's package chromium; XFER_CHROMIUM names another)")
         sys.exit(77)
-    REPORT_TOOL = sys.argv.pop(1)
+    XFERTRACE = sys.argv[2] if len(sys.argv) > 2 else None
+    REPORT_TOOL = sys.argv[1]
+    del sys.argv[1:3]
     unittest.main()

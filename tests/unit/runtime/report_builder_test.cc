@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "temp_file.h"
@@ -166,6 +167,36 @@ launch r=A r=B)",
   EXPECT_THAT(report.findings[0].message,
               HasSubstr("the same bytes, up to 64 bytes at a time, are sent to cuda:0 again"));
   EXPECT_EQ(report.findings[0].cost->count, 2u);
+}
+
+[[gnu::noinline]] Site by_another_way() {
+  Site site = upload_site();
+  site.line += 0;
+  return site;
+}
+
+// Paths that differ in a library alone are one.
+TEST(ReportBuilder, CountsTheCallPathsThatItShows) {
+  const auto notes = [](const Site& one, const Site& other) {
+    const Report report = report_of(R"(alloc A 2048
+h2d A x 2048 #x at=1
+launch r=A
+h2d A x 2048 #x at=1
+launch r=A
+h2d A x 2048 #x at=2
+launch r=A)",
+                                    {{1, one}, {2, other}});
+    EXPECT_THAT(report.findings, SizeIs(1));
+    std::string all;
+    for (const Note& note : report.findings.at(0).notes) all += note.message + '\n';
+    return all;
+  };
+  const Site site = upload_site();
+  Site through_a_library = site;
+  through_a_library.frames.insert(through_a_library.frames.begin() + 1,
+                                  reinterpret_cast<std::uintptr_t>(&std::qsort) + 8);
+  EXPECT_THAT(notes(site, through_a_library), testing::Not(HasSubstr("call paths")));
+  EXPECT_THAT(notes(site, by_another_way()), HasSubstr("reached by 2 call paths"));
 }
 
 TEST(ReportBuilder, RanksByHostTime) {
