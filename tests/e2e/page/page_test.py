@@ -1,7 +1,8 @@
 """The HTML page in a real browser: it opens without an error or a request, the keyboard is enough, hostile texts
 stay texts, and it fits narrow and dark screens.
 
-usage: page_test.py XFERCHECK_REPORT [XFERTRACE]    (for the page of a comparison; with XFER_SCREENSHOTS=FOLDER it leaves pictures of the pages there)
+usage: page_test.py XFERCHECK_REPORT [XFERTRACE]    (XFERTRACE makes the page of a comparison; with
+XFER_SCREENSHOTS=FOLDER it leaves pictures of the pages there)
 """
 
 import json
