@@ -172,6 +172,7 @@ std::string message_of(const EngineFinding& found) {
   return format_message(info(found.rule).run_message,
                         {{"bytes", each_bytes(found)},
                          {"those_bytes", those_bytes(found)},
+                         {"are", found.largest_bytes == 1 ? "is" : "are"},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
                          {"other", device_name(found.source_device)},

@@ -116,6 +116,17 @@ TEST(ReportBuilder, HowLongAnEmulatedDeviceTookIsNoEvidence) {
   EXPECT_THAT(findings(nullptr), IsEmpty());
 }
 
+TEST(ReportBuilder, OneByteIsSingular) {
+  const Report report = report_of(R"(alloc A 1
+repeat 20
+  launch rw=A
+  d2h x A 1 #{i} at=7 ns=100000
+end)",
+                                  {{7, download_site()}});
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_THAT(report.findings[0].message, testing::StartsWith("1 byte is read back from cuda:0"));
+}
+
 TEST(ReportBuilder, TellsATripFromWhereItBegan) {
   const Site upload = upload_site();
   const Site download = download_site();
