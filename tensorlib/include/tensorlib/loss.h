@@ -6,11 +6,13 @@
 namespace tensorlib {
 
 namespace Reduction {
-enum Reduction { None, Mean, Sum };
+enum Reduction { None, Mean, Sum, BatchMean };
 }
 constexpr Reduction::Reduction kNone = Reduction::None;
 constexpr Reduction::Reduction kMean = Reduction::Mean;
 constexpr Reduction::Reduction kSum = Reduction::Sum;
+// The sum over the first dimension's size, in kl_div.
+constexpr Reduction::Reduction kBatchMean = Reduction::BatchMean;
 
 // The mean (or sum, or each) of -log_probability[target] over the rows of [N, classes]; target is
 // int64 [N]. Rows whose target is `ignore_index` do not count.
@@ -41,6 +43,12 @@ TENSORLIB_PURE TENSORLIB_API Tensor huber_loss(const Tensor& self, const Tensor&
                                                int64_t reduction = Reduction::Mean,
                                                double delta = 1,
                                                CallSite site = CallSite::current());
+// target * (log(target) - self), of logarithms and probabilities; with log_target both are
+// logarithms.
+TENSORLIB_PURE TENSORLIB_API Tensor kl_div(const Tensor& self, const Tensor& target,
+                                           int64_t reduction = Reduction::Mean,
+                                           bool log_target = false,
+                                           CallSite site = CallSite::current());
 // Of probabilities; their logarithms count as -100 at the least.
 TENSORLIB_PURE TENSORLIB_API Tensor binary_cross_entropy(const Tensor& self, const Tensor& target,
                                                          const Tensor& weight = {},

@@ -93,6 +93,11 @@ TENSORLIB_FORWARD(Tensor, scatter,
                   (dim, index, value, site))
 TENSORLIB_FORWARD(Tensor, masked_select, (const Tensor& self, const Tensor& mask, TENSORLIB_SITE),
                   (mask, site))
+TENSORLIB_FORWARD(Tensor, bernoulli, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, multinomial,
+                  (const Tensor& self, int64_t num_samples, bool replacement = false,
+                   TENSORLIB_SITE),
+                  (num_samples, replacement, site))
 TENSORLIB_FORWARD(Tensor, roll,
                   (const Tensor& self, IntArrayRef shifts, IntArrayRef dims = {}, TENSORLIB_SITE),
                   (shifts, dims, site))
@@ -244,6 +249,11 @@ TENSORLIB_PURE TENSORLIB_API Tensor stack(ArrayRef<Tensor> tensors, int64_t dim 
 // cat by its other name.
 TENSORLIB_PURE TENSORLIB_API Tensor concat(ArrayRef<Tensor> tensors, int64_t dim = 0,
                                            CallSite site = CallSite::current());
+// The coordinates of a grid's points, one tensor for each vector, of all vectors' sizes ("ij");
+// with "xy" the first two dimensions change places.
+TENSORLIB_PURE TENSORLIB_API std::vector<Tensor> meshgrid(ArrayRef<Tensor> tensors,
+                                                          std::string_view indexing = "ij",
+                                                          CallSite site = CallSite::current());
 // A number to the power of each element.
 TENSORLIB_PURE TENSORLIB_API Tensor pow(Scalar self, const Tensor& exponent,
                                         CallSite site = CallSite::current());

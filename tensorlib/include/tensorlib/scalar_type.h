@@ -30,6 +30,14 @@ constexpr ScalarType kInt64 = kLong;
 constexpr ScalarType kFloat16 = kHalf;
 constexpr ScalarType kFloat32 = kFloat;
 constexpr ScalarType kFloat64 = kDouble;
+constexpr ScalarType kU8 = kByte;
+constexpr ScalarType kI8 = kChar;
+constexpr ScalarType kI16 = kShort;
+constexpr ScalarType kI32 = kInt;
+constexpr ScalarType kI64 = kLong;
+constexpr ScalarType kF16 = kHalf;
+constexpr ScalarType kF32 = kFloat;
+constexpr ScalarType kF64 = kDouble;
 
 template <class T>
 struct CppTypeToScalarType;

@@ -285,6 +285,15 @@ class TENSORLIB_API Tensor {
   // Random values in place, from the generator that manual_seed seeds.
   Tensor& uniform_(double from = 0, double to = 1, CallSite site = CallSite::current()) const;
   Tensor& normal_(double mean = 0, double std = 1, CallSite site = CallSite::current()) const;
+  // Of the exponential distribution with the mean 1 / lambd.
+  Tensor& exponential_(double lambd = 1, CallSite site = CallSite::current()) const;
+  // 1 with the probability that each element is, else 0.
+  TENSORLIB_PURE Tensor bernoulli(CallSite site = CallSite::current()) const;
+  // int64 places in the last dimension of a vector, or of each row of a matrix, drawn by these
+  // weights; without replacement each at most once. That the weights can be such is looked at on
+  // the CPU only.
+  TENSORLIB_PURE Tensor multinomial(int64_t num_samples, bool replacement = false,
+                                    CallSite site = CallSite::current()) const;
 
   Tensor operator-() const { return neg(); }
   Tensor operator~() const { return bitwise_not(); }

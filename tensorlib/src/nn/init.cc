@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/transfer.h"
+#include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn::init {
@@ -86,6 +88,50 @@ Tensor xavier_uniform_(Tensor tensor, double gain, CallSite site) {
   const Fan fan = fan_of(tensor, "xavier_uniform_", site);
   const double bound = gain * std::sqrt(6 / (fan.in + fan.out));
   return tensor.uniform_(-bound, bound, site);
+}
+
+namespace {
+
+// The columns, each less its parts along those before it, twice for the sake of exactness, and of
+// length 1: the Q of a QR decomposition whose R has a positive diagonal.
+void orthogonalize(double* matrix, int64_t rows, int64_t columns) {
+  const auto product = [&](int64_t a, int64_t b) {
+    double sum = 0;
+    for (int64_t r = 0; r < rows; ++r) sum += matrix[r * columns + a] * matrix[r * columns + b];
+    return sum;
+  };
+  for (int64_t c = 0; c < columns; ++c) {
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int64_t before = 0; before < c; ++before) {
+        const double part = product(c, before);
+        for (int64_t r = 0; r < rows; ++r) {
+          matrix[r * columns + c] -= part * matrix[r * columns + before];
+        }
+      }
+    }
+    const double length = std::sqrt(product(c, c));
+    for (int64_t r = 0; length > 0 && r < rows; ++r) matrix[r * columns + c] /= length;
+  }
+}
+
+}  // namespace
+
+Tensor orthogonal_(Tensor tensor, double gain, CallSite site) {
+  NoGradGuard no_grad;
+  if (tensor.dim() < 2) {
+    throw ShapeError(str_cat("orthogonal_: a matrix has two dimensions or more, and the shape is ",
+                             tensor.sizes()),
+                     site);
+  }
+  if (tensor.numel() == 0) return tensor;
+  const int64_t rows = tensor.size(0), columns = tensor.numel() / rows;
+  Tensor drawn = randn({rows, columns}, TensorOptions(kCPU), site).to(kDouble, false, false, site);
+  if (rows < columns) drawn = drawn.t(site).contiguous(site);
+  orthogonalize(static_cast<double*>(drawn.data_ptr()), drawn.size(0), drawn.size(1));
+  if (rows < columns) drawn = drawn.t(site);
+  const Tensor values = drawn.mul(gain, site).reshape(tensor.sizes(), site);
+  const CauseScope cause(TransferCause::kCreated);
+  return tensor.copy_(values.to(tensor.device(), tensor.dtype(), false, false, site), false, site);
 }
 
 }  // namespace tensorlib::nn::init

@@ -148,8 +148,7 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, 
   const auto [classes, weights] = row_classes(self, target, weight, ignore_index, site);
   check_classes("nll_loss", classes, self.size(1), site);
   const Tensor chosen = self.gather(1, classes.unsqueeze(1, site), site).squeeze(1, site);
-  const Tensor losses =
-      weights.defined() ? chosen.mul(weights, site).neg(site) : chosen.neg(site);
+  const Tensor losses = weights.defined() ? chosen.mul(weights, site).neg(site) : chosen.neg(site);
   return reduced_rows(losses, weights, reduction, "nll_loss", site);
 }
 
@@ -227,6 +226,25 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
   return beta == 1 ? loss : loss.div(beta, site);
 }
 
+Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target,
+              CallSite site) {
+  check_pair("kl_div", self, target, site);
+  Tensor losses;
+  if (log_target) {
+    losses = target.exp(site).mul(target.sub(self, 1, site), site);
+  } else {
+    // Where the target is 0 there is no loss, whatever the logarithm.
+    const Tensor none = target.detach(site).le(0, site);
+    const Tensor log = target.masked_fill(none, 1, site).log(site);
+    losses = target.mul(log.sub(self, 1, site), site).masked_fill(none, 0, site);
+  }
+  if (reduction == Reduction::BatchMean) {
+    const double rows = self.dim() > 0 ? static_cast<double>(self.size(0)) : 1;
+    return losses.sum(site).div(rows, site);
+  }
+  return reduced(losses, reduction, "kl_div", site);
+}
+
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight,
                             int64_t reduction, CallSite site) {
   constexpr const char* kName = "binary_cross_entropy";
@@ -258,8 +276,8 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tens
       if (needs(0)) {
         // (p - t) / (p * (1 - p)), kept finite at 0 and 1.
         const Tensor spread = p.get().mul(p.get().neg(site).add(1, 1, site), site);
-        grads[0] = g.mul(p.get().sub(t.get(), 1, site), site)
-                       .div(spread.clamp_min(1e-12, site), site);
+        grads[0] =
+            g.mul(p.get().sub(t.get(), 1, site), site).div(spread.clamp_min(1e-12, site), site);
       }
       if (needs(1)) {
         const auto [yes, no] = logarithms(p.get());
@@ -292,8 +310,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
     const Tensor w = pos_weight.sub(1, 1, site).mul(target, site).add(1, 1, site);
     log_term = log_term.mul(w, site);
   }
-  const Tensor losses =
-      target.neg(site).add(1, 1, site).mul(self, site).add(log_term, 1, site);
+  const Tensor losses = target.neg(site).add(1, 1, site).mul(self, site).add(log_term, 1, site);
   return reduced(weight.defined() ? losses.mul(weight, site) : losses, reduction, kName, site);
 }
 

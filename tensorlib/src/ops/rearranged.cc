@@ -1,5 +1,5 @@
-// Elements in other places, and products of all along a dimension: roll, diag, prod. Made of
-// recorded operations.
+// Elements in other places, and products of all along a dimension: roll, diag, meshgrid, prod. Made
+// of recorded operations.
 #include <algorithm>
 
 #include "core/check.h"
@@ -45,6 +45,32 @@ Tensor Tensor::diag(int64_t diagonal, CallSite site) const {
   if (dim() == 2) return index({rows, columns}, site);
   const int64_t side = n + down + right;
   return zeros({side, side}, options(), site).index_put({rows, columns}, *this, false, site);
+}
+
+std::vector<Tensor> meshgrid(ArrayRef<Tensor> tensors, std::string_view indexing, CallSite site) {
+  if (tensors.empty()) throw Error("meshgrid: the list of tensors is empty", site);
+  if (indexing != "ij" && indexing != "xy") {
+    throw Error(str_cat("meshgrid: the indexing is \"ij\" or \"xy\", not \"", indexing, "\""),
+                site);
+  }
+  std::vector<int64_t> sizes;
+  for (const Tensor& tensor : tensors) {
+    require_defined(tensor, "tensors[...]", "meshgrid", site);
+    check_same_device("meshgrid", site, {{"tensors[0]", tensors[0]}, {"tensors[...]", tensor}});
+    if (tensor.dim() > 1) {
+      throw ShapeError(str_cat("meshgrid: of vectors, and a shape is ", tensor.sizes()), site);
+    }
+    sizes.push_back(tensor.numel());
+  }
+  std::vector<Tensor> result;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    std::vector<int64_t> own(sizes.size(), 1);
+    own[i] = sizes[i];
+    const Tensor grid = tensors[i].reshape(own, site).expand(sizes, site);
+    const bool swaps = indexing == "xy" && sizes.size() > 1;
+    result.push_back(swaps ? grid.transpose(0, 1, site) : grid);
+  }
+  return result;
 }
 
 namespace {

@@ -226,6 +226,7 @@ OWN = {
     "q_learning": Printed(1e-4, moves=True),
     "recurrent": Printed(1e-3, moves=True),
     "recurrent_layers": Printed(1e-3, moves=True),
+    "sampling": Printed(1e-4, moves=True),
     "segmentation": Printed(1e-3, moves=True),
     "transformer": Printed(1e-3, moves=True),
 }

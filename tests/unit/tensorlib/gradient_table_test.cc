@@ -146,6 +146,18 @@ const Case kMore[] = {
     {"einsum_of_a_diagonal",
      {{3, 2, 3}},
      [](const Operands& x) { return einsum("iji->j", {x[0]}); }},
+    {"meshgrid",
+     {{2}, {3}},
+     [](const Operands& x) {
+       const auto grid = meshgrid({x[0], x[1]}, "xy");
+       return grid[0] * grid[1];
+     }},
+    {"kl_div",
+     {{3, 4}, {3, 4}},
+     [](const Operands& x) { return kl_div(x[0], x[1] + 1.5, Reduction::None); }},
+    {"kl_div_of_logarithms",
+     {{3, 4}, {3, 4}},
+     [](const Operands& x) { return kl_div(x[0], x[1], Reduction::BatchMean, true); }},
     {"pin_memory", {{2, 3}}, [](const Operands& x) { return x[0].cpu().pin_memory() * 2; }},
     {"where_tensor_and_number",
      {{2, 3}},

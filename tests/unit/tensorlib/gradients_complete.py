@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # No gradient comes through: truths, places, whole numbers, and what sets elements to what was not computed.
 WITHOUT = {
     "all", "any", "argmax", "argmin", "argsort", "nonzero", "one_hot", "isnan", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "bitwise_not", "detach", "detach_", "data", "uniform_", "normal_", "fill_",
+    "logical_or", "logical_xor", "bernoulli", "multinomial", "exponential_", "bitwise_not", "detach", "detach_", "data", "uniform_", "normal_", "fill_",
 }
 # Throws where a gradient is wanted, and says what to use instead.
 REFUSED = {"as_strided"}

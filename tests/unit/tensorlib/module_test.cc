@@ -193,6 +193,18 @@ TEST(Clone, OfEveryLayerGivesTheSame) {
   EXPECT_EQ(elements(copy->forward(rows, target)), elements(loss(rows, target)));
 }
 
+TEST(Init, OrthogonalRowsOrColumns) {
+  for (const Device& device : devices()) {
+    for (const auto& sizes : {std::vector<int64_t>{3, 5}, {5, 3}, {4, 2, 2}}) {
+      const Tensor w = nn::init::orthogonal_(empty(sizes, device), 2).flatten(1);
+      const Tensor products = w.size(0) > w.size(1) ? w.t().mm(w) : w.mm(w.t());
+      EXPECT_TRUE(near(elements(products), elements(eye(products.size(0)) * 4), 1e-5))
+          << IntArrayRef(sizes);
+    }
+  }
+  EXPECT_THROW((void)nn::init::orthogonal_(empty({3})), ShapeError);
+}
+
 TEST(Clone, SaysWhatIsMissing) {
   const Net net;
   EXPECT_NE(error_of([&] { (void)net.clone(); }).find("nn::Cloneable<"), std::string::npos);

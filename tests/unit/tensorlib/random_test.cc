@@ -88,6 +88,52 @@ TEST(RandomNumbers, AnOrderHasEachNumberOnce) {
   EXPECT_THROW((void)randperm(-1), Error);
 }
 
+TEST(Multinomial, DrawsByTheWeights) {
+  const auto draw = [](const Device& device, int64_t samples, bool replacement) {
+    manual_seed(4);
+    const Tensor weights = tensor({{1.0, 0.0, 3.0}, {0.5, 0.25, 0.25}}).to(device);
+    return elements(multinomial(weights, samples, replacement));
+  };
+  for (const Device& device : devices()) {
+    for (const auto& [samples, replacement] : {std::pair{1, false}, {2, false}, {3000, true}}) {
+      const auto places = draw(device, samples, replacement);
+      EXPECT_EQ(places, draw(kCPU, samples, replacement)) << device;
+      const auto first_row = places.begin() + samples;
+      EXPECT_EQ(std::count(places.begin(), first_row, 1), 0);
+      if (samples == 2) {
+        EXPECT_NE(places[0], places[1]);
+        EXPECT_NE(places[2], places[3]);
+      }
+      if (samples == 3000) {
+        EXPECT_NEAR(std::count(places.begin(), first_row, 2), 2250, 120);
+        EXPECT_NEAR(std::count(first_row, places.end(), 0), 1500, 140);
+      }
+    }
+    EXPECT_EQ(tensor({0.0, 1.0}).to(device).multinomial(1).sizes(), std::vector<int64_t>({1}));
+  }
+  EXPECT_THROW((void)ones({3}).multinomial(4), Error);
+  EXPECT_THROW((void)ones({3}).multinomial(0), Error);
+  EXPECT_THROW((void)zeros({3}).multinomial(1), Error);
+  EXPECT_THROW((void)tensor({1.0, -1.0}).multinomial(1), Error);
+  EXPECT_THROW((void)tensor({1.0, double(NAN)}).multinomial(1), Error);
+  EXPECT_THROW((void)ones({2, 2, 2}).multinomial(1), ShapeError);
+  EXPECT_THROW((void)ones({3}, kLong).multinomial(1), DTypeMismatchError);
+}
+
+TEST(Exponential, AndBernoulliHaveTheirMeans) {
+  for (const Device& device : devices()) {
+    manual_seed(4);
+    const Tensor x = empty({4000}, device).exponential_(2);
+    EXPECT_GE(x.min().item<float>(), 0);
+    EXPECT_NEAR(x.mean().item<float>(), 0.5, 0.04);
+    const Tensor coins = full({4000}, 0.3, device).bernoulli();
+    EXPECT_NEAR(coins.mean().item<float>(), 0.3, 0.03);
+    EXPECT_EQ(coins.dtype(), kFloat);
+    EXPECT_EQ(coins.max().item<float>(), 1);
+  }
+  EXPECT_THROW(empty({2}).exponential_(0), Error);
+}
+
 TEST(FeatureDropout, DropsWholeChannels) {
   for (const Device& device : devices()) {
     manual_seed(1);

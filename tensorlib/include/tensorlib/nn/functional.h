@@ -50,6 +50,7 @@ using MSELossFuncOptions = MSELossOptions;
 using L1LossFuncOptions = L1LossOptions;
 using SmoothL1LossFuncOptions = SmoothL1LossOptions;
 using HuberLossFuncOptions = HuberLossOptions;
+using KLDivFuncOptions = KLDivLossOptions;
 using NLLLossFuncOptions = NLLLossOptions;
 using CrossEntropyFuncOptions = CrossEntropyLossOptions;
 using BinaryCrossEntropyFuncOptions = BCELossOptions;
@@ -147,6 +148,7 @@ TENSORLIB_LOSS(smooth_l1_loss, SmoothL1LossFuncOptions,
                smooth_l1_loss(input, target, o.reduction(), o.beta(), site))
 TENSORLIB_LOSS(huber_loss, HuberLossFuncOptions,
                huber_loss(input, target, o.reduction(), o.delta(), site))
+TENSORLIB_LOSS(kl_div, KLDivFuncOptions, kl_div(input, target, o.reduction(), o.log_target(), site))
 TENSORLIB_LOSS(nll_loss, NLLLossFuncOptions,
                nll_loss(input, target, o.weight(), o.reduction(), o.ignore_index(), site))
 TENSORLIB_LOSS(cross_entropy, CrossEntropyFuncOptions,

@@ -59,5 +59,9 @@ TENSORLIB_API Tensor xavier_normal_(Tensor tensor, double gain = 1,
                                     CallSite site = CallSite::current());
 TENSORLIB_API Tensor xavier_uniform_(Tensor tensor, double gain = 1,
                                      CallSite site = CallSite::current());
+// Rows (or columns, of a wide matrix) at right angles to each other and `gain` long; made on the
+// CPU. Dimensions behind the first count as one.
+TENSORLIB_API Tensor orthogonal_(Tensor tensor, double gain = 1,
+                                 CallSite site = CallSite::current());
 
 }  // namespace tensorlib::nn::init

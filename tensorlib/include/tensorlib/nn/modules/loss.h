@@ -27,6 +27,12 @@ struct HuberLossOptions {
   TENSORLIB_OPTION(double, delta) = 1;
 };
 
+struct KLDivLossOptions {
+  KLDivLossOptions(Reduction::Reduction reduction = kMean) : reduction_(reduction) {}
+  TENSORLIB_OPTION(Reduction::Reduction, reduction);
+  TENSORLIB_OPTION(bool, log_target) = false;
+};
+
 struct NLLLossOptions {
   TENSORLIB_OPTION(Tensor, weight);
   TENSORLIB_OPTION(int64_t, ignore_index) = -100;
@@ -67,6 +73,7 @@ TENSORLIB_LOSS(MSELoss);
 TENSORLIB_LOSS(L1Loss);
 TENSORLIB_LOSS(SmoothL1Loss);
 TENSORLIB_LOSS(HuberLoss);
+TENSORLIB_LOSS(KLDivLoss);
 // What has a weight holds it as a buffer, which moves with the module.
 TENSORLIB_LOSS(NLLLoss);
 TENSORLIB_LOSS(CrossEntropyLoss);
