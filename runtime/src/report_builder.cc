@@ -70,6 +70,8 @@ class Builder {
     }
     const SymbolFrame* place = user_frame(stack);
     const SymbolFrame* other = user_frame(stack_of(found.other_site));
+    // A few bytes that a library moves in a thread of its own are nothing that a person can change.
+    if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
     if (found.rule == Rule::kUnusedTransfer && found.confidence == Confidence::kLookAlike) {
       // Nothing ran on the device. Freed by the statement that made it, the copy was thrown away;
       // freed later, the program may have ended before it came to use it.
@@ -116,6 +118,12 @@ class Builder {
     std::uint32_t other_site;
     std::set<std::string> paths;
   };
+
+  // Waste with no line of the program in its stack.
+  static bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
+    return place != nullptr && place->kind >= FrameKind::kLibrary &&
+           info(found.rule).severity != Severity::kError;
+  }
 
   // Paths that differ within libraries alone are one for who reads the report.
   static std::string as_shown(const std::vector<SymbolFrame>& stack) {
@@ -168,12 +176,14 @@ class Builder {
     Finding finding;
     finding.rule = found.rule;
     finding.confidence = found.confidence;
-    finding.severity =
-        found.confidence == Confidence::kLookAlike ? Severity::kAdvice : info(found.rule).severity;
+    const SymbolFrame* const place = user_frame(merged.stack);
+    const bool advice =
+        found.confidence == Confidence::kLookAlike || is_of_library(found, place);
+    finding.severity = advice ? Severity::kAdvice : info(found.rule).severity;
     finding.message = message_of(found);
     finding.fix = Fix{remedy_of(found), {}};
     finding.cost = found.cost;
-    if (const SymbolFrame* place = user_frame(merged.stack)) finding.location = place->location;
+    if (place != nullptr) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
     if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))

@@ -180,9 +180,25 @@ launch r=A r=B)",
   EXPECT_EQ(report.findings[0].cost->count, 2u);
 }
 
+// A thread of a library's own: there is no line that the program could change.
+TEST(ReportBuilder, WasteOfALibrarysOwnIsAdvice) {
+  const Site in_library{{reinterpret_cast<std::uintptr_t>(&std::qsort) + 8}, 0};
+  const auto report_with = [](const std::string& bytes, const Site& site) {
+    return report_of("alloc A 4096\nrepeat 3\nh2d A x " + bytes + " #x at=1\nlaunch r=A\nend",
+                     {{1, site}});
+  };
+  const Report large = report_with("4096", in_library);
+  ASSERT_THAT(large.findings, SizeIs(1));
+  EXPECT_EQ(large.findings[0].severity, Severity::kAdvice);
+  EXPECT_THAT(report_with("48", in_library).findings, IsEmpty());
+  const Report own = report_with("48", upload_site());
+  ASSERT_THAT(own.findings, SizeIs(1));
+  EXPECT_EQ(own.findings[0].severity, Severity::kWarning);
+}
+
 [[gnu::noinline]] Site by_another_way() {
   Site site = upload_site();
-  site.line += 0;
+  site.line += 0;  // no tail call
   return site;
 }
 
