@@ -136,6 +136,16 @@ def graph():
     y.cpu()
 
 
+def profiled():
+    layer = nn.Linear(128, 128).to(DEVICE)
+    profiler = torch.profiler
+    with profiler.profile(
+            activities=[profiler.ProfilerActivity.CPU, profiler.ProfilerActivity.CUDA]) as profile:
+        for _ in range(4):
+            layer(torch.randn(16, 128, device=DEVICE))
+    assert any(entry.key == "aten::linear" for entry in profile.key_averages())
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()
