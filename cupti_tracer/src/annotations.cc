@@ -41,6 +41,12 @@ void fill(xfer_counters& counters, const Tally& done) {
   counters.allocations = done.of[Tally::kAllocations];
 }
 
+void note_block(const void* pointer, std::size_t bytes, int device, bool alloc, bool with_stack) {
+  with_tracer([&](Tracer& tracer, ThreadState& thread) {
+    tracer.annotate_block(thread, pointer, bytes, device, alloc, with_stack);
+  });
+}
+
 }  // namespace
 
 void Tracer::annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
@@ -69,26 +75,13 @@ void scope_end() {
   with_tracer([&](Tracer& tracer, ThreadState& thread) { tracer.annotate_scope(thread, nullptr); });
 }
 void allocated(const void* pointer, std::size_t bytes, int device) {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, bytes, device, true, true);
-  });
+  note_block(pointer, bytes, device, true, true);
 }
-void released(const void* pointer) {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, 0, 0, false, true);
-  });
-}
-
+void released(const void* pointer) { note_block(pointer, 0, 0, false, true); }
 void block_allocated(const void* pointer, std::size_t bytes, int device) {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, bytes, device, true, false);
-  });
+  note_block(pointer, bytes, device, true, false);
 }
-void block_released(const void* pointer) {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_block(thread, pointer, 0, 0, false, false);
-  });
-}
+void block_released(const void* pointer) { note_block(pointer, 0, 0, false, false); }
 
 void implicit_copies(int begin) {
   ThreadState* thread = thread_state();

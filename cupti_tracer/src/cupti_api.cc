@@ -27,18 +27,10 @@ std::string major_version(std::string_view library) {
   return std::string(version.substr(0, version.find('.')));
 }
 
-bool is_emulated(const std::string& cudart) {
-  void* const library = cudart.empty() ? nullptr : dlopen(cudart.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return false;
-  const bool emulated = dlsym(library, "xfer_emulator_has_host_version") != nullptr;
-  dlclose(library);
-  return emulated;
-}
-
-std::vector<std::string> candidates() {
+std::vector<std::string> candidates(bool emulated) {
   const std::string cudart = loaded_library("libcudart.so");
   // Emulated CUDA has a CUPTI of its own, also in a program that brings NVIDIA's along.
-  if (is_emulated(cudart)) return {cudart.substr(0, cudart.rfind('/') + 1) + "libcupti.so.13"};
+  if (emulated) return {cudart.substr(0, cudart.rfind('/') + 1) + "libcupti.so.13"};
 
   const std::string major = major_version(file_name(cudart));
   std::vector<std::string> names;
@@ -90,9 +82,9 @@ std::string loaded_library(const char* prefix) {
   return search.path;
 }
 
-bool CuptiApi::load(std::string& problem) {
+bool CuptiApi::load(bool emulated, std::string& problem) {
   void* library = nullptr;
-  for (const std::string& path : candidates()) {
+  for (const std::string& path : candidates(emulated)) {
     library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library != nullptr) break;
   }

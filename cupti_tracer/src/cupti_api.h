@@ -39,8 +39,9 @@ struct CuptiApi {
   std::string path;           ///< of the library
   std::uint32_t version = 0;  ///< CUPTI_API_VERSION of the library
 
-  /// Loads the library once and fills the table. False: `problem` says in one line why.
-  bool load(std::string& problem);
+  /// Loads the library once and fills the table; emulated CUDA's own where the program uses that.
+  /// False: `problem` says in one line why.
+  bool load(bool emulated, std::string& problem);
   /// What a result code means.
   std::string explain(CUptiResult result) const;
 };

@@ -78,8 +78,10 @@ void Tracer::start() {
     if (!options.enabled) return;
     prepare_report(options);
     std::string problem;
+    CudaQueries queries;
+    queries.find();
     CuptiApi cupti;
-    if (!cupti.load(problem)) return say("not tracing: " + problem);
+    if (!cupti.load(queries.emulated(), problem)) return say("not tracing: " + problem);
 
     // The program may go to another folder.
     const std::string path = std::filesystem::absolute(trace_path(options)).string();
@@ -91,8 +93,6 @@ void Tracer::start() {
       return say("not tracing: " + path + " cannot be written: " + std::strerror(errno));
 
     prepare_stack_capture();
-    CudaQueries queries;
-    queries.find();
     // Never destroyed: CUDA may call back until the very end.
     auto* tracer =
         new Tracer(std::move(options), std::move(cupti), queries, std::move(writer), path);

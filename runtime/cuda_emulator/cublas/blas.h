@@ -4,6 +4,8 @@
 
 #include <cblas.h>
 
+#include <type_traits>
+
 namespace xfer::emulator {
 
 struct Blas {
@@ -14,20 +16,18 @@ struct Blas {
 /// Loaded at the first use; null where it is not there, which is said once.
 const Blas* blas();
 
-/// D = alpha * op(A) * op(B) + beta * D, column-major.
-inline void multiply(const Blas* blas, bool transpose_a, bool transpose_b, int m, int n, int k,
-                     float alpha, const float* a, int lda, const float* b, int ldb, float beta,
-                     float* d, int ldd) {
-  blas->sgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d,
-              ldd);
-}
-inline void multiply(const Blas* blas, bool transpose_a, bool transpose_b, int m, int n, int k,
-                     double alpha, const double* a, int lda, const double* b, int ldb, double beta,
-                     double* d, int ldd) {
-  blas->dgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d,
-              ldd);
+/// D = alpha * op(A) * op(B) + beta * D, column-major; of float or double.
+template <typename T>
+void multiply(const Blas& blas, bool transpose_a, bool transpose_b, int m, int n, int k, T alpha,
+              const T* a, int lda, const T* b, int ldb, T beta, T* d, int ldd) {
+  const auto gemm = [&] {
+    if constexpr (std::is_same_v<T, float>)
+      return blas.sgemm;
+    else
+      return blas.dgemm;
+  }();
+  gemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
+       transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb, beta, d, ldd);
 }
 
 }  // namespace xfer::emulator

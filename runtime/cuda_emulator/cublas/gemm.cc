@@ -83,8 +83,8 @@ double activate(Activation activation, double x) {
 template <typename T>
 void product(const Arguments& g, const T* a, const T* b, T* d) {
   const auto transpose = [](int operation) { return operation != CUBLAS_OP_N; };
-  multiply(blas(), transpose(g.transa), transpose(g.transb), g.m, g.n, g.k, static_cast<T>(g.alpha),
-           a, g.lda, b, g.ldb, static_cast<T>(g.beta), d, g.ldd);
+  multiply(*blas(), transpose(g.transa), transpose(g.transb), g.m, g.n, g.k,
+           static_cast<T>(g.alpha), a, g.lda, b, g.ldb, static_cast<T>(g.beta), d, g.ldd);
 }
 
 /// After the product, in D's place or in a wider copy of it.

@@ -3,10 +3,9 @@
 // say so, each once (stubs.cc).
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 
 #include <cstdint>
-#include <string>
+#include <map>
 #include <string_view>
 
 namespace {
@@ -16,28 +15,15 @@ using Result = int;
 constexpr Result kInvalidValue = 1;
 constexpr Result kNotFound = 500;
 
-constexpr std::string_view kEmulated[] = {
-    "cuInit",
-    "cuDriverGetVersion",
-    "cuGetErrorName",
-    "cuGetErrorString",
-    "cuDeviceGetCount",
-    "cuDeviceGet",
-    "cuDeviceGetAttribute",
-    "cuDevicePrimaryCtxGetState",
-    "cuDevicePrimaryCtxRetain",
-    "cuDevicePrimaryCtxRelease",
-    "cuCtxGetCurrent",
-    "cuCtxSetCurrent",
-    "cuCtxGetDevice",
-    "cuCtxSynchronize",
-    "cuGetProcAddress",
-};
-
 // A device has its primary context only, which programs do not look into.
 void* context_of(int device) { return reinterpret_cast<void*>(std::intptr_t{device} + 1); }
 int device_of(void* context) {
   return static_cast<int>(reinterpret_cast<std::intptr_t>(context)) - 1;
+}
+
+template <typename Function>
+void* address_of(Function* function) {
+  return reinterpret_cast<void*>(function);
 }
 
 }  // namespace
@@ -102,15 +88,26 @@ Result cuCtxSynchronize() { return cudaDeviceSynchronize(); }
 Result cuGetProcAddress_v2(const char* symbol, void** function, int, std::uint64_t, int* status) {
   constexpr int kFound = 0;
   constexpr int kSymbolNotFound = 1;
+  static const std::map<std::string_view, void*> emulated = {
+      {"cuInit", address_of(cuInit)},
+      {"cuDriverGetVersion", address_of(cuDriverGetVersion)},
+      {"cuGetErrorName", address_of(cuGetErrorName)},
+      {"cuGetErrorString", address_of(cuGetErrorString)},
+      {"cuDeviceGetCount", address_of(cuDeviceGetCount)},
+      {"cuDeviceGet", address_of(cuDeviceGet)},
+      {"cuDeviceGetAttribute", address_of(cuDeviceGetAttribute)},
+      {"cuDevicePrimaryCtxGetState", address_of(cuDevicePrimaryCtxGetState)},
+      {"cuDevicePrimaryCtxRetain", address_of(cuDevicePrimaryCtxRetain)},
+      {"cuDevicePrimaryCtxRelease", address_of(cuDevicePrimaryCtxRelease_v2)},
+      {"cuCtxGetCurrent", address_of(cuCtxGetCurrent)},
+      {"cuCtxSetCurrent", address_of(cuCtxSetCurrent)},
+      {"cuCtxGetDevice", address_of(cuCtxGetDevice)},
+      {"cuCtxSynchronize", address_of(cuCtxSynchronize)},
+      {"cuGetProcAddress", address_of(cuGetProcAddress_v2)},
+  };
   if (symbol == nullptr || function == nullptr) return kInvalidValue;
-  *function = nullptr;
-  for (const std::string_view name : kEmulated)
-    if (name == symbol) {
-      static void* const self = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-      const bool newer = name == "cuGetProcAddress" || name == "cuDevicePrimaryCtxRelease";
-      const std::string exported = std::string(name) + (newer ? "_v2" : "");
-      *function = self == nullptr ? nullptr : dlsym(self, exported.c_str());
-    }
+  const auto found = emulated.find(symbol);
+  *function = found != emulated.end() ? found->second : nullptr;
   if (status != nullptr) *status = *function != nullptr ? kFound : kSymbolNotFound;
   return *function != nullptr ? 0 : kNotFound;
 }
