@@ -22,6 +22,10 @@ detail::RNNOptionsBase base_of(const Options& o, int64_t proj_size = 0) {
       .proj_size(proj_size);
 }
 
+int64_t outputs_of(const detail::RNNOptionsBase& o) {
+  return o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
+}
+
 const char* text(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
@@ -42,7 +46,7 @@ void RNNImplBase::make_tensors() {
   const auto& o = options_base;
   const int64_t gates = cell_ == Cell::lstm ? 4 : cell_ == Cell::gru ? 3 : 1;
   const int64_t rows = gates * o.hidden_size();
-  const int64_t outputs = o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
+  const int64_t outputs = outputs_of(o);
   for (int64_t layer = 0; layer < o.num_layers(); ++layer) {
     const int64_t inputs = layer == 0 ? o.input_size() : outputs * (o.bidirectional() ? 2 : 1);
     for (const char* way : {"", "_reverse"}) {
@@ -78,8 +82,8 @@ void RNNImplBase::pretty_print(std::ostream& out) const {
   out << ")";
 }
 
-void RNNImplBase::check(const Tensor& input, const Tensor& hidden, const Tensor& state,
-                        CallSite site) const {
+void RNNImplBase::check(const Tensor& input, const Tensor& weight, const Tensor& hidden,
+                        const Tensor& state, CallSite site) const {
   const auto& o = options_base;
   require_defined(input, "input", layer_name_, site);
   check_dim(layer_name_, site, {"input", input}, 3);
@@ -94,8 +98,7 @@ void RNNImplBase::check(const Tensor& input, const Tensor& hidden, const Tensor&
   }
   if (time == 0) throw ShapeError(str_cat(layer_name_, ": the sequence has no steps"), site);
   const int64_t states = o.num_layers() * (o.bidirectional() ? 2 : 1);
-  const int64_t outputs = o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
-  const Tensor weight = parameters(false)[0];
+  const int64_t outputs = outputs_of(o);
   check_same_device(layer_name_, site, {{"input", input}, {"weight_ih_l0", weight}});
   for (const auto& [name, given, features] :
        {std::make_tuple("hx", &hidden, outputs), std::make_tuple("cx", &state, o.hidden_size())}) {
@@ -109,11 +112,11 @@ void RNNImplBase::check(const Tensor& input, const Tensor& hidden, const Tensor&
 
 RNNImplBase::Result RNNImplBase::run(const Tensor& input, const Tensor& hidden, const Tensor& state,
                                      CallSite site) const {
-  check(input, hidden, state, site);
   const auto& o = options_base;
   const std::vector<Tensor> weights = parameters(false);
+  check(input, weights[0], hidden, state, site);
   const size_t per_way = 2 + (o.bias() ? 2 : 0) + (o.proj_size() > 0 ? 1 : 0);
-  const int64_t outputs = o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
+  const int64_t outputs = outputs_of(o);
 
   Tensor steps = o.batch_first() ? input.transpose(0, 1, site) : input;
   const int64_t batch = steps.size(1);

@@ -78,7 +78,8 @@ class TENSORLIB_API RNNImplBase : public Module {
   Result run(const Tensor& input, const Tensor& hidden, const Tensor& state, CallSite site) const;
 
  private:
-  void check(const Tensor& input, const Tensor& hidden, const Tensor& state, CallSite site) const;
+  void check(const Tensor& input, const Tensor& weight, const Tensor& hidden, const Tensor& state,
+             CallSite site) const;
 
   Cell cell_;
   const char* layer_name_;  // "LSTM"
