@@ -1,6 +1,9 @@
 #pragma once
 // An image file as a tensor, and a small PNG to read. LibTorch reads no images: there it is a name.
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -12,6 +15,12 @@ torch::Tensor read_image(const std::string& path);
 #include <tensorlib/io/image.h>
 inline torch::Tensor read_image(const std::string& path) { return torch::io::read_image(path); }
 #endif
+
+// A path for an image of this process alone.
+inline std::string image_path(const std::string& name) {
+  return (std::filesystem::temp_directory_path() / (name + "_" + std::to_string(::getpid()) + ".png"))
+      .string();
+}
 
 // The first `bytes` bytes of a grey image of 2x2 pixels.
 inline void write_png(const std::string& path, size_t bytes) {

@@ -7,7 +7,7 @@
 #include "image.h"
 
 int main() {
-  const std::string path = (std::filesystem::temp_directory_path() / "xfer_s03_image.png").string();
+  const std::string path = image_path("xfer_s03_image");
   write_png(path, 1000);
   const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   torch::NoGradGuard no_grad;

@@ -1,10 +1,9 @@
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <regex>
 
 #include "run_program.h"
+#include "temp_file.h"
 
 namespace xfer::test {
 namespace {
@@ -14,13 +13,12 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 std::string told(const std::string& act, const std::vector<std::string>& environment = {}) {
-  const std::string path = ::testing::TempDir() + "/xfer-tool-" + act;
+  const TempFile output;
   std::vector<std::string> all = {"CUDA_INJECTION64_PATH=" XFER_PROGRAM_TOOL,
-                                  "TOOL_OUTPUT=" + path};
+                                  "TOOL_OUTPUT=" + output.path().string()};
   all.insert(all.end(), environment.begin(), environment.end());
   run_emulated({XFER_PROGRAM, act}, all);
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return output.text();
 }
 
 TEST(Tool, SeesEveryCallFromTheFirst) {
