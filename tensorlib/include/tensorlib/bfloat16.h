@@ -13,14 +13,14 @@ struct BFloat16 {
   uint16_t bits = 0;
 
   BFloat16() = default;
-  TENSORLIB_HOST_DEVICE BFloat16(float value) {
+  TENSORLIB_HOST_DEVICE TENSORLIB_INLINE BFloat16(float value) {
     uint32_t word;
     std::memcpy(&word, &value, sizeof word);
     // Rounding could turn a NaN into an infinity.
     bits = value != value ? uint16_t{0x7fc0}
                           : static_cast<uint16_t>((word + 0x7fffu + ((word >> 16) & 1u)) >> 16);
   }
-  TENSORLIB_HOST_DEVICE operator float() const {
+  TENSORLIB_HOST_DEVICE TENSORLIB_INLINE operator float() const {
     const uint32_t word = static_cast<uint32_t>(bits) << 16;
     float value;
     std::memcpy(&value, &word, sizeof value);

@@ -14,9 +14,12 @@
 
 namespace tensorlib {
 
+// Part of each caller, and of its instructions: the library has loops for several levels of them.
+#define TENSORLIB_INLINE __attribute__((always_inline)) inline
+
 namespace detail {
 
-inline float half_bits_to_float(uint16_t half) {
+TENSORLIB_INLINE float half_bits_to_float(uint16_t half) {
   const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
   const uint32_t exponent = (half >> 10) & 0x1fu;
   const uint32_t mantissa = half & 0x3ffu;
@@ -35,7 +38,7 @@ inline float half_bits_to_float(uint16_t half) {
   return value;
 }
 
-inline uint16_t float_to_half_bits(float value) {
+TENSORLIB_INLINE uint16_t float_to_half_bits(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   const uint16_t sign = static_cast<uint16_t>((bits >> 16) & 0x8000u);
@@ -59,14 +62,14 @@ struct Half {
   uint16_t bits = 0;
 
   Half() = default;
-  TENSORLIB_HOST_DEVICE Half(float value) {
+  TENSORLIB_HOST_DEVICE TENSORLIB_INLINE Half(float value) {
 #if defined(__CUDA_ARCH__)
     bits = __half_as_ushort(__float2half_rn(value));
 #else
     bits = detail::float_to_half_bits(value);
 #endif
   }
-  TENSORLIB_HOST_DEVICE operator float() const {
+  TENSORLIB_HOST_DEVICE TENSORLIB_INLINE operator float() const {
 #if defined(__CUDA_ARCH__)
     return __half2float(__ushort_as_half(bits));
 #else

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 
 #include "backend/kernel_args.h"
@@ -17,9 +16,8 @@ struct TypeTag {
   using type = T;
 };
 
-[[noreturn]] inline void unsupported(const char* what) {
-  throw std::logic_error(std::string("tensorlib: unreachable ") + what);
-}
+// Never reached: operations refuse such types.
+[[noreturn]] inline void unsupported(const char* what) { throw std::logic_error(what); }
 
 template <class F>
 void dispatch_all(ScalarType type, F&& f) {

@@ -3,7 +3,7 @@
 #include <regex>
 
 #include "run_program.h"
-#include "temp_file.h"
+#include "unit/runtime/temp_file.h"
 
 namespace xfer::test {
 namespace {

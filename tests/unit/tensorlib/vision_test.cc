@@ -85,9 +85,9 @@ TEST(Conv2d, MatchesTheLoopOverWindows) {
         const Tensor again = conv2d(input.transpose(2, 3).contiguous().transpose(2, 3), weight,
                                     bias, s.stride, s.padding, s.dilation, s.groups);
         EXPECT_EQ(elements(again), elements(output));
-        EXPECT_EQ(
+        EXPECT_TRUE(near(
             elements(conv2d(input[0], weight, bias, s.stride, s.padding, s.dilation, s.groups)),
-            elements(output[0]));
+            elements(output[0]), 5 * tolerance(type)));
       }
     }
   }
@@ -187,6 +187,85 @@ TEST(Pool2d, AdaptiveMeansOfAnyOutputSize) {
     EXPECT_EQ(elements(adaptive_avg_pool2d(x, {1, 1})), (std::vector<double>{7.5}));
     EXPECT_EQ(elements(adaptive_avg_pool2d(x, 2)), (std::vector<double>{2.5, 4.5, 10.5, 12.5}));
     EXPECT_EQ(elements(adaptive_avg_pool2d(x, {1, 3})), (std::vector<double>{6.5, 7.5, 8.5}));
+  }
+}
+
+// Rows longer than what is computed at once; a NaN is the largest.
+TEST(Pool2d, MaximaOfWideImagesWithNaN) {
+  constexpr int kHeight = 9, kWidth = 151;
+  for (const Device& device : devices()) {
+    manual_seed(6);
+    Tensor host = rand({1, kHeight, kWidth}) - 0.5;
+    for (int64_t i = 7; i < kHeight * kWidth; i += 97) host.view(-1)[i] = std::nan("");
+    const auto in = elements(host);
+    for (const auto& [kernel, stride, padding, dilation] :
+         {std::tuple{2, 2, 0, 1}, std::tuple{3, 2, 1, 1}, std::tuple{3, 1, 1, 2},
+          std::tuple{2, 3, 1, 1}, std::tuple{5, 2, 2, 1}}) {
+      SCOPED_TRACE(::testing::Message() << kernel << ", " << stride << ", " << padding << ", "
+                                        << dilation << " on " << device);
+      const Tensor input = host.clone().to(device).requires_grad_();
+      const Tensor largest = max_pool2d(input, kernel, stride, padding, dilation);
+      largest.sum().backward();
+      const auto found = elements(largest.detach());
+      std::vector<double> taken(in.size());
+      size_t output = 0;
+      for (int64_t y = 0; y < largest.size(1); ++y) {
+        for (int64_t x = 0; x < largest.size(2); ++x, ++output) {
+          int64_t place = -1;
+          for (int64_t i = 0; i < kernel; ++i) {
+            for (int64_t j = 0; j < kernel; ++j) {
+              const int64_t row = y * stride - padding + i * dilation;
+              const int64_t column = x * stride - padding + j * dilation;
+              if (row < 0 || row >= kHeight || column < 0 || column >= kWidth) continue;
+              const int64_t at = row * kWidth + column;
+              if (place < 0 || (!(in[at] <= in[place]) && !std::isnan(in[place]))) place = at;
+            }
+          }
+          ++taken[place];
+          EXPECT_TRUE(found[output] == in[place] ||
+                      (std::isnan(found[output]) && std::isnan(in[place])))
+              << found[output] << " at " << y << ", " << x << "; " << in[place] << " expected";
+        }
+      }
+      EXPECT_EQ(elements(input.grad()), taken);
+    }
+  }
+}
+
+TEST(Pool2d, AdaptiveMeansOfSharesThatOverlap) {
+  constexpr int kHeight = 13, kWidth = 70;
+  for (const Device& device : devices()) {
+    for (const auto& [rows, columns] :
+         {std::pair{1, 1}, std::pair{3, 1}, std::pair{3, 4}, std::pair{13, 70}}) {
+      SCOPED_TRACE(::testing::Message() << rows << "x" << columns << " on " << device);
+      manual_seed(8);
+      const Tensor input = rand({2, kHeight, kWidth}).to(device).requires_grad_();
+      const Tensor means = adaptive_avg_pool2d(input, {rows, columns});
+      means.sum().backward();
+      const auto in = elements(input.detach());
+      std::vector<double> expected, gradient(in.size());
+      for (int64_t plane = 0; plane < 2; ++plane) {
+        for (int64_t y = 0; y < rows; ++y) {
+          for (int64_t x = 0; x < columns; ++x) {
+            const int64_t top = y * kHeight / rows, left = x * kWidth / columns;
+            const int64_t bottom = ((y + 1) * kHeight + rows - 1) / rows;
+            const int64_t right = ((x + 1) * kWidth + columns - 1) / columns;
+            const double count = static_cast<double>((bottom - top) * (right - left));
+            double sum = 0;
+            for (int64_t i = top; i < bottom; ++i) {
+              for (int64_t j = left; j < right; ++j) {
+                const int64_t at = (plane * kHeight + i) * kWidth + j;
+                sum += in[at];
+                gradient[at] += 1 / count;
+              }
+            }
+            expected.push_back(sum / count);
+          }
+        }
+      }
+      EXPECT_TRUE(near(elements(means.detach()), expected, 1e-6));
+      EXPECT_TRUE(near(elements(input.grad()), gradient, 1e-6));
+    }
   }
 }
 

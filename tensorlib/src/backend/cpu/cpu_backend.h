@@ -1,13 +1,13 @@
 // The CPU as a Backend: plain loops over OpenMP threads, OpenBLAS for products, oneDNN for
-// convolution and pooling. Stateless but for oneDNN's primitive cache; safe to use from several
-// threads.
+// convolution. Stateless but for oneDNN's primitive cache; safe to use from several threads. What
+// gains from wider vectors is in loops.h.
 #pragma once
 
 #include "backend/backend.h"
 
 namespace tensorlib::cpu {
 
-class CpuBackend final : public Backend {
+class CpuBackend : public Backend {
  public:
   void* allocate(size_t nbytes) override;
   void release(void* data, size_t nbytes) noexcept override;
@@ -18,18 +18,7 @@ class CpuBackend final : public Backend {
   void random(ScalarType type, void* out, int64_t n, const RandomSpec& spec) override;
   void convert(const Geometry<2>& geometry, void* out, ScalarType to, const void* in,
                ScalarType from) override;
-  void unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
-             const void* in) override;
-  void binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
-              Input b, Scalar alpha) override;
-  void reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
-              double scale) override;
-  void arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
-                  const void* in) override;
-  void where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen, Input a,
-             Input b) override;
   void cumulative_sum(ScalarType type, Rows rows, void* out, const void* in) override;
-  void softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) override;
   void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
               const int64_t* index, const Caller& caller) override;
   void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
@@ -62,13 +51,6 @@ class CpuBackend final : public Backend {
                            void* image, const void* grad) override;
   void adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
                                     const void* grad) override;
-  void batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
-                   const void* input) override;
-  void batch_norm(ScalarType type, const BatchNormShape& shape, void* out, const void* input,
-                  const BatchNormStats& stats) override;
-  void batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
-                           const BatchNormGradient& out, const void* grad, const void* input,
-                           const BatchNormStats& stats) override;
 };
 
 }  // namespace tensorlib::cpu

@@ -1,12 +1,12 @@
 // Element-wise kernels of one and two operands. A run of elements with unit strides is a loop that
 // the compiler turns into vector code; a repeated operand is read once.
-#include "backend/cpu/cpu_backend.h"
+#include "backend/cpu/loops.h"
 #include "backend/cpu/parallel.h"
 #include "backend/cpu/vector_math.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 
-namespace tensorlib::cpu {
+namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL {
 
 namespace {
 
@@ -71,8 +71,8 @@ void binary_loop(Geometry<3> geometry, void* out, const Input& a, const Input& b
 
 }  // namespace
 
-void CpuBackend::unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
-                       const void* in) {
+void Loops::unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry, void* out,
+                  const void* in) {
   dispatch_unary(op, [&](auto constant) {
     constexpr UnaryOp kOp = decltype(constant)::value;
     const auto run = [&](auto tag) {
@@ -90,8 +90,8 @@ void CpuBackend::unary(UnaryOp op, ScalarType type, const Geometry<2>& geometry,
   });
 }
 
-void CpuBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out,
-                        Input a, Input b, Scalar alpha) {
+void Loops::binary(BinaryOp op, ScalarType type, const Geometry<3>& geometry, void* out, Input a,
+                   Input b, Scalar alpha) {
   dispatch_binary(op, [&](auto constant) {
     constexpr BinaryOp kOp = decltype(constant)::value;
     const auto run = [&](auto tag) {
@@ -107,8 +107,8 @@ void CpuBackend::binary(BinaryOp op, ScalarType type, const Geometry<3>& geometr
   });
 }
 
-void CpuBackend::where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen,
-                       Input a, Input b) {
+void Loops::where(ScalarType type, const Geometry<4>& geometry, void* out, const bool* chosen,
+                  Input a, Input b) {
   dispatch_all(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     Geometry<4> g = geometry;
@@ -131,4 +131,4 @@ void CpuBackend::where(ScalarType type, const Geometry<4>& geometry, void* out, 
   });
 }
 
-}  // namespace tensorlib::cpu
+}  // namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL

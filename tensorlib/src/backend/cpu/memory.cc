@@ -8,6 +8,7 @@
 
 #include "backend/cpu/block_cache.h"
 #include "backend/cpu/cpu_backend.h"
+#include "backend/cpu/levels.h"
 #include "backend/platform.h"
 #include "tensorlib/error.h"
 
@@ -48,7 +49,7 @@ void CpuBackend::release(void* data, size_t nbytes) noexcept {
 }  // namespace cpu
 
 Backend& cpu_backend() {
-  static cpu::CpuBackend* const backend = new cpu::CpuBackend;  // outlives every static tensor
+  static cpu::CpuBackend* const backend = cpu::make_backend();  // outlives every static tensor
   return *backend;
 }
 

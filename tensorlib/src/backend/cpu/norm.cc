@@ -1,15 +1,45 @@
 // Batch norm of [n, c, inner]: one scale and one shift per channel, planes in parallel.
 #include <cmath>
 
-#include "backend/cpu/cpu_backend.h"
+#include "backend/cpu/loops.h"
 #include "backend/cpu/parallel.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 
-namespace tensorlib::cpu {
+namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL {
 
-void CpuBackend::batch_stats(ScalarType type, const BatchNormShape& shape, void* mean,
-                             void* variance, const void* input) {
+namespace {
+
+// The sum of f(i) for i in [0, n), in several running sums: vector code.
+template <class F>
+double sum_of(int64_t n, const F& f) {
+  constexpr int kLanes = 16;
+  double lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] += f(i + lane);
+  }
+  for (; i < n; ++i) lanes[0] += f(i);
+  double total = 0;
+  for (const double lane : lanes) total += lane;
+  return total;
+}
+
+// The same over the planes of channel c; f gets the place of an element.
+template <class F>
+double sum_of_channel(const BatchNormShape& shape, int64_t c, const F& f) {
+  double total = 0;
+  for (int64_t n = 0; n < shape.n; ++n) {
+    const int64_t at = (n * shape.c + c) * shape.inner;
+    total += sum_of(shape.inner, [&f, at](int64_t i) { return f(at + i); });
+  }
+  return total;
+}
+
+}  // namespace
+
+void Loops::batch_stats(ScalarType type, const BatchNormShape& shape, void* mean, void* variance,
+                        const void* input) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* in = static_cast<const T*>(input);
@@ -19,18 +49,14 @@ void CpuBackend::batch_stats(ScalarType type, const BatchNormShape& shape, void*
                  [&](int64_t begin, int64_t end) {
                    for (int64_t c = begin; c < end; ++c) {
                      // Two passes: the variance of large means would be lost in one.
-                     const auto sum_of = [&](auto&& f) {
-                       double total = 0;
-                       for (int64_t n = 0; n < shape.n; ++n) {
-                         const T* plane = in + (n * shape.c + c) * shape.inner;
-                         for (int64_t i = 0; i < shape.inner; ++i)
-                           total += f(static_cast<double>(plane[i]));
-                       }
-                       return total;
-                     };
-                     const double average = sum_of([](double x) { return x; }) / count;
-                     const double squares =
-                         sum_of([average](double x) { return (x - average) * (x - average); });
+                     const double average =
+                         sum_of_channel(shape, c,
+                                        [in](int64_t i) { return static_cast<double>(in[i]); }) /
+                         count;
+                     const double squares = sum_of_channel(shape, c, [in, average](int64_t i) {
+                       const double difference = static_cast<double>(in[i]) - average;
+                       return difference * difference;
+                     });
                      static_cast<T*>(mean)[c] = static_cast<T>(average);
                      static_cast<T*>(variance)[c] = static_cast<T>(squares / count);
                    }
@@ -38,8 +64,8 @@ void CpuBackend::batch_stats(ScalarType type, const BatchNormShape& shape, void*
   });
 }
 
-void CpuBackend::batch_norm(ScalarType type, const BatchNormShape& shape, void* out,
-                            const void* input, const BatchNormStats& stats) {
+void Loops::batch_norm(ScalarType type, const BatchNormShape& shape, void* out, const void* input,
+                       const BatchNormStats& stats) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     using C = kernels::Compute<T>;
@@ -65,9 +91,9 @@ void CpuBackend::batch_norm(ScalarType type, const BatchNormShape& shape, void* 
 }
 
 // With y = (x - mean) * s * weight + bias and s = 1 / sqrt(variance + eps).
-void CpuBackend::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
-                                     const BatchNormGradient& out, const void* grad,
-                                     const void* input, const BatchNormStats& stats) {
+void Loops::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bool training,
+                                const BatchNormGradient& out, const void* grad, const void* input,
+                                const BatchNormStats& stats) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* const g = static_cast<const T*>(grad);
@@ -81,15 +107,12 @@ void CpuBackend::batch_norm_gradient(ScalarType type, const BatchNormShape& shap
             const double s = 1 / std::sqrt(static_cast<double>(
                                                static_cast<const T*>(stats.variance)[c]) +
                                            shape.eps);
-            double sum = 0, weighted = 0;
-            for (int64_t n = 0; n < shape.n; ++n) {
-              const int64_t at = (n * shape.c + c) * shape.inner;
-              for (int64_t i = at; i < at + shape.inner; ++i) {
-                sum += static_cast<double>(g[i]);
-                weighted += static_cast<double>(g[i]) * (static_cast<double>(x[i]) - mean);
-              }
-            }
-            weighted *= s;
+            const double sum =
+                sum_of_channel(shape, c, [g](int64_t i) { return static_cast<double>(g[i]); });
+            const double weighted =
+                s * sum_of_channel(shape, c, [g, x, mean](int64_t i) {
+                  return static_cast<double>(g[i]) * (static_cast<double>(x[i]) - mean);
+                });
             if (out.weight != nullptr) static_cast<T*>(out.weight)[c] = static_cast<T>(weighted);
             if (out.bias != nullptr) static_cast<T*>(out.bias)[c] = static_cast<T>(sum);
             if (out.input == nullptr) continue;
@@ -117,4 +140,4 @@ void CpuBackend::batch_norm_gradient(ScalarType type, const BatchNormShape& shap
   });
 }
 
-}  // namespace tensorlib::cpu
+}  // namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL

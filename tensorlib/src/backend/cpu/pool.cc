@@ -44,6 +44,99 @@ void for_each_input(const Pool2dShape& s, void* image, const void* grad, const F
   });
 }
 
+// The sum of a run of elements, in several running sums: vector code.
+template <class T>
+kernels::Compute<T> sum_of_run(const T* in, int64_t n) {
+  using C = kernels::Compute<T>;
+  constexpr int kLanes = 16;
+  C lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] += static_cast<C>(in[i + lane]);
+  }
+  for (; i < n; ++i) lanes[0] += static_cast<C>(in[i]);
+  C total = 0;
+  for (const C lane : lanes) total += lane;
+  return total;
+}
+
+// The share of an image that output (y, x) is the mean of.
+struct Share {
+  int64_t top, bottom, left, right;
+  int64_t size() const { return (bottom - top) * (right - left); }
+};
+Share share_of(const Pool2dShape& s, int64_t y, int64_t x) {
+  return {y * s.h / s.out_h, ((y + 1) * s.h + s.out_h - 1) / s.out_h, x * s.w / s.out_w,
+          ((x + 1) * s.w + s.out_w - 1) / s.out_w};
+}
+
+// The maxima of outputs [begin, end) of row y, whose windows lie inside the image from side to
+// side. Tap by tap, without a branch: which of a window's elements is the largest cannot be
+// predicted.
+template <int stride, class T>
+void max_of_inner_windows(const Pool2dShape& s, const T* in, int64_t y, int64_t begin, int64_t end,
+                          T* out, int64_t* places) {
+  using C = kernels::Compute<T>;
+  constexpr int64_t kPiece = 64;
+  const Window2d& w = s.window;
+  const int64_t top = y * w.stride[0] - w.padding[0];
+  const kernels::Taps rows = kernels::taps_inside(top, w.kernel[0], w.dilation[0], s.h);
+  for (int64_t x = begin; x < end; x += kPiece) {
+    const int64_t count = std::min(kPiece, end - x);
+    C best[kPiece];
+    int32_t place[kPiece];
+    const int64_t left = x * stride - w.padding[1];
+    const auto tap = [&](int64_t i, int64_t j, auto&& f) {
+      const int64_t at = (top + i * w.dilation[0]) * s.w + left + j * w.dilation[1];
+      for (int64_t k = 0; k < count; ++k) {
+        f(k, static_cast<C>(in[at + k * stride]), static_cast<int32_t>(at + k * stride));
+      }
+    };
+    tap(rows.first, 0, [&](int64_t k, C value, int32_t at) {
+      best[k] = value;
+      place[k] = at;
+    });
+    for (int64_t i = rows.first; i < rows.last; ++i) {
+      for (int64_t j = 0; j < w.kernel[1]; ++j) {
+        tap(i, j, [&](int64_t k, C value, int32_t at) {
+          // A NaN takes the place of a number, and keeps it.
+          const bool takes = !(value <= best[k]) & (best[k] == best[k]);
+          best[k] = takes ? value : best[k];
+          place[k] = takes ? at : place[k];
+        });
+      }
+    }
+    for (int64_t k = 0; k < count; ++k) out[x + k] = static_cast<T>(best[k]);
+    if (places != nullptr) std::copy_n(place, count, places + x);
+  }
+}
+
+// One row of maxima.
+template <class T>
+void max_of_row(const Pool2dShape& s, const T* in, int64_t y, T* out, int64_t* places) {
+  const Window2d& w = s.window;
+  // Outputs [begin, end) have their windows inside.
+  int64_t begin = 0, end = 0;
+  const bool small = s.h * s.w <= std::numeric_limits<int32_t>::max();
+  if (small && (w.stride[1] == 1 || w.stride[1] == 2)) {
+    begin = std::min(s.out_w, (w.padding[1] + w.stride[1] - 1) / w.stride[1]);
+    const int64_t room = s.w + w.padding[1] - w.dilation[1] * (w.kernel[1] - 1) - 1;
+    end = room < 0 ? begin : std::clamp(room / w.stride[1] + 1, begin, s.out_w);
+    if (w.stride[1] == 1) {
+      max_of_inner_windows<1>(s, in, y, begin, end, out, places);
+    } else {
+      max_of_inner_windows<2>(s, in, y, begin, end, out, places);
+    }
+  }
+  for (int64_t x = 0; x < s.out_w; ++x) {
+    if (x == begin && end > begin) x = end;
+    if (x >= s.out_w) break;
+    const auto found = kernels::max_of_window(s, in, y, x);
+    out[x] = found.value;
+    if (places != nullptr) places[x] = found.place;
+  }
+}
+
 }  // namespace
 
 void CpuBackend::max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
@@ -53,14 +146,10 @@ void CpuBackend::max_pool2d(ScalarType type, const Pool2dShape& shape, void* out
     for_each_plane(shape, [&](int64_t plane) {
       const T* in = static_cast<const T*>(input) + plane * shape.h * shape.w;
       const int64_t first = plane * shape.out_h * shape.out_w;
-      T* to = static_cast<T*>(out) + first;
-      int64_t* place = places == nullptr ? nullptr : places + first;
       for (int64_t y = 0; y < shape.out_h; ++y) {
-        for (int64_t x = 0; x < shape.out_w; ++x) {
-          const auto found = kernels::max_of_window(shape, in, y, x);
-          *to++ = found.value;
-          if (place != nullptr) *place++ = found.place;
-        }
+        const int64_t row = first + y * shape.out_w;
+        max_of_row(shape, in, y, static_cast<T*>(out) + row,
+                   places == nullptr ? nullptr : places + row);
       }
     });
   });
@@ -103,7 +192,17 @@ void CpuBackend::adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, 
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     for_each_output<T>(shape, out, input, [&](const T* in, int64_t y, int64_t x) {
-      return kernels::mean_of_share(shape, in, y, x);
+      const Share share = share_of(shape, y, x);
+      const int64_t width = share.right - share.left;
+      kernels::Compute<T> sum = 0;
+      if (width == shape.w) {
+        sum = sum_of_run(in + share.top * width, share.size());
+      } else {
+        for (int64_t i = share.top; i < share.bottom; ++i) {
+          sum += sum_of_run(in + i * shape.w + share.left, width);
+        }
+      }
+      return static_cast<T>(sum / static_cast<kernels::Compute<T>>(share.size()));
     });
   });
 }
@@ -122,9 +221,26 @@ void CpuBackend::adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape
                                               void* image, const void* grad) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    for_each_input<T>(shape, image, grad, [&](const T* from, int64_t y, int64_t x) {
-      return kernels::gradient_of_share(shape, from, y, x);
-    });
+    if constexpr (kernels::is_reduced<T>) {  // summed before it is rounded
+      for_each_input<T>(shape, image, grad, [&](const T* from, int64_t y, int64_t x) {
+        return kernels::gradient_of_share(shape, from, y, x);
+      });
+    } else {
+      for_each_plane(shape, [&](int64_t plane) {
+        const T* from = static_cast<const T*>(grad) + plane * shape.out_h * shape.out_w;
+        T* const to = static_cast<T*>(image) + plane * shape.h * shape.w;
+        std::fill_n(to, shape.h * shape.w, T(0));
+        for (int64_t y = 0; y < shape.out_h; ++y) {
+          for (int64_t x = 0; x < shape.out_w; ++x) {
+            const Share share = share_of(shape, y, x);
+            const T part = *from++ / static_cast<T>(share.size());
+            for (int64_t i = share.top; i < share.bottom; ++i) {
+              for (int64_t j = share.left; j < share.right; ++j) to[i * shape.w + j] += part;
+            }
+          }
+        }
+      });
+    }
   });
 }
 

@@ -2,15 +2,15 @@
 //
 // Floating sums are kept in several lanes per block of elements and the blocks are added in double,
 // which is both vector code and more exact than one running sum.
-#include <vector>
+#include <memory>
 
-#include "backend/cpu/cpu_backend.h"
+#include "backend/cpu/loops.h"
 #include "backend/cpu/parallel.h"
 #include "backend/cpu/vector_math.h"
 #include "backend/dispatch.h"
 #include "kernels/functors.h"
 
-namespace tensorlib::cpu {
+namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL {
 
 namespace {
 
@@ -60,15 +60,14 @@ Total<T> reduce_row(const T* in, int64_t n) {
   constexpr int64_t kPiece = 1 << 16;
   const int64_t pieces = (n + kPiece - 1) / kPiece;
   if (pieces < 2) return reduce_range<op, T>(in, n);
-  std::vector<Total<T>> totals(static_cast<size_t>(pieces));
+  const auto totals = std::make_unique<Total<T>[]>(static_cast<size_t>(pieces));
   parallel_for(pieces, 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
-      totals[static_cast<size_t>(p)] =
-          reduce_range<op, T>(in + p * kPiece, std::min(kPiece, n - p * kPiece));
+      totals[p] = reduce_range<op, T>(in + p * kPiece, std::min(kPiece, n - p * kPiece));
     }
   });
   Total<T> total = totals[0];
-  for (size_t p = 1; p < totals.size(); ++p) {
+  for (int64_t p = 1; p < pieces; ++p) {
     total = kernels::combine<op, Total<T>>(total, totals[p]);
   }
   return total;
@@ -105,7 +104,7 @@ void reduce_rows(Rows rows, T* out, const T* in, double scale) {
   }
   parallel_for(rows.outer, std::max<int64_t>(1, kGrain / (rows.n * rows.inner)),
                [&](int64_t begin, int64_t end) {
-                 std::vector<Total<T>> totals(static_cast<size_t>(rows.inner));
+                 const auto totals = std::make_unique<Total<T>[]>(static_cast<size_t>(rows.inner));
                  for (int64_t o = begin; o < end; ++o) {
                    const T* row = in + o * rows.n * rows.inner;
                    for (int64_t i = 0; i < rows.inner; ++i) {
@@ -127,8 +126,8 @@ void reduce_rows(Rows rows, T* out, const T* in, double scale) {
 
 }  // namespace
 
-void CpuBackend::reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
-                        double scale) {
+void Loops::reduce(ReduceOp op, ScalarType type, Rows rows, void* out, const void* in,
+                   double scale) {
   dispatch_reduce(op, [&](auto constant) {
     dispatch_numbers(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
@@ -138,8 +137,8 @@ void CpuBackend::reduce(ReduceOp op, ScalarType type, Rows rows, void* out, cons
   });
 }
 
-void CpuBackend::arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
-                            const void* in) {
+void Loops::arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, int64_t* indices,
+                       const void* in) {
   dispatch_numbers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     using C = Compute<T>;
@@ -220,7 +219,7 @@ void softmax_column(T* result, const T* row, int64_t n, int64_t stride, bool log
 
 }  // namespace
 
-void CpuBackend::softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) {
+void Loops::softmax(ScalarType type, Rows rows, void* out, const void* in, bool log) {
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     parallel_for(rows.outer * rows.inner, std::max<int64_t>(1, kGrain / 16 / rows.n),
@@ -239,4 +238,4 @@ void CpuBackend::softmax(ScalarType type, Rows rows, void* out, const void* in, 
   });
 }
 
-}  // namespace tensorlib::cpu
+}  // namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL
