@@ -50,6 +50,8 @@ class ArrayRef {
   }
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[size_ - 1]; }
+  // From that place to the end, and so many from there.
+  constexpr ArrayRef slice(size_t from) const { return {data_ + from, size_ - from}; }
   constexpr ArrayRef slice(size_t from, size_t count) const { return {data_ + from, count}; }
   constexpr bool equals(ArrayRef other) const {
     if (size_ != other.size_) return false;

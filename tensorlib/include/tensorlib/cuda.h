@@ -10,6 +10,8 @@ namespace tensorlib::cuda {
 
 TENSORLIB_API bool is_available();
 TENSORLIB_API int64_t device_count();
+// Convolutions and the rest are the library's own kernels: cuDNN is never used.
+inline bool cudnn_is_available() { return false; }
 
 // The device that "cuda" without an index means, per thread; cuda:0 at first. Setting it moves
 // nothing and does not change where new tensors are made (that is the CPU, unless options say
@@ -43,3 +45,25 @@ class TENSORLIB_API CUDAGuard {
 TENSORLIB_API void synchronize(int64_t index = -1, CallSite site = CallSite::current());
 
 }  // namespace tensorlib::cuda
+
+namespace tensorlib {
+
+// What LibTorch's programs ask and tell of libraries that are not used here: cuDNN never is, and
+// matrix products of float32 are computed in float32.
+class Context {
+ public:
+  static bool hasCUDA() { return cuda::is_available(); }
+  static bool hasCuDNN() { return false; }
+  static bool userEnabledCuDNN() { return false; }
+  static bool benchmarkCuDNN() { return false; }
+  static bool allowTF32CuBLAS() { return false; }
+  // Each only permits what is not done, or forbids it.
+  static void setUserEnabledCuDNN(bool) {}
+  static void setDeterministicCuDNN(bool) {}
+  static void setBenchmarkCuDNN(bool) {}
+  static void setAllowTF32CuBLAS(bool) {}
+  static void setAllowTF32CuDNN(bool) {}
+};
+inline Context globalContext() { return {}; }
+
+}  // namespace tensorlib

@@ -211,6 +211,122 @@ TENSORLIB_FORWARD(Tensor, transpose,
                   (dim0, dim1, site))
 TENSORLIB_FORWARD(Tensor, unsqueeze, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
 TENSORLIB_FORWARD(Tensor, squeeze, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, isinf, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, isfinite, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, median, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, trace, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, max, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(Tensor, min, (const Tensor& self, const Tensor& other, TENSORLIB_SITE),
+                  (other, site))
+TENSORLIB_FORWARD(TensorPair, median,
+                  (const Tensor& self, int64_t dim, bool keepdim = false, TENSORLIB_SITE),
+                  (dim, keepdim, site))
+TENSORLIB_FORWARD(Tensor, clamp,
+                  (const Tensor& self, const std::optional<Tensor>& min,
+                   const std::optional<Tensor>& max = std::nullopt, TENSORLIB_SITE),
+                  (min, max, site))
+TENSORLIB_FORWARD(Tensor, clamp_min, (const Tensor& self, Scalar min, TENSORLIB_SITE), (min, site))
+TENSORLIB_FORWARD(Tensor, clamp_max, (const Tensor& self, Scalar max, TENSORLIB_SITE), (max, site))
+TENSORLIB_FORWARD(Tensor, addcmul,
+                  (const Tensor& self, const Tensor& tensor1, const Tensor& tensor2,
+                   Scalar value = 1, TENSORLIB_SITE),
+                  (tensor1, tensor2, value, site))
+TENSORLIB_FORWARD(Tensor, addcdiv,
+                  (const Tensor& self, const Tensor& tensor1, const Tensor& tensor2,
+                   Scalar value = 1, TENSORLIB_SITE),
+                  (tensor1, tensor2, value, site))
+TENSORLIB_FORWARD(Tensor, lerp,
+                  (const Tensor& self, const Tensor& end, Scalar weight, TENSORLIB_SITE),
+                  (end, weight, site))
+TENSORLIB_FORWARD(Tensor, lerp,
+                  (const Tensor& self, const Tensor& end, const Tensor& weight, TENSORLIB_SITE),
+                  (end, weight, site))
+TENSORLIB_FORWARD(Tensor, nan_to_num,
+                  (const Tensor& self, std::optional<double> nan = std::nullopt,
+                   std::optional<double> posinf = std::nullopt,
+                   std::optional<double> neginf = std::nullopt, TENSORLIB_SITE),
+                  (nan, posinf, neginf, site))
+TENSORLIB_FORWARD(Tensor, cumprod,
+                  (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
+                   TENSORLIB_SITE),
+                  (dim, dtype, site))
+TENSORLIB_FORWARD(Tensor, sum, (const Tensor& self, ScalarType dtype, TENSORLIB_SITE),
+                  (dtype, site))
+TENSORLIB_FORWARD(Tensor, mean, (const Tensor& self, ScalarType dtype, TENSORLIB_SITE),
+                  (dtype, site))
+TENSORLIB_FORWARD(Tensor, sum,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim, ScalarType dtype,
+                   TENSORLIB_SITE),
+                  (dims, keepdim, dtype, site))
+TENSORLIB_FORWARD(Tensor, mean,
+                  (const Tensor& self, IntArrayRef dims, bool keepdim, ScalarType dtype,
+                   TENSORLIB_SITE),
+                  (dims, keepdim, dtype, site))
+TENSORLIB_FORWARD(Tensor, softmax,
+                  (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype,
+                   TENSORLIB_SITE),
+                  (dim, dtype, site))
+TENSORLIB_FORWARD(Tensor, log_softmax,
+                  (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype,
+                   TENSORLIB_SITE),
+                  (dim, dtype, site))
+TENSORLIB_FORWARD(Tensor, scatter,
+                  (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                   TENSORLIB_SITE),
+                  (dim, index, src, site))
+TENSORLIB_FORWARD(Tensor, scatter_add,
+                  (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                   TENSORLIB_SITE),
+                  (dim, index, src, site))
+TENSORLIB_FORWARD(Tensor, index_add,
+                  (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                   Scalar alpha = 1, TENSORLIB_SITE),
+                  (dim, index, source, alpha, site))
+TENSORLIB_FORWARD(Tensor, index_copy,
+                  (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                   TENSORLIB_SITE),
+                  (dim, index, source, site))
+TENSORLIB_FORWARD(Tensor, index_fill,
+                  (const Tensor& self, int64_t dim, const Tensor& index, Scalar value,
+                   TENSORLIB_SITE),
+                  (dim, index, value, site))
+TENSORLIB_FORWARD(Tensor, take, (const Tensor& self, const Tensor& index, TENSORLIB_SITE),
+                  (index, site))
+TENSORLIB_FORWARD(Tensor, repeat_interleave,
+                  (const Tensor& self, int64_t repeats, std::optional<int64_t> dim = std::nullopt,
+                   TENSORLIB_SITE),
+                  (repeats, dim, site))
+TENSORLIB_FORWARD(Tensor, repeat_interleave,
+                  (const Tensor& self, const Tensor& repeats,
+                   std::optional<int64_t> dim = std::nullopt, TENSORLIB_SITE),
+                  (repeats, dim, site))
+TENSORLIB_FORWARD(Tensor, diagonal,
+                  (const Tensor& self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1,
+                   TENSORLIB_SITE),
+                  (offset, dim1, dim2, site))
+TENSORLIB_FORWARD(Tensor, movedim,
+                  (const Tensor& self, int64_t source, int64_t destination, TENSORLIB_SITE),
+                  (source, destination, site))
+TENSORLIB_FORWARD(Tensor, swapaxes,
+                  (const Tensor& self, int64_t dim0, int64_t dim1, TENSORLIB_SITE),
+                  (dim0, dim1, site))
+TENSORLIB_FORWARD(Tensor, squeeze, (const Tensor& self, int64_t dim, TENSORLIB_SITE), (dim, site))
+TENSORLIB_FORWARD(Tensor, permute, (const Tensor& self, IntArrayRef dims, TENSORLIB_SITE),
+                  (dims, site))
+TENSORLIB_FORWARD(Tensor, narrow,
+                  (const Tensor& self, int64_t dim, int64_t start, int64_t length, TENSORLIB_SITE),
+                  (dim, start, length, site))
+TENSORLIB_FORWARD(Tensor, select, (const Tensor& self, int64_t dim, int64_t index, TENSORLIB_SITE),
+                  (dim, index, site))
+TENSORLIB_FORWARD(Tensor, t, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, clone, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, detach, (const Tensor& self, TENSORLIB_SITE), (site))
+TENSORLIB_FORWARD(Tensor, clip,
+                  (const Tensor& self, std::optional<Scalar> min,
+                   std::optional<Scalar> max = std::nullopt, TENSORLIB_SITE),
+                  (min, max, site))
+TENSORLIB_FORWARD(int64_t, numel, (const Tensor& self), ())
 #undef TENSORLIB_FORWARD
 #undef TENSORLIB_SITE
 

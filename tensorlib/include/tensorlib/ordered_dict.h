@@ -23,13 +23,21 @@ class OrderedDict {
     const Value* operator->() const { return &value_; }
 
    private:
-    Key key_;
+    Key key_;  // not const: erase() moves items
     Value value_;
   };
 
   void insert(Key key, Value value) {
     if (contains(key)) throw std::invalid_argument("OrderedDict: the key is there already");
     items_.emplace_back(std::move(key), std::move(value));
+  }
+  void erase(const Key& key) {
+    for (auto item = items_.begin(); item != items_.end(); ++item) {
+      if (item->key() != key) continue;
+      items_.erase(item);
+      return;
+    }
+    throw std::out_of_range("OrderedDict: no such key");
   }
   Value* find(const Key& key) {
     for (Item& item : items_) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <string_view>
 
 #include "tensorlib/bfloat16.h"
 #include "tensorlib/half.h"
@@ -78,6 +79,23 @@ constexpr const char* name_of(ScalarType type) {
 // "Float", as LibTorch prints it
 TENSORLIB_API const char* toString(ScalarType type);
 TENSORLIB_API std::ostream& operator<<(std::ostream& out, ScalarType type);
+
+// What dtype() gives: a ScalarType that prints as the C++ type's name, as in LibTorch
+// ("float", where scalar_type() prints "Float").
+class TENSORLIB_API TypeMeta {
+ public:
+  constexpr explicit TypeMeta(ScalarType type) : type_(type) {}
+  constexpr operator ScalarType() const { return type_; }
+  constexpr ScalarType toScalarType() const { return type_; }
+  constexpr size_t itemsize() const { return elementSize(type_); }
+  std::string_view name() const;  // "long int"
+
+ private:
+  ScalarType type_;
+};
+TENSORLIB_API std::ostream& operator<<(std::ostream& out, TypeMeta type);
+constexpr ScalarType typeMetaToScalarType(TypeMeta type) { return type; }
+constexpr TypeMeta scalarTypeToTypeMeta(ScalarType type) { return TypeMeta(type); }
 
 constexpr bool isFloatingType(ScalarType type) {
   return type == kHalf || type == kBFloat16 || type == kFloat || type == kDouble;

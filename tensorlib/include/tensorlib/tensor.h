@@ -94,7 +94,8 @@ class TENSORLIB_API Tensor {
   size_t itemsize() const { return element_size(); }
   int64_t storage_offset() const;
   ScalarType scalar_type() const;
-  ScalarType dtype() const { return scalar_type(); }
+  TypeMeta dtype() const { return TypeMeta(scalar_type()); }
+  Layout layout() const { return kStrided; }
   Device device() const;
   int64_t get_device() const { return device().index(); }
   TensorOptions options() const;
@@ -138,8 +139,19 @@ class TENSORLIB_API Tensor {
                             bool copy = false, CallSite site = CallSite::current()) const;
   TENSORLIB_MOVES Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false,
                             CallSite site = CallSite::current()) const;
+  TENSORLIB_MOVES Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false,
+                            CallSite site = CallSite::current()) const {
+    return to(dtype.toScalarType(), non_blocking, copy, site);
+  }
   TENSORLIB_MOVES Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false,
                             CallSite site = CallSite::current()) const;
+  // to() by other names: another element type, and the other's type and device.
+  TENSORLIB_MOVES Tensor toType(ScalarType dtype, CallSite site = CallSite::current()) const {
+    return to(dtype, false, false, site);
+  }
+  TENSORLIB_MOVES Tensor type_as(const Tensor& other, CallSite site = CallSite::current()) const {
+    return to(other, false, false, site);
+  }
   TENSORLIB_MOVES Tensor cpu(CallSite site = CallSite::current()) const;
   // To the current CUDA device, which is cuda:0 unless it was changed; not "any GPU".
   TENSORLIB_MOVES Tensor cuda(CallSite site = CallSite::current()) const;
@@ -181,6 +193,8 @@ class TENSORLIB_API Tensor {
   TENSORLIB_VIEWS Tensor operator[](const IndexOperand& index) const {
     return select(0, index.value, index.site);
   }
+  // By a whole number in a tensor of no dimensions; from a GPU this copies and waits.
+  TENSORLIB_VIEWS Tensor operator[](const Operand& index) const;
   TENSORLIB_VIEWS Tensor squeeze(CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor squeeze(int64_t dim, CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor unsqueeze(int64_t dim, CallSite site = CallSite::current()) const;
@@ -212,7 +226,25 @@ class TENSORLIB_API Tensor {
   // Each slice of a dimension, without it.
   TENSORLIB_VIEWS std::vector<Tensor> unbind(int64_t dim = 0,
                                              CallSite site = CallSite::current()) const;
+  // What is on that diagonal, as a last dimension in place of the two; 0 is the main diagonal.
+  TENSORLIB_VIEWS Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1,
+                                  CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor movedim(int64_t source, int64_t destination,
+                                 CallSite site = CallSite::current()) const;
+  TENSORLIB_VIEWS Tensor swapaxes(int64_t dim0, int64_t dim1,
+                                  CallSite site = CallSite::current()) const {
+    return transpose(dim0, dim1, site);
+  }
 #undef TENSORLIB_VIEWS
+  // The same in place: every handle of this tensor has the new shape.
+  Tensor& squeeze_(CallSite site = CallSite::current()) const;
+  Tensor& squeeze_(int64_t dim, CallSite site = CallSite::current()) const;
+  Tensor& unsqueeze_(int64_t dim, CallSite site = CallSite::current()) const;
+  Tensor& transpose_(int64_t dim0, int64_t dim1, CallSite site = CallSite::current()) const;
+  Tensor& t_(CallSite site = CallSite::current()) const;
+  // Another shape of the same elements as far as they go; what is more is not initialised, and lies
+  // in a new block if the old one is too small. An Error for a tensor that requires its gradient.
+  Tensor& resize_(IntArrayRef sizes, CallSite site = CallSite::current()) const;
   // Sets what index() shows, to values that broadcast to its shape; or adds them, each as often as
   // its place is named. Where it is not added, any value of a place that is named twice may stay.
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
@@ -261,6 +293,35 @@ class TENSORLIB_API Tensor {
   }
   Tensor& clamp_(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt,
                  CallSite site = CallSite::current()) const;
+  // With bounds that broadcast.
+  TENSORLIB_PURE Tensor clamp(const std::optional<Tensor>& min,
+                              const std::optional<Tensor>& max = std::nullopt,
+                              CallSite site = CallSite::current()) const;
+  // clamp by its other name.
+  TENSORLIB_PURE Tensor clip(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt,
+                             CallSite site = CallSite::current()) const {
+    return clamp(min, max, site);
+  }
+  Tensor& clamp_min_(Scalar min, CallSite site = CallSite::current()) const {
+    return clamp_(min, std::nullopt, site);
+  }
+  Tensor& clamp_max_(Scalar max, CallSite site = CallSite::current()) const {
+    return clamp_(std::nullopt, max, site);
+  }
+  // self + value * a * b, and self + value * a / b
+  TENSORLIB_PURE Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, Scalar value = 1,
+                                CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, Scalar value = 1,
+                                CallSite site = CallSite::current()) const;
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, Scalar value = 1,
+                   CallSite site = CallSite::current()) const;
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, Scalar value = 1,
+                   CallSite site = CallSite::current()) const;
+  // self + weight * (end - self)
+  TENSORLIB_PURE Tensor lerp(const Tensor& end, Scalar weight,
+                             CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor lerp(const Tensor& end, const Tensor& weight,
+                             CallSite site = CallSite::current()) const;
   // Of truths: any type counts as whether it is not 0. A gradient does not come through.
   TENSORLIB_PURE Tensor logical_not(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor logical_and(const Tensor& other, CallSite site = CallSite::current()) const;
@@ -268,6 +329,16 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor logical_xor(const Tensor& other, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor bitwise_not(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor isnan(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor isinf(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor isfinite(CallSite site = CallSite::current()) const;
+  // Whether the one element is not 0.
+  TENSORLIB_PURE bool is_nonzero(CallSite site = CallSite::current()) const;
+  // NaN becomes `nan` (0), the infinities `posinf` and `neginf`: by default the type's largest and
+  // least numbers.
+  TENSORLIB_PURE Tensor nan_to_num(std::optional<double> nan = std::nullopt,
+                                   std::optional<double> posinf = std::nullopt,
+                                   std::optional<double> neginf = std::nullopt,
+                                   CallSite site = CallSite::current()) const;
   // `value` where the bool mask, which broadcasts to this tensor, is true.
   TENSORLIB_PURE Tensor masked_fill(const Tensor& mask, Scalar value,
                                     CallSite site = CallSite::current()) const;
@@ -287,6 +358,9 @@ class TENSORLIB_API Tensor {
   Tensor& normal_(double mean = 0, double std = 1, CallSite site = CallSite::current()) const;
   // Of the exponential distribution with the mean 1 / lambd.
   Tensor& exponential_(double lambd = 1, CallSite site = CallSite::current()) const;
+  // 1 with probability p, else 0.
+  Tensor& bernoulli_(double p = 0.5, CallSite site = CallSite::current()) const;
+  Tensor& fill_diagonal_(Scalar value, CallSite site = CallSite::current()) const;
   // 1 with the probability that each element is, else 0.
   TENSORLIB_PURE Tensor bernoulli(CallSite site = CallSite::current()) const;
   // int64 places in the last dimension of a vector, or of each row of a matrix, drawn by these
@@ -310,6 +384,21 @@ class TENSORLIB_API Tensor {
   TENSORLIB_PURE Tensor sum(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor sum(IntArrayRef dims, bool keepdim = false,
                             CallSite site = CallSite::current()) const;
+  // Of elements as `dtype`.
+  TENSORLIB_PURE Tensor sum(ScalarType dtype, CallSite site = CallSite::current()) const {
+    return to(dtype, false, false, site).sum(site);
+  }
+  TENSORLIB_PURE Tensor sum(IntArrayRef dims, bool keepdim, ScalarType dtype,
+                            CallSite site = CallSite::current()) const {
+    return to(dtype, false, false, site).sum(dims, keepdim, site);
+  }
+  TENSORLIB_PURE Tensor mean(ScalarType dtype, CallSite site = CallSite::current()) const {
+    return to(dtype, false, false, site).mean(site);
+  }
+  TENSORLIB_PURE Tensor mean(IntArrayRef dims, bool keepdim, ScalarType dtype,
+                             CallSite site = CallSite::current()) const {
+    return to(dtype, false, false, site).mean(dims, keepdim, site);
+  }
   TENSORLIB_PURE Tensor mean(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor mean(IntArrayRef dims, bool keepdim = false,
                              CallSite site = CallSite::current()) const;
@@ -329,6 +418,9 @@ class TENSORLIB_API Tensor {
   // Running sums along a dimension; of integers and bools as int64.
   TENSORLIB_PURE Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
                                CallSite site = CallSite::current()) const;
+  // Running products along a dimension; made of as many steps as the dimension's size has bits.
+  TENSORLIB_PURE Tensor cumprod(int64_t dim, std::optional<ScalarType> dtype = std::nullopt,
+                                CallSite site = CallSite::current()) const;
   // Products of all elements, and along a dimension; of integers and bools as int64.
   TENSORLIB_PURE Tensor prod(std::optional<ScalarType> dtype = std::nullopt,
                              CallSite site = CallSite::current()) const;
@@ -348,6 +440,17 @@ class TENSORLIB_API Tensor {
                             CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor max(CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor min(CallSite site = CallSite::current()) const;
+  // maximum() and minimum() by their other names.
+  TENSORLIB_PURE Tensor max(const Tensor& other, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor min(const Tensor& other, CallSite site = CallSite::current()) const;
+  // The middle element, the smaller of two; NaN where one is among them. Along a dimension with its
+  // index.
+  TENSORLIB_PURE Tensor median(CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE std::tuple<Tensor, Tensor> median(int64_t dim, bool keepdim = false,
+                                                   CallSite site = CallSite::current()) const;
+  // self where the condition holds, else other.
+  TENSORLIB_PURE Tensor where(const Tensor& condition, const Tensor& other,
+                              CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor amax(IntArrayRef dims, bool keepdim = false,
                              CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor amin(IntArrayRef dims, bool keepdim = false,
@@ -384,6 +487,15 @@ class TENSORLIB_API Tensor {
                                   CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor softmax(int64_t dim, CallSite site = CallSite::current()) const;
   TENSORLIB_PURE Tensor log_softmax(int64_t dim, CallSite site = CallSite::current()) const;
+  // Of elements as `dtype`, where it is given.
+  TENSORLIB_PURE Tensor softmax(int64_t dim, std::optional<ScalarType> dtype,
+                                CallSite site = CallSite::current()) const {
+    return to(dtype.value_or(this->dtype()), false, false, site).softmax(dim, site);
+  }
+  TENSORLIB_PURE Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype,
+                                    CallSite site = CallSite::current()) const {
+    return to(dtype.value_or(this->dtype()), false, false, site).log_softmax(dim, site);
+  }
 
   // Products.
   TENSORLIB_PURE Tensor matmul(const Tensor& other, CallSite site = CallSite::current()) const;
@@ -411,6 +523,44 @@ class TENSORLIB_API Tensor {
                                 CallSite site = CallSite::current()) const;
   Tensor& scatter_(int64_t dim, const Tensor& index, Scalar value,
                    CallSite site = CallSite::current()) const;
+  // The same with a tensor's numbers, of which those are taken that stand where the index does.
+  // Where places are named twice either may stay; scatter_add adds all of them.
+  TENSORLIB_PURE Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src,
+                                CallSite site = CallSite::current()) const;
+  Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src,
+                   CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src,
+                                    CallSite site = CallSite::current()) const;
+  Tensor& scatter_add_(int64_t dim, const Tensor& index, const Tensor& src,
+                       CallSite site = CallSite::current()) const;
+  // The slices of `dim` that a vector of int32 or int64 names: source's are added to them or take
+  // their place, or the number does.
+  TENSORLIB_PURE Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source,
+                                  Scalar alpha = 1, CallSite site = CallSite::current()) const;
+  Tensor& index_add_(int64_t dim, const Tensor& index, const Tensor& source, Scalar alpha = 1,
+                     CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor index_copy(int64_t dim, const Tensor& index, const Tensor& source,
+                                   CallSite site = CallSite::current()) const;
+  Tensor& index_copy_(int64_t dim, const Tensor& index, const Tensor& source,
+                      CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor index_fill(int64_t dim, const Tensor& index, Scalar value,
+                                   CallSite site = CallSite::current()) const;
+  Tensor& index_fill_(int64_t dim, const Tensor& index, Scalar value,
+                      CallSite site = CallSite::current()) const;
+  // The elements at these places of the flattened tensor, in the index's shape.
+  TENSORLIB_PURE Tensor take(const Tensor& index, CallSite site = CallSite::current()) const;
+  // Each element so often in a row, of a dimension or of the flattened tensor; or each as often as
+  // `repeats` says, which from a GPU is copied and waited for.
+  TENSORLIB_PURE Tensor repeat_interleave(int64_t repeats,
+                                          std::optional<int64_t> dim = std::nullopt,
+                                          CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor repeat_interleave(const Tensor& repeats,
+                                          std::optional<int64_t> dim = std::nullopt,
+                                          CallSite site = CallSite::current()) const;
+  // The windows of `size` elements that begin every `step` elements of a dimension, as a new last
+  // dimension. A copy.
+  TENSORLIB_PURE Tensor unfold(int64_t dimension, int64_t size, int64_t step,
+                               CallSite site = CallSite::current()) const;
   // Copies side by side, so many along each dimension; more numbers than dimensions make new first
   // ones.
   TENSORLIB_PURE Tensor repeat(IntArrayRef repeats, CallSite site = CallSite::current()) const;
@@ -424,6 +574,17 @@ class TENSORLIB_API Tensor {
   // A matrix's diagonal as a vector, a vector as the diagonal of a square matrix of zeros;
   // `diagonal` 0 is the main one, larger ones are above it.
   TENSORLIB_PURE Tensor diag(int64_t diagonal = 0, CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor trace(CallSite site = CallSite::current()) const;
+
+  // New tensors of this one's type and device, but for what the options say.
+  TENSORLIB_PURE Tensor new_empty(IntArrayRef sizes, TensorOptions options = {},
+                                  CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor new_zeros(IntArrayRef sizes, TensorOptions options = {},
+                                  CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor new_ones(IntArrayRef sizes, TensorOptions options = {},
+                                 CallSite site = CallSite::current()) const;
+  TENSORLIB_PURE Tensor new_full(IntArrayRef sizes, Scalar value, TensorOptions options = {},
+                                 CallSite site = CallSite::current()) const;
 
   // Gradients. A floating leaf that requires its gradient, and all that is computed from it outside
   // a NoGradGuard, is recorded; backward() of a result adds to grad() of each such leaf.

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "tensorlib/autograd.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/cuda.h"
 #include "tensorlib/cuda_stream.h"
 #include "tensorlib/custom_function.h"
 #include "tensorlib/data.h"
+#include "tensorlib/detail/standard_headers.h"
 #include "tensorlib/error.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
@@ -15,6 +17,7 @@
 #include "tensorlib/ops.h"
 #include "tensorlib/optim.h"
 #include "tensorlib/parallel.h"
+#include "tensorlib/resample.h"
 #include "tensorlib/serialize.h"
 #include "tensorlib/tensor.h"
 #include "tensorlib/transfer.h"

@@ -57,7 +57,7 @@ class TensorOn {
   const Tensor& tensor() const& { return tensor_; }
   Tensor tensor() && { return std::move(tensor_); }
   IntArrayRef sizes() const { return tensor_.sizes(); }
-  ScalarType dtype() const { return tensor_.dtype(); }
+  TypeMeta dtype() const { return tensor_.dtype(); }
   Device device() const { return tensor_.device(); }
 
   // The only way from one type to another. To the current CUDA device.

@@ -24,6 +24,14 @@ std::string str(const Parts&... parts) {
 
 }  // namespace tensorlib
 
+// The version of LibTorch's API that this follows, for programs that ask.
+#ifndef TORCH_VERSION_MAJOR
+#define TORCH_VERSION_MAJOR 1
+#define TORCH_VERSION_MINOR 13
+#define TORCH_VERSION_PATCH 1
+#define TORCH_VERSION "1.13.1"
+#endif
+
 // LibTorch's checks, for programs that are ported: an Error with the line where one fails.
 #ifndef TORCH_CHECK
 #define TORCH_CHECK(condition, ...)                                                   \

@@ -19,6 +19,8 @@ bool told_by_result(UnaryOp op) {
     case UnaryOp::rsqrt:
     case UnaryOp::reciprocal:
     case UnaryOp::tanh:
+    case UnaryOp::expm1:
+    case UnaryOp::tan:
     case UnaryOp::sigmoid: return true;
     default: return false;
   }
@@ -27,7 +29,7 @@ bool told_by_result(UnaryOp op) {
 // The gradient is the same at every operand.
 bool is_constant_slope(UnaryOp op) {
   return op == UnaryOp::sign || op == UnaryOp::floor || op == UnaryOp::ceil ||
-         op == UnaryOp::round || op == UnaryOp::neg;
+         op == UnaryOp::round || op == UnaryOp::trunc || op == UnaryOp::neg;
 }
 
 Tensor mask(const Tensor& chosen, const Tensor& like, CallSite site) {
@@ -59,7 +61,17 @@ Tensor unary_gradient(UnaryOp op, const Tensor& g, const Tensor& x, const Tensor
     case UnaryOp::sign:
     case UnaryOp::floor:
     case UnaryOp::ceil:
+    case UnaryOp::trunc:
     case UnaryOp::round: return zeros_like(g, {}, s);
+    case UnaryOp::expm1: return g.mul(y.add(1, 1, s), s);
+    case UnaryOp::log2: return g.div(x.mul(M_LN2, s), s);
+    case UnaryOp::log10: return g.div(x.mul(M_LN10, s), s);
+    case UnaryOp::tan: return g.mul(y.square(s).add(1, 1, s), s);
+    case UnaryOp::asin: return g.mul(x.square(s).neg(s).add(1, 1, s).rsqrt(s), s);
+    case UnaryOp::acos: return g.mul(x.square(s).neg(s).add(1, 1, s).rsqrt(s), s).neg(s);
+    case UnaryOp::atan: return g.div(x.square(s).add(1, 1, s), s);
+    case UnaryOp::sinh: return g.mul(x.cosh(s), s);
+    case UnaryOp::cosh: return g.mul(x.sinh(s), s);
   }
   return {};
 }

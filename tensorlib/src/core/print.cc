@@ -136,6 +136,22 @@ void print_values(std::ostream& out, const double* values, const Dims& sizes) {
 
 }  // namespace
 
+std::ostream& operator<<(std::ostream& out, Layout) { return out << "Strided"; }
+
+std::ostream& operator<<(std::ostream& out, const TensorOptions& options) {
+  const auto option = [&out](const char* name, const auto& value, bool given) {
+    out << name << '=' << value << (given ? "" : " (default)") << ", ";
+  };
+  const auto text = [](bool value) { return value ? "true" : "false"; };
+  out << "TensorOptions(";
+  option("dtype", options.dtype(), options.has_dtype());
+  option("device", options.device(), options.has_device());
+  option("layout", kStrided, options.has_layout());
+  option("requires_grad", text(options.requires_grad()), options.has_requires_grad());
+  option("pinned_memory", text(options.pinned_memory()), options.has_pinned_memory());
+  return out << "memory_format=(nullopt))";
+}
+
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
   if (!tensor.defined()) return out << "[ Tensor (undefined) ]";
   const TensorImpl& impl = *tensor.impl();

@@ -18,6 +18,23 @@ const char* toString(ScalarType type) {
   return "?";
 }
 
+std::string_view TypeMeta::name() const {
+  switch (type_) {
+    case ScalarType::Byte: return "unsigned char";
+    case ScalarType::Char: return "signed char";
+    case ScalarType::Short: return "short int";
+    case ScalarType::Int: return "int";
+    case ScalarType::Long: return "long int";
+    case ScalarType::Half: return "c10::Half";
+    case ScalarType::BFloat16: return "c10::BFloat16";
+    case ScalarType::Float: return "float";
+    case ScalarType::Double: return "double";
+    case ScalarType::Bool: return "bool";
+  }
+  return "?";
+}
+std::ostream& operator<<(std::ostream& out, TypeMeta type) { return out << type.name(); }
+
 std::ostream& operator<<(std::ostream& out, ScalarType type) { return out << toString(type); }
 
 std::ostream& operator<<(std::ostream& out, const Scalar& scalar) {

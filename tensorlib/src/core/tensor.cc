@@ -44,7 +44,9 @@ bool Tensor::is_contiguous() const { return meta(*this).contiguous; }
 bool Tensor::is_alias_of(const Tensor& other) const {
   return meta(*this).storage == meta(other).storage;
 }
-TensorOptions Tensor::options() const { return TensorOptions(device()).dtype(scalar_type()); }
+TensorOptions Tensor::options() const {
+  return TensorOptions(device()).dtype(scalar_type()).layout(kStrided);
+}
 
 std::string Tensor::toString() const {
   return str_cat(is_cuda() ? "CUDA" : "CPU", tensorlib::toString(scalar_type()), "Type");

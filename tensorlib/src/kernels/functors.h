@@ -125,6 +125,16 @@ TENSORLIB_HOST_DEVICE T apply(T x) {
       case UnaryOp::floor: return std::floor(x);
       case UnaryOp::ceil: return std::ceil(x);
       case UnaryOp::round: return std::nearbyint(x);  // ties to even
+      case UnaryOp::trunc: return std::trunc(x);
+      case UnaryOp::expm1: return std::expm1(x);
+      case UnaryOp::log2: return std::log2(x);
+      case UnaryOp::log10: return std::log10(x);
+      case UnaryOp::tan: return std::tan(x);
+      case UnaryOp::asin: return std::asin(x);
+      case UnaryOp::acos: return std::acos(x);
+      case UnaryOp::atan: return std::atan(x);
+      case UnaryOp::sinh: return std::sinh(x);
+      case UnaryOp::cosh: return std::cosh(x);
       default: break;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "nn/layer.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/grad_mode.h"
 
 namespace tensorlib::nn {
@@ -196,7 +197,7 @@ void LeakyReLUImpl::pretty_print(std::ostream& out) const {
   void Name##Impl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::" #Name "()"; }
 TENSORLIB_PLAIN_LAYER(Sigmoid, input.sigmoid(site))
 TENSORLIB_PLAIN_LAYER(Tanh, input.tanh(site))
-TENSORLIB_PLAIN_LAYER(GELU, gelu(input, site))
+TENSORLIB_PLAIN_LAYER(GELU, gelu(input, options.approximate(), site))
 TENSORLIB_PLAIN_LAYER(SiLU, silu(input, site))
 #undef TENSORLIB_PLAIN_LAYER
 void IdentityImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Identity()"; }
@@ -212,18 +213,22 @@ TENSORLIB_LAYER_ALONG(Softmax, softmax)
 TENSORLIB_LAYER_ALONG(LogSoftmax, log_softmax)
 #undef TENSORLIB_LAYER_ALONG
 
-Tensor DropoutImpl::forward(const Tensor& input, CallSite site) const {
-  return dropout(input, options.p(), is_training(), site);
+Tensor DropoutImpl::forward(Tensor input, CallSite site) const {
+  Tensor result = dropout(input, options.p(), is_training(), site);
+  return options.inplace() && !result.is_same(input) ? input.copy_(result, false, site) : result;
 }
 void DropoutImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::Dropout(p=" << options.p() << ", inplace=false)";
+  out << "tensorlib::nn::Dropout(p=" << options.p() << ", inplace=" << text(options.inplace())
+      << ")";
 }
 
-Tensor Dropout2dImpl::forward(const Tensor& input, CallSite site) const {
-  return feature_dropout(input, options.p(), is_training(), site);
+Tensor Dropout2dImpl::forward(Tensor input, CallSite site) const {
+  Tensor result = feature_dropout(input, options.p(), is_training(), site);
+  return options.inplace() && !result.is_same(input) ? input.copy_(result, false, site) : result;
 }
 void Dropout2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::Dropout2d(p=" << options.p() << ", inplace=false)";
+  out << "tensorlib::nn::Dropout2d(p=" << options.p() << ", inplace=" << text(options.inplace())
+      << ")";
 }
 
 }  // namespace tensorlib::nn

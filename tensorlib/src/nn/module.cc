@@ -87,6 +87,23 @@ void Module::add_child(std::string name, std::shared_ptr<Module> child) {
   children_.insert(std::move(name), std::move(child));
 }
 
+void Module::replace_child(const std::string& name, std::shared_ptr<Module> child) {
+  if (!children_.contains(name) || child == nullptr) {
+    throw Error(str_cat("replace_module: ", child == nullptr ? "nothing in the place of" : "no",
+                        " part \"", name, "\""),
+                CallSite::none());
+  }
+  child->set_path(path_.empty() ? name : path_ + "." + name);
+  children_[name] = std::move(child);
+}
+
+void Module::unregister_module(const std::string& name) {
+  if (!children_.contains(name)) {
+    throw Error(str_cat("unregister_module: no part \"", name, "\""), CallSite::none());
+  }
+  children_.erase(name);
+}
+
 void Module::set_path(const std::string& path) {
   path_ = path;
   const std::string prefix =

@@ -32,7 +32,8 @@ void refuse_bool(const char* name, CallSite site) {
 
 // Of whole numbers nothing is to be done.
 bool makes_whole(UnaryOp op) {
-  return op == UnaryOp::floor || op == UnaryOp::ceil || op == UnaryOp::round;
+  return op == UnaryOp::floor || op == UnaryOp::ceil || op == UnaryOp::round ||
+         op == UnaryOp::trunc;
 }
 
 Tensor unary(UnaryOp op, const char* name, const Tensor& self, CallSite site) {

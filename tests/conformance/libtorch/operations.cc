@@ -12,6 +12,8 @@
 #include <tuple>
 #include <vector>
 
+#include "operations_composed.h"
+
 namespace {
 
 using torch::Tensor;
@@ -387,6 +389,7 @@ std::vector<Operation> operations() {
                                         F::CrossEntropyFuncOptions().label_smoothing(0.2))};
       },
       true);
+  add_composed(add, place);
   return all;
 }
 
@@ -404,6 +407,55 @@ void edges() {
   EDGE(with(x.view({4})));
   EDGE(with(x.t().view({6})));
   EDGE(with(x.view({-1, 0})));
+  const auto at = [](std::vector<int64_t> places) { return torch::tensor(places).to(place); };
+  EDGE(with(x.index_add(0, at({0}), ones({2, 3}))));
+  EDGE(with(x.index_add(0, at({0}), ones({1, 3}, torch::kDouble))));
+  EDGE(with(x.index_copy(1, at({0}), ones({2, 2}))));
+  EDGE(with(x.index_fill(0, at({0, 1}).view({1, 2}), 2)));
+  EDGE(with(x.scatter(0, at({0, 1}), ones({2}))));
+  EDGE(with(x.scatter_add(1, at({0, 1}).view({2, 1}), ones({1, 1}))));
+  EDGE(with(x.scatter(1, at({0, 1}).view({2, 1}), ones({2, 1}, torch::kDouble))));
+  EDGE(with(x.repeat_interleave(-1)));
+  EDGE(with(x.repeat_interleave(at({1, 2, 3}), 0)));
+  EDGE(with(x.repeat_interleave(at({1, -2}), 0)));
+  EDGE(with(x.unfold(1, 4, 1)));
+  EDGE(with(x.unfold(1, 2, 0)));
+  EDGE(with(x.unfold(1, 0, 1)));
+  EDGE(with(x.diagonal(0, 1, 1)));
+  EDGE(with(x.diagonal(-7)));
+  EDGE(with(ones({2}).trace()));
+  EDGE(with(x.clone().squeeze_(3)));
+  EDGE(with(x.clone().unsqueeze_(4)));
+  EDGE(with(x.clone().resize_({-1})));
+  EDGE(with(ones({0}).median()));
+  EDGE(with(std::get<0>(ones({0, 3}).median(0))));
+  EDGE(with(torch::constant_pad_nd(x, {1})));
+  EDGE(with(torch::constant_pad_nd(x, {-2, -2})));
+  EDGE(with(torch::constant_pad_nd(x, {-1, -2})));
+  EDGE(with(torch::constant_pad_nd(x, {0, 0, 0, 0, 0, 0})));
+  EDGE(with(torch::reflection_pad1d(x, {3, 0})));
+  EDGE(with(torch::reflection_pad1d(x, {0, 2})));
+  EDGE(with(torch::replication_pad1d(ones({2, 0}), {1, 1})));
+  EDGE(with(torch::upsample_nearest2d(ones({1, 1, 2, 2}), {0, 2})));
+  EDGE(with(torch::upsample_nearest2d(x, {4, 4})));
+  EDGE(with(torch::group_norm(ones({2, 3, 2}), 2)));
+  EDGE(with(torch::group_norm(ones({2}), 1)));
+  EDGE(with(torch::pixel_shuffle(ones({3, 2, 2}), 2)));
+  EDGE(with(torch::glu(x)));
+  EDGE(with(torch::prelu(x, ones({2}))));
+  EDGE(with(torch::cdist(x, ones({2, 2}))));
+  EDGE(with(torch::cross(ones({2, 2}), ones({2, 2}))));
+  EDGE(with(torch::bincount(at({-1}))));
+  EDGE(with(torch::bincount(at({1}), ones({2}))));
+  EDGE(with(torch::bincount(x)));
+  EDGE(with(torch::bincount(torch::empty({0}, torch::kLong).to(place))));
+  EDGE(torch::broadcast_tensors({x, ones({2, 2})}));
+  EDGE(with(torch::max_pool1d(x, 0)));
+  EDGE(with(torch::max_pool1d(x, 4)));
+  EDGE(with(torch::adaptive_avg_pool1d(x, 0)));
+  EDGE(with(x.cumprod(2)));
+  EDGE(with(x.clamp(ones({2}), ones({2}))));
+  EDGE(with(x.softmax(2, torch::kDouble)));
   EDGE(with(x.select(2, 0)));
   EDGE(with(x.select(0, 2)));
   EDGE(with(x.narrow(1, 2, 2)));

@@ -74,7 +74,7 @@ def build(arguments, source, library):
         flags += ["-isystem", str(TORCH_INCLUDE)]
         links = ["-ltorch", "-ltorch_cpu", "-lc10"]
     newest = max(path.stat().st_mtime for path in
-                 [source, HERE / "seed.cc", *HERE.glob("programs/*.h"), *([arguments.library] if library == "tensorlib" else [])])
+                 [source, HERE / "seed.cc", *HERE.glob("*.h"), *HERE.glob("programs/*.h"), *([arguments.library] if library == "tensorlib" else [])])
     if not target.exists() or target.stat().st_mtime < newest:
         subprocess.run([arguments.compiler, *flags, str(source), str(HERE / "seed.cc"), "-o", str(target),
                         *links], check=True, timeout=900)

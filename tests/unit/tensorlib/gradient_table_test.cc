@@ -10,11 +10,13 @@ using Case = GradientCase;
 
 // Where an operation is smooth: values that it is differentiated at.
 std::pair<double, double> domain(const std::string& name) {
-  if (name == "log" || name == "log1p" || name == "sqrt" || name == "rsqrt" ||
-      name == "reciprocal" || name == "div" || name == "pow" || name == "remainder") {
+  if (name == "log" || name == "log1p" || name == "sqrt" || name == "rsqrt" || name == "log2" ||
+      name == "log10" || name == "reciprocal" || name == "div" || name == "pow" ||
+      name == "remainder") {
     return {0.5, 2};
   }
-  if (name == "floor" || name == "ceil" || name == "round") return {0.1, 0.4};
+  if (name == "floor" || name == "ceil" || name == "round" || name == "trunc") return {0.1, 0.4};
+  if (name == "asin" || name == "acos") return {-0.8, 0.8};
   return {-1, 1};
 }
 

@@ -11,10 +11,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 # No gradient comes through: truths, places, whole numbers, and what sets elements to what was not computed.
 WITHOUT = {
     "all", "any", "argmax", "argmin", "argsort", "nonzero", "one_hot", "isnan", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "bernoulli", "multinomial", "exponential_", "bitwise_not", "detach", "detach_", "data", "uniform_", "normal_", "fill_",
+    "logical_or", "logical_xor", "isinf", "isfinite", "bernoulli_", "normal", "randint_like",
+    "new_empty", "new_zeros", "new_ones", "new_full", "resize_", "bernoulli", "multinomial", "exponential_", "bitwise_not", "detach", "detach_", "data", "uniform_", "normal_", "fill_",
 }
 # Throws where a gradient is wanted, and says what to use instead.
-REFUSED = {"as_strided"}
+REFUSED = {"as_strided", "add_out"}
 # Not operations, or another one's other name, which takes the same way.
 OTHER_NAMES = {"grad", "mutable_grad", "set_requires_grad", "requires_grad_", "cuda"}
 
@@ -24,7 +25,7 @@ FORWARDED = re.compile(r"TENSORLIB_FORWARD\((?:Tensor|TensorPair|std::vector<Ten
 
 def declared(include):
     names = set()
-    for header in "tensor.h", "ops.h", "loss.h":
+    for header in "tensor.h", "ops.h", "loss.h", "composed.h", "resample.h":
         text = re.sub(r"//.*", "", (include / "tensorlib" / header).read_text())
         names |= set(DECLARED.findall(text)) | set(FORWARDED.findall(text))
     # The table's own are made into cases by gradient_table_test.cc.
@@ -32,7 +33,7 @@ def declared(include):
 
 
 def main():
-    cases = "".join((HERE / file).read_text() for file in ("autograd_test.cc", "gradient_table_test.cc"))
+    cases = "".join((HERE / file).read_text() for file in ("autograd_test.cc", "gradient_table_test.cc", "gradient_composed_test.cc"))
     called = set(re.findall(r"\b(\w+)\(", cases)) | set(re.findall(r"XFER_UNARY\((\w+)", cases))
     operations = declared(pathlib.Path(sys.argv[1]))
     missing = sorted(operations - called - WITHOUT - REFUSED - OTHER_NAMES)

@@ -1,12 +1,15 @@
 // torch::nn::functional: the layers' functions, with their options.
 #pragma once
 
+#include "tensorlib/composed.h"
 #include "tensorlib/nn/modules/activation.h"
 #include "tensorlib/nn/modules/conv.h"
 #include "tensorlib/nn/modules/embedding.h"
+#include "tensorlib/nn/modules/groupnorm.h"
 #include "tensorlib/nn/modules/layernorm.h"
 #include "tensorlib/nn/modules/loss.h"
 #include "tensorlib/nn/modules/pooling.h"
+#include "tensorlib/nn/modules/resample.h"
 #include "tensorlib/ops.h"
 
 namespace tensorlib::nn::functional {
@@ -39,6 +42,50 @@ struct DropoutFuncOptions {
   TENSORLIB_OPTION(bool, training) = false;
 };
 using Dropout2dFuncOptions = DropoutFuncOptions;
+struct PadFuncOptions {
+  PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
+  TENSORLIB_OPTION(std::vector<int64_t>, pad);
+  TENSORLIB_OPTION(PadMode, mode) = kConstant;
+  TENSORLIB_OPTION(double, value) = 0;
+};
+struct InterpolateFuncOptions {
+  TENSORLIB_OPTION(std::optional<std::vector<int64_t>>, size) = std::nullopt;
+  TENSORLIB_OPTION(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
+  TENSORLIB_OPTION(InterpolateMode, mode) = kNearest;
+  TENSORLIB_OPTION(std::optional<bool>, align_corners) = std::nullopt;
+  TENSORLIB_OPTION(std::optional<bool>, recompute_scale_factor) = std::nullopt;
+};
+struct NormalizeFuncOptions {
+  TENSORLIB_OPTION(double, p) = 2;
+  TENSORLIB_OPTION(int64_t, dim) = 1;
+  TENSORLIB_OPTION(double, eps) = 1e-12;
+};
+struct GroupNormFuncOptions {
+  GroupNormFuncOptions(int64_t num_groups) : num_groups_(num_groups) {}
+  TENSORLIB_OPTION(int64_t, num_groups);
+  TENSORLIB_OPTION(Tensor, weight);
+  TENSORLIB_OPTION(Tensor, bias);
+  TENSORLIB_OPTION(double, eps) = 1e-5;
+};
+struct BatchNormFuncOptions {
+  TENSORLIB_OPTION(Tensor, weight);
+  TENSORLIB_OPTION(Tensor, bias);
+  TENSORLIB_OPTION(bool, training) = false;
+  TENSORLIB_OPTION(double, momentum) = 0.1;
+  TENSORLIB_OPTION(double, eps) = 1e-5;
+};
+using GELUFuncOptions = GELUOptions;
+using ELUFuncOptions = ELUOptions;
+using SoftplusFuncOptions = SoftplusOptions;
+using HardtanhFuncOptions = HardtanhOptions;
+using GLUFuncOptions = GLUOptions;
+using MaxPool1dFuncOptions = MaxPool1dOptions;
+using AvgPool1dFuncOptions = AvgPool1dOptions;
+using AdaptiveAvgPool1dFuncOptions = AdaptiveAvgPool1dOptions;
+using AdaptiveMaxPool2dFuncOptions = AdaptiveMaxPool2dOptions;
+using PixelShuffleFuncOptions = PixelShuffleOptions;
+using LocalResponseNormFuncOptions = LocalResponseNormOptions;
+using CosineSimilarityFuncOptions = CosineSimilarityOptions;
 using ReLUFuncOptions = ReLUOptions;
 using LeakyReLUFuncOptions = LeakyReLUOptions;
 using SoftmaxFuncOptions = SoftmaxOptions;
@@ -112,6 +159,95 @@ TENSORLIB_PURE inline Tensor leaky_relu(const Tensor& input, const LeakyReLUFunc
 }
 TENSORLIB_PURE inline Tensor gelu(const Tensor& input, TENSORLIB_SITE) {
   return tensorlib::gelu(input, site);
+}
+TENSORLIB_PURE inline Tensor gelu(const Tensor& input, const GELUFuncOptions& o, TENSORLIB_SITE) {
+  return tensorlib::gelu(input, o.approximate(), site);
+}
+// The input itself is changed with inplace, and then the result may be dropped.
+inline Tensor elu(const Tensor& input, const ELUFuncOptions& o = {}, TENSORLIB_SITE) {
+  return ELUImpl(o).forward(input, site);
+}
+inline Tensor selu(const Tensor& input, const SELUOptions& o = {}, TENSORLIB_SITE) {
+  return SELUImpl(o).forward(input, site);
+}
+inline Tensor relu6(const Tensor& input, const ReLU6Options& o = {}, TENSORLIB_SITE) {
+  return ReLU6Impl(o).forward(input, site);
+}
+inline Tensor hardtanh(const Tensor& input, const HardtanhFuncOptions& o = {}, TENSORLIB_SITE) {
+  return HardtanhImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor softplus(const Tensor& input, const SoftplusFuncOptions& o = {},
+                                      TENSORLIB_SITE) {
+  return tensorlib::softplus(input, o.beta(), o.threshold(), site);
+}
+TENSORLIB_PURE inline Tensor prelu(const Tensor& input, const Tensor& weight, TENSORLIB_SITE) {
+  return tensorlib::prelu(input, weight, site);
+}
+TENSORLIB_PURE inline Tensor logsigmoid(const Tensor& input, TENSORLIB_SITE) {
+  return tensorlib::log_sigmoid(input, site);
+}
+TENSORLIB_PURE inline Tensor mish(const Tensor& input, TENSORLIB_SITE) {
+  return tensorlib::mish(input, site);
+}
+TENSORLIB_PURE inline Tensor glu(const Tensor& input, const GLUFuncOptions& o = {},
+                                 TENSORLIB_SITE) {
+  return tensorlib::glu(input, o.dim(), site);
+}
+TENSORLIB_PURE inline Tensor pad(const Tensor& input, const PadFuncOptions& o, TENSORLIB_SITE) {
+  return tensorlib::pad(input, o.pad(), o.mode(), o.value(), site);
+}
+TENSORLIB_PURE inline Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o = {},
+                                         TENSORLIB_SITE) {
+  return tensorlib::interpolate(input, o.size(), o.scale_factor(), o.mode(), o.align_corners(),
+                                o.recompute_scale_factor(), site);
+}
+// Over its norm along a dimension, which counts as eps at the least.
+TENSORLIB_PURE inline Tensor normalize(const Tensor& input, const NormalizeFuncOptions& o = {},
+                                       TENSORLIB_SITE) {
+  return input.div(input.norm(o.p(), o.dim(), true, site).clamp_min(o.eps(), site), site);
+}
+TENSORLIB_PURE inline Tensor cosine_similarity(const Tensor& x1, const Tensor& x2,
+                                               const CosineSimilarityFuncOptions& o = {},
+                                               TENSORLIB_SITE) {
+  return tensorlib::cosine_similarity(x1, x2, o.dim(), o.eps(), site);
+}
+TENSORLIB_PURE inline Tensor group_norm(const Tensor& input, const GroupNormFuncOptions& o,
+                                        TENSORLIB_SITE) {
+  return tensorlib::group_norm(input, o.num_groups(), o.weight(), o.bias(), o.eps(), true, site);
+}
+// In training this changes the running statistics, where they are defined.
+TENSORLIB_PURE inline Tensor batch_norm(const Tensor& input, const Tensor& running_mean,
+                                        const Tensor& running_var,
+                                        const BatchNormFuncOptions& o = {}, TENSORLIB_SITE) {
+  return tensorlib::batch_norm(input, o.weight(), o.bias(), running_mean, running_var, o.training(),
+                               o.momentum(), o.eps(), site);
+}
+TENSORLIB_PURE inline Tensor local_response_norm(const Tensor& input,
+                                                 const LocalResponseNormFuncOptions& o,
+                                                 TENSORLIB_SITE) {
+  return LocalResponseNormImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& o,
+                                        TENSORLIB_SITE) {
+  return MaxPool1dImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o,
+                                        TENSORLIB_SITE) {
+  return AvgPool1dImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor adaptive_avg_pool1d(const Tensor& input,
+                                                 const AdaptiveAvgPool1dFuncOptions& o,
+                                                 TENSORLIB_SITE) {
+  return AdaptiveAvgPool1dImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor adaptive_max_pool2d(const Tensor& input,
+                                                 const AdaptiveMaxPool2dFuncOptions& o,
+                                                 TENSORLIB_SITE) {
+  return AdaptiveMaxPool2dImpl(o).forward(input, site);
+}
+TENSORLIB_PURE inline Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& o,
+                                           TENSORLIB_SITE) {
+  return tensorlib::pixel_shuffle(input, o.upscale_factor(), site);
 }
 TENSORLIB_PURE inline Tensor silu(const Tensor& input, TENSORLIB_SITE) {
   return tensorlib::silu(input, site);

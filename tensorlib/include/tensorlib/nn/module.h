@@ -125,6 +125,18 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
     return register_module(std::move(name), holder.ptr());
   }
 
+  // Another module, or none, in the place of the part of that name. An Error where there is none.
+  template <class T>
+  std::shared_ptr<T> replace_module(const std::string& name, std::shared_ptr<T> module) {
+    replace_child(name, module);
+    return module;
+  }
+  template <class T>
+  std::shared_ptr<T> replace_module(const std::string& name, ModuleHolder<T> holder) {
+    return replace_module(name, holder.ptr());
+  }
+  void unregister_module(const std::string& name);
+
  protected:
   // For clone() of a class that is made from its options: `made`, as a copy of this.
   std::shared_ptr<Module> clone_as(std::shared_ptr<Module> made,
@@ -139,6 +151,7 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   void drop_parts();
 
   void add_child(std::string name, std::shared_ptr<Module> child);
+  void replace_child(const std::string& name, std::shared_ptr<Module> child);
   void check_name(const std::string& name, const char* what) const;
   void visit_tensors(bool parameters, bool recurse, const std::string& prefix,
                      OrderedDict<std::string, Tensor>& out) const;

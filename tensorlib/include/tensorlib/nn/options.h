@@ -11,8 +11,7 @@
 
 #include "tensorlib/array_ref.h"
 
-// An option `name`: options.name(value) sets it and gives the options back, options.name() reads
-// it.
+// An option `name`: options.name(value) sets it and gives the options back, options.name() is it.
 #define TENSORLIB_OPTION(type, name)              \
  public:                                          \
   auto name(const type& value)->decltype(*this) { \
@@ -20,6 +19,7 @@
     return *this;                                 \
   }                                               \
   const type& name() const { return name##_; }    \
+  type& name() { return name##_; }                \
                                                   \
  private:                                         \
   type name##_
@@ -40,8 +40,15 @@ class ExpandingArray {
     for (size_t i = 0; i < N; ++i) values_[i] = values[values.size() == 1 ? 0 : i];
   }
   int64_t operator[](size_t i) const { return values_[i]; }
+  int64_t& operator[](size_t i) { return values_[i]; }
   int64_t at(size_t i) const { return values_.at(i); }
   operator IntArrayRef() const { return values_; }
+  // LibTorch's way to reach the numbers: `options.stride()->at(0)`.
+  const std::array<int64_t, N>* operator->() const { return &values_; }
+  std::array<int64_t, N>* operator->() { return &values_; }
+  const std::array<int64_t, N>& operator*() const { return values_; }
+  std::array<int64_t, N>& operator*() { return values_; }
+  size_t size() const { return N; }
   friend std::ostream& operator<<(std::ostream& out, const ExpandingArray& array) {
     if (N == 1) return out << array[0];
     return out << IntArrayRef(array);

@@ -96,6 +96,48 @@ int main() {
             << nn::BCEWithLogitsLoss() << "\n"
             << nn::SmoothL1Loss() << "\n"
             << nn::HuberLoss() << "\n";
+  std::cout << nn::ELU() << "\n"
+            << nn::SELU() << "\n"
+            << nn::ReLU6(nn::ReLU6Options(true)) << "\n"
+            << nn::Hardtanh(nn::HardtanhOptions().min_val(0).max_val(2)) << "\n"
+            << nn::Softplus(nn::SoftplusOptions().beta(2)) << "\n"
+            << nn::PReLU() << "\n"
+            << nn::LogSigmoid() << "\n"
+            << nn::Mish() << "\n"
+            << nn::GLU() << "\n"
+            << nn::GroupNorm(2, 4) << "\n"
+            << nn::InstanceNorm2d(nn::InstanceNorm2dOptions(4).affine(true)) << "\n"
+            << nn::LocalResponseNorm(2) << "\n"
+            << nn::MaxPool1d(2) << "\n"
+            << nn::AvgPool1d(nn::AvgPool1dOptions(3).stride(2)) << "\n"
+            << nn::AdaptiveAvgPool1d(5) << "\n"
+            << nn::AdaptiveMaxPool2d(nn::AdaptiveMaxPool2dOptions({2, 3})) << "\n"
+            << nn::Upsample(nn::UpsampleOptions().scale_factor(std::vector<double>{2, 1.5})) << "\n"
+            << nn::Upsample(nn::UpsampleOptions()
+                                .size(std::vector<int64_t>{4})
+                                .mode(torch::kBilinear)
+                                .align_corners(true))
+            << "\n"
+            << nn::ZeroPad2d(2) << "\n"
+            << nn::ConstantPad1d(nn::ConstantPad1dOptions({1, 2}, 3.5)) << "\n"
+            << nn::ReflectionPad2d(nn::ReflectionPad2dOptions({1, 2, 3, 4})) << "\n"
+            << nn::ReplicationPad1d(1) << "\n"
+            << nn::PixelShuffle(3) << "\n"
+            << nn::Unflatten(nn::UnflattenOptions(1, {2, 3})) << "\n"
+            << nn::CosineSimilarity() << "\n"
+            << nn::Dropout(nn::DropoutOptions(0.2).inplace(true)) << "\n";
+  for (const torch::Dtype type :
+       {torch::kByte, torch::kChar, torch::kShort, torch::kInt, torch::kLong, torch::kHalf,
+        torch::kBFloat16, torch::kFloat, torch::kDouble, torch::kBool}) {
+    const torch::Tensor x = torch::zeros({1}, type);
+    std::cout << type << " " << x.dtype() << " " << x.dtype().name() << " " << x.scalar_type()
+              << " " << (x.dtype() == type ? "equal" : "other") << "\n";
+  }
+  std::cout << torch::ones({2}).layout() << "\n"
+            << torch::TensorOptions(torch::kLong) << "\n"
+            << torch::ones({2}).options() << "\n"
+            << torch::TensorOptions().layout(torch::kStrided).requires_grad(true) << "\n"
+            << std::noboolalpha;  // LibTorch leaves it on
   nn::Sequential s(nn::Linear(1, 2), nn::ReLU(), nn::Linear(2, 2));
   std::cout << s << "\n" << nn::Sequential() << "\n";
   nn::ModuleList list(nn::Linear(1, 2));

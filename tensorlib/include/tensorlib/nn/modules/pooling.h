@@ -68,4 +68,49 @@ class TENSORLIB_API AdaptiveAvgPool2dImpl : public Module {
 };
 TENSORLIB_MODULE(AdaptiveAvgPool2d);
 
+// The same of [N, C, L] or [C, L].
+struct MaxPool1dOptions {
+  MaxPool1dOptions(ExpandingArray<1> kernel_size)
+      : kernel_size_(kernel_size), stride_(kernel_size) {}
+  TENSORLIB_OPTION(ExpandingArray<1>, kernel_size);
+  TENSORLIB_OPTION(ExpandingArray<1>, stride);
+  TENSORLIB_OPTION(ExpandingArray<1>, padding) = 0;
+  TENSORLIB_OPTION(ExpandingArray<1>, dilation) = 1;
+  TENSORLIB_OPTION(bool, ceil_mode) = false;
+};
+struct AvgPool1dOptions {
+  AvgPool1dOptions(ExpandingArray<1> kernel_size)
+      : kernel_size_(kernel_size), stride_(kernel_size) {}
+  TENSORLIB_OPTION(ExpandingArray<1>, kernel_size);
+  TENSORLIB_OPTION(ExpandingArray<1>, stride);
+  TENSORLIB_OPTION(ExpandingArray<1>, padding) = 0;
+  TENSORLIB_OPTION(bool, ceil_mode) = false;
+  TENSORLIB_OPTION(bool, count_include_pad) = true;
+};
+struct AdaptiveAvgPool1dOptions {
+  AdaptiveAvgPool1dOptions(ExpandingArray<1> output_size) : output_size_(output_size) {}
+  TENSORLIB_OPTION(ExpandingArray<1>, output_size);
+};
+struct AdaptiveMaxPool2dOptions {
+  AdaptiveMaxPool2dOptions(ExpandingArray<2> output_size) : output_size_(output_size) {}
+  TENSORLIB_OPTION(ExpandingArray<2>, output_size);
+};
+#define TENSORLIB_POOL(Name, D, number)                                                            \
+  class TENSORLIB_API Name##Impl : public Module {                                                 \
+   public:                                                                                         \
+    Name##Impl(ExpandingArray<D> number) : Name##Impl(Name##Options(number)) {}                    \
+    explicit Name##Impl(const Name##Options& options) : options(options) {}                        \
+    TENSORLIB_PURE Tensor forward(const Tensor& input, CallSite site = CallSite::current()) const; \
+    void pretty_print(std::ostream& out) const override;                                           \
+    TENSORLIB_CLONE;                                                                               \
+                                                                                                   \
+    Name##Options options;                                                                         \
+  };                                                                                               \
+  TENSORLIB_MODULE(Name)
+TENSORLIB_POOL(MaxPool1d, 1, kernel_size);
+TENSORLIB_POOL(AvgPool1d, 1, kernel_size);
+TENSORLIB_POOL(AdaptiveAvgPool1d, 1, output_size);
+TENSORLIB_POOL(AdaptiveMaxPool2d, 2, output_size);
+#undef TENSORLIB_POOL
+
 }  // namespace tensorlib::nn
