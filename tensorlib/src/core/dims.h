@@ -50,6 +50,16 @@ class Dims {
   int size_ = 0;
 };
 
+// `sizes` are not negative. Is there no such shape: would its number of elements, or one of its
+// strides, be beyond int64?
+inline bool overflows(IntArrayRef sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes) {
+    if (__builtin_mul_overflow(count, size > 0 ? size : 1, &count)) return true;
+  }
+  return false;
+}
+
 inline int64_t product(IntArrayRef sizes) {
   int64_t count = 1;
   for (int64_t size : sizes) count *= size;

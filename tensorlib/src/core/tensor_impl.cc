@@ -65,15 +65,16 @@ Tensor allocate(IntArrayRef sizes, ScalarType dtype, Device device, Placement pl
         str_cat(operation, ": ", sizes.size(), " dimensions; tensors have at most ", kMaxDims),
         placement.site);
   }
-  int64_t nbytes = static_cast<int64_t>(elementSize(dtype));
   for (int64_t size : sizes) {
     if (size < 0) {
       throw ShapeError(str_cat(operation, ": size ", size, " in ", sizes, " is negative"),
                        placement.site);
     }
-    if (__builtin_mul_overflow(nbytes, size, &nbytes)) {
-      throw ShapeError(str_cat(operation, ": the size of ", sizes, " overflows"), placement.site);
-    }
+  }
+  int64_t nbytes = 0;
+  if (overflows(sizes) ||
+      __builtin_mul_overflow(product(sizes), static_cast<int64_t>(elementSize(dtype)), &nbytes)) {
+    throw ShapeError(str_cat(operation, ": the size of ", sizes, " overflows"), placement.site);
   }
   device = resolve(device, placement.site);
   if (pinned && !device.is_cpu()) {

@@ -36,7 +36,7 @@ Dims infer_sizes(IntArrayRef sizes, int64_t numel, const char* operation, CallSi
   if (open >= 0) {
     if (known == 0 || numel % known != 0) refuse();
     result[open] = numel / known;
-  } else if (known != numel) {
+  } else if (known != numel || overflows(result)) {
     refuse();
   }
   return result;
@@ -299,6 +299,9 @@ Tensor Tensor::expand(IntArrayRef sizes, CallSite site) const {
       refuse();
     }
   }
+  if (overflows(result)) {
+    throw ShapeError(str_cat("expand: the size of ", IntArrayRef(result), " overflows"), site);
+  }
   return recorded(make_view(*this, result, strides, impl.offset), "expand", site, {this}, [&] {
     return [site, sizes = impl.sizes](const Tensor& g, Needs) {
       return Tensors{sum_to(g, sizes, site)};
@@ -323,7 +326,7 @@ Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<
             !__builtin_add_overflow(last, reach, &last);
   }
   const auto capacity = static_cast<int64_t>(impl.storage->nbytes / elementSize(impl.dtype));
-  if (!valid || (product(sizes) > 0 && last >= capacity)) {
+  if (!valid || overflows(sizes) || (product(sizes) > 0 && last >= capacity)) {
     throw ShapeError(str_cat("as_strided: sizes ", sizes, ", strides ", strides, ", offset ", first,
                              " do not lie within a block of ", capacity, " elements"),
                      site);

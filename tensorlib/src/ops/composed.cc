@@ -144,8 +144,8 @@ Tensor Tensor::repeat(IntArrayRef repeats, CallSite site) const {
     // [..., n, ...] as [..., times, n, ...], which the copy makes one dimension again.
     std::vector<int64_t> apart = sizes;
     apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(d), repeats[d]);
-    sizes[d] *= repeats[d];
     result = result.unsqueeze(static_cast<int64_t>(d), site).expand(apart, site);
+    sizes[d] *= repeats[d];
     result = result.reshape(sizes, site);
   }
   return result.is_alias_of(*this) ? result.clone(site) : result;

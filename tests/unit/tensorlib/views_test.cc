@@ -114,6 +114,19 @@ TEST(Views, BadArgumentsAreErrors) {
 }
 
 // Copies that swap the innermost dimensions go tile by tile; edges and outer dimensions included.
+// No number of elements and no stride is beyond int64, where there are elements and where there are
+// none.
+TEST(Views, ShapesThatOverflowAreErrors) {
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  EXPECT_THROW((void)ones({1, 1}).expand({kHuge, kHuge}), ShapeError);
+  EXPECT_THROW((void)ones({1, 1}).repeat({kHuge, kHuge}), ShapeError);
+  EXPECT_THROW((void)ones({1}).as_strided({kHuge, kHuge, 0}, {0, 0, 0}), ShapeError);
+  EXPECT_THROW((void)zeros({0, kHuge, kHuge}), ShapeError);
+  EXPECT_THROW((void)zeros({kHuge, kHuge, 0}), ShapeError);
+  EXPECT_THROW((void)zeros({0}).view({0, kHuge, kHuge}), ShapeError);
+  EXPECT_EQ(ones({1}).expand({kHuge}).numel(), kHuge);
+}
+
 TEST(Views, TransposedCopiesOfAnySize) {
   for (const ScalarType type : {kByte, kShort, kBFloat16, kFloat, kDouble}) {
     for (const Sizes& sizes : {Sizes{1, 1, 5}, Sizes{1, 16, 64}, Sizes{1, 65, 17}, Sizes{3, 18, 100},
