@@ -7,7 +7,6 @@
 #include "tensorlib/cuda_stream.h"
 #include "tensorlib/custom_function.h"
 #include "tensorlib/data.h"
-#include "tensorlib/detail/standard_headers.h"
 #include "tensorlib/error.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"

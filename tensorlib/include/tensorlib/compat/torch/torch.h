@@ -3,6 +3,7 @@
 // and so are `at::` and `c10::`.
 #pragma once
 
+#include <tensorlib/detail/standard_headers.h>
 #include <tensorlib/tensorlib.h>
 
 namespace at = tensorlib;
