@@ -31,14 +31,16 @@ int digits_of(double size) {
   return size == 0 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
 }
 
+// LibTorch's largest number is the first one's size or a positive number: one far below 0 behind it
+// is written in as little room as the others.
 NumberFormat format_of(const double* values, int64_t count) {
   double largest = 0, smallest = INFINITY;
   bool integers = true, any = false;
   for (int64_t i = 0; i < count; ++i) {
     if (!std::isfinite(values[i])) continue;
-    any = true;
     integers = integers && values[i] == std::ceil(values[i]);
-    largest = std::max(largest, std::fabs(values[i]));
+    largest = any ? std::max(largest, values[i]) : std::fabs(values[i]);
+    any = true;
     smallest = std::min(smallest, std::fabs(values[i]));
   }
   const int most = any ? digits_of(largest) : 1, least = any ? digits_of(smallest) : 1;

@@ -46,6 +46,16 @@ int main() {
                                  tensor({{0.001, -0.02}, {0.03, 0.004}}),
                                  torch::arange(8).view({2, 2, 2}) * 1e-3,
                                  torch::randint(0, 10, {3}),
+                                 tensor({0.5, -1000.5, 2.25}),
+                                 tensor({-1000.5, 0.5}),
+                                 tensor({0.001, -0.05}),
+                                 tensor({1.5, -123456.5}),
+                                 tensor({2, -100000}),
+                                 tensor({inf, 0.5, -2000.25}),
+                                 tensor({0.0, -0.005}),
+                                 tensor({-0.005, 0.0}),
+                                 tensor({{1.5, 2.5}, {-1e7, 3.0}}),
+                                 tensor({1e-3, -1e6}),
                                  torch::Tensor()};
   int k = 0;
   for (auto& t : all) {
