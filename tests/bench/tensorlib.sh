@@ -61,6 +61,15 @@ done
 printf '%-38s %14s %14s %8s\n' '' 'tensorlib' 'LibTorch' 'ratio'
 row() { awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'; }
 row 'compile this file, s' "$compile_ours" "$compile_theirs"
+parse_seconds() { # of a file that includes all of it and does nothing
+  local start end
+  start=$(date +%s.%N)
+  g++ -std=c++17 -fsyntax-only "$@" -x c++ - <<<"#include <$header>"
+  end=$(date +%s.%N)
+  echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }'
+}
+row 'parse the header, s' "$(header=tensorlib/tensorlib.h parse_seconds -I"$root/tensorlib/include")" \
+  "$(header=torch/torch.h parse_seconds "${torch_flags[@]}")"
 library_kib() { # what it needs of its own
   strip -o "$out/stripped" "$1" && stat -c %s "$out/stripped" | awk '{ printf "%d", $1 / 1024 }'
 }
