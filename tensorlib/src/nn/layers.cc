@@ -151,32 +151,6 @@ BatchNorm2dImpl::BatchNorm2dImpl(const BatchNormOptions& options)
   make_tensors();
 }
 
-Tensor MaxPool2dImpl::forward(const Tensor& input, CallSite site) const {
-  return max_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
-                    options.dilation(), options.ceil_mode(), site);
-}
-void MaxPool2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::MaxPool2d(kernel_size=" << options.kernel_size()
-      << ", stride=" << options.stride() << ", padding=" << options.padding()
-      << ", dilation=" << options.dilation() << ", ceil_mode=" << text(options.ceil_mode()) << ")";
-}
-
-Tensor AvgPool2dImpl::forward(const Tensor& input, CallSite site) const {
-  return avg_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
-                    options.ceil_mode(), options.count_include_pad(), site);
-}
-void AvgPool2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::AvgPool2d(kernel_size=" << options.kernel_size()
-      << ", stride=" << options.stride() << ", padding=" << options.padding() << ")";
-}
-
-Tensor AdaptiveAvgPool2dImpl::forward(const Tensor& input, CallSite site) const {
-  return adaptive_avg_pool2d(input, options.output_size(), site);
-}
-void AdaptiveAvgPool2dImpl::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::AdaptiveAvgPool2d(output_size=" << options.output_size() << ")";
-}
-
 Tensor ReLUImpl::forward(Tensor input, CallSite site) const {
   return options.inplace() ? input.relu_(site) : input.relu(site);
 }

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/generator.h"
 #include "core/tensor_impl.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 #include "tensorlib/ops.h"
@@ -185,6 +186,69 @@ Tensor Tensor::new_ones(IntArrayRef sizes, TensorOptions options, CallSite site)
 Tensor Tensor::new_full(IntArrayRef sizes, Scalar value, TensorOptions options,
                         CallSite site) const {
   return full(sizes, value, like(*this, options, "new_full", site), site);
+}
+
+Tensor& add_out(Tensor& out, const Tensor& self, const Tensor& other, Scalar alpha, CallSite site) {
+  require_defined(out, "out", "add_out", site);
+  const Tensor sum = self.add(other, alpha, site);
+  if (sum.requires_grad() || (GradMode::is_enabled() && out.requires_grad())) {
+    throw Error("add_out: is not recorded for gradients, and one is wanted\nhelp: use add()", site);
+  }
+  if (out.sizes() != sum.sizes()) out.resize_(sum.sizes(), site);
+  return out.copy_(sum, false, site);
+}
+
+Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim, CallSite site) {
+  require_defined(self, "self", "cross", site);
+  require_defined(other, "other", "cross", site);
+  const auto both = broadcast_tensors({self, other}, site);
+  int64_t d = dim ? wrap_dim(*dim, both[0].dim(), "cross", site) : 0;
+  while (!dim && d < both[0].dim() && both[0].size(d) != 3) ++d;
+  if (d >= both[0].dim() || both[0].size(d) != 3) {
+    throw ShapeError(str_cat("cross: a dimension of size 3 is needed, and the shapes are ",
+                             self.sizes(), " and ", other.sizes()),
+                     site);
+  }
+  const auto shifted = [&](size_t i, int64_t by) { return both[i].roll(by, d, site); };
+  return shifted(0, -1)
+      .mul(shifted(1, -2), site)
+      .sub(shifted(0, -2).mul(shifted(1, -1), site), 1, site);
+}
+
+Tensor bincount(const Tensor& self, const Tensor& weights, int64_t minlength, CallSite site) {
+  require_defined(self, "self", "bincount", site);
+  check_dim("bincount", site, {"self", self}, 1);
+  if (!isIntegralType(self.dtype(), false)) {
+    throw DTypeMismatchError(
+        str_cat("bincount: of whole numbers, and they are ", name_of(self.dtype())), site);
+  }
+  if (minlength < 0) throw Error(str_cat("bincount: minlength ", minlength), site);
+  int64_t n = minlength;
+  if (self.numel() > 0) {
+    if (self.min(site).item(site).toLong() < 0) {
+      throw Error("bincount: a number is negative", site);
+    }
+    const int64_t largest = self.max(site).item(site).toLong();
+    if (largest >= (int64_t{1} << 40)) {
+      throw Error(str_cat("bincount: a number is ", largest, ", and so many counts do not fit"),
+                  site);
+    }
+    n = std::max(n, largest + 1);
+  }
+  const Tensor places = self.to(kLong, false, false, site);
+  if (!weights.defined()) {
+    const TensorOptions options = TensorOptions(self.device()).dtype(kLong);
+    const Tensor ones = tensorlib::ones(self.sizes(), options, site);
+    return zeros(n, options, site).index_add_(0, places, ones, 1, site);
+  }
+  if (weights.sizes() != self.sizes()) {
+    throw ShapeError(
+        str_cat("bincount: weights of shape ", weights.sizes(), " for numbers of ", self.sizes()),
+        site);
+  }
+  const ScalarType type = weights.dtype() == kFloat ? kFloat : kDouble;
+  return zeros(n, TensorOptions(self.device()).dtype(type), site)
+      .index_add_(0, places, weights.to(type, false, false, site), 1, site);
 }
 
 }  // namespace tensorlib

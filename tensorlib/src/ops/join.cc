@@ -1,4 +1,4 @@
-// Joining and taking apart: cat, stack; split, chunk, unbind.
+// Joining and taking apart: cat, stack and their kin; split, chunk, unbind.
 #include <algorithm>
 #include <iterator>
 
@@ -6,6 +6,8 @@
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "ops/geometry.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/ops.h"
 
@@ -235,6 +237,35 @@ std::vector<Tensor> Tensor::unbind(int64_t dim, CallSite site) const {
     for (int64_t i = 0; i < size; ++i) parts.push_back(select(dim, i, site));
     return parts;
   });
+}
+
+std::vector<Tensor> broadcast_tensors(TensorList tensors, CallSite site) {
+  if (tensors.empty()) return {};
+  for (const Tensor& t : tensors) require_defined(t, "tensors[...]", "broadcast_tensors", site);
+  Tensor widest = tensors[0];
+  for (const Tensor& t : tensors) {
+    widest = widest.expand(broadcast_sizes(widest, t, "broadcast_tensors", site), site);
+  }
+  std::vector<Tensor> result;
+  for (const Tensor& t : tensors) result.push_back(t.expand(widest.sizes(), site));
+  return result;
+}
+
+Tensor vstack(TensorList tensors, CallSite site) {
+  std::vector<Tensor> rows;
+  for (const Tensor& t : tensors) {
+    require_defined(t, "tensors[...]", "vstack", site);
+    rows.push_back(t.dim() < 2 ? t.reshape({1, -1}, site) : t);
+  }
+  return cat(rows, 0, site);
+}
+Tensor hstack(TensorList tensors, CallSite site) {
+  std::vector<Tensor> parts;
+  for (const Tensor& t : tensors) {
+    require_defined(t, "tensors[...]", "hstack", site);
+    parts.push_back(t.dim() == 0 ? t.reshape(1, site) : t);
+  }
+  return cat(parts, !parts.empty() && parts[0].dim() > 1 ? 1 : 0, site);
 }
 
 }  // namespace tensorlib

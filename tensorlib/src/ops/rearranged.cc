@@ -1,9 +1,10 @@
-// Elements in other places, and products of all along a dimension: roll, diag, meshgrid, prod. Made
-// of recorded operations.
+// Elements in other places, and products of all along a dimension: roll, diag, meshgrid,
+// pixel_shuffle, prod. Made of recorded operations.
 #include <algorithm>
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/indexing.h"
 #include "tensorlib/ops.h"
@@ -118,6 +119,23 @@ Tensor Tensor::prod(int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
 Tensor Tensor::prod(std::optional<ScalarType> dtype, CallSite site) const {
   require_defined(*this, "self", "prod", site);
   return reshape({-1}, site).prod(0, false, dtype, site);
+}
+
+Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor, CallSite site) {
+  require_defined(self, "self", "pixel_shuffle", site);
+  const int64_t r = upscale_factor, rank = self.dim();
+  if (rank < 3 || r < 1 || r > (1 << 20) || self.size(-3) % (r * r) != 0) {
+    throw ShapeError(str_cat("pixel_shuffle: by ", r, " of a tensor of shape ", self.sizes()),
+                     site);
+  }
+  std::vector<int64_t> apart(self.sizes().begin(), self.sizes().end() - 3);
+  std::vector<int64_t> together = apart, order;
+  for (int64_t i = 0; i < rank - 3; ++i) order.push_back(i);
+  const int64_t c = self.size(-3) / (r * r), h = self.size(-2), w = self.size(-1);
+  apart.insert(apart.end(), {c, r, r, h, w});
+  together.insert(together.end(), {c, h * r, w * r});
+  for (const int64_t i : {0, 3, 1, 4, 2}) order.push_back(rank - 3 + i);
+  return self.reshape(apart, site).permute(order, site).reshape(together, site);
 }
 
 }  // namespace tensorlib

@@ -1,9 +1,12 @@
-// Numbers drawn by chance: exponential_, bernoulli, multinomial. Made of uniform_, so that a seed
-// gives the same on every device, and LibTorch's numbers where those are asked for.
+// Numbers drawn by chance: exponential_, bernoulli, multinomial, normal. Made of uniform_ and
+// normal_, so that a seed gives the same on every device, and LibTorch's numbers where those are
+// asked for.
 #include <cmath>
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "ops/geometry.h"
+#include "tensorlib/composed.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 #include "tensorlib/ops.h"
@@ -87,6 +90,57 @@ Tensor Tensor::multinomial(int64_t num_samples, bool replacement, CallSite site)
       .lt(chances.unsqueeze(-1, site), site)
       .sum({-1}, false, site)
       .clamp(std::nullopt, n - 1, site);
+}
+
+namespace {
+
+void check_deviation(double std, CallSite site) {
+  if (!(std >= 0)) throw Error(str_cat("normal: a deviation of ", std), site);
+}
+
+Tensor drawn(const Tensor& like, IntArrayRef sizes, CallSite site) {
+  check_floating("normal", site, {"mean", like});
+  return empty(sizes, TensorOptions(like.device()).dtype(like.dtype()), site).normal_(0, 1, site);
+}
+
+}  // namespace
+
+// Of constants: LibTorch's gradient is zeros, and here there is none.
+Tensor normal(const Tensor& mean, double std, CallSite site) {
+  require_defined(mean, "mean", "normal", site);
+  check_deviation(std, site);
+  NoGradGuard raw;
+  return drawn(mean, mean.sizes(), site).mul_(std, site).add_(mean, 1, site);
+}
+Tensor normal(double mean, const Tensor& std, CallSite site) {
+  require_defined(std, "std", "normal", site);
+  NoGradGuard raw;
+  return drawn(std, std.sizes(), site).mul_(std, site).add_(mean, 1, site);
+}
+Tensor normal(const Tensor& mean, const Tensor& std, CallSite site) {
+  require_defined(mean, "mean", "normal", site);
+  require_defined(std, "std", "normal", site);
+  check_same_device("normal", site, {{"mean", mean}, {"std", std}});
+  NoGradGuard raw;
+  return drawn(mean, broadcast_sizes(mean, std, "normal", site), site)
+      .mul_(std, site)
+      .add_(mean, 1, site);
+}
+Tensor normal(double mean, double std, IntArrayRef sizes, TensorOptions options, CallSite site) {
+  check_deviation(std, site);
+  Tensor result = empty(sizes, options.requires_grad(false), site).normal_(mean, std, site);
+  return options.requires_grad() ? result.requires_grad_(true, site) : result;
+}
+
+Tensor randint_like(const Tensor& self, int64_t high, TensorOptions options, CallSite site) {
+  return randint_like(self, 0, high, options, site);
+}
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, TensorOptions options,
+                    CallSite site) {
+  require_defined(self, "self", "randint_like", site);
+  if (!options.has_dtype()) options = options.dtype(self.dtype());
+  if (!options.has_device()) options = options.device(self.device());
+  return randint(low, high, self.sizes(), options, site);
 }
 
 }  // namespace tensorlib

@@ -1,0 +1,95 @@
+// The layers that normalise within an example, or between neighbouring channels.
+#include <ostream>
+
+#include "core/check.h"
+#include "nn/layer.h"
+#include "tensorlib/composed.h"
+#include "tensorlib/grad_mode.h"
+
+namespace tensorlib::nn {
+
+namespace {
+
+const char* text(bool value) { return value ? "true" : "false"; }
+
+}  // namespace
+
+GroupNormImpl::GroupNormImpl(const GroupNormOptions& options) : options(options) {
+  if (!options.affine()) return;
+  weight = register_parameter("weight", make({options.num_channels()}));
+  bias = register_parameter("bias", make({options.num_channels()}));
+  reset_parameters();
+}
+void GroupNormImpl::reset_parameters() {
+  if (!options.affine()) return;
+  NoGradGuard no_grad;
+  weight.fill_(1);
+  bias.zero_();
+}
+Tensor GroupNormImpl::forward(const Tensor& input, CallSite site) const {
+  return group_norm(input, options.num_groups(), weight, bias, options.eps(), true, site);
+}
+void GroupNormImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::GroupNorm(" << options.num_groups() << ", " << options.num_channels()
+      << ", eps=" << options.eps() << ", affine=" << text(options.affine()) << ")";
+}
+
+void InstanceNormImplBase::make_tensors() {
+  const int64_t features = options.num_features();
+  if (options.affine()) {
+    weight = register_parameter("weight", make({features}));
+    bias = register_parameter("bias", make({features}));
+  }
+  if (options.track_running_stats()) {
+    running_mean = register_buffer("running_mean", make({features}));
+    running_var = register_buffer("running_var", make({features}));
+    num_batches_tracked = register_buffer("num_batches_tracked", make({}, kLong));
+  }
+  reset_parameters();
+}
+void InstanceNormImplBase::reset_parameters() {
+  NoGradGuard no_grad;
+  if (options.track_running_stats()) {
+    running_mean.zero_();
+    running_var.fill_(1);
+    num_batches_tracked.zero_();
+  }
+  if (!options.affine()) return;
+  weight.fill_(1);
+  bias.zero_();
+}
+Tensor InstanceNormImplBase::forward(const Tensor& input, CallSite site) {
+  if (input.defined() && input.dim() != dims_) {
+    throw ShapeError(str_cat(short_name(*this), ": the input must have ", dims_,
+                             " dimensions, and its shape is ", input.sizes()),
+                     site);
+  }
+  return instance_norm(input, weight, bias, running_mean, running_var,
+                       is_training() || !options.track_running_stats(), options.momentum(),
+                       options.eps(), true, site);
+}
+void InstanceNormImplBase::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::" << short_name(*this) << "(" << options.num_features()
+      << ", eps=" << options.eps() << ", momentum=" << options.momentum()
+      << ", affine=" << text(options.affine())
+      << ", track_running_stats=" << text(options.track_running_stats()) << ")";
+}
+InstanceNorm1dImpl::InstanceNorm1dImpl(const InstanceNormOptions& options)
+    : InstanceNormImplBase(options, 3) {
+  make_tensors();
+}
+InstanceNorm2dImpl::InstanceNorm2dImpl(const InstanceNormOptions& options)
+    : InstanceNormImplBase(options, 4) {
+  make_tensors();
+}
+
+Tensor LocalResponseNormImpl::forward(const Tensor& input, CallSite site) const {
+  return local_response_norm(input, options.size(), options.alpha(), options.beta(), options.k(),
+                             site);
+}
+void LocalResponseNormImpl::pretty_print(std::ostream& out) const {
+  out << "tensorlib::nn::LocalResponseNorm(" << options.size() << ", alpha=" << options.alpha()
+      << ", beta=" << options.beta() << ", k=" << options.k() << ")";
+}
+
+}  // namespace tensorlib::nn
