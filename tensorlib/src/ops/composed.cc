@@ -1,4 +1,5 @@
 // Operations that are made of others, gradients included.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,7 @@ Tensor lower(const char* name, const Tensor& self, int64_t diagonal, CallSite si
         str_cat(name, ": a matrix has two dimensions or more, and the shape is ", self.sizes()),
         site);
   }
+  diagonal = std::clamp(diagonal, -self.size(-2) - 1, self.size(-1));  // all the same beyond
   const TensorOptions options = TensorOptions(self.device()).dtype(kLong);
   const Tensor rows = arange(0, self.size(-2), options, site).unsqueeze(1, site);
   const Tensor columns = arange(0, self.size(-1), options, site);
@@ -77,7 +79,8 @@ Tensor Tensor::tril(int64_t diagonal, CallSite site) const {
   return masked_fill(lower("tril", *this, diagonal, site).logical_not(site), 0, site);
 }
 Tensor Tensor::triu(int64_t diagonal, CallSite site) const {
-  return masked_fill(lower("triu", *this, diagonal - 1, site), 0, site);
+  const int64_t below = std::max(diagonal, std::numeric_limits<int64_t>::min() + 1) - 1;
+  return masked_fill(lower("triu", *this, below, site), 0, site);
 }
 
 std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending, CallSite site) const {

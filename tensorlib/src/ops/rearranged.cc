@@ -24,7 +24,7 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, CallSite site) const {
     const int64_t d = wrap_dim(dims[i], dim(), "roll", site);
     const int64_t n = dim() == 0 ? 1 : size(d);
     if (n <= 1) continue;
-    const int64_t start = ((-shifts[i]) % n + n) % n;  // of what is first then
+    const int64_t start = (n - shifts[i] % n) % n;  // of what is first then
     if (start == 0) continue;
     const auto parts = result.split_with_sizes({start, n - start}, d, site);
     result = cat({parts[1], parts[0]}, d, site);
@@ -36,6 +36,10 @@ Tensor Tensor::diag(int64_t diagonal, CallSite site) const {
   require_defined(*this, "self", "diag", site);
   if (dim() != 1 && dim() != 2) {
     throw ShapeError(str_cat("diag: of a vector or a matrix, and the shape is ", sizes()), site);
+  }
+  constexpr int64_t kFarthest = int64_t{1} << 40;
+  if (diagonal < -kFarthest || diagonal > kFarthest) {
+    throw ShapeError(str_cat("diag: there is no diagonal ", diagonal, " of shape ", sizes()), site);
   }
   const int64_t down = std::max<int64_t>(0, -diagonal), right = std::max<int64_t>(0, diagonal);
   const int64_t n =

@@ -1,4 +1,7 @@
 // Views share memory and have the right shape; what cannot be a view says so.
+#include <limits>
+
+
 #include "unit/tensorlib/support.h"
 
 namespace tensorlib::testing {
@@ -125,6 +128,19 @@ TEST(Views, ShapesThatOverflowAreErrors) {
   EXPECT_THROW((void)zeros({kHuge, kHuge, 0}), ShapeError);
   EXPECT_THROW((void)zeros({0}).view({0, kHuge, kHuge}), ShapeError);
   EXPECT_EQ(ones({1}).expand({kHuge}).numel(), kHuge);
+}
+
+TEST(Views, NumbersAtTheEndOfTheirRange) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const Tensor x = arange(6).view({2, 3});
+  EXPECT_EQ(elements(x.roll(kLeast, 1)), elements(x.roll(kLeast % 3, 1)));
+  EXPECT_EQ(elements(x.roll(-1, 1)), (std::vector<double>{1, 2, 0, 4, 5, 3}));
+  EXPECT_EQ(elements(x.tril(kMost)), elements(x));
+  EXPECT_EQ(elements(x.triu(kLeast)), elements(x));
+  EXPECT_EQ(elements(x.tril(kLeast)), elements(zeros({2, 3})));
+  EXPECT_EQ(elements(x.triu(kMost)), elements(zeros({2, 3})));
+  EXPECT_THROW((void)x.diag(kLeast), ShapeError);
 }
 
 TEST(Views, TransposedCopiesOfAnySize) {
