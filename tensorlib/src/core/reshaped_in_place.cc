@@ -1,5 +1,7 @@
 // Another shape in place: squeeze_, unsqueeze_, transpose_, t_, resize_. What an operation keeps
 // for its gradient may be this very tensor, so each counts as a change of its elements.
+#include <algorithm>
+
 #include "autograd/record.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
@@ -57,12 +59,11 @@ Tensor& Tensor::resize_(IntArrayRef sizes, CallSite site) const {
     throw ShapeError(
         str_cat("resize_: ", sizes.size(), " dimensions; tensors have at most ", kMaxDims), site);
   }
-  int64_t numel = 1;
-  for (const int64_t size : sizes) {
-    if (size < 0 || __builtin_mul_overflow(numel, size, &numel)) {
-      throw ShapeError(str_cat("resize_: ", sizes, " is no shape"), site);
-    }
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t n) { return n < 0; });
+  if (negative || overflows(sizes)) {
+    throw ShapeError(str_cat("resize_: ", sizes, " is no shape"), site);
   }
+  const int64_t numel = product(sizes);
   const auto room = static_cast<int64_t>(impl.storage->nbytes / elementSize(impl.dtype));
   if (numel > room - impl.offset) {
     const Tensor larger =
