@@ -8,15 +8,6 @@
 
 namespace tensorlib::nn {
 
-namespace {
-
-// The input itself, changed, where that is asked for.
-Tensor given_back(Tensor& input, Tensor result, bool inplace, CallSite site) {
-  return inplace ? input.copy_(result, false, site) : result;
-}
-
-}  // namespace
-
 Tensor ELUImpl::forward(Tensor input, CallSite site) const {
   return given_back(input, elu(input, options.alpha(), 1, 1, site), options.inplace(), site);
 }

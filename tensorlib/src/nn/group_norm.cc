@@ -8,12 +8,6 @@
 
 namespace tensorlib::nn {
 
-namespace {
-
-const char* text(bool value) { return value ? "true" : "false"; }
-
-}  // namespace
-
 GroupNormImpl::GroupNormImpl(const GroupNormOptions& options) : options(options) {
   if (!options.affine()) return;
   weight = register_parameter("weight", make({options.num_channels()}));

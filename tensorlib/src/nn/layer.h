@@ -18,4 +18,12 @@ void reset_uniform(const Tensor& weight, const Tensor& bias);
 // "Net" for a class user::NetImpl: what a person calls it.
 std::string short_name(const Module& module);
 
+// How a layer prints a flag.
+inline const char* text(bool value) { return value ? "true" : "false"; }
+
+// What a layer returns: the input itself, changed, where that is asked for.
+inline Tensor given_back(Tensor& input, Tensor result, bool inplace, CallSite site) {
+  return inplace && !result.is_same(input) ? input.copy_(result, false, site) : result;
+}
+
 }  // namespace tensorlib::nn

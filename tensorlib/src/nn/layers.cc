@@ -9,12 +9,6 @@
 
 namespace tensorlib::nn {
 
-namespace {
-
-const char* text(bool value) { return value ? "true" : "false"; }
-
-}  // namespace
-
 void reset_uniform(const Tensor& weight, const Tensor& bias) {
   init::kaiming_uniform_(weight, std::sqrt(5.0));
   if (!bias.defined() || weight.numel() == 0) return;
@@ -188,8 +182,8 @@ TENSORLIB_LAYER_ALONG(LogSoftmax, log_softmax)
 #undef TENSORLIB_LAYER_ALONG
 
 Tensor DropoutImpl::forward(Tensor input, CallSite site) const {
-  Tensor result = dropout(input, options.p(), is_training(), site);
-  return options.inplace() && !result.is_same(input) ? input.copy_(result, false, site) : result;
+  return given_back(input, dropout(input, options.p(), is_training(), site), options.inplace(),
+                    site);
 }
 void DropoutImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::Dropout(p=" << options.p() << ", inplace=" << text(options.inplace())
@@ -197,8 +191,8 @@ void DropoutImpl::pretty_print(std::ostream& out) const {
 }
 
 Tensor Dropout2dImpl::forward(Tensor input, CallSite site) const {
-  Tensor result = feature_dropout(input, options.p(), is_training(), site);
-  return options.inplace() && !result.is_same(input) ? input.copy_(result, false, site) : result;
+  return given_back(input, feature_dropout(input, options.p(), is_training(), site),
+                    options.inplace(), site);
 }
 void Dropout2dImpl::pretty_print(std::ostream& out) const {
   out << "tensorlib::nn::Dropout2d(p=" << options.p() << ", inplace=" << text(options.inplace())

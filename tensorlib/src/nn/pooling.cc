@@ -8,12 +8,6 @@
 
 namespace tensorlib::nn {
 
-namespace {
-
-const char* text(bool value) { return value ? "true" : "false"; }
-
-}  // namespace
-
 Tensor MaxPool2dImpl::forward(const Tensor& input, CallSite site) const {
   return max_pool2d(input, options.kernel_size(), options.stride(), options.padding(),
                     options.dilation(), options.ceil_mode(), site);

@@ -26,8 +26,6 @@ int64_t outputs_of(const detail::RNNOptionsBase& o) {
   return o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
 }
 
-const char* text(bool value) { return value ? "true" : "false"; }
-
 }  // namespace
 
 RNNImplBase::RNNImplBase(Cell cell, const char* name, const detail::RNNOptionsBase& options)
