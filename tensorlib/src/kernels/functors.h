@@ -67,6 +67,14 @@ TENSORLIB_HOST_DEVICE T wrapping_add_mul(T a, T alpha, T b) {
   }
 }
 template <class T>
+TENSORLIB_HOST_DEVICE T wrapping_add(T a, T b) {
+  return wrapping_add_mul(a, T(1), b);
+}
+template <class T>
+TENSORLIB_HOST_DEVICE void add_to(T& sum, T number) {
+  sum = static_cast<T>(wrapping_add(static_cast<Compute<T>>(sum), static_cast<Compute<T>>(number)));
+}
+template <class T>
 TENSORLIB_HOST_DEVICE T wrapping_mul(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     return wrapping_add_mul(T(0), a, b);
@@ -252,7 +260,7 @@ TENSORLIB_HOST_DEVICE bool ranks_before(const Ranked<C>& a, const Ranked<C>& b, 
 template <ReduceOp op, class T>
 TENSORLIB_HOST_DEVICE T combine(T a, T b) {
   if constexpr (op == ReduceOp::sum) {
-    return static_cast<T>(a + b);
+    return wrapping_add(a, b);
   } else if constexpr (op == ReduceOp::amax) {
     return a != a || a > b ? a : b;
   } else {

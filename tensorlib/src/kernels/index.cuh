@@ -43,8 +43,7 @@ __global__ void scatter_add(T* out, const T* in, const int64_t* index, int64_t n
     const int64_t o = line / inner, r = line % inner;
     for (int64_t i = 0; i < in_n; ++i) {
       const int64_t at = (o * in_n + i) * inner + r;
-      T& sum = out[(o * n + place_of<places>(index, at, i, n, note, call)) * inner + r];
-      sum = static_cast<T>(sum + in[at]);
+      add_to(out[(o * n + place_of<places>(index, at, i, n, note, call)) * inner + r], in[at]);
     }
   }
 }
@@ -67,7 +66,7 @@ __global__ void cumulative_sum(T* out, const T* in, int64_t n, int64_t inner, in
     Accumulate<T> sum{};
     for (int64_t i = 0; i < n; ++i) {
       const int64_t at = first + i * inner;
-      sum = wrapping_add_mul(sum, Accumulate<T>(1), static_cast<Accumulate<T>>(in[at]));
+      sum = wrapping_add(sum, static_cast<Accumulate<T>>(in[at]));
       out[at] = static_cast<T>(sum);
     }
   }

@@ -156,6 +156,32 @@ TEST(Reduce, SumsOfSmallTypesAreWide) {
   }
 }
 
+// Seen by UndefinedBehaviorSanitizer alone: the numbers are right without.
+TEST(Reduce, IntegerSumsWrapAround) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  for (const Device& device : devices()) {
+    const Tensor x = full({40, 2}, kMost, kLong).to(device);  // 40 times the most is -40
+    EXPECT_EQ(x.sum(0).cpu()[1].item<int64_t>(), -40) << device;
+    EXPECT_EQ(x.t().contiguous().sum(1).cpu()[1].item<int64_t>(), -40) << device;
+    EXPECT_EQ(x.cumsum(0).cpu()[39][0].item<int64_t>(), -40) << device;
+    const Tensor places = zeros({40}, kLong).to(device);
+    EXPECT_EQ(ones({1, 2}, TensorOptions(kLong).device(device))
+                  .index_add_(0, places, x)
+                  .cpu()[0][1]
+                  .item<int64_t>(),
+              -39)
+        << device;
+    EXPECT_EQ(ones({1, 2}, TensorOptions(kLong).device(device))
+                  .scatter_add_(0, zeros({40, 2}, kLong).to(device), x)
+                  .cpu()[0][1]
+                  .item<int64_t>(),
+              -39)
+        << device;
+    EXPECT_EQ(tensor({kMost, int64_t{1}}).to(device).sum().item<int64_t>(), kLeast) << device;
+  }
+}
+
 TEST(Reduce, ArgmaxIsTheFirstOfTheLargest) {
   for (const Device& device : devices()) {
     const Tensor x = tensor({{1., 5., 5.}, {7., 0., 7.}}).to(device);

@@ -35,8 +35,7 @@ void CpuBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out
     for (int64_t o = 0; o < rows.outer; ++o) {
       for (int64_t i = 0; i < in_n * rows.inner; ++i) {
         const int64_t at = o * in_n * rows.inner + i;
-        T& sum = to[(o * rows.n + index[at]) * rows.inner + i % rows.inner];
-        sum = static_cast<T>(sum + from[at]);
+        kernels::add_to(to[(o * rows.n + index[at]) * rows.inner + i % rows.inner], from[at]);
       }
     }
   });
@@ -64,7 +63,7 @@ void CpuBackend::index_add(ScalarType type, Rows rows, int64_t in_n, void* out, 
     for (int64_t row = 0; row < rows.outer * in_n; ++row) {
       T* to = static_cast<T*>(out) + (row / in_n * rows.n + index[row % in_n]) * rows.inner;
       const T* from = static_cast<const T*>(in) + row * rows.inner;
-      for (int64_t i = 0; i < rows.inner; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+      for (int64_t i = 0; i < rows.inner; ++i) kernels::add_to(to[i], from[i]);
     }
   });
 }
@@ -92,7 +91,7 @@ void CpuBackend::cumulative_sum(ScalarType type, Rows rows, void* out, const voi
                      T* to = static_cast<T*>(out) + first;
                      A sum{};
                      for (int64_t i = 0; i < rows.n * rows.inner; i += rows.inner) {
-                       sum = kernels::wrapping_add_mul(sum, A(1), static_cast<A>(from[i]));
+                       sum = kernels::wrapping_add(sum, static_cast<A>(from[i]));
                        to[i] = static_cast<T>(sum);
                      }
                    }
