@@ -11,14 +11,26 @@ torch_flags=(-DXFER_BENCH_TORCH -DTENSORLIB_MODELS_ON_LIBTORCH -isystem /usr/inc
 torch_links=(-ltorch -ltorch_cpu -lc10)
 our_links=(-L"$build/lib" -ltensorlib -Wl,-rpath,"$build/lib")
 
-# How long it takes to compile $1.cc for ours or theirs ($2).
-compile_seconds() {
-  local command=(g++ -std=c++17 -O2 -I"$root/tensorlib/include" -I. "$1.cc" -o "$out/$1.$2") start end
-  if [[ $2 == ours ]]; then command+=("${our_links[@]}"); else command+=("${torch_flags[@]}" "${torch_links[@]}"); fi
+# How long a command takes.
+seconds() {
+  local start end
   start=$(date +%s.%N)
-  "${command[@]}" >"$out/compile.log" 2>&1 || { cat "$out/compile.log" >&2; return 1; }
+  "$@" >"$out/compile.log" 2>&1 || { cat "$out/compile.log" >&2; return 1; }
   end=$(date +%s.%N)
   echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }'
+}
+
+# How long it takes to compile $1.cc for ours or theirs ($2).
+compile_seconds() {
+  local command=(g++ -std=c++17 -O2 -I"$root/tensorlib/include" -I. "$1.cc" -o "$out/$1.$2")
+  if [[ $2 == ours ]]; then command+=("${our_links[@]}"); else command+=("${torch_flags[@]}" "${torch_links[@]}"); fi
+  seconds "${command[@]}"
+}
+
+# How long it takes to read header $1 in a file that does nothing else.
+parse_seconds() {
+  echo "#include <$1>" >"$out/parse.cc"
+  seconds g++ -std=c++17 -fsyntax-only "${@:2}" "$out/parse.cc"
 }
 
 programs=(tensorlib_cases tensorlib_training)
@@ -61,15 +73,8 @@ done
 printf '%-38s %14s %14s %8s\n' '' 'tensorlib' 'LibTorch' 'ratio'
 row() { awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'; }
 row 'compile this file, s' "$compile_ours" "$compile_theirs"
-parse_seconds() { # of a file that includes all of it and does nothing
-  local start end
-  start=$(date +%s.%N)
-  g++ -std=c++17 -fsyntax-only "$@" -x c++ - <<<"#include <$header>"
-  end=$(date +%s.%N)
-  echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }'
-}
-row 'parse the header, s' "$(header=tensorlib/tensorlib.h parse_seconds -I"$root/tensorlib/include")" \
-  "$(header=torch/torch.h parse_seconds "${torch_flags[@]}")"
+row 'parse the header, s' "$(parse_seconds tensorlib/tensorlib.h -I"$root/tensorlib/include")" \
+  "$(parse_seconds torch/torch.h "${torch_flags[@]}")"
 library_kib() { # what it needs of its own
   strip -o "$out/stripped" "$1" && stat -c %s "$out/stripped" | awk '{ printf "%d", $1 / 1024 }'
 }

@@ -127,17 +127,29 @@ TENSORLIB_HOST_DEVICE T mean_of_window(const Pool2dShape& s, bool count_padding,
   return static_cast<T>(sum / static_cast<C>(averaged(s, count_padding, y, x)));
 }
 
-// The mean of an output's share of the image, for any output size.
+// The part of an image that output (y, x) is the mean of, where the output may have any size.
+struct Share {
+  int64_t top, bottom, left, right;
+
+  TENSORLIB_HOST_DEVICE int64_t size() const { return (bottom - top) * (right - left); }
+  TENSORLIB_HOST_DEVICE bool holds(int64_t y, int64_t x) const {
+    return y >= top && y < bottom && x >= left && x < right;
+  }
+};
+TENSORLIB_HOST_DEVICE inline Share share_of(const Pool2dShape& s, int64_t y, int64_t x) {
+  return {y * s.h / s.out_h, ((y + 1) * s.h + s.out_h - 1) / s.out_h, x * s.w / s.out_w,
+          ((x + 1) * s.w + s.out_w - 1) / s.out_w};
+}
+
 template <class T>
 TENSORLIB_HOST_DEVICE T mean_of_share(const Pool2dShape& s, const T* in, int64_t y, int64_t x) {
   using C = Compute<T>;
-  const int64_t top = y * s.h / s.out_h, bottom = ((y + 1) * s.h + s.out_h - 1) / s.out_h;
-  const int64_t left = x * s.w / s.out_w, right = ((x + 1) * s.w + s.out_w - 1) / s.out_w;
+  const Share share = share_of(s, y, x);
   C sum = 0;
-  for (int64_t i = top; i < bottom; ++i) {
-    for (int64_t j = left; j < right; ++j) sum += static_cast<C>(in[i * s.w + j]);
+  for (int64_t i = share.top; i < share.bottom; ++i) {
+    for (int64_t j = share.left; j < share.right; ++j) sum += static_cast<C>(in[i * s.w + j]);
   }
-  return static_cast<T>(sum / static_cast<C>((bottom - top) * (right - left)));
+  return static_cast<T>(sum / static_cast<C>(share.size()));
 }
 
 // What element (y, x) of a plane gets from the gradient of the means of shares. Shares overlap where
@@ -148,12 +160,10 @@ TENSORLIB_HOST_DEVICE T gradient_of_share(const Pool2dShape& s, const T* grad, i
   using C = Compute<T>;
   C sum = 0;
   for (int64_t i = y * s.out_h / s.h; i < s.out_h && i * s.h / s.out_h <= y; ++i) {
-    const int64_t top = i * s.h / s.out_h, bottom = ((i + 1) * s.h + s.out_h - 1) / s.out_h;
-    if (y >= bottom) continue;
     for (int64_t j = x * s.out_w / s.w; j < s.out_w && j * s.w / s.out_w <= x; ++j) {
-      const int64_t left = j * s.w / s.out_w, right = ((j + 1) * s.w + s.out_w - 1) / s.out_w;
-      if (x >= right) continue;
-      sum += static_cast<C>(grad[i * s.out_w + j]) / static_cast<C>((bottom - top) * (right - left));
+      const Share share = share_of(s, i, j);
+      if (!share.holds(y, x)) continue;
+      sum += static_cast<C>(grad[i * s.out_w + j]) / static_cast<C>(share.size());
     }
   }
   return static_cast<T>(sum);

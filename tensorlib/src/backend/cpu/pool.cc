@@ -60,16 +60,6 @@ kernels::Compute<T> sum_of_run(const T* in, int64_t n) {
   return total;
 }
 
-// The share of an image that output (y, x) is the mean of.
-struct Share {
-  int64_t top, bottom, left, right;
-  int64_t size() const { return (bottom - top) * (right - left); }
-};
-Share share_of(const Pool2dShape& s, int64_t y, int64_t x) {
-  return {y * s.h / s.out_h, ((y + 1) * s.h + s.out_h - 1) / s.out_h, x * s.w / s.out_w,
-          ((x + 1) * s.w + s.out_w - 1) / s.out_w};
-}
-
 // The maxima of outputs [begin, end) of row y, whose windows lie inside the image from side to
 // side. Tap by tap, without a branch: which of a window's elements is the largest cannot be
 // predicted.
@@ -192,7 +182,7 @@ void CpuBackend::adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, 
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     for_each_output<T>(shape, out, input, [&](const T* in, int64_t y, int64_t x) {
-      const Share share = share_of(shape, y, x);
+      const kernels::Share share = kernels::share_of(shape, y, x);
       const int64_t width = share.right - share.left;
       kernels::Compute<T> sum = 0;
       if (width == shape.w) {
@@ -232,7 +222,7 @@ void CpuBackend::adaptive_avg_pool2d_gradient(ScalarType type, const Pool2dShape
         std::fill_n(to, shape.h * shape.w, T(0));
         for (int64_t y = 0; y < shape.out_h; ++y) {
           for (int64_t x = 0; x < shape.out_w; ++x) {
-            const Share share = share_of(shape, y, x);
+            const kernels::Share share = kernels::share_of(shape, y, x);
             const T part = *from++ / static_cast<T>(share.size());
             for (int64_t i = share.top; i < share.bottom; ++i) {
               for (int64_t j = share.left; j < share.right; ++j) to[i * shape.w + j] += part;
