@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "operations_composed.h"
+#include "operations_loss.h"
 
 namespace {
 
@@ -127,20 +128,27 @@ std::vector<Operation> operations() {
   add("log1p", {{4, 6}}, [](X x) { return Tensors{torch::log1p(x[0].abs())}; });
   add("add", {{4, 6}, {4, 6}}, [](X x) { return Tensors{x[0] + x[1]}; });
   add("add alpha", {{4, 6}, {6}}, [](X x) { return Tensors{x[0].add(x[1], 3)}; });
-  add("sub", {{4, 6}, {4, 1}}, [](X x) { return Tensors{x[0] - x[1]}; });
-  add("div", {{4, 6}, {4, 6}}, [](X x) { return Tensors{x[0] / (x[1].abs() + 1)}; });
+  add("sub", {{4, 6}, {4, 1}}, [](X x) { return Tensors{x[0] - x[1], torch::sub(x[0], x[1], 2)}; });
+  add("div", {{4, 6}, {4, 6}}, [](X x) { return Tensors{x[0] / (x[1].abs() + 1), x[0].div(4)}; });
   add("pow of a number", {{4, 6}}, [](X x) { return Tensors{torch::pow(2, x[0].abs())}; });
   add("pow", {{4, 6}}, [](X x) { return Tensors{x[0].pow(3)}; });
   add("add number", {{4, 6}}, [](X x) { return Tensors{x[0] + 2, x[0] * 3, 1 - x[0]}; });
   add("add fraction", {{4, 6}}, [](X x) { return Tensors{x[0] + 2.5, x[0] * 0.5}; });
   add("remainder", {{4, 6}, {4, 6}}, [](X x) {
-    return Tensors{x[0] % (x[1].abs() + 1), x[0] % 3};
+    return Tensors{x[0] % (x[1].abs() + 1), x[0].remainder(3)};
   });
   add("remainder of negative", {{4, 6}, {4, 6}}, [](X x) {
     return Tensors{x[0] % (-1 - x[1].abs()), x[0] % -2};
   });
   add("bitwise", {{4, 6}, {4, 6}}, [](X x) {
-    return Tensors{x[0] & x[1], x[0] | x[1], x[0] ^ x[1], ~x[0]};
+    return Tensors{x[0] & x[1],
+                   x[0] | x[1],
+                   x[0] ^ x[1],
+                   ~x[0],
+                   x[0].bitwise_and(x[1]),
+                   x[0].bitwise_or(x[1]),
+                   x[0].bitwise_xor(x[1]),
+                   torch::bitwise_not(x[1])};
   });
   add("where", {{4, 6}, {6}}, [](X x) { return Tensors{torch::where(x[0] > 0, x[0], x[1])}; });
   add("where broadcast", {{4, 1}, {6}, {4, 6}},
@@ -164,6 +172,13 @@ std::vector<Operation> operations() {
   add("sort", {{4, 6}}, [](X x) {
     return Tensors{std::get<0>(x[0].sort()), std::get<0>(x[0].sort(0, true))};
   });
+  add("argsort", {{4, 6}}, [](X x) {  // of equal elements any may come first
+    return Tensors{x[0].gather(1, x[0].argsort(int64_t{1})),
+                   x[0].gather(0, x[0].argsort(int64_t{0}, true))};
+  });
+  add("argmax", {{4, 6}}, [](X x) {
+    return Tensors{x[0].argmax(), x[0].argmax(1), x[0].argmin(0, true), x[0].argmin()};
+  });
   add("nonzero", {{4, 6}}, [](X x) { return Tensors{x[0].nonzero(), torch::where(x[0] > 0)[1]}; });
   add(
       "var", {{4, 6}},
@@ -181,7 +196,15 @@ std::vector<Operation> operations() {
   add("clamp_", {{4, 6}}, [](X x) {
     return Tensors{x[0].clone().clamp_(0, 2), x[0].clone().clamp_(1)};
   });
-  add("clamp", {{4, 6}}, [](X x) { return Tensors{x[0].clamp(0, 2)}; });
+  add("clamp", {{4, 6}}, [](X x) {
+    return Tensors{x[0].clamp(0, 2),           x[0].clip(1),
+                   x[0].clamp_max(1),          x[0].clamp_min(1),
+                   x[0].clone().clamp_max_(2), x[0].clone().clamp_min_(2)};
+  });
+  add("changed in place", {{4, 6}, {4, 1}}, [](X x) {
+    return Tensors{x[0].clone().sub_(x[1]), x[0].clone().fill_(1), x[0].clone().zero_(),
+                   x[0].clone().t_(), x[0].detach().clone().detach_()};
+  });
   add("sum", {{4, 6}}, [](X x) { return Tensors{x[0].sum(), x[0].sum(0), x[0].sum(1, true)}; });
   add("mean", {{4, 6}}, [](X x) { return Tensors{x[0].mean(), x[0].mean(0), x[0].mean(1, true)}; });
   add("amax", {{4, 6}}, [](X x) { return Tensors{x[0].amax(0), x[0].amin(1, true)}; });
@@ -217,7 +240,9 @@ std::vector<Operation> operations() {
   add(
       "linear", {{2, 4, 3}, {5, 3}, {5}},
       [](X x) { return Tensors{torch::nn::functional::linear(x[0], x[1], x[2])}; }, true);
-  add("cat", {{2, 3}, {2, 2}}, [](X x) { return Tensors{torch::cat({x[0], x[1]}, 1)}; });
+  add("cat", {{2, 3}, {2, 2}}, [](X x) {
+    return Tensors{torch::cat({x[0], x[1]}, 1), torch::concat({x[1], x[0]}, -1)};
+  });
   add("stack", {{2, 3}, {2, 3}}, [](X x) { return Tensors{torch::stack({x[0], x[1]}, 1)}; });
   add("gather", {{3, 4}}, [](X x) {
     return Tensors{x[0].gather(1, torch::tensor({{0, 3}, {1, 1}}).to(place))};
@@ -297,8 +322,14 @@ std::vector<Operation> operations() {
                    x[0].select(1, 2),
                    x[0].narrow(2, 1, 2),
                    x[0].unsqueeze(1).expand({2, 3, 3, 4}),
-                   x[0].slice(2, 3, 0)};
+                   x[0].slice(2, 3, 0),
+                   x[0].select(0, 0).unsqueeze(0).expand_as(x[0]),
+                   x[0].reshape({4, 6}).view_as(x[0].reshape({4, 6})),
+                   x[0].unsqueeze(1).squeeze(),
+                   x[0].unsqueeze(1).squeeze(1),
+                   x[0].contiguous().as_strided({2, 5}, {3, 4}, 1)};
   });
+  add("meshgrid", {{3}, {2}}, [](X x) { return torch::meshgrid({x[0], x[1]}, "ij"); });
   add("embedding", {{5, 3}}, [](X x) {
     return Tensors{torch::embedding(x[0], torch::tensor({{4, 0}, {4, 1}}).to(place))};
   });
@@ -342,53 +373,7 @@ std::vector<Operation> operations() {
         return Tensors{torch::layer_norm(x[0], {3, 5}, x[1], x[2])};
       },
       true);
-  add(
-      "mse_loss", {{4, 3}, {4, 3}},
-      [](X x) {
-        return Tensors{torch::mse_loss(x[0], x[1]), torch::l1_loss(x[0], x[1])};
-      },
-      true);
-  add(
-      "nll_loss", {{4, 3}},
-      [](X x) {
-        const Tensor target = torch::tensor({2, 0, 1, 2}).to(place);
-        return Tensors{torch::nll_loss(x[0].log_softmax(1), target),
-                       torch::nn::functional::cross_entropy(x[0], target)};
-      },
-      true);
-  namespace F = torch::nn::functional;
-  const auto pixels = [] {
-    return torch::tensor({2, 0, 1, 2, 0, 0, 1, 1}).view({2, 2, 2}).to(place);
-  };
-  add(
-      "nll_loss of pixels", {{2, 3, 2, 2}, {3}},
-      [=](X x) {
-        return Tensors{F::nll_loss(x[0].log_softmax(1), pixels(),
-                                   F::NLLLossFuncOptions().weight(x[1].abs() + 1))};
-      },
-      true);
-  add(
-      "cross_entropy of pixels", {{2, 3, 2, 2}},
-      [=](X x) { return Tensors{F::cross_entropy(x[0], pixels())}; }, true);
-  add(
-      "cross_entropy smoothed", {{2, 3, 2, 2}},
-      [=](X x) {
-        return Tensors{F::cross_entropy(
-            x[0], pixels(),
-            F::CrossEntropyFuncOptions().label_smoothing(0.1).reduction(torch::kSum))};
-      },
-      true);
-  add(
-      "cross_entropy of a row", {{4}},
-      [](X x) { return Tensors{F::cross_entropy(x[0], torch::tensor(2).to(place))}; }, true);
-  add(
-      "cross_entropy of probabilities", {{2, 3}, {2, 3}},
-      [](X x) {
-        return Tensors{F::cross_entropy(x[0], x[1].softmax(1)),
-                       F::cross_entropy(x[0], x[1].softmax(1),
-                                        F::CrossEntropyFuncOptions().label_smoothing(0.2))};
-      },
-      true);
+  add_losses(add, place);
   add_composed(add, place);
   return all;
 }

@@ -36,7 +36,7 @@ void add_composed(const Add& add, const torch::Device& place) {
       "addcdiv", {{4, 6}, {4, 6}, {6}},
       [](X x) {
         return Tensors{x[0].addcdiv(x[1], x[2].abs() + 1, 2), x[0].lerp(x[1], 0.25),
-                       x[0].lerp(x[1], x[1])};
+                       x[0].lerp(x[1], x[1]), x[0].clone().addcdiv_(x[1], x[2].abs() + 1)};
       },
       true);
   add(
@@ -58,7 +58,10 @@ void add_composed(const Add& add, const torch::Device& place) {
   });
   add("index_copy", {{4, 3}, {4, 2}}, [=](X x) {
     return Tensors{x[0].index_copy(1, indices({2, 0}), x[1]),
-                   x[0].index_fill(0, indices({3, 0}), 1)};
+                   x[0].index_fill(0, indices({3, 0}), 1),
+                   x[0].clone().index_copy_(1, indices({0, 1}), x[1]),
+                   x[0].clone().index_fill_(1, indices({2}), 0),
+                   x[0].index_put({indices({1, 3}), indices({2, 0})}, x[1][0])};
   });
   add("scatter of numbers", {{3, 4}, {2, 3}}, [=](X x) {
     const Tensor at = indices({0, 2, 1, 2, 0, 0}).view({2, 3});
@@ -82,7 +85,8 @@ void add_composed(const Add& add, const torch::Device& place) {
                    x[0].clone().transpose_(0, 2), x[0].contiguous().clone().resize_({2, 3})};
   });
   add("new", {{3, 4}}, [](X x) {
-    return Tensors{x[0].new_zeros({2}), x[0].new_ones({2, 1}), x[0].new_full({1}, 2),
+    return Tensors{x[0].new_zeros({2}),         x[0].new_ones({2, 1}),
+                   x[0].new_full({1}, 2),       x[0].new_empty({3, 1}).zero_(),
                    x[0].toType(torch::kDouble), torch::zeros({2}).to(x[0].device()).type_as(x[0])};
   });
   add("pad", {{2, 3, 4, 5}}, [](X x) {
@@ -96,6 +100,7 @@ void add_composed(const Add& add, const torch::Device& place) {
         return Tensors{F::pad(x[0], F::PadFuncOptions({1, 4, 3, 0}).mode(torch::kReflect)),
                        torch::replication_pad2d(x[0], {1, 7, 0, 2}),
                        torch::reflection_pad1d(x[0][0], {2, 3}),
+                       torch::reflection_pad2d(x[0], {1, 0, 2, 3}),
                        F::pad(x[0], F::PadFuncOptions({2, 1, 0, 4}).mode(torch::kCircular))};
       },
       true);
@@ -107,6 +112,7 @@ void add_composed(const Add& add, const torch::Device& place) {
                        F::interpolate(x[0], O().size(std::vector<int64_t>{7, 3})),
                        F::interpolate(x[0], O().scale_factor(std::vector<double>{0.7, 1.9})),
                        F::interpolate(x[0][0], O().size(std::vector<int64_t>{8})),
+                       torch::upsample_nearest1d(x[0][0], {8}),
                        torch::upsample_nearest2d(x[0], {8, 10})};
       },
       true);
@@ -125,24 +131,21 @@ void add_composed(const Add& add, const torch::Device& place) {
             F::interpolate(
                 x[0][0],
                 O().mode(torch::kLinear).size(std::vector<int64_t>{8}).align_corners(false)),
+            torch::upsample_linear1d(x[0][0], {3}, false),
             torch::upsample_bilinear2d(x[0], {8, 9}, true)};
       },
       true);
   add(
       "activations", {{2, 4, 3}, {4}},
       [](X x) {
-        return Tensors{torch::elu(x[0]),
-                       torch::elu(x[0], 0.5),
-                       torch::selu(x[0]),
-                       torch::softplus(x[0]),
-                       F::softplus(x[0], F::SoftplusFuncOptions().beta(8)),
-                       F::relu6(x[0] * 4),
-                       torch::hardtanh(x[0]),
-                       torch::log_sigmoid(x[0]),
-                       torch::mish(x[0]),
-                       torch::glu(x[0], 1),
-                       torch::prelu(x[0], x[1]),
-                       torch::gelu(x[0], "tanh")};
+        return Tensors{
+            torch::leaky_relu(x[0], 0.1), torch::elu(x[0]),
+            torch::elu(x[0], 0.5),        torch::selu(x[0]),
+            torch::softplus(x[0]),        F::softplus(x[0], F::SoftplusFuncOptions().beta(8)),
+            F::relu6(x[0] * 4),           torch::hardtanh(x[0]),
+            torch::log_sigmoid(x[0]),     torch::mish(x[0]),
+            torch::glu(x[0], 1),          torch::prelu(x[0], x[1]),
+            torch::gelu(x[0], "tanh")};
       },
       true);
   add(
@@ -185,6 +188,21 @@ void add_composed(const Add& add, const torch::Device& place) {
     return torch::broadcast_tensors({x[0], x[1]});
   });
   add("cross", {{4, 3}, {4, 3}}, [](X x) { return Tensors{torch::cross(x[0], x[1])}; });
+  // What is random is certain at the ends.
+  add(
+      "random", {{4, 6}},
+      [](X x) {
+        const Tensor certain = x[0].gt(0).to(x[0].scalar_type());
+        return Tensors{certain.bernoulli(),
+                       x[0].clone().bernoulli_(1.0),
+                       torch::dropout(x[0], 0, true),
+                       torch::dropout(x[0], 1, true),
+                       torch::dropout(x[0], 0.5, false),
+                       torch::feature_dropout(x[0].unsqueeze(0), 0.5, false),
+                       torch::randint_like(x[0], 3, 4),
+                       x[0].clone().uniform_(2, 2)};
+      },
+      true);
   add("bincount", {{3}}, [=](X x) {
     return Tensors{torch::bincount(indices({4, 1, 1})),
                    torch::bincount(indices({0, 2, 2}), x[0], 5)};

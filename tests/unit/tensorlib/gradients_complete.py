@@ -6,6 +6,8 @@ import pathlib
 import re
 import sys
 
+from declared_operations import declared
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 # No gradient comes through: truths, places, whole numbers, and what sets elements to what was not computed.
@@ -18,19 +20,6 @@ WITHOUT = {
 REFUSED = {"as_strided", "add_out"}
 # Not operations, or another one's other name, which takes the same way.
 OTHER_NAMES = {"grad", "mutable_grad", "set_requires_grad", "requires_grad_", "cuda"}
-
-DECLARED = re.compile(r"\b(?:Tensor&?|std::vector<Tensor>|std::tuple<Tensor, Tensor>)\s+([a-z]\w*)\(")
-FORWARDED = re.compile(r"TENSORLIB_FORWARD\((?:Tensor|TensorPair|std::vector<Tensor>), (\w+),")
-
-
-def declared(include):
-    names = set()
-    for header in "tensor.h", "ops.h", "loss.h", "composed.h", "resample.h":
-        text = re.sub(r"//.*", "", (include / "tensorlib" / header).read_text())
-        names |= set(DECLARED.findall(text)) | set(FORWARDED.findall(text))
-    # The table's own are made into cases by gradient_table_test.cc.
-    return names - {"name"}
-
 
 def main():
     cases = "".join((HERE / file).read_text() for file in ("autograd_test.cc", "gradient_table_test.cc", "gradient_composed_test.cc"))
