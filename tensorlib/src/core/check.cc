@@ -95,6 +95,14 @@ const Argument& anchor(const char* operation, Arguments arguments) {
                            [&](const Argument& a, const Argument& b) { return rank(a) < rank(b); });
 }
 
+// A module that nobody moved, where the others are on a GPU: the module was forgotten there, not
+// they.
+bool left_behind(const Tensor& parameter, const Tensor& other) {
+  const TensorImpl& impl = *parameter.impl();
+  return !impl.name.empty() && impl.storage->device.is_cpu() && other.device().is_cuda() &&
+         impl.storage->placement.how != Placement::How::kMoved;
+}
+
 }  // namespace
 
 std::string describe(const Tensor& tensor) {
@@ -120,6 +128,9 @@ void throw_device_mismatch(const char* operation, CallSite site, Arguments argum
   if (!moves->tensor.impl()->name.empty()) {
     // Both are parameters: one module has them on two devices.
     help = str_cat("move the whole module: module->to(torch::Device(\"", target, "\"))");
+  } else if (left_behind(stays.tensor, moves->tensor)) {
+    help = str_cat("move the module of ", shown_name(stays), ": module->to(torch::Device(\"",
+                   moves->tensor.device(), "\"))");
   } else {
     help = str_cat("move ", moves->name, " to where ", shown_name(stays), " is: ", moves->name,
                    " = ", moves->name, ".to(torch::Device(\"", target, "\"))");

@@ -52,6 +52,24 @@ TEST(ErrorText, LayerMovedAndInputForgotten) {
                   __FILE__, line, made, moved));
 }
 
+TEST(ErrorText, InputMovedAndLayerForgotten) {
+  TENSORLIB_REQUIRE_CUDA();
+  nn::Linear layer(2, 2);
+  const Tensor input = ones({1, 2}).to(kCUDA);
+  const std::string text = error_of([&] { (void)layer(input); });
+  EXPECT_NE(text.find("\nhelp: move the module of Linear.weight: "
+                      "module->to(torch::Device(\"cuda:0\"))"),
+            std::string::npos)
+      << text;
+  layer->to(kCUDA);
+  layer->to(kCPU);  // meant to be there
+  const std::string meant = error_of([&] { (void)layer(input); });
+  EXPECT_NE(meant.find("\nhelp: move input to where Linear.weight is: "
+                       "input = input.to(torch::Device(\"cpu\"))"),
+            std::string::npos)
+      << meant;
+}
+
 TEST(ErrorText, TwoGpus) {
   TENSORLIB_REQUIRE_CUDA();
   const Tensor a = ones({2, 2}).to(Device(kCUDA, 1));
