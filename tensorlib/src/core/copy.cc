@@ -94,7 +94,8 @@ Tensor Tensor::to(TensorOptions options, bool non_blocking, bool copy, CallSite 
   require_defined(*this, "self", "to", site);
   Tensor result = moved(*this, options.device_opt().value_or(device()),
                         options.dtype_opt().value_or(dtype()), non_blocking, copy, site);
-  return options.pinned_memory() ? result.pin_memory(site) : result;
+  if (options.pinned_memory()) return result.pin_memory(site);
+  return result;  // moved out: a copy counts references, and nothing else here costs as much
 }
 
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
