@@ -5,12 +5,16 @@
     cases.py check-lint --out DIR CASE                      compare one case with the kept findings
     cases.py check-run --program BIN CASE                   run the program on two emulated devices
     cases.py check-trace --xfertrace BIN --program BIN CASE ... under the tracer
+
+Where XFER_TEST_DEVICE is "gpu" programs run on the machine's own GPUs; a case that wants one more than there are is
+skipped (exit code 77).
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -19,9 +23,17 @@ import tempfile
 import expectations
 
 TIMEOUT_S = 300
+SKIPPED = 77
+EMULATED = os.environ.get("XFER_TEST_DEVICE") != "gpu"
+# How a program ends that asks for a second GPU where there is one.
+LACKS_A_DEVICE = re.compile(r"no cuda:\d+: the index is out of range, this machine has")
 
 
 class Failure(Exception):
+    pass
+
+
+class Skip(Exception):
     pass
 
 
@@ -137,9 +149,11 @@ def check_lint(arguments):
 
 # --- run and trace --------------------------------------------------------------------------------
 
-def execute(command, environment):
-    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE,
+def execute(command, environment=None):
+    done = subprocess.run(command, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT_S)
+    if not EMULATED and (lacking := LACKS_A_DEVICE.search(done.stdout)):
+        raise Skip(done.stdout[lacking.start():].splitlines()[0])
     return done.returncode, done.stdout
 
 
@@ -165,7 +179,7 @@ def check_execution(case, expected, code, output):
 
 
 def check_run(arguments):
-    code, output = execute([arguments.program], {"XFERCHECK_EMULATE": "2"})
+    code, output = execute([arguments.program], {"XFERCHECK_EMULATE": "2"} if EMULATED else None)
     check_execution(arguments.case, expectations.read(arguments.case), code, output)
 
 
@@ -174,8 +188,8 @@ def check_trace(arguments):
     expected = expectations.read(case)
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "findings.json"
-        code, output = execute([arguments.xfertrace, "--emulate=2", "--format", "json", "-o", report,
-                                "--", arguments.program], {})
+        code, output = execute([arguments.xfertrace, *(["--emulate=2"] if EMULATED else []), "--format", "json",
+                                "-o", report, "--", arguments.program])
         check_execution(case, expected, code, output)
         findings = json.loads(report.read_text())["findings"]
     problems = compare("xfertrace", case, set(expected.trace),
@@ -212,6 +226,9 @@ def main():
     arguments = parser.parse_args()
     try:
         arguments.function(arguments)
+    except Skip as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
     except (Failure, expectations.BadCase) as failure:
         print(failure, file=sys.stderr)
         return 1

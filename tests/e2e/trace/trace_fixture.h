@@ -1,5 +1,6 @@
 #pragma once
-// Runs programs under xfertrace on emulated devices and keeps the report.
+// Runs programs under xfertrace and keeps the report: on emulated devices, or where
+// XFER_TEST_DEVICE is "gpu" and one device as it comes is enough, on the machine's GPU.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -60,8 +62,11 @@ class TraceTest : public testing::Test {
   }
   CommandResult trace(const std::vector<std::string>& program, int devices = 1,
                       const std::string& options = {}) {
-    std::vector<std::string> words = {"--emulate=" + std::to_string(devices), "--format", "json",
-                                      "-o", file("report.json")};
+    std::vector<std::string> words = {"--format", "json", "-o", file("report.json")};
+    const char* wanted = std::getenv("XFER_TEST_DEVICE");
+    if (devices > 1 || options.find("emulate_") != std::string::npos || wanted == nullptr ||
+        std::string(wanted) != "gpu")
+      words.insert(words.begin(), "--emulate=" + std::to_string(devices));
     words.insert(words.end(), program.begin(), program.end());
     const CommandResult result = xfertrace(words, {{"XFERCHECK_OPTIONS", options}});
     report_ = json();

@@ -1,0 +1,16 @@
+# The tracer on CUDA programs of others (tests/gpu/programs.txt): compiled with the shared runtime and with the static
+# one, each run alone and under xfertrace. None may end or print otherwise; what is found is listed for reading.
+set -uo pipefail
+build=$1
+failed=0
+for runtime in shared static; do
+  options=()
+  [[ $runtime == static ]] && options=(--static)
+  out=$build/gpu-programs
+  python3 -B tests/gpu/programs.py compile "$out" "${options[@]}" || exit
+  # The emulator's stands in for a shared runtime only.
+  if [[ $runtime == static && ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then continue; fi
+  python3 -B tests/gpu/programs.py trace "$out" --xfertrace "$build/bin/xfertrace" "${options[@]}" || failed=1
+  mkdir -p "$XFER_GPU_RAW/programs.$runtime" && cp "$out"/*.json "$XFER_GPU_RAW/programs.$runtime"
+done
+exit $failed

@@ -1,0 +1,35 @@
+# What only a device can answer: which waits CUPTI reports, where kernel parameters lie, how fast the bus is beside the
+# tracer's hashing, what a callback costs, and whether PyTorch's copies hold Python's lock.
+set -uo pipefail
+build=$1
+out=$build/gpu-probes
+mkdir -p "$out"
+toolkit=$(dirname "$(dirname "$(command -v nvcc)")")
+cupti=(-I"$toolkit/include" -I"$toolkit/extras/CUPTI/include" -L"$toolkit/lib" -L"$toolkit/lib64"
+  -L"$toolkit/extras/CUPTI/lib64" -lcupti)
+run=()
+if [[ ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then
+  arch=sm_90
+  run=(env XFERCHECK_EMULATE=1 "LD_LIBRARY_PATH=$build/lib/emulator")
+else
+  arch=native
+  export TRACER_BENCH_GPU=1 LD_LIBRARY_PATH=$toolkit/lib64:$toolkit/lib:$toolkit/extras/CUPTI/lib64:${LD_LIBRARY_PATH:-}
+fi
+answered=()
+failed=0
+for probe in sync_domain kernel_params bus; do
+  echo "== $probe"
+  if nvcc -O2 -std=c++17 -arch=$arch -cudart shared tests/gpu/probes/$probe.cu -o "$out/$probe" "${cupti[@]}" -lcuda &&
+    "${run[@]}" "$out/$probe"; then answered+=("$probe"); else failed=1; fi
+done
+echo '== callbacks'
+tests/bench/tracer.sh "$build" 3 && answered+=(callbacks)
+echo '== torch_gil'
+if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+  python3 tests/gpu/probes/torch_gil.py && answered+=(torch_gil)
+else
+  echo 'python3 has no PyTorch that sees a GPU'
+fi
+echo "= answered: ${answered[*]}"
+# On emulated devices some of the questions have no meaning.
+[[ ${XFER_GPU_DRY_RUN:-0} == 1 ]] || exit $failed
