@@ -121,7 +121,8 @@ def execute(command, folder):
 
 def with_tracer(arguments, program, binary, report):
     emulate = ["--emulate"] if DRY_RUN else []
-    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), "--", str(binary),
+    record = [] if arguments.function is overhead else ["--record", str(report.with_suffix(".xft"))]
+    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), *record, "--", str(binary),
             *program.arguments]
 
 

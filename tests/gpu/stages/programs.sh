@@ -11,6 +11,8 @@ for runtime in shared static; do
   # The emulator's stands in for a shared runtime only.
   if [[ $runtime == static && ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then continue; fi
   python3 -B tests/gpu/programs.py trace "$out" --xfertrace "$build/bin/xfertrace" "${options[@]}" || failed=1
-  mkdir -p "$XFER_GPU_RAW/programs.$runtime" && cp "$out"/*.json "$XFER_GPU_RAW/programs.$runtime"
+  mkdir -p "$XFER_GPU_RAW/programs.$runtime"
+  find "$out" -name '*.json' -exec cp -t "$XFER_GPU_RAW/programs.$runtime" {} +
+  find "$out" -name '*.xft' -size -300k -exec cp -t "$XFER_GPU_RAW/programs.$runtime" {} +  # for tests/replay
 done
 exit $failed
