@@ -1,9 +1,12 @@
 """What the wasteful seed cases move over the bus, beside their right twins: counts and bytes, on an emulated device.
 
 usage: tests/bench/claims.py BUILD_DIR
+
+Where XFER_TEST_DEVICE is "gpu", on the machine's GPU, and with the time that the copies took there.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -17,31 +20,35 @@ CLAIMS = [
     ("float64 moved, then narrowed", "s10_narrowed_after", "s10_narrow_side_right"),
     ("a result of to() thrown away", "s13_statement", "s13_statement_right"),
 ]
+EMULATED = os.environ.get("XFER_TEST_DEVICE") != "gpu"
 
 
 def traced(build, case):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        subprocess.run([build / "bin/xfertrace", "--emulate", "--format", "json", "-o", report,
+        subprocess.run([build / "bin/xfertrace", *(["--emulate"] if EMULATED else []), "--format", "json", "-o", report,
                         build / f"bin/case_{case}"], check=True, stdout=subprocess.DEVNULL)
         return json.loads(report.read_text())
 
 
 def moved(report):
+    """Copies, bytes and, where it means something, the microseconds that they took on the device."""
     copies = report["stats"]["copies"].values()
-    return sum(each["count"] for each in copies), sum(each["bytes"] for each in copies)
+    count, size, took = (sum(each[key] for each in copies) for key in ("count", "bytes", "device_ns"))
+    return f"{count:7} {size:8}" + ("" if EMULATED else f" {took / 1000:9.1f}")
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     build = pathlib.Path(sys.argv[1]).resolve()
-    print(f"{'':38} {'copies':>7} {'bytes':>8}   {'right: copies':>13} {'bytes':>8}   found")
+    head = f"{'copies':>7} {'bytes':>8}" + ("" if EMULATED else f" {'us':>9}")
+    print(f"{'':38} {head}   right: {head}   found")
     for text, case, twin in CLAIMS:
         report, right = traced(build, case), traced(build, twin)
         found = [f"{each['rule']} x{each['cost']['count']}" for each in report["findings"]]
         extra = [each["rule"] for each in right["findings"]]
-        print("{:38} {:7} {:8}   {:13} {:8}   {}".format(text, *moved(report), *moved(right), ", ".join(found))
+        print(f"{text:38} {moved(report)}          {moved(right)}   {', '.join(found)}"
               + (f" (right: {', '.join(extra)})" if extra else ""))
 
 
