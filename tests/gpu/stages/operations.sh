@@ -17,9 +17,10 @@ awk -F'\t' '
   BEGIN { printf "%-40s %14s %14s %8s %12s\n", "", "tensorlib us", "PyTorch us", "ratio", "GB/s" }
   FILENAME == ARGV[1] { theirs[$2] = $3; next }
   {
-    ratio = $2 in theirs ? sprintf("%.2fx", $3 / theirs[$2]) : "-"
-    printf "%-40s %14.2f %14s %8s %12s\n", $2, $3, $2 in theirs ? sprintf("%.2f", theirs[$2]) : "-", ratio,
-      $1 > 0 ? sprintf("%.1f", $1 / $3 / 1000) : ""
+    ratio = ($2 in theirs) ? sprintf("%.2fx", $3 / theirs[$2]) : "-"
+    bandwidth = ($1 > 0) ? sprintf("%.1f", $1 / $3 / 1000) : ""
+    other = ($2 in theirs) ? sprintf("%.2f", theirs[$2]) : "-"
+    printf "%-40s %14.2f %14s %8s %12s\n", $2, $3, other, ratio, bandwidth
     if ($2 in theirs && $2 !~ /:/) { ++rows; within += $3 <= 1.005 * theirs[$2] }
   }
   END { printf "= %s\n", rows ? within " of " rows " operations at most 1.0 of PyTorch" : "no PyTorch here to compare with" }
