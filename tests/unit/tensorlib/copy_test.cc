@@ -37,7 +37,7 @@ TEST(To, MovesEveryLayoutAndTypeBothWays) {
 }
 
 TEST(To, MovesBetweenGpus) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const Tensor x = arange(6, kFloat).to(Device("cuda:0"));
   const Tensor y = (x + 1).to(Device("cuda:1"));
   EXPECT_EQ(y.device(), Device("cuda:1"));
@@ -45,7 +45,7 @@ TEST(To, MovesBetweenGpus) {
 }
 
 TEST(To, CudaWithoutIndexIsTheCurrentDevice) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   EXPECT_EQ(ones({1}).cuda().device().str(), "cuda:0");
   cuda::set_device(1);
   EXPECT_EQ(ones({1}).cuda().device().str(), "cuda:1");

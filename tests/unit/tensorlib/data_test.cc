@@ -117,7 +117,7 @@ TEST(DataLoader, TimesOut) {
 }
 
 TEST(DataLoader, MovesBatchesToTheDeviceAhead) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   std::vector<double> expected;
   for (int i = 0; i < 23; ++i) expected.push_back(i);
   cuda::set_stream_checks(true);

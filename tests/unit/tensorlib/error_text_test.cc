@@ -71,7 +71,7 @@ TEST(ErrorText, InputMovedAndLayerForgotten) {
 }
 
 TEST(ErrorText, TwoGpus) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const Tensor a = ones({2, 2}).to(Device(kCUDA, 1));
   const Tensor b = ones({2, 2}).cuda();
   const std::string text = error_of([&] { (void)a.matmul(b); });
@@ -162,7 +162,7 @@ TEST(ErrorText, ElementTypes) {
 }
 
 TEST(ErrorText, DeviceIndexOutOfRange) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const int line = __LINE__ + 1;
   const std::string text = error_of([&] { (void)ones({1}).to(Device(kCUDA, 7)); });
   EXPECT_EQ(text,

@@ -22,6 +22,7 @@ class Streams : public ::testing::Test {
 };
 
 TEST_F(Streams, AGuardChoosesTheStreamAndItsDevice) {
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const CUDAStream side = getStreamFromPool(false, 1);
   EXPECT_EQ(side.device(), Device(kCUDA, 1));
   EXPECT_NE(side, getDefaultCUDAStream(1));
@@ -204,6 +205,7 @@ TEST_F(Streams, TheHostWaitsForACopyToIt) {
 }
 
 TEST_F(Streams, WhatWaitsByItselfIsNoError) {
+  TENSORLIB_REQUIRE_TWO_GPUS();
   cuda::set_stream_checks(true);
   const CUDAStream side = getStreamFromPool(false, 1);
   Tensor x;

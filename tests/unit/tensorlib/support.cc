@@ -1,5 +1,6 @@
 #include "unit/tensorlib/support.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -13,8 +14,11 @@ namespace tensorlib::testing {
 
 namespace {
 
-// Before the first use of CUDA: emulated devices, unless the caller chose others.
+// Before the first use of CUDA: emulated devices, unless the caller chose others or wants the
+// machine's own.
 [[maybe_unused]] const bool emulated = [] {
+  const char* wanted = std::getenv("XFER_TEST_DEVICE");
+  if (wanted != nullptr && std::string(wanted) == "gpu") return false;
   setenv("XFERCHECK_EMULATE", "2", 0);
   return true;
 }();
@@ -43,8 +47,10 @@ void walk(const Tensor& tensor, int64_t dim, int64_t at, std::vector<double>& ou
 }  // namespace
 
 std::vector<Device> cuda_devices() {
-  if (cuda::device_count() < 2) return {};
-  return {Device(kCUDA, 0), Device(kCUDA, 1)};
+  std::vector<Device> all;
+  for (int i = 0; i < std::min(2, static_cast<int>(cuda::device_count())); ++i)
+    all.emplace_back(kCUDA, i);
+  return all;
 }
 
 std::vector<Device> devices() {

@@ -10,9 +10,10 @@
 
 namespace tensorlib::testing {
 
-// The CPU and, where the CUDA backend is built, two emulated devices.
+// The CPU and, where the CUDA backend is built, two emulated devices; where XFER_TEST_DEVICE is
+// "gpu" the machine's own, two at most.
 std::vector<Device> devices();
-// Two CUDA devices or, where there is no CUDA backend, none (and the test skips itself).
+// Of these the CUDA devices; where there is none the test skips itself.
 std::vector<Device> cuda_devices();
 
 // The element types: the floating ones, the numbers, and all.
@@ -51,6 +52,13 @@ std::string error_of(F&& call) {
     if (::tensorlib::testing::cuda_devices().empty()) { \
       GTEST_SKIP() << "the CUDA backend is not built";  \
     }                                                   \
+  } while (false)
+
+#define TENSORLIB_REQUIRE_TWO_GPUS()                       \
+  do {                                                     \
+    if (::tensorlib::testing::cuda_devices().size() < 2) { \
+      GTEST_SKIP() << "there are no two CUDA devices";     \
+    }                                                      \
   } while (false)
 
 }  // namespace tensorlib::testing

@@ -19,6 +19,7 @@ class Transfers : public ::testing::Test {
 };
 
 TEST_F(Transfers, AreCountedByDirectionLineAndCause) {
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const Tensor host = ones({4});
   Tensor device;
   for (int i = 0; i < 3; ++i) device = host.to(kCUDA);
@@ -235,7 +236,7 @@ TEST_F(Transfers, ThePolicyIsTheScopes) {
 }
 
 TEST(ModuleDevices, SayWhereAModelIs) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   nn::Sequential model(nn::Linear(4, 2), nn::Linear(2, 1));
   EXPECT_EQ(model->device(), Device(kCPU));
   model->to(Device(kCUDA, 1));
@@ -259,7 +260,7 @@ TEST(ModuleDevices, SayWhereAModelIs) {
 }
 
 TEST(DefaultDevice, PlacesNewTensorsAndModules) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   {
     const DefaultDevice scope(Device(kCUDA, 1));
     EXPECT_EQ(ones({2}).device(), Device(kCUDA, 1));
@@ -275,7 +276,7 @@ TEST(DefaultDevice, PlacesNewTensorsAndModules) {
 }
 
 TEST(CudaGuard, ChoosesAndPlacesNothingAndTheErrorSaysSo) {
-  TENSORLIB_REQUIRE_CUDA();
+  TENSORLIB_REQUIRE_TWO_GPUS();
   const Tensor there = ones({2}).to(Device(kCUDA, 1));
   Tensor made;
   int guard_line = 0;
