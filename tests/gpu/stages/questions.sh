@@ -23,7 +23,8 @@ for probe in sync_domain kernel_params bus; do
     "${run[@]}" "$out/$probe"; then answered+=("$probe"); else failed=1; fi
 done
 echo '== callbacks'
-tests/bench/tracer.sh "$build" 3 && answered+=(callbacks)
+if tests/bench/tracer.sh "$build" 3 | tee "$XFER_GPU_RAW/callbacks.txt"; then answered+=(callbacks); fi
+awk '$1 == "download_64MiB" { printf "hashing: %.1f GB/s, beside the bus above\n", 67108864 / $6 }' "$XFER_GPU_RAW/callbacks.txt"
 echo '== torch_gil'
 if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
   python3 tests/gpu/probes/torch_gil.py && answered+=(torch_gil)

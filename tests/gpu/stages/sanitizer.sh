@@ -13,7 +13,7 @@ else
   filter='-Reduce.Columns:Reduce.LongRowsAddUpExactly:*Loader*:*Digits*'
   for tool in memcheck racecheck synccheck; do
     echo "== $tool"
-    timeout 200 compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
+    timeout 170 compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20 \
       "$build/bin/tensorlib_test" --gtest_brief=1 "--gtest_filter=$filter" 2>&1 | tail -n 40
     status=${PIPESTATUS[0]}
     ((status == 0)) || { echo "$tool: exit code $status" && failed=1; }
