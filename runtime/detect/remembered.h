@@ -3,6 +3,7 @@
 // length of the trace. All operations O(1).
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <unordered_map>
 #include <utility>
