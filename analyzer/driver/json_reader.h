@@ -2,9 +2,9 @@
 // Reads JSON that somebody else may have written: each value is asked for by what it must be, and the
 // error names its path ("functions/_Z3addv/needs/0/first: is no parameter").
 
-#include <cstdint>
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 

@@ -6,6 +6,7 @@
 #include <tensorlib/tensorlib.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
