@@ -1,5 +1,7 @@
 // Matrix products: matmul, mm, bmm, addmm, linear. All become one (batched) gemm, which reads a
 // transposed view in place.
+#include <algorithm>
+
 #include "autograd/record.h"
 #include "backend/platform.h"
 #include "core/check.h"
