@@ -15,10 +15,7 @@ GroupNormImpl::GroupNormImpl(const GroupNormOptions& options) : options(options)
   reset_parameters();
 }
 void GroupNormImpl::reset_parameters() {
-  if (!options.affine()) return;
-  NoGradGuard no_grad;
-  weight.fill_(1);
-  bias.zero_();
+  if (options.affine()) reset_scale_and_shift(weight, bias);
 }
 Tensor GroupNormImpl::forward(const Tensor& input, CallSite site) const {
   return group_norm(input, options.num_groups(), weight, bias, options.eps(), true, site);
@@ -28,29 +25,10 @@ void GroupNormImpl::pretty_print(std::ostream& out) const {
       << ", eps=" << options.eps() << ", affine=" << text(options.affine()) << ")";
 }
 
-void InstanceNormImplBase::make_tensors() {
-  const int64_t features = options.num_features();
-  if (options.affine()) {
-    weight = register_parameter("weight", make({features}));
-    bias = register_parameter("bias", make({features}));
-  }
-  if (options.track_running_stats()) {
-    running_mean = register_buffer("running_mean", make({features}));
-    running_var = register_buffer("running_var", make({features}));
-    num_batches_tracked = register_buffer("num_batches_tracked", make({}, kLong));
-  }
-  reset_parameters();
-}
+void InstanceNormImplBase::make_tensors() { make_norm_tensors(*this); }
 void InstanceNormImplBase::reset_parameters() {
-  NoGradGuard no_grad;
-  if (options.track_running_stats()) {
-    running_mean.zero_();
-    running_var.fill_(1);
-    num_batches_tracked.zero_();
-  }
-  if (!options.affine()) return;
-  weight.fill_(1);
-  bias.zero_();
+  reset_norm_statistics(*this);
+  if (options.affine()) reset_scale_and_shift(weight, bias);
 }
 Tensor InstanceNormImplBase::forward(const Tensor& input, CallSite site) {
   if (input.defined() && input.dim() != dims_) {
@@ -62,12 +40,7 @@ Tensor InstanceNormImplBase::forward(const Tensor& input, CallSite site) {
                        is_training() || !options.track_running_stats(), options.momentum(),
                        options.eps(), true, site);
 }
-void InstanceNormImplBase::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::" << short_name(*this) << "(" << options.num_features()
-      << ", eps=" << options.eps() << ", momentum=" << options.momentum()
-      << ", affine=" << text(options.affine())
-      << ", track_running_stats=" << text(options.track_running_stats()) << ")";
-}
+void InstanceNormImplBase::pretty_print(std::ostream& out) const { print_norm(*this, out); }
 InstanceNorm1dImpl::InstanceNorm1dImpl(const InstanceNormOptions& options)
     : InstanceNormImplBase(options, 3) {
   make_tensors();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tensorlib/factories.h"
+#include "tensorlib/grad_mode.h"
 #include "tensorlib/nn.h"
 
 namespace tensorlib::nn {
@@ -24,6 +25,46 @@ inline const char* text(bool value) { return value ? "true" : "false"; }
 // What a layer returns: the input itself, changed, where that is asked for.
 inline Tensor given_back(Tensor& input, Tensor result, bool inplace, CallSite site) {
   return inplace && !result.is_same(input) ? input.copy_(result, false, site) : result;
+}
+
+// Of a layer that norms: all stays as it is at first.
+inline void reset_scale_and_shift(const Tensor& weight, const Tensor& bias) {
+  NoGradGuard no_grad;
+  weight.fill_(1);
+  bias.zero_();
+}
+
+// Batch norm and instance norm hold the same tensors, by the names that a state dict has for them.
+template <class Norm>
+void make_norm_tensors(Norm& norm) {
+  const int64_t features = norm.options.num_features();
+  if (norm.options.affine()) {
+    norm.weight = norm.register_parameter("weight", make({features}));
+    norm.bias = norm.register_parameter("bias", make({features}));
+  }
+  if (norm.options.track_running_stats()) {
+    norm.running_mean = norm.register_buffer("running_mean", make({features}));
+    norm.running_var = norm.register_buffer("running_var", make({features}));
+    norm.num_batches_tracked = norm.register_buffer("num_batches_tracked", make({}, kLong));
+  }
+  norm.reset_parameters();
+}
+
+template <class Norm>
+void reset_norm_statistics(Norm& norm) {
+  if (!norm.options.track_running_stats()) return;
+  NoGradGuard no_grad;
+  norm.running_mean.zero_();
+  norm.running_var.fill_(1);
+  norm.num_batches_tracked.zero_();
+}
+
+template <class Norm>
+void print_norm(const Norm& norm, std::ostream& out) {
+  out << "tensorlib::nn::" << short_name(norm) << "(" << norm.options.num_features()
+      << ", eps=" << norm.options.eps() << ", momentum=" << norm.options.momentum()
+      << ", affine=" << text(norm.options.affine())
+      << ", track_running_stats=" << text(norm.options.track_running_stats()) << ")";
 }
 
 }  // namespace tensorlib::nn

@@ -46,10 +46,7 @@ LayerNormImpl::LayerNormImpl(const LayerNormOptions& options) : options(options)
   reset_parameters();
 }
 void LayerNormImpl::reset_parameters() {
-  if (!options.elementwise_affine()) return;
-  NoGradGuard no_grad;
-  weight.fill_(1);
-  bias.zero_();
+  if (options.elementwise_affine()) reset_scale_and_shift(weight, bias);
 }
 Tensor LayerNormImpl::forward(const Tensor& input, CallSite site) const {
   return layer_norm(input, options.normalized_shape(), weight, bias, options.eps(), true, site);
@@ -90,32 +87,11 @@ void EmbeddingImpl::pretty_print(std::ostream& out) const {
 BatchNormImplBase::BatchNormImplBase(const BatchNormOptions& options, int64_t least_dims,
                                      int64_t most_dims)
     : options(options), least_dims_(least_dims), most_dims_(most_dims) {}
-void BatchNormImplBase::make_tensors() {
-  const int64_t features = options.num_features();
-  if (options.affine()) {
-    weight = register_parameter("weight", make({features}));
-    bias = register_parameter("bias", make({features}));
-  }
-  if (options.track_running_stats()) {
-    running_mean = register_buffer("running_mean", make({features}));
-    running_var = register_buffer("running_var", make({features}));
-    num_batches_tracked = register_buffer("num_batches_tracked", make({}, kLong));
-  }
-  reset_parameters();
-}
-void BatchNormImplBase::reset_running_stats() {
-  if (!options.track_running_stats()) return;
-  NoGradGuard no_grad;
-  running_mean.zero_();
-  running_var.fill_(1);
-  num_batches_tracked.zero_();
-}
+void BatchNormImplBase::make_tensors() { make_norm_tensors(*this); }
+void BatchNormImplBase::reset_running_stats() { reset_norm_statistics(*this); }
 void BatchNormImplBase::reset_parameters() {
-  reset_running_stats();
-  if (!options.affine()) return;
-  NoGradGuard no_grad;
-  weight.fill_(1);
-  bias.zero_();
+  reset_norm_statistics(*this);
+  if (options.affine()) reset_scale_and_shift(weight, bias);
 }
 Tensor BatchNormImplBase::forward(const Tensor& input, CallSite site) {
   if (input.defined() && (input.dim() < least_dims_ || input.dim() > most_dims_)) {
@@ -130,12 +106,7 @@ Tensor BatchNormImplBase::forward(const Tensor& input, CallSite site) {
   if (is_training() && num_batches_tracked.defined()) num_batches_tracked.add_(1, 1, site);
   return output;
 }
-void BatchNormImplBase::pretty_print(std::ostream& out) const {
-  out << "tensorlib::nn::" << short_name(*this) << "(" << options.num_features()
-      << ", eps=" << options.eps() << ", momentum=" << options.momentum()
-      << ", affine=" << text(options.affine())
-      << ", track_running_stats=" << text(options.track_running_stats()) << ")";
-}
+void BatchNormImplBase::pretty_print(std::ostream& out) const { print_norm(*this, out); }
 BatchNorm1dImpl::BatchNorm1dImpl(const BatchNormOptions& options)
     : BatchNormImplBase(options, 2, 3) {
   make_tensors();
