@@ -75,8 +75,7 @@ def gather(arguments):
     print(f"gpu: {found} of {len(programs())} programs found in the checkouts")
 
 
-def compile_one(program, out, static):
-    checkout = program.checkout(checkouts())
+def compile_one(program, checkout, out, static):
     if checkout is None:
         return program.name, "not in the checkouts"
     binary = out / (program.name + (".static" if static else ""))
@@ -94,11 +93,13 @@ def compile_one(program, out, static):
 
 def compile_all(arguments):
     arguments.out.mkdir(parents=True, exist_ok=True)
-    if not any(program.checkout(checkouts()) for program in programs()):
+    folders = checkouts()
+    found = [(program, program.checkout(folders)) for program in programs()]
+    if not any(checkout for _, checkout in found):
         print("= no CUDA programs here: ./dev gpu --pack --programs DIR takes them along")
         return 77
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda program: compile_one(program, arguments.out, arguments.static), programs()))
+        results = list(pool.map(lambda pair: compile_one(*pair, arguments.out, arguments.static), found))
     for name, problem in results:
         print(f"{name:24} {'compiled' if not problem else 'not compiled: ' + problem}")
     return 0
@@ -119,10 +120,9 @@ def execute(command, folder):
     return done.returncode, done.stdout, time.perf_counter() - start
 
 
-def with_tracer(arguments, program, binary, report):
+def with_tracer(arguments, program, binary, report, *options):
     emulate = ["--emulate"] if DRY_RUN else []
-    record = [] if arguments.function is overhead else ["--record", str(report.with_suffix(".xft"))]
-    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), *record, "--", str(binary),
+    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), *options, "--", str(binary),
             *program.arguments]
 
 
@@ -154,7 +154,8 @@ def trace(arguments):
         report = arguments.out / f"{program.name}{suffix}.json"
         report.unlink(missing_ok=True)
         plain_code, plain, plain_s = execute(without_tracer(arguments, program, binary), arguments.out)
-        code, traced, traced_s = execute(with_tracer(arguments, program, binary, report), arguments.out)
+        command = with_tracer(arguments, program, binary, report, "--record", str(report.with_suffix(".xft")))
+        code, traced, traced_s = execute(command, arguments.out)
         if disturbed(plain_code, code, plain, traced):
             problems.append(program.name)
             print(f"{program.name}: alone it ended with {plain_code}, traced with {code}; "

@@ -1,16 +1,17 @@
 # tensorlib beside PyTorch eager on cuda:0, operation by operation, with the memory bandwidth that each reaches; and what
 # the habits of the seed cases cost with both.
 set -uo pipefail
+. tests/gpu/common.sh
 build=$1
 out=$build/gpu-bench
 mkdir -p "$out"
 run=()
-[[ ${XFER_GPU_DRY_RUN:-0} == 1 ]] && run=(env XFERCHECK_EMULATE=1)
+dry_run && run=(env XFERCHECK_EMULATE=1)
 g++ -std=c++17 -O2 -Itensorlib/include tests/gpu/bench/operations.cc -o "$out/operations" -L"$build/lib" -ltensorlib \
   "-Wl,-rpath,$PWD/$build/lib,--allow-shlib-undefined" || exit 1
 "${run[@]}" "$out/operations" >"$out/ours.tsv" || exit 1
 : >"$out/theirs.tsv"
-if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+if torch_sees_gpu; then
   python3 tests/gpu/bench/operations.py >"$out/theirs.tsv" || exit 1
 fi
 awk -F'\t' '

@@ -1,6 +1,7 @@
 # The tracer on CUDA programs of others (tests/gpu/programs.txt): compiled with the shared runtime and with the static
 # one, each run alone and under xfertrace. None may end or print otherwise; what is found is listed for reading.
 set -uo pipefail
+. tests/gpu/common.sh
 build=$1
 failed=0
 for runtime in shared static; do
@@ -9,7 +10,7 @@ for runtime in shared static; do
   out=$build/gpu-programs
   python3 -B tests/gpu/programs.py compile "$out" "${options[@]}" || exit
   # The emulator's stands in for a shared runtime only.
-  if [[ $runtime == static && ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then continue; fi
+  if [[ $runtime == static ]] && dry_run; then continue; fi
   python3 -B tests/gpu/programs.py trace "$out" --xfertrace "$build/bin/xfertrace" "${options[@]}" || failed=1
   mkdir -p "$XFER_GPU_RAW/programs.$runtime"
   find "$out" -name '*.json' -exec cp -t "$XFER_GPU_RAW/programs.$runtime" {} +

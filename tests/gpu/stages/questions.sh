@@ -1,6 +1,7 @@
 # What only a device can answer: which waits CUPTI reports, where kernel parameters lie, how fast the bus is beside the
 # tracer's hashing, what a callback costs, and whether PyTorch's copies hold Python's lock.
 set -uo pipefail
+. tests/gpu/common.sh
 build=$1
 out=$build/gpu-probes
 mkdir -p "$out"
@@ -8,7 +9,7 @@ toolkit=$(dirname "$(dirname "$(command -v nvcc)")")
 cupti=(-I"$toolkit/include" -I"$toolkit/extras/CUPTI/include" -L"$toolkit/lib" -L"$toolkit/lib64"
   -L"$toolkit/extras/CUPTI/lib64" -lcupti)
 run=()
-if [[ ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then
+if dry_run; then
   arch=sm_90
   run=(env XFERCHECK_EMULATE=1 "LD_LIBRARY_PATH=$build/lib/emulator")
 else
@@ -26,11 +27,11 @@ echo '== callbacks'
 if tests/bench/tracer.sh "$build" 3 | tee "$XFER_GPU_RAW/callbacks.txt"; then answered+=(callbacks); fi
 awk '$1 == "download_64MiB" { printf "hashing: %.1f GB/s, beside the bus above\n", 67108864 / $6 }' "$XFER_GPU_RAW/callbacks.txt"
 echo '== torch_gil'
-if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+if torch_sees_gpu; then
   python3 tests/gpu/probes/torch_gil.py && answered+=(torch_gil)
 else
   echo 'python3 has no PyTorch that sees a GPU'
 fi
 echo "= answered: ${answered[*]}"
 # On emulated devices some of the questions have no meaning.
-[[ ${XFER_GPU_DRY_RUN:-0} == 1 ]] || exit $failed
+dry_run || exit $failed

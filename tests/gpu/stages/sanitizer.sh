@@ -1,9 +1,10 @@
 # compute-sanitizer over tensorlib's tests (memory and races of its kernels), and the tracer's report of host code that
 # touches device memory, in the place of a bare SIGSEGV.
 set -uo pipefail
+. tests/gpu/common.sh
 build=$1
 failed=0
-if [[ ${XFER_GPU_DRY_RUN:-0} == 1 ]]; then
+if dry_run; then
   export XFERCHECK_EMULATE=1
   echo 'compute-sanitizer wants a GPU'
 elif ! command -v compute-sanitizer >/dev/null; then

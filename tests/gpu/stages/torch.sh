@@ -1,11 +1,13 @@
 # PyTorch programs run by this machine's python3: each waste on its line in Python, nothing on those that are right; and
 # beside torch.profiler, injected (CUDA_INJECTION64_PATH) as well as preloaded.
 set -uo pipefail
+. tests/gpu/common.sh
 build=$1
 python=$(command -v python3)
-ask='import torch; print("PyTorch", torch.__version__); raise SystemExit(not torch.cuda.is_available())'
-if ! version=$("$python" -c "$ask" 2>/dev/null); then
-  [[ ${XFER_GPU_DRY_RUN:-0} == 1 && -n ${version:-} ]] || { echo "= python3 has no PyTorch that sees a GPU" && exit 77; }
+version=$("$python" -c 'import torch; print("PyTorch", torch.__version__)' 2>/dev/null)
+if [[ -z $version ]] || { ! dry_run && ! torch_sees_gpu; }; then
+  echo "= python3 has no PyTorch that sees a GPU"
+  exit 77
 fi
 failed=0
 beside=
@@ -13,12 +15,12 @@ for which in wasteful right; do
   python3 -B tests/e2e/torch/check.py "$build/bin/xfertrace" "$python" $which || failed=1
 done
 # The tracer before the profiler, which both use CUPTI: it counts what it counts alone.
-if [[ ${XFER_GPU_DRY_RUN:-0} != 1 ]]; then
+if ! dry_run; then
   alone=$("$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
   preloaded=$("$build/bin/xfertrace" -o /dev/null "$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
   injected=$(CUDA_INJECTION64_PATH=$PWD/$build/lib/libxfertrace.so "$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
   printf 'alone:     %s\ntraced:    %s\ninjected:  %s\n' "$alone" "$preloaded" "$injected"
-  if [[ $alone == "$preloaded" && $alone == "$injected" ]]; then beside=', the profiler undisturbed'; else failed=1; fi
+  if [[ -n $alone && $alone == "$preloaded" && $alone == "$injected" ]]; then beside=', the profiler undisturbed'; else failed=1; fi
 fi
 echo "= $version: $( ((failed)) && echo 'see the log' || echo 'each waste on its line, right programs silent')$beside"
 exit $failed
