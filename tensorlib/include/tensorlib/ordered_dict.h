@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -27,10 +28,21 @@ class OrderedDict {
     Value value_;
   };
 
-  void insert(Key key, Value value) {
+  using Iterator = typename std::vector<Item>::iterator;
+  using ConstIterator = typename std::vector<Item>::const_iterator;
+
+  OrderedDict() = default;
+  // {{"fc", value}, {"head", value}}
+  OrderedDict(std::initializer_list<Item> items) {
+    for (const Item& item : items) insert(item.key(), item.value());
+  }
+
+  Value& insert(Key key, Value value) {
     if (contains(key)) throw std::invalid_argument("OrderedDict: the key is there already");
     items_.emplace_back(std::move(key), std::move(value));
+    return items_.back().value();
   }
+  void clear() { items_.clear(); }
   void erase(const Key& key) {
     for (auto item = items_.begin(); item != items_.end(); ++item) {
       if (item->key() != key) continue;
@@ -52,10 +64,10 @@ class OrderedDict {
 
   size_t size() const { return items_.size(); }
   bool is_empty() const { return items_.empty(); }
-  auto begin() { return items_.begin(); }
-  auto end() { return items_.end(); }
-  auto begin() const { return items_.begin(); }
-  auto end() const { return items_.end(); }
+  Iterator begin() { return items_.begin(); }
+  Iterator end() { return items_.end(); }
+  ConstIterator begin() const { return items_.begin(); }
+  ConstIterator end() const { return items_.end(); }
   const Item& front() const { return items_.front(); }
   const Item& back() const { return items_.back(); }
 
@@ -68,6 +80,11 @@ class OrderedDict {
     std::vector<Value> values;
     for (const Item& item : items_) values.push_back(item.value());
     return values;
+  }
+  std::vector<std::pair<Key, Value>> pairs() const {
+    std::vector<std::pair<Key, Value>> pairs;
+    for (const Item& item : items_) pairs.emplace_back(item.key(), item.value());
+    return pairs;
   }
 
  private:

@@ -72,6 +72,15 @@ Tensor& Module::register_parameter(std::string name, Tensor tensor, bool require
   return parameters_[name];
 }
 
+Tensor& Module::set_parameter(const std::string& name, Tensor tensor) {
+  const bool requires_grad = tensor.defined() && tensor.requires_grad();
+  Tensor* there = parameters_.find(name);
+  if (there == nullptr) return register_parameter(name, std::move(tensor), requires_grad);
+  *there = std::move(tensor);
+  set_path(path_);
+  return *there;
+}
+
 Tensor& Module::register_buffer(std::string name, Tensor tensor) {
   check_name(name, "register_buffer");
   buffers_.insert(name, std::move(tensor));

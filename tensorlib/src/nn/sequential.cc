@@ -1,10 +1,9 @@
-// Sequential and ModuleList.
+// Sequential.
 #include "tensorlib/nn/modules/sequential.h"
 
 #include <ostream>
 
 #include "core/check.h"
-#include "tensorlib/nn/modules/module_list.h"
 
 namespace tensorlib::nn {
 
@@ -24,26 +23,15 @@ void SequentialImpl::pretty_print(std::ostream& out) const { out << "tensorlib::
 
 std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<SequentialImpl>();
+  copy->train(is_training());  // before its elements come: their modes are their own
   const auto names = named_children().keys();
   for (size_t i = 0; i < calls_.size(); ++i) copy->push_back(names[i], calls_[i].clone(device));
-  copy->train(is_training());
   return copy;
 }
 // The elements of an empty one are made.
 void SequentialImpl::clone_(const Module& source, const std::optional<Device>& device) {
   if (size() > 0) return Module::clone_(source, device);
   *this = *std::static_pointer_cast<SequentialImpl>(source.clone(device));
-}
-
-std::shared_ptr<Module> ModuleListImpl::clone(const std::optional<Device>& device) const {
-  auto copy = std::make_shared<ModuleListImpl>();
-  for (const auto& module : modules_) copy->push_back(module->clone(device));
-  copy->train(is_training());
-  return copy;
-}
-void ModuleListImpl::clone_(const Module& source, const std::optional<Device>& device) {
-  if (size() > 0) return Module::clone_(source, device);
-  *this = *std::static_pointer_cast<ModuleListImpl>(source.clone(device));
 }
 
 }  // namespace tensorlib::nn

@@ -222,6 +222,7 @@ PROGRAMS = {
 # The programs of this repository, which train for seconds.
 OWN = {
     "autoencoder": Printed(2e-4, moves=True),
+    "containers": Printed(1e-4, moves=True),
     "printing": Exact(),
     "q_learning": Printed(1e-4, moves=True),
     "recurrent": Printed(1e-3, moves=True),

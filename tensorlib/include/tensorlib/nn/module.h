@@ -144,6 +144,14 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
   // Becomes a copy of `source`, a module of the same class and the same tree.
   virtual void clone_(const Module& source, const std::optional<Device>& device);
 
+  // Another tensor in the place of the parameter of that name, or a further one. As it was given:
+  // with or without its gradient.
+  Tensor& set_parameter(const std::string& name, Tensor tensor);
+
+  OrderedDict<std::string, Tensor> parameters_;
+  OrderedDict<std::string, Tensor> buffers_;
+  OrderedDict<std::string, std::shared_ptr<Module>> children_;
+
  private:
   template <class Derived>
   friend class Cloneable;
@@ -162,9 +170,6 @@ class TENSORLIB_API Module : public std::enable_shared_from_this<Module> {
 
   mutable std::string name_;
   std::string path_;  // "layer1.0" within the root module, empty in the root
-  OrderedDict<std::string, Tensor> parameters_;
-  OrderedDict<std::string, Tensor> buffers_;
-  OrderedDict<std::string, std::shared_ptr<Module>> children_;
   bool training_ = true;
 };
 
