@@ -8,6 +8,7 @@
 #include "tensorlib/nn/module_holder.h"
 #include "tensorlib/nn/modules/activation.h"
 #include "tensorlib/nn/modules/any.h"
+#include "tensorlib/nn/modules/attention.h"
 #include "tensorlib/nn/modules/batchnorm.h"
 #include "tensorlib/nn/modules/conv.h"
 #include "tensorlib/nn/modules/embedding.h"

@@ -1,9 +1,11 @@
 // What layers with parameters share.
 #pragma once
 
+#include "core/check.h"
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 #include "tensorlib/nn.h"
+#include "tensorlib/transfer.h"
 
 namespace tensorlib::nn {
 
@@ -21,6 +23,14 @@ std::string short_name(const Module& module);
 
 // How a layer prints a flag.
 inline const char* text(bool value) { return value ? "true" : "false"; }
+
+// All that a layer is given, and a parameter of its own, on one device: the error names each. Under
+// the implicit policy the layer's operations bring their operands together.
+inline void check_together(const char* layer, CallSite site, Arguments arguments) {
+  if (OperandPolicyScope::current() == OperandPolicy::kStrict) {
+    check_same_device(layer, site, arguments);
+  }
+}
 
 // What a layer returns: the input itself, changed, where that is asked for.
 inline Tensor given_back(Tensor& input, Tensor result, bool inplace, CallSite site) {

@@ -221,6 +221,7 @@ PROGRAMS = {
 
 # The programs of this repository, which train for seconds.
 OWN = {
+    "attention": Printed(1e-3, moves=True),
     "autoencoder": Printed(2e-4, moves=True),
     "containers": Printed(1e-4, moves=True),
     "printing": Exact(),

@@ -3,6 +3,7 @@
 
 #include "tensorlib/composed.h"
 #include "tensorlib/nn/modules/activation.h"
+#include "tensorlib/nn/modules/attention.h"
 #include "tensorlib/nn/modules/conv.h"
 #include "tensorlib/nn/modules/embedding.h"
 #include "tensorlib/nn/modules/groupnorm.h"

@@ -36,6 +36,14 @@ struct forwards_pair<
                          std::declval<const Tensor&>(), std::declval<B>(), CallSite::none()))>>,
     A, B> : std::true_type {};
 
+// Whether T::forward takes its first tensor as an Operand, with the line of the call: that of a
+// layer with several inputs and defaults behind them, which says so by a member type
+// ForwardOperand.
+template <class T, class = void>
+struct forwards_operand : std::false_type {};
+template <class T>
+struct forwards_operand<T, std::void_t<typename T::ForwardOperand>> : std::true_type {};
+
 template <class... Arguments>
 constexpr bool is_one_tensor = false;
 template <class Argument>
@@ -87,10 +95,16 @@ class ModuleHolder : public detail::ModuleHolderIndicator {
                             CallSite site = CallSite::current()) const {
     return static_cast<T*>(checked())->forward(input, std::forward<Other>(other), site);
   }
+  template <class... More, class T = Contained,
+            std::enable_if_t<detail::forwards_operand<T>::value, int> = 0>
+  decltype(auto) operator()(const Operand& first, More&&... more) const {
+    return static_cast<T*>(checked())->forward(first, std::forward<More>(more)...);
+  }
   template <class... Arguments, class T = Contained,
-            std::enable_if_t<!(detail::forwards_call_site<T>::value &&
-                               detail::is_one_tensor<Arguments...>)&&!detail::
-                                 forwards_pair<T, void, Arguments&&...>::value,
+            std::enable_if_t<!detail::forwards_operand<T>::value &&
+                                 !(detail::forwards_call_site<T>::value &&
+                                   detail::is_one_tensor<Arguments...>)&&!detail::
+                                     forwards_pair<T, void, Arguments&&...>::value,
                              int> = 0>
   decltype(auto) operator()(Arguments&&... arguments) const {
     return checked()->forward(std::forward<Arguments>(arguments)...);
