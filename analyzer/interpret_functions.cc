@@ -40,9 +40,10 @@ Device Interpreter::returned(const Call& call, const Where& where) {
   }
   const Outcome& result = surroundings_.summary_of(*given).result;
   if (!result.known) return Device::unknown();
-  const bool first = result.same_object ? result.parameter == 0
-                                        : result.where.kind == Where::Kind::kOfParameter &&
-                                              result.where.parameter == 0 && result.where.path.empty();
+  const bool first = result.same_object
+                         ? result.parameter == 0 && result.path.empty()
+                         : result.where.kind == Where::Kind::kOfParameter &&
+                               result.where.parameter == 0 && result.where.path.empty();
   if (first) return where.device;
   return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device : Device::unknown();
 }

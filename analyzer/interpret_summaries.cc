@@ -164,8 +164,13 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
                            State& state) {
   if (!outcome.known) return fresh(role, nullptr, state, sub);
   if (outcome.same_object) {
-    const Operand* operand = argument(call, outcome.parameter);
-    return operand == nullptr ? fresh(role, nullptr, state, sub) : value(operand->value, state);
+    Where same;
+    same.parameter = outcome.parameter;
+    same.path = outcome.path;
+    const Value held = argument_value(call, same, state);
+    const bool given = argument(call, outcome.parameter) != nullptr;
+    if (given && (outcome.path.empty() || held.kind == ValueKind::kObject)) return held;
+    if (outcome.path.empty()) return fresh(role, nullptr, state, sub);
   }
   const Device device = substitute(call, outcome.where, state);
   if (role == Role::kDevice) return Value::of(device);

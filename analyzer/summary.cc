@@ -130,18 +130,24 @@ class Summariser {
       return std::string();
     }
     if (symbol.origin != Origin::kField || !symbol.initial) return std::nullopt;
-    std::string path = facts_.fields[symbol.field].name;
-    for (ObjectId at = symbol.base;;) {
-      const OriginTable::Entry& entry = origins_[at];
-      if (entry.origin == Origin::kParameter || entry.origin == Origin::kThis) {
-        parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
-        return path;
-      }
-      if (entry.origin != Origin::kField || entry.c != entry.a || entry.b >= facts_.fields.size())
-        return std::nullopt;
-      path = facts_.fields[entry.b].name + "." + path;
-      at = entry.a;
+    return joined(path_to(symbol.base, parameter), symbol.field);
+  }
+
+  /// The same of an object.
+  std::optional<std::string> path_to(ObjectId id, std::uint32_t& parameter) const {
+    const OriginTable::Entry& entry = origins_[id];
+    if (entry.origin == Origin::kParameter || entry.origin == Origin::kThis) {
+      parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
+      return std::string();
     }
+    if (entry.origin != Origin::kField || entry.c != entry.a || entry.b >= facts_.fields.size())
+      return std::nullopt;
+    return joined(path_to(entry.a, parameter), entry.b);
+  }
+
+  std::optional<std::string> joined(std::optional<std::string> path, FieldId field) const {
+    if (path) *path += (path->empty() ? "" : ".") + facts_.fields[field].name;
+    return path;
   }
 
   static void parts_of(const Object& self, Summary& summary) {
@@ -210,21 +216,34 @@ class Summariser {
       result.where = where(value.device);
       return result;
     }
-    const OriginTable::Entry& entry = origins_[value.object];
-    if (entry.origin == Origin::kParameter || entry.origin == Origin::kThis) {
+    const std::optional<std::string> path = path_to(value.object, result.parameter);
+    if (path && path->empty()) {
       result.same_object = true;
-      result.parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
       return result;
     }
     const Object* object = exit_.objects.find(value.object);
     if (object == nullptr) return Outcome{};
     result.where = where(whole_device(value.object, 0));
+    if (path && handed_out(*object, result, *path)) {
+      result.same_object = true;
+      result.path = *path;
+    }
     result.rank = object->rank;
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
+  }
+
+  /// A module's handle out of a field, which is where it was, or where what it is registered in is:
+  /// the caller holds the field's module.
+  static bool handed_out(const Object& object, const Outcome& outcome, const std::string& path) {
+    const Where& where = outcome.where;
+    const bool around =
+        path == where.path || where.path.empty() || path.starts_with(where.path + ".");
+    return object.kind == ObjectKind::kModule && where.kind == Where::Kind::kOfParameter &&
+           where.parameter == outcome.parameter && around;
   }
 
   bool certain(BlockId block) const {

@@ -152,7 +152,9 @@ void add(Json& json, const char* key, const Outcome& outcome) {
   Json value = Json::object();
   if (outcome.same_object) {
     value["same"] = parameter_json(outcome.parameter);
-  } else {
+    if (!outcome.path.empty()) value["field"] = outcome.path;
+  }
+  if (!outcome.same_object || !outcome.path.empty()) {
     add(value, "at", outcome.where);
     if (outcome.may_alias) value["may_alias"] = true;
     add_name(value, "rank", outcome.rank, kRanks);
@@ -171,7 +173,8 @@ Outcome read_outcome(const Reader& json, const char* key) {
   if (value.has("same")) {
     outcome.same_object = true;
     outcome.parameter = read_parameter(value.at("same"));
-    return outcome;
+    if (value.has("field")) outcome.path = value.text("field");
+    if (outcome.path.empty()) return outcome;
   }
   outcome.where = read_where(value, "at");
   outcome.may_alias = value.flag("may_alias");

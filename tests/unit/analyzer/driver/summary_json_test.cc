@@ -74,7 +74,8 @@ class RandomSummaries {
     outcome.same_object = flag();
     if (outcome.same_object) {
       outcome.parameter = parameter();
-      return outcome;
+      if (flag()) return outcome;
+      outcome.path = "model.head";
     }
     outcome.where = where();
     outcome.may_alias = flag();
