@@ -273,6 +273,12 @@ void Interpreter::store(const Fact& fact, State& state) {
     base = field_value(base.object, where.fields[index], state);
   if (base.kind != ValueKind::kObject) return;
   state.fields[{base.object, where.fields.back()}] = stored;
+  // A parameter of a library's module, which is where its parameters are.
+  const Field& field = facts_.fields[where.fields.back()];
+  const Object* whole = state.objects.find(base.object);
+  if (whole != nullptr && whole->kind == ObjectKind::kModule && field.decl != nullptr &&
+      types_.in_library(*field.decl))
+    part_moved(base.object, device_of(state, stored.object), state);
   if (observer_ != nullptr) {
     observer_->field_stored(base.object);
     if (const Object* given = state.objects.find(stored.object))

@@ -39,10 +39,10 @@ complete_toolkit() {
   [[ ! -f $toolkit/include/cublas_v2.h || ! ( -f $toolkit/include/cupti.h || -f $toolkit/extras/CUPTI/include/cupti.h ) ]] || return 0
   echo "gpu: $toolkit is nvcc without CUPTI or cuBLAS; the pack's are used"
   prepend CPATH "$parts/include"
-  prepend LIBRARY_PATH "$parts/lib/stubs"
+  prepend LIBRARY_PATH "$parts/lib/link"
   prepend LIBRARY_PATH "$parts/lib"
   prepend CMAKE_INCLUDE_PATH "$parts/include"
-  prepend CMAKE_LIBRARY_PATH "$parts/lib/stubs:$parts/lib"
+  prepend CMAKE_LIBRARY_PATH "$parts/lib/link:$parts/lib"
   prepend LD_LIBRARY_PATH "$parts/lib"
   find_cublas
 }

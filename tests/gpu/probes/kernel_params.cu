@@ -27,6 +27,15 @@ int main() {
                                 {offsetof(Layout, pair), sizeof(Pair)},
                                 {offsetof(Layout, count), sizeof(short)}};
   cudaFree(nullptr);
+  // By the runtime, so that nothing of the driver is needed to link.
+  decltype(&cuFuncGetParamInfo) parameter_info = nullptr;
+  if (cudaGetDriverEntryPointByVersion("cuFuncGetParamInfo",
+                                       reinterpret_cast<void**>(&parameter_info), 12040,
+                                       cudaEnableDefault, nullptr) != cudaSuccess ||
+      parameter_info == nullptr) {
+    std::puts("the driver has no cuFuncGetParamInfo");
+    return 77;
+  }
   cudaFunction_t function = nullptr;
   if (cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(kernel)) != cudaSuccess) {
     std::puts("the driver gives no function for the kernel");
@@ -35,7 +44,7 @@ int main() {
   int wrong = 0;
   for (size_t i = 0;; ++i) {
     size_t offset = 0, size = 0;
-    if (cuFuncGetParamInfo(function, i, &offset, &size) != CUDA_SUCCESS) {
+    if (parameter_info(function, i, &offset, &size) != CUDA_SUCCESS) {
       std::printf("parameters: %zu, expected 5\n", i);
       wrong += i != 5;
       break;

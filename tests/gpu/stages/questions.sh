@@ -20,7 +20,7 @@ answered=()
 failed=0
 for probe in sync_domain kernel_params bus; do
   echo "== $probe"
-  if nvcc -O2 -std=c++17 -arch=$arch -cudart shared tests/gpu/probes/$probe.cu -o "$out/$probe" "${cupti[@]}" -lcuda &&
+  if nvcc -O2 -std=c++17 -arch=$arch -cudart shared tests/gpu/probes/$probe.cu -o "$out/$probe" "${cupti[@]}" &&
     "${run[@]}" "$out/$probe"; then answered+=("$probe"); else failed=1; fi
 done
 echo '== callbacks'

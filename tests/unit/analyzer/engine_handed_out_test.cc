@@ -114,6 +114,22 @@ TEST(HandedOutTest, fields_of_fields_and_what_only_may_be_handed_out) {
     })");
 }
 
+TEST(HandedOutTest, a_parameter_that_is_replaced_takes_its_module_along) {
+  check(R"(
+    using namespace torch;
+    Tensor ones() { return torch::ones({2, 8}).to(kCUDA); }
+    Tensor replaced() {
+      nn::Linear layer(8, 8);
+      layer->weight = layer->weight.to(kCUDA);
+      return layer->forward(ones());
+    }
+    Tensor replaced_where_it_was() {
+      nn::Linear layer(8, 8);
+      layer->weight = torch::ones({8, 8});
+      return layer->forward(ones());  // expect: missing-transfer
+    })");
+}
+
 TEST(HandedOutTest, a_getter_of_another_unit) {
   const std::string declarations = R"(
     using namespace torch;
