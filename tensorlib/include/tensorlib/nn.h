@@ -23,4 +23,6 @@
 #include "tensorlib/nn/modules/resample.h"
 #include "tensorlib/nn/modules/rnn.h"
 #include "tensorlib/nn/modules/sequential.h"
+#include "tensorlib/nn/modules/transformer.h"
+#include "tensorlib/nn/modules/transformer_layer.h"
 #include "tensorlib/nn/utils.h"

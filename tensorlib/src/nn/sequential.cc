@@ -1,4 +1,4 @@
-// Sequential.
+// Sequential, and what AnyModule says.
 #include "tensorlib/nn/modules/sequential.h"
 
 #include <ostream>
@@ -6,6 +6,12 @@
 #include "core/check.h"
 
 namespace tensorlib::nn {
+
+void AnyModule::refuse(const Module& module, size_t inputs, CallSite site) {
+  throw Error(str_cat("AnyModule: forward of ", module.name(), " does not take ", inputs,
+                      inputs == 1 ? " tensor" : " tensors", " and give one"),
+              site);
+}
 
 void FunctionalImpl::pretty_print(std::ostream& out) const { out << "tensorlib::nn::Functional()"; }
 

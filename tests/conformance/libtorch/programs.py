@@ -231,6 +231,7 @@ OWN = {
     "sampling": Printed(1e-4, moves=True),
     "segmentation": Printed(1e-3, moves=True),
     "transformer": Printed(1e-3, moves=True),
+    "transformer_layers": Printed(1e-3, moves=True),
 }
 
 
