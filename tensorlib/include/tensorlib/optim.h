@@ -1,5 +1,5 @@
-// Optimizers: what changes parameters by their gradients. SGD, Adam, AdamW and RMSprop, with
-// LibTorch's names and defaults.
+// Optimizers: what changes parameters by their gradients. SGD, Adam, AdamW, RMSprop and Adagrad,
+// with LibTorch's names and defaults; LBFGS is in lbfgs.h.
 //
 // An optimizer holds handles of the parameters, so a module may be moved before or after the
 // optimizer is made. What it keeps for a parameter (momentum) is made where the parameter is at its
@@ -81,6 +81,19 @@ struct TENSORLIB_API RMSpropOptions : public OptimizerOptionsOf<RMSpropOptions> 
   void visit(const Visitor& visitor) override;
 };
 
+struct TENSORLIB_API AdagradOptions : public OptimizerOptionsOf<AdagradOptions> {
+  AdagradOptions(double lr = 1e-2) : lr_(lr) {}
+  TENSORLIB_OPTION(double, lr);
+  // The rate of step n, from 0, is lr / (1 + n * lr_decay).
+  TENSORLIB_OPTION(double, lr_decay) = 0;
+  TENSORLIB_OPTION(double, weight_decay) = 0;
+  TENSORLIB_OPTION(double, initial_accumulator_value) = 0;
+  TENSORLIB_OPTION(double, eps) = 1e-10;
+
+ public:
+  void visit(const Visitor& visitor) override;
+};
+
 // Parameters that share options.
 class TENSORLIB_API OptimizerParamGroup {
  public:
@@ -112,7 +125,7 @@ class TENSORLIB_API Optimizer {
 
   // Changes each parameter that has a gradient. A closure computes the loss and the gradients
   // first; its loss is returned.
-  Tensor step(const LossClosure& closure = {}, CallSite site = CallSite::current());
+  virtual Tensor step(const LossClosure& closure = {}, CallSite site = CallSite::current());
   // Drops the gradients, or makes them zeros.
   void zero_grad(bool set_to_none = true);
 
@@ -125,6 +138,9 @@ class TENSORLIB_API Optimizer {
 
  protected:
   Optimizer(std::vector<OptimizerParamGroup> groups, std::unique_ptr<OptimizerOptions> defaults);
+  // What is kept for the first parameter: of an optimizer that changes all at once, all that it
+  // keeps.
+  State& first_state();
 
  private:
   friend struct OptimizerAccess;
@@ -164,6 +180,9 @@ class TENSORLIB_API AdamW : public Optimizer {
 };
 class TENSORLIB_API RMSprop : public Optimizer {
   TENSORLIB_OPTIMIZER(RMSprop);
+};
+class TENSORLIB_API Adagrad : public Optimizer {
+  TENSORLIB_OPTIMIZER(Adagrad);
 };
 #undef TENSORLIB_LR
 #undef TENSORLIB_OPTIMIZER

@@ -124,7 +124,7 @@ SafeTensors pack(const optim::Optimizer& optimizer) {
   SafeTensors result = packed("an optimizer");
   optim::OptimizerAccess::visit(
       const_cast<optim::Optimizer&>(optimizer),  // nothing is changed
-      [&](const std::string& key, Tensor& tensor, const Tensor&) {
+      [&](const std::string& key, Tensor& tensor, IntArrayRef) {
         if (tensor.defined()) result.tensors.insert(key, tensor);
       },
       [&](const std::string& key, double& number) {
@@ -140,11 +140,11 @@ void unpack(const SafeTensors& from, optim::Optimizer& optimizer, const std::str
   size_t known = 0;
   optim::OptimizerAccess::visit(
       optimizer,
-      [&](const std::string& key, Tensor& tensor, const Tensor& parameter) {
+      [&](const std::string& key, Tensor& tensor, IntArrayRef sizes) {
         const Tensor* found = from.tensors.find(key);
-        if (found != nullptr && found->sizes() != parameter.sizes()) {
+        if (found != nullptr && found->sizes() != sizes) {
           throw ShapeError(str_cat("load: \"", key, "\" has shape ", found->sizes(), " in ", name,
-                                   ", and its parameter ", parameter.sizes()),
+                                   ", and in the optimizer ", sizes),
                            site);
         }
         tensor = found == nullptr ? Tensor() : *found;

@@ -74,6 +74,13 @@ Tensor Optimizer::step(const LossClosure& closure, CallSite site) {
   return loss;
 }
 
+Optimizer::State& Optimizer::first_state() {
+  states_[0].resize(groups_[0].params().size());
+  auto& state = states_[0][0];
+  if (state == nullptr) state = make_state();
+  return *state;
+}
+
 void OptimizerAccess::visit(Optimizer& optimizer, const ParameterVisitor& tensor,
                             const NumberVisitor& number) {
   for (size_t g = 0; g < optimizer.groups_.size(); ++g) {
@@ -94,7 +101,7 @@ void OptimizerAccess::visit(Optimizer& optimizer, const ParameterVisitor& tensor
       if (state == nullptr) state = optimizer.make_state();
       state->visit(
           [&](const std::string& name, Tensor& value) {
-            tensor(of_parameter + name, value, params[i]);
+            tensor(of_parameter + name, value, state->sizes_of(name, params[i]));
           },
           [&](const std::string& name, double& value) { number(of_parameter + name, value); });
     }

@@ -16,6 +16,10 @@ struct Optimizer::State {
   // Moves what is kept to where the parameter now is.
   virtual void follow(const Tensor& parameter, CallSite site) = 0;
   virtual void visit(const TensorVisitor& tensor, const NumberVisitor& number) = 0;
+  // The shape of what is kept under a name.
+  virtual std::vector<int64_t> sizes_of(const std::string&, const Tensor& parameter) const {
+    return parameter.sizes().vec();
+  }
 };
 
 inline void follow(Tensor& kept, const Tensor& parameter, CallSite site) {
@@ -28,7 +32,7 @@ inline void follow(Tensor& kept, const Tensor& parameter, CallSite site) {
 // 0) and "0.3.velocity" (of its parameter 3). What the visitors change is changed.
 struct OptimizerAccess {
   using ParameterVisitor =
-      std::function<void(const std::string& name, Tensor& value, const Tensor& parameter)>;
+      std::function<void(const std::string& name, Tensor& value, IntArrayRef sizes)>;
   static void visit(Optimizer& optimizer, const ParameterVisitor& tensor,
                     const NumberVisitor& number);
 };

@@ -224,6 +224,7 @@ OWN = {
     "attention": Printed(1e-3, moves=True),
     "autoencoder": Printed(2e-4, moves=True),
     "containers": Printed(1e-4, moves=True),
+    "optimizers": Printed(1e-3, moves=True),
     "printing": Exact(),
     "q_learning": Printed(1e-4, moves=True),
     "recurrent": Printed(1e-3, moves=True),

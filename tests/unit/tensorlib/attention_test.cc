@@ -253,7 +253,7 @@ TEST(MultiheadAttention, AMismatchNamesTheLineAndTheOperand) {
     net.to(device);
     nn::MultiheadAttention& attention = net.attention;
     const Tensor x = ones({3, 2, 4}), there = x.to(device);
-    const Tensor padding = zeros({2, 3}, kBool);
+    const Tensor padding = zeros({2, 3}, kBool), mask = ones({3, 3}), none;
     const auto expect = [](const std::string& text, int line, const std::string& part) {
       EXPECT_NE(text.find("attention_test.cc:" + std::to_string(line)), std::string::npos) << text;
       EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -264,10 +264,8 @@ TEST(MultiheadAttention, AMismatchNamesTheLineAndTheOperand) {
            "help: move key to where attention.in_proj_weight is");
     expect(error_of([&] { (void)attention(there, there, there, padding); }), line + 3,
            "help: move key_padding_mask to where attention.in_proj_weight is");
-    expect(error_of([&] {
-             (void)attention(there, there, there, Tensor(), true, ones({3, 3}));
-           }),
-           line + 5, "help: move attn_mask to where attention.in_proj_weight is");
+    expect(error_of([&] { (void)attention(there, there, there, none, true, mask); }), line + 5,
+           "help: move attn_mask to where attention.in_proj_weight is");
     nn::MultiheadAttention left_behind(4, 2);
     EXPECT_NE(error_of([&] {
                 (void)left_behind(there, there, there);

@@ -107,6 +107,22 @@ TEST(RMSprop, MatchesTheFormula) {
   }
 }
 
+TEST(Adagrad, MatchesTheFormula) {
+  for (const Device device : devices()) {
+    const Tensor p = parameter(device);
+    optim::Adagrad optimizer(
+        {p},
+        optim::AdagradOptions(0.1).lr_decay(0.2).weight_decay(0.01).initial_accumulator_value(0.5));
+    double x = 1, sum = 0.5;
+    for (int i = 0; i < 4; ++i) {
+      const double g = x + 0.01 * x;
+      sum += g * g;
+      x -= 0.1 / (1 + 0.2 * i) * g / (std::sqrt(sum) + 1e-10);
+    }
+    EXPECT_NEAR(descend(optimizer, p, 4)[0], x, 1e-12) << device;
+  }
+}
+
 TEST(Optimizer, HoldsParametersThatAreMovedAfterwards) {
   TENSORLIB_REQUIRE_CUDA();
   nn::Linear layer(3, 1);

@@ -139,6 +139,7 @@ TEST(Serialize, AnOptimizerGoesOnWhereItWas) {
   resumes<optim::SGD>(optim::SGDOptions(0.1).momentum(0.9).nesterov(true).weight_decay(0.01));
   resumes<optim::Adam>(optim::AdamOptions(0.05).betas({0.8, 0.9}).amsgrad(true));
   resumes<optim::AdamW>(optim::AdamWOptions(0.05).weight_decay(0.1));
+  resumes<optim::Adagrad>(optim::AdagradOptions(0.05).lr_decay(0.1).initial_accumulator_value(0.2));
   resumes<optim::RMSprop>(optim::RMSpropOptions(0.05).momentum(0.9).centered(true));
 }
 
