@@ -16,10 +16,6 @@ namespace {
 
 using Variables = std::map<std::string, std::vector<std::string>>;
 
-llvm::Error error(const llvm::Twine& text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
-
 /// `$name` at the start of a text is replaced by each of the variable's values.
 llvm::Expected<std::vector<std::string>> expand(const std::string& text, const Variables& variables,
                                                 const llvm::Twine& where) {
@@ -27,7 +23,7 @@ llvm::Expected<std::vector<std::string>> expand(const std::string& text, const V
   const std::size_t end = std::min(text.find("::"), text.size());
   const auto variable = variables.find(text.substr(1, end - 1));
   if (variable == variables.end())
-    return error(where + ": no variable " + text.substr(0, end) + " in this library's file");
+    return model_error(where + ": no variable " + text.substr(0, end) + " in this library's file");
   std::vector<std::string> names;
   for (const std::string& value : variable->second) names.push_back(value + text.substr(end));
   return names;
@@ -44,18 +40,18 @@ llvm::Error check(const ModelRow& row, const std::string& where) {
   llvm::VersionTuple since, until;
   for (const auto& [text, version] : {std::pair(&row.since, &since), std::pair(&row.until, &until)})
     if (!text->empty() && version->tryParse(*text))
-      return error(where + ": '" + *text + "' is no version");
+      return model_error(where + ": '" + *text + "' is no version");
   if (!row.until.empty() && until < since)
-    return error(where + ": since " + row.since + " is later than until " + row.until);
+    return model_error(where + ": since " + row.since + " is later than until " + row.until);
   return llvm::Error::success();
 }
 
 llvm::Error check(const FunctionRow& row, const std::string& where) {
   if (llvm::Error wrong = check(row.model, where)) return wrong;
   if (row.min_args < -1 || row.max_args < -1)
-    return error(where + ": min_args and max_args are numbers from 0");
+    return model_error(where + ": min_args and max_args are numbers from 0");
   if (row.max_args >= 0 && row.min_args > row.max_args)
-    return error(where + ": min_args is larger than max_args, so no call is meant");
+    return model_error(where + ": min_args is larger than max_args, so no call is meant");
   return llvm::Error::success();
 }
 
@@ -67,7 +63,7 @@ llvm::Expected<std::string> read_include(const std::string& from, llvm::StringRe
   if (auto buffer = llvm::MemoryBuffer::getFile(path)) return (*buffer)->getBuffer().str();
   for (const BuiltinModel& model : kBuiltinModels)
     if (name == model.name) return std::string(model.text);
-  return error(place_of(from, text, name) + ": cannot read the included file " + name);
+  return model_error(place_of(from, text, name) + ": cannot read the included file " + name);
 }
 
 }  // namespace
@@ -84,7 +80,7 @@ llvm::Expected<ModelSet> ModelSet::builtin() {
 
 llvm::Error ModelSet::add_file(const std::string& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) return error(llvm::Twine(path) + ": " + buffer.getError().message());
+  if (!buffer) return model_error(llvm::Twine(path) + ": " + buffer.getError().message());
   return add_text((*buffer)->getBuffer(), path);
 }
 
@@ -92,8 +88,9 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
   llvm::Expected<ModelFile> main = parse_model_file(text, name);
   if (!main) return main.takeError();
   if (!main->version.empty() && main->version.size() != 2)
-    return error(place_of(name, text, "version") +
-                 ": version takes the macros of the major and the minor number: [OURS_MAJOR, OURS_MINOR]");
+    return model_error(
+        place_of(name, text, "version") +
+        ": version takes the macros of the major and the minor number: [OURS_MAJOR, OURS_MINOR]");
   struct Part {
     std::string name;
     std::string text;

@@ -196,11 +196,15 @@ struct MappingTraits<ModelFile> {
 }  // namespace llvm::yaml
 
 namespace xfer::analyzer {
-namespace {
 
-llvm::Error error(const llvm::Twine& text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+llvm::Error model_error(const llvm::Twine& text) {
+  const std::string whole = text.str();
+  const std::size_t end = whole.find_first_of("\r\n");
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 whole.substr(0, end) + (end == std::string::npos ? "" : " ..."));
 }
+
+namespace {
 
 /// What is wrong, without the place.
 std::string complaint(const llvm::SMDiagnostic& diagnostic) {
@@ -234,9 +238,10 @@ llvm::Expected<ModelFile> parse_keys(llvm::StringRef list, llvm::StringRef keys)
   llvm::yaml::Input input(buffer, const_cast<char*>(text.data()), Complaint::keep_first, &first);
   ModelFile file;
   input >> file;
-  if (input.error()) return error(first.what.empty() ? "no keys of a model row" : first.what);
+  if (input.error()) return model_error(first.what.empty() ? "no keys of a model row" : first.what);
   // Keys that close the row and go on are none.
-  if (file.types.size() + file.functions.size() != 1) return error("no keys of one model row");
+  if (file.types.size() + file.functions.size() != 1)
+    return model_error("no keys of one model row");
   return file;
 }
 
@@ -248,8 +253,9 @@ llvm::Expected<ModelFile> parse_model_file(llvm::StringRef text, const std::stri
   llvm::yaml::Input input(buffer, const_cast<char*>(text.data()), Complaint::keep_first, &first);
   ModelFile file;
   input >> file;
-  if (input.error()) return error(first.what.empty() ? name + ":1: no model file (see rules/models/SCHEMA.md)"
-                                  : first.where + first.what);
+  if (input.error())
+    return model_error(first.what.empty() ? name + ":1: no model file (see rules/models/SCHEMA.md)"
+                                          : first.where + first.what);
   return file;
 }
 

@@ -40,6 +40,9 @@ struct ModelFile {
 
 using Variables = std::map<std::string, std::vector<std::string>>;
 
+/// One line, whatever of the file it quotes.
+llvm::Error model_error(const llvm::Twine& text);
+
 /// An error names the file, the line and the column.
 llvm::Expected<ModelFile> parse_model_file(llvm::StringRef text, const std::string& name);
 

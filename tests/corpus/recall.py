@@ -48,8 +48,9 @@ class Sample:
     def __init__(self, folder, arguments, out):
         self.folder, self.out, self.arguments = folder, out / folder.name, arguments
         tree = self.out / "tree"
+        skipped = projects.SKIPPED - {"third_party", "external"}  # whose headers are included
         shutil.copytree(folder, tree, ignore=lambda at, names: [
-            name for name in names if name in projects.SKIPPED or not (
+            name for name in names if name in skipped or not (
                 os.path.isdir(os.path.join(at, name)) or
                 pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS | INCLUDED)],
             ignore_dangling_symlinks=True)
