@@ -292,6 +292,7 @@ class Interpreter {
   bool hold_given(const Call& call, const FieldHeld& held, ObjectId id, FieldId field,
                   State& state);
   void share_changed(const Call& call, const Summary& summary, ObjectId self, State& state);
+  Value handed_out(const Call& call, const Outcome& outcome, Value made, State& state);
 
   // interpret_functions.cc: functions that are given to functions.
   void note_returned(const Call& call, const Value& result, State& state);

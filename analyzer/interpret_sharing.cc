@@ -68,4 +68,20 @@ void Interpreter::share_changed(const Call& call, const Summary& summary, Object
   for (const ObjectId id : changed) share(id, state);
 }
 
+/// The result of a call that hands out a field's module: that module, as the call left it. `made`
+/// is where.
+Value Interpreter::handed_out(const Call& call, const Outcome& outcome, Value made, State& state) {
+  if (!outcome.same_object || outcome.path.empty() || call.result.role != Role::kModule)
+    return made;
+  Where field;
+  field.parameter = outcome.parameter;
+  field.path = outcome.path;
+  const Value held = argument_value(call, field, state);
+  if (state.objects.find(held.object) == nullptr) return made;
+  const Device left = device_of(state, made.object);
+  if (left.kind != DeviceKind::kUnknown && !(left == device_of(state, held.object)))
+    set_device(held.object, left, Placed::kMoved, call.spot, state);
+  return held;
+}
+
 }  // namespace xfer::analyzer

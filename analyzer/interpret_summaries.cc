@@ -163,14 +163,9 @@ std::vector<OperandView> Interpreter::needed(const Call& call, const Where& wher
 Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                            State& state) {
   if (!outcome.known) return fresh(role, nullptr, state, sub);
-  if (outcome.same_object) {
-    Where same;
-    same.parameter = outcome.parameter;
-    same.path = outcome.path;
-    const Value held = argument_value(call, same, state);
-    const bool given = argument(call, outcome.parameter) != nullptr;
-    if (given && (outcome.path.empty() || held.kind == ValueKind::kObject)) return held;
-    if (outcome.path.empty()) return fresh(role, nullptr, state, sub);
+  if (outcome.same_object && outcome.path.empty()) {
+    const Operand* operand = argument(call, outcome.parameter);
+    return operand == nullptr ? fresh(role, nullptr, state, sub) : value(operand->value, state);
   }
   const Device device = substitute(call, outcome.where, state);
   if (role == Role::kDevice) return Value::of(device);
@@ -363,7 +358,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
   }
   if (summary.unknown_calls) forget_globals(state);
   if (summary.writes_outside || summary.self_changed) outside_written(state);
-  return result;
+  return handed_out(call, summary.result, result, state);
 }
 
 }  // namespace xfer::analyzer

@@ -224,7 +224,7 @@ class Summariser {
     const Object* object = exit_.objects.find(value.object);
     if (object == nullptr) return Outcome{};
     result.where = where(whole_device(value.object, 0));
-    if (path && handed_out(*object, result, *path)) {
+    if (path && handed_out(value.object, *object)) {
       result.same_object = true;
       result.path = *path;
     }
@@ -236,14 +236,12 @@ class Summariser {
     return result;
   }
 
-  /// A module's handle out of a field, which is where it was, or where what it is registered in is:
-  /// the caller holds the field's module.
-  static bool handed_out(const Object& object, const Outcome& outcome, const std::string& path) {
-    const Where& where = outcome.where;
-    const bool around =
-        path == where.path || where.path.empty() || path.starts_with(where.path + ".");
-    return object.kind == ObjectKind::kModule && where.kind == Where::Kind::kOfParameter &&
-           where.parameter == outcome.parameter && around;
+  /// A module that the field still holds at the end: the caller gets the field's, wherever it is
+  /// then.
+  bool handed_out(ObjectId id, const Object& object) const {
+    const OriginTable::Entry& made = origins_[id];
+    const Value* held = exit_.fields.find({made.a, made.b});
+    return object.kind == ObjectKind::kModule && (held == nullptr || held->object == id);
   }
 
   bool certain(BlockId block) const {

@@ -114,6 +114,47 @@ TEST(HandedOutTest, fields_of_fields_and_what_only_may_be_handed_out) {
     })");
 }
 
+TEST(HandedOutTest, a_getter_that_moves_first) {
+  check(R"(
+    using namespace torch;
+    struct Field {
+      nn::Linear on(Device device) {
+        layer->to(device);
+        return layer;
+      }
+      void park() { layer->to(kCPU); }
+      Tensor run(Tensor x) { return layer->forward(x); }
+      nn::Linear layer{8, 8};
+    };
+    Tensor ones() { return torch::ones({2, 8}); }
+    Tensor moved_back_in_the_field() {
+      Field field;
+      auto layer = field.on(kCUDA);
+      field.layer->to(kCPU);
+      return layer->forward(ones());
+    }
+    Tensor moved_back_by_a_method() {
+      Field field;
+      auto layer = field.on(kCUDA);
+      field.park();
+      return layer->forward(ones());
+    }
+    Tensor moved_back_by_the_handle() {
+      Field field;
+      field.on(kCUDA)->to(kCPU);
+      return field.run(ones());
+    }
+    Tensor input_left_behind() {
+      Field field;
+      return field.on(kCUDA)->forward(ones());  // expect: missing-transfer
+    }
+    Tensor left_behind_by_the_method() {
+      Field field;
+      auto layer = field.on(kCUDA);
+      return field.run(ones());  // expect: missing-transfer
+    })");
+}
+
 TEST(HandedOutTest, a_parameter_that_is_replaced_takes_its_module_along) {
   check(R"(
     using namespace torch;
