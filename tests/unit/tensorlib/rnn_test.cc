@@ -3,26 +3,12 @@
 #include <cmath>
 
 #include "unit/tensorlib/support.h"
+#include "unit/tensorlib/waves.h"
 
 namespace tensorlib::testing {
 namespace {
 
 using Sizes = std::vector<int64_t>;
-
-Tensor wave(Sizes sizes, double step, Device device) {
-  int64_t n = 1;
-  for (const int64_t size : sizes) n *= size;
-  return (arange(n, kDouble) * step).sin().view(sizes).to(device);
-}
-
-// Weights that are all different.
-template <class Layer>
-void set_up(Layer& layer, Device device) {
-  NoGradGuard no_grad;
-  layer->to(device, kDouble);
-  double step = 0.7;
-  for (const Tensor& p : layer->parameters()) p.copy_(wave(p.sizes().vec(), step += 0.1, device));
-}
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 

@@ -3,28 +3,13 @@
 #include <sstream>
 
 #include "unit/tensorlib/support.h"
+#include "unit/tensorlib/waves.h"
 
 namespace tensorlib::testing {
 namespace {
 
 using Names = std::vector<std::string>;
 using Sizes = std::vector<int64_t>;
-
-Tensor wave(IntArrayRef sizes, double step, Device device) {
-  int64_t n = 1;
-  for (const int64_t size : sizes) n *= size;
-  return (arange(n, kDouble) * step).sin().view(sizes).to(device);
-}
-
-template <class Layer>
-void set_up(Layer& layer, Device device) {
-  layer->to(device, kDouble);
-  NoGradGuard no_grad;
-  double step = 0.3;
-  for (const Tensor& parameter : layer->parameters()) {
-    parameter.copy_(wave(parameter.sizes(), step += 0.1, device));
-  }
-}
 
 TEST(TransformerEncoderLayer, IsAttentionAndTwoLinearLayersWithTheirSumsNormed) {
   for (const Device device : devices()) {
