@@ -210,12 +210,14 @@ class Exact(Printed):
 
 
 # How many losses (their patterns end with the last digit, so that none is cut off), how many of them on the
-# emulated device (which is slow), and how far they may be off: sums in another order drift apart with every step.
+# emulated device (which is slow), and how far they may be off: sums in another order drift apart with every step,
+# and most in dcgan: Adam begins with the gradients' signs, and two networks pull at each other. With another
+# number of threads, or another processor, tensorlib is off from itself by 0.01 there.
 PROGRAMS = {
     "autograd": Printed(2e-4),
     "regression": Printed(2e-2),
     "mnist": Trained(r"Loss: (\d+\.\d{4})", 30, 4, 5e-3),
-    "dcgan": Trained(r"D_loss: (\d+\.\d{4}) \| G_loss: (\d+\.\d{4})", 3, 1, 2e-2),
+    "dcgan": Trained(r"D_loss: (\d+\.\d{4}) \| G_loss: (\d+\.\d{4})", 3, 1, 4e-2),
 }
 
 
