@@ -25,7 +25,8 @@ class Functions : public clang::RecursiveASTVisitor<Functions> {
     if (decl == nullptr) return true;
     const clang::SourceLocation at = decl->getLocation();
     const bool whole_unit = llvm::isa<clang::TranslationUnitDecl>(decl);
-    if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
+    if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at))
+      return true;
     return RecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitFunctionDecl(clang::FunctionDecl* function) {

@@ -46,7 +46,8 @@ TypeRole Annotations::role_of(const clang::CXXRecordDecl& record) {
   const clang::AnnotateAttr* found = annotation_of(*latest, keys);
   if (found == nullptr)
     if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(latest))
-      found = annotation_of(*instance->getSpecializedTemplate()->getTemplatedDecl()->getMostRecentDecl(), keys);
+      found = annotation_of(
+          *instance->getSpecializedTemplate()->getTemplatedDecl()->getMostRecentDecl(), keys);
   if (found == nullptr) return TypeRole::kNone;
   if (llvm::Expected<TypeModel> model = parse_type_keys(keys)) {
     entry->second = model->role;

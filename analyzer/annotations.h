@@ -1,8 +1,8 @@
 #pragma once
 // What a library says of itself where it declares a function or a class: the keys of a model row
 // (rules/models/SCHEMA.md) as `[[clang::annotate("xfer: kind: transfer, result: cuda")]]`, or
-// XFER_MODEL("kind: transfer, result: cuda") of xfer/annotate.h, which other compilers do not see. A
-// row of a model file wins. One look per declaration; most have no attributes at all.
+// XFER_MODEL("kind: transfer, result: cuda") of xfer/annotate.h, which other compilers do not see.
+// A row of a model file wins. One look per declaration; most have no attributes at all.
 
 #include <clang/Basic/SourceLocation.h>
 #include <llvm/ADT/DenseMap.h>

@@ -32,7 +32,8 @@ llvm::Expected<std::vector<std::string>> expand(const std::string& text, const V
 /// "team.yaml:3": the line of a file in which `word` comes first.
 std::string place_of(const std::string& file, llvm::StringRef text, llvm::StringRef word) {
   const std::size_t at = text.find(word);
-  return file + ":" + std::to_string(1 + text.take_front(at == llvm::StringRef::npos ? 0 : at).count('\n'));
+  return file + ":" +
+         std::to_string(1 + text.take_front(at == llvm::StringRef::npos ? 0 : at).count('\n'));
 }
 
 /// Whether a row agrees with itself.
@@ -72,8 +73,7 @@ llvm::Expected<ModelSet> ModelSet::builtin() {
   ModelSet set;
   for (const BuiltinModel& model : kBuiltinModels) {
     if (!model.library) continue;
-    if (llvm::Error failure = set.add_text(std::string(model.text), model.name))
-      return failure;
+    if (llvm::Error failure = set.add_text(std::string(model.text), model.name)) return failure;
   }
   return set;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // What library calls do: the rows of rules/models/*.yaml (see rules/models/SCHEMA.md), expanded to
-// one entry per qualified function name. Read once, then immutable: lookups are hash probes and safe
-// from any thread.
+// one entry per qualified function name. Read once, then immutable: lookups are hash probes and
+// safe from any thread.
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
@@ -36,13 +36,14 @@ enum class TypeRole : std::uint8_t {
 enum class Placement : std::uint8_t {
   kUnknown,
   kCpu,
-  kCuda,        ///< current CUDA device
-  kSelf,        ///< where the receiver is
-  kOperands,    ///< where the operands that must agree are
-  kFirst,       ///< where the first tensor argument is
-  kArguments,   ///< where device-carrying arguments say, else the CPU
-  kArgumentsOrFirst,  ///< where device-carrying arguments say, else where the receiver or first tensor is
-  kCommon,      ///< where all its tensors are, if that is one place and no argument carries a device
+  kCuda,              ///< current CUDA device
+  kSelf,              ///< where the receiver is
+  kOperands,          ///< where the operands that must agree are
+  kFirst,             ///< where the first tensor argument is
+  kArguments,         ///< where device-carrying arguments say, else the CPU
+  kArgumentsOrFirst,  ///< where device-carrying arguments say, else where the receiver or first
+                      ///< tensor is
+  kCommon,  ///< where all its tensors are, if that is one place and no argument carries a device
 };
 
 /// Number of dimensions, as far as the rules need it: CPU tensors of none may meet CUDA tensors.
@@ -131,23 +132,24 @@ struct FunctionModel : ModelRow {
   std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
   std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where
   bool asynchronous = false;          ///< of kCopy: may return before the copy is done
-  bool zero_dim_cpu = false;  ///< a CPU tensor of no dimensions may meet CUDA tensors
+  bool zero_dim_cpu = false;          ///< a CPU tensor of no dimensions may meet CUDA tensors
   Placement result = Placement::kUnknown;
   RankEffect rank = RankEffect::kUnknown;
-  bool view = false;      ///< the result shares the receiver's (or first tensor's) data
-  bool writes = false;    ///< changes the receiver's (or first tensor's) data
+  bool view = false;    ///< the result shares the receiver's (or first tensor's) data
+  bool writes = false;  ///< changes the receiver's (or first tensor's) data
   OthersWritten writes_others = OthersWritten::kNone;
-  bool exposes = false;   ///< others may write to the receiver's (or the result's) data from now on
-  bool reseats = false;   ///< gives the receiver other data: modules that hold it may be elsewhere now
-  bool parts = false;     ///< returns modules that are parts of the receiver, or iterators to them
-  bool indexes = false;   ///< takes indices: those of a tensor on the CPU must be there too
-  bool syncs = false;     ///< waits for the device that the receiver is on, and reads it
-  bool pins = false;      ///< the result is in pinned memory
-  bool float_default = false;   ///< makes float32 unless told otherwise
+  bool exposes = false;  ///< others may write to the receiver's (or the result's) data from now on
+  bool reseats =
+      false;           ///< gives the receiver other data: modules that hold it may be elsewhere now
+  bool parts = false;  ///< returns modules that are parts of the receiver, or iterators to them
+  bool indexes = false;        ///< takes indices: those of a tensor on the CPU must be there too
+  bool syncs = false;          ///< waits for the device that the receiver is on, and reads it
+  bool pins = false;           ///< the result is in pinned memory
+  bool float_default = false;  ///< makes float32 unless told otherwise
   PointsInto points_into = PointsInto::kNone;
   bool module_forward = false;  ///< the receiver module's parameters are operands
   bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
-  std::string discard;    ///< what a person loses by dropping the result; empty: nothing to say
+  std::string discard;  ///< what a person loses by dropping the result; empty: nothing to say
   std::optional<unsigned> min_args, max_args;
 };
 

@@ -65,8 +65,8 @@ class IncludedHeaders {
       paths_.push_back(("/" + file->first.getName()).str());
   }
   bool has(const std::string& header) const {
-    return std::ranges::any_of(
-        paths_, [&](llvm::StringRef path) { return path.ends_with("/" + header); });
+    return std::ranges::any_of(paths_,
+                               [&](llvm::StringRef path) { return path.ends_with("/" + header); });
   }
 
  private:
@@ -77,7 +77,8 @@ std::optional<unsigned> macro_value(clang::Preprocessor& preprocessor, llvm::Str
   const clang::MacroInfo* macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
   unsigned value = 0;
   if (macro == nullptr || macro->getNumTokens() != 1 ||
-      llvm::StringRef(preprocessor.getSpelling(macro->getReplacementToken(0))).getAsInteger(10, value))
+      llvm::StringRef(preprocessor.getSpelling(macro->getReplacementToken(0)))
+          .getAsInteger(10, value))
     return std::nullopt;
   return value;
 }
@@ -109,8 +110,9 @@ class Checker {
       const bool present =
           library.headers.empty()
               ? declaring.contains(library.name)
-              : std::ranges::all_of(library.headers,
-                                    [&](const std::string& header) { return headers_.has(header); });
+              : std::ranges::all_of(library.headers, [&](const std::string& header) {
+                  return headers_.has(header);
+                });
       if (!present) continue;
       const llvm::VersionTuple version = version_of(library, preprocessor);
       versions_[library.name] = version;
@@ -120,8 +122,7 @@ class Checker {
     for (const TypeModel& model : models.types())
       add(model, "type " + model.base, "no type " + model.name);
     for (const FunctionModel& model : models.functions()) {
-      if (!model.general())
-        add(model, "name " + model.base, "no " + model.name);
+      if (!model.general()) add(model, "name " + model.base, "no " + model.name);
       if (!model.scope.empty())
         add(model, "scope " + model.scope, "nothing of this row in " + model.scope);
     }

@@ -144,7 +144,8 @@ void Engine::export_summaries() {
   for (const auto& [function, summary] : summaries_) {
     std::string link_name = links_.of_definition(*function);
     if (!link_name.empty())
-      result_.summaries.functions[std::move(link_name)] = {types_.qualified_name(*function), *summary};
+      result_.summaries.functions[std::move(link_name)] = {types_.qualified_name(*function),
+                                                           *summary};
   }
 }
 

@@ -135,29 +135,30 @@ struct Call {
   Operand receiver;
   std::vector<Operand> arguments;
   TypeInfo result;
-  bool library = false;     ///< of a modelled library or std: keeps tensor arguments as they are
-  bool system = false;      ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows
-                            ///< nothing of the program
+  bool library = false;  ///< of a modelled library or std: keeps tensor arguments as they are
+  bool system = false;   ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows
+                         ///< nothing of the program
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates
-  bool discarded = false;   ///< nothing uses the result
-  bool converts = false;    ///< an element type is given
-  bool names_cpu = false;   ///< the CPU is written as an argument, kCPU and the like
-  bool forces_copy = false; ///< copy = true
-  bool non_blocking = false;         ///< non_blocking = true
-  std::optional<bool> flag;          ///< the first argument that is a constant truth value
-  std::string pageable;              ///< from_blob: what owns the memory, where it cannot be pinned
-  bool has_dims = false;    ///< a dimension is given
-  bool receiver_temporary = false;   ///< the receiver comes from no variable
-  bool receiver_assignable = false;  ///< the receiver is a tensor variable or field that may be assigned
+  bool discarded = false;                     ///< nothing uses the result
+  bool converts = false;                      ///< an element type is given
+  bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like
+  bool forces_copy = false;         ///< copy = true
+  bool non_blocking = false;        ///< non_blocking = true
+  std::optional<bool> flag;         ///< the first argument that is a constant truth value
+  std::string pageable;             ///< from_blob: what owns the memory, where it cannot be pinned
+  bool has_dims = false;            ///< a dimension is given
+  bool receiver_temporary = false;  ///< the receiver comes from no variable
+  bool receiver_assignable =
+      false;  ///< the receiver is a tensor variable or field that may be assigned
   const clang::CXXRecordDecl* receiver_record = nullptr;  ///< of a module
-  std::string receiver_name;         ///< the variable or field that the receiver is
-  Spot newest_name;                  ///< the last declared of the local names in the call
+  std::string receiver_name;   ///< the variable or field that the receiver is
+  Spot newest_name;            ///< the last declared of the local names in the call
   bool expects_throw = false;  ///< written inside a macro that expects an exception
-  std::string conversion;   ///< the arguments other than devices, as written
+  std::string conversion;      ///< the arguments other than devices, as written
   SpotId spot = 0;
-  SpotId callee_spot = 0;   ///< where a person looks for the call: its name or operator
+  SpotId callee_spot = 0;  ///< where a person looks for the call: its name or operator
 };
 
 /// A function that makes, or (`transform`) changes, what a loader hands out.
@@ -175,8 +176,9 @@ inline constexpr std::uint32_t kFreshVariable =
     4;  ///< the same, with a name of its own to change it by
 
 /// Of kLoad, in `index`: why it is there, when not because the value is read.
-inline constexpr std::uint32_t kLoadOfTarget = 1;    ///< the left side of an assignment
-inline constexpr std::uint32_t kLoadOfAssigned = 2;  ///< the value of an assignment, if anything uses it
+inline constexpr std::uint32_t kLoadOfTarget = 1;  ///< the left side of an assignment
+inline constexpr std::uint32_t kLoadOfAssigned =
+    2;  ///< the value of an assignment, if anything uses it
 
 struct Fact {
   FactKind kind = FactKind::kEndStatement;
@@ -189,28 +191,28 @@ struct Fact {
   Element element = Element::kUnknown;
   SpotId spot = 0;
   std::vector<ValueId> operands;
-  std::vector<SpotId> spots;  ///< of the operands of kList
+  std::vector<SpotId> spots;       ///< of the operands of kList
   std::vector<BatchMaker> makers;  ///< of kBatch: in turn; none: a library's dataset on the CPU
   const char* reason = nullptr;
   HostAccess access = HostAccess::kFollowed;
-  bool writes = false;        ///< of kHostAccess: perhaps
-  std::string text;           ///< of kHostAccess: the function called
+  bool writes = false;  ///< of kHostAccess: perhaps
+  std::string text;     ///< of kHostAccess: the function called
   const clang::CXXRecordDecl* record = nullptr;
 };
 
 struct Variable {
   std::string name;
   TypeInfo type;
-  bool tracked = true;      ///< false: others may change it, nothing is known of it
+  bool tracked = true;  ///< false: others may change it, nothing is known of it
   bool global = false;
   bool constant = false;
-  bool reference = false;   ///< a reference parameter: the caller sees what is stored
+  bool reference = false;  ///< a reference parameter: the caller sees what is stored
   std::uint32_t parameter = ~0U;
   const clang::ValueDecl* decl = nullptr;
-  bool referred = false;    ///< other functions see it: lambdas and what is around them
-  bool unused_on_purpose = false;   ///< marked or named so
-  bool pointer = false;     ///< points into the tensor that is its value
-  SpotId given = 0;         ///< of a pointer: where it was first taken
+  bool referred = false;           ///< other functions see it: lambdas and what is around them
+  bool unused_on_purpose = false;  ///< marked or named so
+  bool pointer = false;            ///< points into the tensor that is its value
+  SpotId given = 0;                ///< of a pointer: where it was first taken
 };
 
 struct Place {
@@ -226,8 +228,8 @@ struct Field {
   bool unreadable = false;  ///< named in a statement that did not parse
 };
 
-/// The fields that the functions of a unit speak of. A field has one number in all of them, so that what is
-/// known of it in one function can be told to another.
+/// The fields that the functions of a unit speak of. A field has one number in all of them, so that
+/// what is known of it in one function can be told to another.
 class FieldTable {
  public:
   FieldTable(Types& types, const Unreadable& unreadable) : types_(types), unreadable_(unreadable) {}
@@ -247,8 +249,8 @@ struct Block {
   std::vector<BlockId> successors, predecessors;
   bool device_query = false;   ///< its branch asks where something is
   bool device_choice = false;  ///< its branch depends on which devices there are
-  SpotId loop = 0;             ///< of a loop's head: the loop statement, if it stands in a block of its own
-  bool leaves = false;         ///< ends by an exception or a call that does not return
+  SpotId loop = 0;  ///< of a loop's head: the loop statement, if it stands in a block of its own
+  bool leaves = false;  ///< ends by an exception or a call that does not return
 };
 
 inline constexpr VariableId kThisVariable = 0;
@@ -265,7 +267,7 @@ struct FunctionFacts {
   FieldTable& fields;
   std::vector<Place> places;  ///< 0: none
   std::vector<Call> calls;
-  std::vector<Spot> spots;  ///< 0: none
+  std::vector<Spot> spots;     ///< 0: none
   std::vector<BlockId> order;  ///< reverse post order
   std::vector<bool> loop_head;
   bool is_constructor = false;

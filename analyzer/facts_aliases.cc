@@ -1,5 +1,5 @@
-// Variables that are changed by other names than their own: by references that may be one of several, by
-// `std::ref`, through iterators. What the flow cannot see is not followed.
+// Variables that are changed by other names than their own: by references that may be one of
+// several, by `std::ref`, through iterators. What the flow cannot see is not followed.
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -23,7 +23,8 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
   /// `Tensor& r = c ? a : b`
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
-      if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(strip(variable->getInit()))) {
+      if (const auto* choice =
+              llvm::dyn_cast<clang::ConditionalOperator>(strip(variable->getInit()))) {
         add(choice->getTrueExpr());
         add(choice->getFalseExpr());
       }
@@ -33,14 +34,15 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool refers = is_named(callee, {"ref", "addressof"});
     const bool iterates = is_named(callee, {"begin", "end", "rbegin", "rend", "data"});
-    if (callee != nullptr && callee->isInStdNamespace() && !llvm::isa<clang::CXXMethodDecl>(callee) &&
-        (refers || (iterates && !read_.contains(call))))
+    if (callee != nullptr && callee->isInStdNamespace() &&
+        !llvm::isa<clang::CXXMethodDecl>(callee) && (refers || (iterates && !read_.contains(call))))
       for (const clang::Expr* argument : call->arguments()) add(argument);
     return true;
   }
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
-    // What a container is given by iterators it copies; where it inserts or erases it sees by itself.
+    // What a container is given by iterators it copies; where it inserts or erases it sees by
+    // itself.
     if (is_named(method, {"insert", "erase", "assign", "append"}))
       for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
     const clang::Expr* owner = call->getImplicitObjectArgument();
@@ -58,7 +60,8 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
   void add(const clang::Expr* expr) {
     const clang::Decl* root = root_of(expr);
     const auto* value = llvm::dyn_cast_or_null<clang::ValueDecl>(root);
-    if (value != nullptr && types_.of(value->getType()).role != Role::kModule) changed_.insert(root);
+    if (value != nullptr && types_.of(value->getType()).role != Role::kModule)
+      changed_.insert(root);
   }
 
   llvm::DenseSet<const clang::Decl*>& changed_;
@@ -72,7 +75,8 @@ bool is_mutable_reference(clang::QualType type) {
   return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
 }
 
-void find_other_names(const clang::Stmt& body, Types& types, llvm::DenseSet<const clang::Decl*>& changed) {
+void find_other_names(const clang::Stmt& body, Types& types,
+                      llvm::DenseSet<const clang::Decl*>& changed) {
   OtherNames(changed, types).TraverseStmt(const_cast<clang::Stmt*>(&body));
 }
 

@@ -155,7 +155,8 @@ void Reader::read_call(const clang::CallExpr& expr) {
         return;
       }
       case CallKind::kMakeHandle:
-        if ((result.role != Role::kModule && result.role != Role::kRecord) || result.record == nullptr)
+        if ((result.role != Role::kModule && result.role != Role::kRecord) ||
+            result.record == nullptr)
           break;
         call.form = result.role == Role::kModule ? CallForm::kNewModule : CallForm::kConstruct;
         call.callee =

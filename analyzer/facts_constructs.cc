@@ -76,7 +76,8 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       Fact& fact = emit(FactKind::kList, &expr);
       fact.operands = std::move(elements);
       // `vector(n)` has elements that are nowhere yet; those of `vector(from, to)` are anywhere.
-      const bool counted = !arguments.empty() && arguments.front()->getType()->isIntegralOrEnumerationType();
+      const bool counted =
+          !arguments.empty() && arguments.front()->getType()->isIntegralOrEnumerationType();
       fact.index = arguments.size() != followed.size() && followed.empty() && !counted ? 1 : 0;
       fact.value = new_value(&expr);
       return;

@@ -85,7 +85,8 @@ std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTCo
     } else if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
       const llvm::SmallVector<const clang::Expr*, 2> arguments(construct->arg_begin(),
                                                                construct->arg_end());
-      if (const std::optional<Device> known = constant_device(arguments, context, types)) return known;
+      if (const std::optional<Device> known = constant_device(arguments, context, types))
+        return known;
       expr = arguments.empty() ? nullptr : arguments.front();
     } else {
       clang::Expr::EvalResult result;
@@ -105,7 +106,8 @@ std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTCo
 }
 
 ValueId Reader::device_value(const clang::Expr& at, Device device) {
-  Fact& fact = emit(device.kind == DeviceKind::kUnknown ? FactKind::kFresh : FactKind::kDevice, &at);
+  Fact& fact =
+      emit(device.kind == DeviceKind::kUnknown ? FactKind::kFresh : FactKind::kDevice, &at);
   fact.device = device;
   fact.role = Role::kDevice;
   fact.value = next_value_++;

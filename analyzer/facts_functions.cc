@@ -1,4 +1,5 @@
-// Functions that are given to functions: which one an argument is, and which parameter a call calls.
+// Functions that are given to functions: which one an argument is, and which parameter a call
+// calls.
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -16,11 +17,14 @@ bool holds_function(clang::QualType type, Types& types) {
 }
 
 /// The only call operator of a class or its bases.
-const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl& record, clang::ASTContext& context) {
+const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl& record,
+                                          clang::ASTContext& context) {
   const clang::CXXRecordDecl* definition = record.getDefinition();
   if (definition == nullptr) return nullptr;
-  const auto found = definition->lookup(context.DeclarationNames.getCXXOperatorName(clang::OO_Call));
-  if (!found.empty()) return found.isSingleResult() ? llvm::dyn_cast<clang::CXXMethodDecl>(found.front()) : nullptr;
+  const auto found =
+      definition->lookup(context.DeclarationNames.getCXXOperatorName(clang::OO_Call));
+  if (!found.empty())
+    return found.isSingleResult() ? llvm::dyn_cast<clang::CXXMethodDecl>(found.front()) : nullptr;
   for (const clang::CXXBaseSpecifier& base : definition->bases())
     if (const auto* parent = base.getType()->getAsCXXRecordDecl())
       if (const clang::CXXMethodDecl* inherited = call_operator(*parent, context)) return inherited;
@@ -31,10 +35,12 @@ const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl& record, cl
 
 bool is_std_function(clang::QualType type, Types& types) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return record != nullptr && record->isInStdNamespace() && types.qualified_name(*record) == "std::function";
+  return record != nullptr && record->isInStdNamespace() &&
+         types.qualified_name(*record) == "std::function";
 }
 
-const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context, Types& types) {
+const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context,
+                                          Types& types) {
   for (unsigned depth = 0; depth < 6; ++depth) {
     argument = strip(argument);
     if (argument == nullptr) return nullptr;
@@ -58,7 +64,8 @@ const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::AS
   return nullptr;
 }
 
-const clang::FunctionDecl* Reader::function_given(const clang::Expr* argument, const clang::FunctionDecl* callee,
+const clang::FunctionDecl* Reader::function_given(const clang::Expr* argument,
+                                                  const clang::FunctionDecl* callee,
                                                   unsigned parameter) {
   if (callee == nullptr || parameter >= callee->getNumParams() ||
       !holds_function(callee->getParamDecl(parameter)->getType(), types_))
@@ -66,13 +73,16 @@ const clang::FunctionDecl* Reader::function_given(const clang::Expr* argument, c
   return analyzer::function_given(argument, context_, types_);
 }
 
-/// The parameter whose function is called; none: it is another function, or the parameter may hold another one.
+/// The parameter whose function is called; none: it is another function, or the parameter may hold
+/// another one.
 std::optional<std::uint32_t> Reader::parameter_called(const clang::CallExpr& expr) const {
   const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
-  const clang::Expr* called = method != nullptr && method->getOperator() == clang::OO_Call ? method->getArg(0)
-                                                                                          : expr.getCallee();
+  const clang::Expr* called = method != nullptr && method->getOperator() == clang::OO_Call
+                                  ? method->getArg(0)
+                                  : expr.getCallee();
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(called));
-  const auto* parameter = reference == nullptr ? nullptr : llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl());
+  const auto* parameter =
+      reference == nullptr ? nullptr : llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl());
   if (parameter == nullptr || parameter->getDeclContext() != facts_.function ||
       !holds_function(parameter->getType(), types_) || !scan_.called_parameters.contains(parameter))
     return std::nullopt;

@@ -80,7 +80,8 @@ bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
   const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
   if (pattern == nullptr || pattern->getNumParams() == 0) return pattern != nullptr;
   // What comes behind the last parameter belongs to its pack.
-  clang::QualType type = pattern->getParamDecl(std::min(index, pattern->getNumParams() - 1))->getType();
+  clang::QualType type =
+      pattern->getParamDecl(std::min(index, pattern->getNumParams() - 1))->getType();
   if (const auto* expansion = type->getAs<clang::PackExpansionType>())
     type = expansion->getPattern();
   return type->isRValueReferenceType();

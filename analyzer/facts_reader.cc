@@ -152,8 +152,8 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       if (!successor->isReachable()) continue;
       if (settled && *settled != (successor == block->succ_begin())) continue;
       const BlockId id = (*successor)->getBlockID();
-      // With exception edges, every call outside a try block has one to the exit, behind the ordinary one,
-      // and so has a try block for what no handler takes.
+      // With exception edges, every call outside a try block has one to the exit, behind the
+      // ordinary one, and so has a try block for what no handler takes.
       const bool throws = scan_.has_try && (branches ? llvm::isa<clang::CXXTryStmt>(terminator)
                                                      : successor != block->succ_begin());
       if (throws && id == facts_.exit) continue;
@@ -232,8 +232,11 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
       decl.getParentFunctionOrMethod() != static_cast<const clang::DeclContext*>(facts_.function);
   // A reference to a part of something: who reads that reads what is assigned here.
   const auto* binding = llvm::dyn_cast<clang::BindingDecl>(&decl);
-  const auto* named = binding == nullptr ? declared : llvm::dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl());
-  variable.referred |= named != nullptr && !llvm::isa<clang::ParmVarDecl>(named) && is_mutable_reference(named->getType());
+  const auto* named = binding == nullptr
+                          ? declared
+                          : llvm::dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl());
+  variable.referred |= named != nullptr && !llvm::isa<clang::ParmVarDecl>(named) &&
+                       is_mutable_reference(named->getType());
   if (binding != nullptr && binding->getHoldingVar() != nullptr)
     variable.referred |= is_mutable_reference(binding->getHoldingVar()->getType());
   variable.unused_on_purpose =

@@ -100,7 +100,8 @@ const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::AS
                                           Types& types);
 
 /// Variables that are changed by other names than their own, out of the flow's sight.
-void find_other_names(const clang::Stmt& body, Types& types, llvm::DenseSet<const clang::Decl*>& changed);
+void find_other_names(const clang::Stmt& body, Types& types,
+                      llvm::DenseSet<const clang::Decl*>& changed);
 
 bool is_mutable_reference(clang::QualType type);
 

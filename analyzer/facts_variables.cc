@@ -81,7 +81,8 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   store(place(variable(decl), {}), value_of(init), init);
 }
 
-void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole) {
+void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value,
+                                PlaceId whole) {
   unsigned index = 0;
   for (const clang::BindingDecl* binding : decl.bindings()) {
     const unsigned at = index++;
@@ -136,7 +137,8 @@ ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
         const clang::Expr* written = member->getInClassInitializer();
         if (written == nullptr) continue;
         const std::optional<Device> device = written_device(written, context_, types_);
-        if (device) store(place(whole, {facts_.fields.id(*member)}), device_value(expr, *device), &expr);
+        if (device)
+          store(place(whole, {facts_.fields.id(*member)}), device_value(expr, *device), &expr);
         continue;
       }
       if (init != nullptr) store(place(whole, {facts_.fields.id(*member)}), value_of(init), init);

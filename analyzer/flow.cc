@@ -105,8 +105,9 @@ void Flow::replay(Observer& observer) {
   interpreter_.observe(nullptr);
 }
 
-/// What only the first iteration of a loop meets: values from before the loop, which later ones have replaced.
-/// Only blocks that run in every iteration, up to the first loop in the loop, are certain to see them.
+/// What only the first iteration of a loop meets: values from before the loop, which later ones
+/// have replaced. Only blocks that run in every iteration, up to the first loop in the loop, are
+/// certain to see them.
 void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
   for (const Loop& loop : graph.loops()) {
     std::map<BlockId, State> ends;

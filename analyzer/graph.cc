@@ -71,14 +71,12 @@ bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const L
       continue;
     }
     const auto skips = [&](BlockId next) {
-      return std::any_of(entered.begin(), entered.end(), [&](const Loop* loop) {
-        return loop->head == at && !loop->blocks[next];
-      });
+      return std::any_of(entered.begin(), entered.end(),
+                         [&](const Loop* loop) { return loop->head == at && !loop->blocks[next]; });
     };
     const auto repeats = [&](BlockId next) {
-      return std::any_of(entered.begin(), entered.end(), [&](const Loop* loop) {
-        return loop->head == next && loop->blocks[at];
-      });
+      return std::any_of(entered.begin(), entered.end(),
+                         [&](const Loop* loop) { return loop->head == next && loop->blocks[at]; });
     };
     for (const BlockId next : facts_.blocks[at].successors) {
       if (next == block || skips(next)) continue;

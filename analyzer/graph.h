@@ -1,6 +1,6 @@
 #pragma once
-// Questions about a function's control flow graph: loops, what runs in every iteration, what runs in
-// every call, and which conditions decide whether a block runs. Computed when first asked.
+// Questions about a function's control flow graph: loops, what runs in every iteration, what runs
+// in every call, and which conditions decide whether a block runs. Computed when first asked.
 
 #include <cstdint>
 #include <optional>

@@ -7,8 +7,7 @@
 namespace xfer::analyzer {
 
 Interpreter::Interpreter(const FunctionFacts& facts, const ModelSet& models, Types& types,
-                         OriginTable& origins, SymbolTable& symbols,
-                         Surroundings& surroundings)
+                         OriginTable& origins, SymbolTable& symbols, Surroundings& surroundings)
     : facts_(facts),
       models_(models),
       types_(types),
@@ -224,7 +223,8 @@ void Interpreter::put(ObjectId list, ObjectId element, State& state) {
   write(list, state);
 }
 
-/// The list is where all its elements are; one that its module registered, where that is, as long as they are.
+/// The list is where all its elements are; one that its module registered, where that is, as long
+/// as they are.
 void Interpreter::add_element(ObjectId list, ObjectId element, State& state) {
   Object* whole = state.objects.find(list);
   const Object* part = state.objects.find(element);
@@ -417,7 +417,8 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
     case FactKind::kFresh:
       if (fact.reason != nullptr && observer_ != nullptr) observer_->unknown(fact.reason);
       result = fresh(fact.role, fact.record, state, 0);
-      if (fact.index == kFreshDevice && !fact.operands.empty() && value(fact.operands.front(), state).device.is_cpu()) {
+      if (fact.index == kFreshDevice && !fact.operands.empty() &&
+          value(fact.operands.front(), state).device.is_cpu()) {
         result = Value::of(Device::cpu());
       } else if (fact.index == kFreshDevice && result.device.is_symbol()) {
         symbols_[result.device.symbol].may_cpu = symbols_[result.device.symbol].may_cuda = true;

@@ -308,7 +308,8 @@ class Interpreter {
   ObjectId object_of(const Operand& operand, const State& state) const;
   OperandView view(const Operand& operand, const State& state) const;
   OperandView view(const Operand& operand, ObjectId id, SpotId spot, const State& state) const;
-  std::vector<OperandView> parts_of(const Operand& operand, ObjectId whole, const State& state) const;
+  std::vector<OperandView> parts_of(const Operand& operand, ObjectId whole,
+                                    const State& state) const;
   std::vector<OperandView> required_operands(const Call& call, const State& state) const;
   void index(const Call& call, State& state);
   Rank result_rank(const Call& call, const std::vector<OperandView>& operands) const;

@@ -144,7 +144,8 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     if (observer_ != nullptr && call.result.role != Role::kNone)
       observer_->unknown("no model for " + call.name);
     const Value result = fresh(call.result.role, call.result.record, state, 0);
-    if (module_method && call.name != "clone") hand_out_part(object_of(call.receiver, state), result, state);
+    if (module_method && call.name != "clone")
+      hand_out_part(object_of(call.receiver, state), result, state);
     return result;
   }
 

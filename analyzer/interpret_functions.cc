@@ -1,5 +1,5 @@
-// Functions that are given to functions: where a function puts the result of one that it was given is for its
-// callers to say, who know which one they give.
+// Functions that are given to functions: where a function puts the result of one that it was given
+// is for its callers to say, who know which one they give.
 
 #include <clang/AST/Decl.h>
 
@@ -8,14 +8,15 @@
 
 namespace xfer::analyzer {
 
-/// The result of a function that was given, for one tensor whose place is known, and nothing else: one place,
-/// however often it is called.
+/// The result of a function that was given, for one tensor whose place is known, and nothing else:
+/// one place, however often it is called.
 void Interpreter::note_returned(const Call& call, const Value& result, State& state) {
   Object* made = state.objects.find(result.object);
   if (call.arguments.size() != 1 || made == nullptr || made->kind != ObjectKind::kTensor) return;
   const Device given = device_of(state, object_of(call.arguments.front(), state));
   if (!given.is_known()) return;
-  const std::uint32_t place = given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;
+  const std::uint32_t place =
+      given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;
   made->device = Device::of(symbols_.intern(Origin::kParameter, *call.parameter, place, 0));
   Symbol& symbol = symbols_[made->device.symbol];
   symbol.returned = true;
@@ -30,7 +31,8 @@ Device Interpreter::returned(const Call& call, const Where& where) {
     given = operand->function;
   } else if (call.callee != nullptr && where.parameter < call.callee->getNumParams()) {
     const clang::ParmVarDecl* parameter = call.callee->getParamDecl(where.parameter);
-    if (parameter->hasDefaultArg() && !parameter->hasUnparsedDefaultArg() && !parameter->hasUninstantiatedDefaultArg())
+    if (parameter->hasDefaultArg() && !parameter->hasUnparsedDefaultArg() &&
+        !parameter->hasUninstantiatedDefaultArg())
       given = function_given(parameter->getDefaultArg(), parameter->getASTContext(), types_);
   }
   if (given == nullptr) return Device::unknown();
@@ -45,7 +47,8 @@ Device Interpreter::returned(const Call& call, const Where& where) {
                          : result.where.kind == Where::Kind::kOfParameter &&
                                result.where.parameter == 0 && result.where.path.empty();
   if (first) return where.device;
-  return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device : Device::unknown();
+  return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device
+                                                                          : Device::unknown();
 }
 
 /// The function that the call gives, which runs for each of a module's parts, leaves modules where

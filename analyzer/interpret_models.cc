@@ -6,8 +6,8 @@
 
 namespace xfer::analyzer {
 
-/// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any other, and a
-/// tensor, may come from anywhere, unless a device is given.
+/// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any
+/// other, and a tensor, may come from anywhere, unless a device is given.
 void Interpreter::load_file(const Call& call, State& state) {
   if (call.arguments.empty()) return;
   const Operand& target = call.arguments.front();
@@ -23,8 +23,10 @@ void Interpreter::load_file(const Call& call, State& state) {
     return assign(target, read, state);
   }
   if (target.role != Role::kModule || object == nullptr) return lose(id, state);
-  if (device) set_device(id, *device, Placed::kMoved, call.spot, state);
-  else if (object->placed != Placed::kMoved) set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
+  if (device)
+    set_device(id, *device, Placed::kMoved, call.spot, state);
+  else if (object->placed != Placed::kMoved)
+    set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
   write(id, state);
 }
 

@@ -53,7 +53,8 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
   std::vector<OperandView> operands;
   const FunctionModel& model = *call.model;
   const auto add = [&](const Operand& operand) {
-    if (operand.role != Role::kTensor && operand.role != Role::kList && operand.role != Role::kTuple)
+    if (operand.role != Role::kTensor && operand.role != Role::kList &&
+        operand.role != Role::kTuple)
       return;
     OperandView seen = view(operand, state);
     if (seen.id == 0) return;
@@ -107,7 +108,7 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
              : first == Form::kBraces || first == Form::kScalar ? Rank::kNonZero
                                                                 : Rank::kUnknown;
     case RankEffect::kFromData:
-      return first == Form::kScalar                             ? Rank::kZero
+      return first == Form::kScalar                            ? Rank::kZero
              : first == Form::kBraces || first == Form::kRange ? Rank::kNonZero
                                                                : Rank::kUnknown;
     case RankEffect::kFromIndices: return first == Form::kSlices ? Rank::kNonZero : Rank::kUnknown;
@@ -196,7 +197,8 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
       model.module_parts ? state.objects.find(object_of(call.receiver, state)) : nullptr;
   const bool opaque_parts = container != nullptr && container->placed == Placed::kMade &&
                             container->strict == Strict::kUnknown;
-  if (opaque_parts || (mismatch && model.result == Placement::kOperands) || device.kind == DeviceKind::kBottom)
+  if (opaque_parts || (mismatch && model.result == Placement::kOperands) ||
+      device.kind == DeviceKind::kBottom)
     device = Device::unknown();
   const bool made_there =
       model.result == Placement::kArguments ||
@@ -254,7 +256,8 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
     made.device = opaque(state, 0);
   const Value result = Value::of(make(state, 0, made));
-  if (model.parts && call.has_receiver) hand_out_part(object_of(call.receiver, state), result, state);
+  if (model.parts && call.has_receiver)
+    hand_out_part(object_of(call.receiver, state), result, state);
   return result;
 }
 

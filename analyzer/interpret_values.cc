@@ -134,7 +134,8 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   const Object* owner = state.objects.find(base);
   // The members of a pair are the parts of a tuple of two.
   if (owner != nullptr && owner->kind == ObjectKind::kTuple)
-    if (const Value* part = state.fields.find({base, kFirstElement + (declared.name == "second" ? 1U : 0U)});
+    if (const Value* part =
+            state.fields.find({base, kFirstElement + (declared.name == "second" ? 1U : 0U)});
         part != nullptr && (declared.name == "first" || declared.name == "second"))
       return *part;
   const Role role = declared.type.role;
@@ -168,13 +169,15 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
     if (settled != nullptr) object.rank = settled->rank;
     object.kind = kind_of(role);
     if (role == Role::kModule) object.strict = class_strict(declared.type.record);
-    if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here && is_container(declared.type.record))
+    if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here &&
+        is_container(declared.type.record))
       object.strict = surroundings_.strict(*declared.decl);
     owner = state.objects.find(base);
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;
     // A record or a pair that is on a device has all its parts there.
-    if (owner != nullptr && (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
+    if (owner != nullptr &&
+        (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
         (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
       object.device = owner->device;
       object.placed = owner->placed;
@@ -282,8 +285,8 @@ void Interpreter::store(const Fact& fact, State& state) {
   if (observer_ != nullptr) {
     observer_->field_stored(base.object);
     if (const Object* given = state.objects.find(stored.object))
-      observer_->field_given({fact.place, fact.spot, *given,
-                              origins_[stored.object].block == kNoBlock});
+      observer_->field_given(
+          {fact.place, fact.spot, *given, origins_[stored.object].block == kNoBlock});
   }
 }
 

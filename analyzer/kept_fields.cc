@@ -1,5 +1,5 @@
-// Modules that every method which changes them, or the device that their class has for them, leaves on that
-// device: `load()` makes the model and moves it, `predict()` finds it there.
+// Modules that every method which changes them, or the device that their class has for them, leaves
+// on that device: `load()` makes the model and moves it, `predict()` finds it there.
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
@@ -15,7 +15,8 @@ namespace {
 
 /// An object of the class holds no module there until somebody gives it one.
 bool starts_empty(const clang::FieldDecl& field, Types& types) {
-  const clang::Expr* init = field.hasInClassInitializer() ? strip(field.getInClassInitializer()) : nullptr;
+  const clang::Expr* init =
+      field.hasInClassInitializer() ? strip(field.getInClassInitializer()) : nullptr;
   if (init != nullptr && !is_made_of_nothing(init)) return is_null(init);
   return analyzer::starts_empty(field.getType(), types);
 }
@@ -28,17 +29,19 @@ bool agree(const Summary& end, const clang::FieldDecl& module, const clang::Fiel
   if (held->where.kind == Where::Kind::kUnknown) return false;
   if (said != nullptr) return held->where == said->where;
   const Where& where = held->where;
-  return where.kind == Where::Kind::kParameter && where.parameter == kThisParameter && where.path == device.getName();
+  return where.kind == Where::Kind::kParameter && where.parameter == kThisParameter &&
+         where.path == device.getName();
 }
 
 }  // namespace
 
-/// All that may change the field is in this unit: a header's public fields are any unit's to change.
+/// All that may change the field is in this unit: a header's public fields are any unit's to
+/// change.
 bool Engine::seen(const clang::FieldDecl& field) {
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
   const bool local = context_.getSourceManager().isWrittenInMainFile(field.getLocation());
-  return record != nullptr && (local || field.getAccess() != clang::AS_public) && bodies_seen(*record) &&
-         !scan_.changes(field).otherwise;
+  return record != nullptr && (local || field.getAccess() != clang::AS_public) &&
+         bodies_seen(*record) && !scan_.changes(field).otherwise;
 }
 
 /// A function that says where the field is has not been analysed to its end.
@@ -51,7 +54,8 @@ bool Engine::decided_now(const clang::FieldDecl& field) {
   };
   const auto methods = scan_.changes(field).methods;
   const auto* record = llvm::cast<clang::CXXRecordDecl>(field.getParent());
-  return std::any_of(methods.begin(), methods.end(), open) || std::any_of(record->ctor_begin(), record->ctor_end(), open);
+  return std::any_of(methods.begin(), methods.end(), open) ||
+         std::any_of(record->ctor_begin(), record->ctor_end(), open);
 }
 
 /// What constructors and methods leave there passes; of the constructors also where they need not
@@ -109,7 +113,8 @@ const SettledField* Engine::kept(const clang::FieldDecl& module) {
   const auto* record = llvm::cast<clang::CXXRecordDecl>(module.getParent());
   const bool candidate = seen(module) && !scan_.changes(module).methods.empty();
   for (const clang::FieldDecl* device : record->fields()) {
-    if (!candidate || types_.of(device->getType()).role != Role::kDevice || !seen(*device)) continue;
+    if (!candidate || types_.of(device->getType()).role != Role::kDevice || !seen(*device))
+      continue;
     if (decided_now(module) || decided_now(*device)) return nullptr;
     if (!keeps(module, *device)) continue;
     entry.field = module.getCanonicalDecl();

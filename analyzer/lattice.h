@@ -4,8 +4,8 @@
 //   bottom < cpu, cuda(i), cuda(current), symbol(s) < unknown
 //
 // A symbol stands for one device that is not known but is the same wherever the symbol appears
-// (`model.to(device)` and `x.to(device)` agree whatever `device` is). What it may turn out to be is a
-// property of the symbol, see SymbolTable.
+// (`model.to(device)` and `x.to(device)` agree whatever `device` is). What it may turn out to be is
+// a property of the symbol, see SymbolTable.
 
 #include <cstdint>
 #include <string_view>
@@ -53,7 +53,17 @@ Rank join(Rank a, Rank b);
 
 /// The element types whose size matters.
 enum class Element : std::uint8_t {
-  kUnknown, kBool, kByte, kChar, kShort, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble
+  kUnknown,
+  kBool,
+  kByte,
+  kChar,
+  kShort,
+  kInt,
+  kLong,
+  kHalf,
+  kBFloat16,
+  kFloat,
+  kDouble
 };
 
 /// Bytes of one element; 0: not known.

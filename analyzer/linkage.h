@@ -1,8 +1,8 @@
 #pragma once
-// The names under which units know each other's functions and classes. Functions have those that the
-// linker goes by. What only one unit can see (anonymous namespaces, static functions) has none, and
-// neither has a function that any unit may bring along itself (inline ones, implicit instances of
-// templates).
+// The names under which units know each other's functions and classes. Functions have those that
+// the linker goes by. What only one unit can see (anonymous namespaces, static functions) has none,
+// and neither has a function that any unit may bring along itself (inline ones, implicit instances
+// of templates).
 
 #include <clang/AST/Mangle.h>
 

@@ -190,14 +190,16 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) {
     const clang::QualType to = cast->getType();
     if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
-    if (const clang::DeclRefExpr* from = base(cast->getSubExpr())) writable_.insert(from->getDecl());
+    if (const clang::DeclRefExpr* from = base(cast->getSubExpr()))
+      writable_.insert(from->getDecl());
     return true;
   }
   bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
 
   bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
     // What it never names it does not read either.
-    return depth > 0 && uses_.count(&variable) != 0 && llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+    return depth > 0 && uses_.count(&variable) != 0 &&
+           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
              if (read_.contains(use)) return true;
              return llvm::any_of(taken_, [&](const auto& taken) {
                return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);

@@ -1,6 +1,6 @@
 #pragma once
-// A model file as it is written (see rules/models/SCHEMA.md), and the text of a row's keys alone, as an
-// annotation in source gives it. What it means is for api_models.h.
+// A model file as it is written (see rules/models/SCHEMA.md), and the text of a row's keys alone,
+// as an annotation in source gives it. What it means is for api_models.h.
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
@@ -46,8 +46,8 @@ llvm::Error model_error(const llvm::Twine& text);
 /// An error names the file, the line and the column.
 llvm::Expected<ModelFile> parse_model_file(llvm::StringRef text, const std::string& name);
 
-/// `keys` are those of one row without its names: "kind: transfer, result: cuda". An error says what is
-/// wrong in them.
+/// `keys` are those of one row without its names: "kind: transfer, result: cuda". An error says
+/// what is wrong in them.
 llvm::Expected<FunctionModel> parse_function_keys(llvm::StringRef keys);
 llvm::Expected<TypeModel> parse_type_keys(llvm::StringRef keys);
 

@@ -18,7 +18,8 @@ void add_moved(const clang::CXXRecordDecl* record, const Location& where, Types&
     add_moved(base.getType()->getAsCXXRecordDecl(), where, types, moved);
   for (const clang::FieldDecl* field : record->fields()) {
     const TypeInfo type = types.of(field->getType());
-    if (type.role == Role::kModule && types.is_registered(*field)) add_moved(type.record, where, types, moved);
+    if (type.role == Role::kModule && types.is_registered(*field))
+      add_moved(type.record, where, types, moved);
   }
 }
 

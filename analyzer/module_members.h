@@ -1,7 +1,7 @@
 #pragma once
-// What a unit's functions do with the members of module classes that are not registered, and which module
-// classes are moved: gathered function by function, judged when the unit is read, with what other units
-// do to the same classes.
+// What a unit's functions do with the members of module classes that are not registered, and which
+// module classes are moved: gathered function by function, judged when the unit is read, with what
+// other units do to the same classes.
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -34,11 +34,12 @@ struct ModuleMembers {
   llvm::DenseSet<const clang::CXXMethodDecl*> seen_elsewhere;
 };
 
-/// The classes that are moved, their bases, and the modules that are their members: what moves along.
+/// The classes that are moved, their bases, and the modules that are their members: what moves
+/// along.
 std::map<const clang::CXXRecordDecl*, Location> all_moved(const ModuleMembers& unit, Types& types);
 
-/// Adds what the other units should know of the classes of this one, and names the classes and methods
-/// of which this one has to know more.
+/// Adds what the other units should know of the classes of this one, and names the classes and
+/// methods of which this one has to know more.
 void export_members(const ModuleMembers& unit, Types& types, LinkNames& links,
                     UnitSummaries& summaries);
 

@@ -7,8 +7,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMap.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Analysis/AnalysisDeclContext.h>
 #include <clang/Analysis/Analyses/PostOrderCFGView.h>
+#include <clang/Analysis/AnalysisDeclContext.h>
 #include <clang/Analysis/CFG.h>
 #include <clang/Analysis/CallGraph.h>
 #include <clang/Analysis/FlowSensitive/DataflowWorklist.h>

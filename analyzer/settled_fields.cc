@@ -19,19 +19,22 @@ bool may_cuda(const Where& where) {
 }  // namespace
 
 const FieldHeld* find(const Summary& summary, const clang::FieldDecl& field) {
-  const auto held = std::find_if(summary.fields.begin(), summary.fields.end(),
-                                 [&](const FieldHeld& other) { return other.field == field.getName(); });
+  const auto held =
+      std::find_if(summary.fields.begin(), summary.fields.end(),
+                   [&](const FieldHeld& other) { return other.field == field.getName(); });
   return held == summary.fields.end() ? nullptr : &*held;
 }
 
 bool bodies_seen(const clang::CXXRecordDecl& record) {
-  return std::all_of(record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
-    // A member of a template that nothing here calls has no body: that of the template.
-    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
-    return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
-           method->isConst() || method->isStatic() || llvm::isa<clang::CXXConstructorDecl>(method) ||
-           method->hasBody() || (pattern != nullptr && pattern->hasBody());
-  });
+  return std::all_of(
+      record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
+        // A member of a template that nothing here calls has no body: that of the template.
+        const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+        return method->isImplicit() || method->isDefaulted() || method->isDeleted() ||
+               method->isPureVirtual() || method->isConst() || method->isStatic() ||
+               llvm::isa<clang::CXXConstructorDecl>(method) || method->hasBody() ||
+               (pattern != nullptr && pattern->hasBody());
+      });
 }
 
 const SettledField* Engine::settled(const clang::FieldDecl& field) {
@@ -50,19 +53,21 @@ const SettledField* Engine::settled(const clang::FieldDecl& field) {
 }
 
 bool Engine::constructing(const clang::CXXRecordDecl& record) const {
-  return std::any_of(record.ctor_begin(), record.ctor_end(), [&](const clang::CXXConstructorDecl* constructor) {
-    const clang::FunctionDecl* body = nullptr;
-    if (!constructor->hasBody(body)) return false;
-    const auto open = summaries_.find(body);
-    return open != summaries_.end() && open->second == nullptr;
-  });
+  return std::any_of(record.ctor_begin(), record.ctor_end(),
+                     [&](const clang::CXXConstructorDecl* constructor) {
+                       const clang::FunctionDecl* body = nullptr;
+                       if (!constructor->hasBody(body)) return false;
+                       const auto open = summaries_.find(body);
+                       return open != summaries_.end() && open->second == nullptr;
+                     });
 }
 
-/// A container that nothing but the constructors makes: what it is made of does not change, wherever it is moved.
+/// A container that nothing but the constructors makes: what it is made of does not change,
+/// wherever it is moved.
 Strict Engine::strict(const clang::FieldDecl& field) {
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
-  if (record == nullptr || types_.in_library(*record) || constructing(*record) || !bodies_seen(*record) ||
-      scan_.changes(field).replaced)
+  if (record == nullptr || types_.in_library(*record) || constructing(*record) ||
+      !bodies_seen(*record) || scan_.changes(field).replaced)
     return Strict::kUnknown;
   bool strict = false;
   for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
@@ -93,7 +98,8 @@ std::vector<SettledField> Engine::settle(const clang::CXXRecordDecl& record) {
   // Devices first: other fields are told by them.
   std::vector<const clang::FieldDecl*> fields;
   for (const clang::FieldDecl* field : record.fields())
-    if (scan_.settled(*field) && (local || field->getAccess() != clang::AS_public) && types_.of(field->getType()).role != Role::kNone &&
+    if (scan_.settled(*field) && (local || field->getAccess() != clang::AS_public) &&
+        types_.of(field->getType()).role != Role::kNone &&
         always([&](const Summary* made) { return find(*made, *field) != nullptr; }))
       fields.push_back(field->getCanonicalDecl());
   std::stable_partition(fields.begin(), fields.end(), [&](const clang::FieldDecl* field) {
@@ -125,8 +131,7 @@ std::vector<SettledField> Engine::settle(const clang::CXXRecordDecl& record) {
       }
     // What several constructors put in different places is somewhere.
     const bool told = entry.device || entry.as != entry.field || constructors.size() == 1;
-    if (told || types_.of(field->getType()).role == Role::kDevice)
-      settled.push_back(entry);
+    if (told || types_.of(field->getType()).role == Role::kDevice) settled.push_back(entry);
   }
   return settled;
 }

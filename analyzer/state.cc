@@ -282,8 +282,7 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     }
     case ValueKind::kObject: break;
   }
-  const ObjectId id =
-      origins_.intern(Origin::kJoin, block_, (space << 28) | key, key2, block_);
+  const ObjectId id = origins_.intern(Origin::kJoin, block_, (space << 28) | key, key2, block_);
   const Object* left = into.objects.find(a.object);
   const Object* right = from.objects.find(b.object);
   Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
@@ -330,8 +329,7 @@ void Joiner::join(State& into, const State& from) {
   result.variables.clear();
   for (const auto& [variable, value] : into.variables)
     if (const Value* other = from.variables.find(variable))
-      result.variables[variable] =
-          join_value(result, into, from, value, *other, 0, variable, 0);
+      result.variables[variable] = join_value(result, into, from, value, *other, 0, variable, 0);
   result.temporaries.clear();
   for (const auto& [id, value] : into.temporaries) {
     const Value* other = from.temporaries.find(id);
@@ -352,14 +350,15 @@ void Joiner::join(State& into, const State& from) {
       }
       // Untouched on the other path: kept where the other path does not know the object at all.
       const bool known_there = two.objects.find(key.first) != nullptr;
-      if (!known_there) result.fields[key] = value;
+      if (!known_there)
+        result.fields[key] = value;
       else if (value.kind == ValueKind::kObject) {
         const OriginTable::Entry& origin = origins_[value.object];
         if (origin.origin == Origin::kField && origin.a == key.first && origin.b == key.second)
           result.fields[key] = value;
         else
-          result.fields[key] = join_value(result, one, two, value, Value::of(ObjectId{0}), 2,
-                                          key.first, key.second);
+          result.fields[key] =
+              join_value(result, one, two, value, Value::of(ObjectId{0}), 2, key.first, key.second);
       } else {
         Value unknown = value;
         unknown.device = Device::unknown();

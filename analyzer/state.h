@@ -2,9 +2,9 @@
 // What is known at one point of a function: which object each variable, field and temporary holds,
 // and where each object is. No Clang types.
 //
-// Tensors and module handles are shared handles, so variables hold object ids and the objects hold the
-// facts. An object id names the place that made the value (a fact, a parameter, a join); executing
-// that place again retires the older value under another id.
+// Tensors and module handles are shared handles, so variables hold object ids and the objects hold
+// the facts. An object id names the place that made the value (a fact, a parameter, a join);
+// executing that place again retires the older value under another id.
 
 #include <cstdint>
 #include <map>
@@ -19,13 +19,13 @@
 
 namespace xfer::analyzer {
 
-using ObjectId = std::uint32_t;   ///< 0: none
-using VersionId = ObjectId;       ///< ids of one table: an object's first version is its own id
+using ObjectId = std::uint32_t;  ///< 0: none
+using VersionId = ObjectId;      ///< ids of one table: an object's first version is its own id
 using VariableId = std::uint32_t;
 using FieldId = std::uint32_t;
-using ValueId = std::uint32_t;    ///< the value of an expression; 0: none
+using ValueId = std::uint32_t;  ///< the value of an expression; 0: none
 using FactId = std::uint32_t;
-using SpotId = std::uint32_t;     ///< a source range; 0: none
+using SpotId = std::uint32_t;  ///< a source range; 0: none
 using BlockId = std::uint32_t;
 
 /// Variables from here on are pointers, which keep nothing alive.
@@ -36,7 +36,16 @@ inline constexpr BlockId kNoBlock = ~BlockId{0};
 
 /// What made an object, a version or a symbol.
 enum class Origin : std::uint8_t {
-  kNone, kFact, kParameter, kThis, kField, kVariable, kJoin, kOlder, kWrite, kJoinedWrite
+  kNone,
+  kFact,
+  kParameter,
+  kThis,
+  kField,
+  kVariable,
+  kJoin,
+  kOlder,
+  kWrite,
+  kJoinedWrite
 };
 
 /// Interns what made a thing, so that equal origins are equal ids.
@@ -45,7 +54,8 @@ class OriginTable {
   struct Entry {
     Origin origin;
     std::uint32_t a, b, c;
-    BlockId block;  ///< the block whose execution makes it; kNoBlock: there before the function starts
+    BlockId
+        block;  ///< the block whose execution makes it; kNoBlock: there before the function starts
   };
 
   OriginTable() { entries_.push_back({Origin::kNone, 0, 0, 0, kNoBlock}); }
@@ -63,15 +73,15 @@ struct Symbol {
   std::uint32_t parameter = 0;  ///< of kParameter: its number
   ObjectId base = 0;            ///< of kField: whose field, and which
   FieldId field = 0;
-  bool initial = false;         ///< of kField: as the function found it
-  bool of_device = false;       ///< a device value from outside, not where some tensor or module is
-  bool may_cpu = false;         ///< some run has the CPU here
-  bool may_cuda = false;        ///< some run has CUDA here
+  bool initial = false;    ///< of kField: as the function found it
+  bool of_device = false;  ///< a device value from outside, not where some tensor or module is
+  bool may_cpu = false;    ///< some run has the CPU here
+  bool may_cuda = false;   ///< some run has CUDA here
   BlockId block = kNoBlock;
-  SpotId chosen = 0;            ///< where it was chosen
-  bool returned = false;        ///< where the function given as `parameter` puts its result ...
-  Device given;                 ///< ... for a tensor here
-  std::string name;             ///< of the variable that holds it
+  SpotId chosen = 0;      ///< where it was chosen
+  bool returned = false;  ///< where the function given as `parameter` puts its result ...
+  Device given;           ///< ... for a tensor here
+  std::string name;       ///< of the variable that holds it
   std::optional<Device>
       on_one_path;  ///< of an object: there on one path to `block`, on the CPU on another
 };
@@ -103,19 +113,19 @@ struct Object {
   Rank rank = Rank::kUnknown;
   Strict strict = Strict::kUnknown;
   Placed placed = Placed::kUnknown;
-  bool escaped = false;       ///< others may write to it at any time
-  ObjectId alias = 0;         ///< objects of one alias class may share data
-  VersionId version = 0;      ///< the last write to the data
+  bool escaped = false;     ///< others may write to it at any time
+  ObjectId alias = 0;       ///< objects of one alias class may share data
+  VersionId version = 0;    ///< the last write to the data
   std::uint32_t parts = 0;  ///< of the receiver: what is registered in it whose place `device` does
                             ///< not speak of, as bits: a parameter's number, kCpuPart
-  ObjectId parent = 0;        ///< the module that this one is registered in: the device is there
-  SpotId where = 0;           ///< where it was placed
-  std::uint32_t type = 0;     ///< the class, for modules (index into the function's classes)
+  ObjectId parent = 0;      ///< the module that this one is registered in: the device is there
+  SpotId where = 0;         ///< where it was placed
+  std::uint32_t type = 0;   ///< the class, for modules (index into the function's classes)
   Element element = Element::kUnknown;
   Memory memory = Memory::kUnknown;  ///< of a tensor on the CPU
   Grad grad = Grad::kUnknown;
-  FactId arriving = 0;        ///< an asynchronous copy into it that nothing has waited for
-  FactId leaving = 0;         ///< an asynchronous copy from it that nothing has waited for
+  FactId arriving = 0;  ///< an asynchronous copy into it that nothing has waited for
+  FactId leaving = 0;   ///< an asynchronous copy from it that nothing has waited for
 
   // A copy: of what, and as it was then.
   ObjectId source = 0;
@@ -162,7 +172,7 @@ struct Copy {
   ObjectId result = 0;
   VersionId result_version = 0;
   FactId transfer = 0;
-  bool stored = false;  ///< a variable or field was given the result
+  bool stored = false;      ///< a variable or field was given the result
   bool changeable = false;  ///< as in TransferEvent
   std::uint32_t call = 0;   ///< of memory: the function's call that copied
 
@@ -179,7 +189,8 @@ struct State {
   FlatMap<ObjectId, Object> objects;
   std::vector<Copy> copies;
 
-  /// The value of `id` from an earlier execution is no longer the newest one: renames it to `older`.
+  /// The value of `id` from an earlier execution is no longer the newest one: renames it to
+  /// `older`.
   void retire(ObjectId id, ObjectId older);
   /// Devices that are `symbol` become unknown: the symbol is about to mean another device.
   void retire_symbol(SymbolId symbol);
@@ -196,7 +207,8 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-/// The state after either of two paths that meet at `block`. Values that differ get an id of the join.
+/// The state after either of two paths that meet at `block`. Values that differ get an id of the
+/// join.
 class Joiner {
  public:
   Joiner(OriginTable& origins, SymbolTable& symbols, BlockId block, bool loop_head)
@@ -208,7 +220,8 @@ class Joiner {
   Value join_value(State& state, const State& into, const State& from, Value a, Value b,
                    std::uint32_t space, std::uint32_t key, std::uint32_t key2);
   Object join_object(const Object& a, const Object& b, ObjectId id);
-  Device join_device(Device a, Device b, std::uint32_t space, std::uint32_t key, std::uint32_t key2);
+  Device join_device(Device a, Device b, std::uint32_t space, std::uint32_t key,
+                     std::uint32_t key2);
 
   OriginTable& origins_;
   SymbolTable& symbols_;

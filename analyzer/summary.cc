@@ -61,8 +61,7 @@ class Summariser {
         parts_of(*object, summary);
         fields_of(value->object, summary);
       }
-    summary.self_changed =
-        events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
+    summary.self_changed = events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
     for (const NeedEvent& event : events_.need_events) forward_need(event, summary);
     for (const DeviceAccessEvent& event : events_.device_access_events)
@@ -123,7 +122,8 @@ class Summariser {
     return result;
   }
 
-  /// The field of a parameter that a symbol speaks of; none: it is no parameter's. Empty: the parameter itself.
+  /// The field of a parameter that a symbol speaks of; none: it is no parameter's. Empty: the
+  /// parameter itself.
   std::optional<std::string> path_of(const Symbol& symbol, std::uint32_t& parameter) const {
     if (symbol.origin == Origin::kParameter || symbol.origin == Origin::kThis) {
       parameter = symbol.origin == Origin::kThis ? kThisParameter : symbol.parameter;
@@ -176,7 +176,8 @@ class Summariser {
         held.where = where(whole_device(value.object, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
-        if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
+        if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule)
+          continue;
         held.rank = object->rank;
         held.placed = object->placed;
         const OriginTable::Entry& entry = origins_[value.object];
@@ -184,7 +185,8 @@ class Summariser {
             entry.a < facts_.parameters.size())
           held.given = entry.a;
       }
-      const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter && held.where.path == held.field;
+      const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter &&
+                            held.where.path == held.field;
       const bool told = facts_.is_constructor
                             ? held.given || held.where.kind != Where::Kind::kUnknown
                             : !as_found;
@@ -250,8 +252,8 @@ class Summariser {
   }
 
   void add(Summary& summary, Need need) const {
-    const bool known = std::any_of(
-        summary.needs.begin(), summary.needs.end(), [&](const Need& other) {
+    const bool known =
+        std::any_of(summary.needs.begin(), summary.needs.end(), [&](const Need& other) {
           return other.first == need.first && other.second == need.second &&
                  other.zero_dim_cpu == need.zero_dim_cpu;
         });
@@ -308,7 +310,8 @@ class Summariser {
       std::swap(need.first, need.second);
       second = &a;
     }
-    if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown || need.first == need.second)
+    if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown ||
+        need.first == need.second)
       return std::nullopt;
     // A CPU operand against a device that may be CUDA is said here, once.
     const auto said = [&](Device cpu, Device other) {
@@ -340,7 +343,8 @@ class Summariser {
   const SourceText& source_;
   Graph& graph_;
   State exit_;
-  mutable std::map<SymbolId, std::uint32_t> numbers_;  ///< of the choices, in the order of their first mention
+  mutable std::map<SymbolId, std::uint32_t>
+      numbers_;  ///< of the choices, in the order of their first mention
 };
 
 }  // namespace

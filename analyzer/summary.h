@@ -1,7 +1,7 @@
 #pragma once
-// What a call of a function does, in terms of its parameters: computed bottom-up, one per function of
-// the translation unit. A function that calls itself has the summary that promises nothing. Plain
-// values, nothing of the unit's AST: a summary means the same in every unit.
+// What a call of a function does, in terms of its parameters: computed bottom-up, one per function
+// of the translation unit. A function that calls itself has the summary that promises nothing.
+// Plain values, nothing of the unit's AST: a summary means the same in every unit.
 
 #include <optional>
 #include <set>
@@ -30,7 +30,7 @@ struct Where {
   Kind kind = Kind::kUnknown;
   Device device;
   std::uint32_t parameter = 0;
-  std::string path;          ///< "config.device": a field, by its names; empty: the parameter itself
+  std::string path;  ///< "config.device": a field, by its names; empty: the parameter itself
   std::uint32_t choice = 0;  ///< of kChoice: in one summary equal numbers are one device
   bool may_cpu = false;
   bool may_cuda = false;
@@ -41,9 +41,9 @@ struct Where {
 
 /// A value that the callee hands back.
 struct Outcome {
-  bool known = false;         ///< false: nothing is known
-  bool same_object = false;   ///< the object given as `parameter`, or the one in its field `path`
-  bool may_alias = false;     ///< may share data with some argument
+  bool known = false;        ///< false: nothing is known
+  bool same_object = false;  ///< the object given as `parameter`, or the one in its field `path`
+  bool may_alias = false;    ///< may share data with some argument
   std::uint32_t parameter = 0;
   std::string path;  ///< as in Where
   Where where;
@@ -55,13 +55,13 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// Two places that must be one device whenever the callee runs. The first is the caller's; so is the second,
-/// or it is what the callee itself chose.
+/// Two places that must be one device whenever the callee runs. The first is the caller's; so is
+/// the second, or it is what the callee itself chose.
 struct Need {
   Where first, second;
   bool zero_dim_cpu = false;
-  Location at;                ///< the operation in the callee
-  std::string what;           ///< its text
+  Location at;       ///< the operation in the callee
+  std::string what;  ///< its text
 
   friend bool operator==(const Need&, const Need&) = default;
 };
@@ -84,15 +84,17 @@ struct Summary {
   std::vector<Where> modules;       ///< where module parameters are afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
-  Where self;                       ///< where the receiver module is afterwards ...
-  std::vector<Where> parts;         ///< ... if these, of what was registered in it, are there too
-  bool self_changed = false;        ///< fields of the receiver may hold something else
-  bool self_empty = false;          ///< a constructor that registers nothing
-  Strict self_strict = Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
-  std::vector<std::string> strict_fields;  ///< of a constructor: containers whose forward needs its input there
-  std::vector<FieldHeld> fields;    ///< of a constructor or method; of a method also those it loses
-  bool unknown_calls = false;       ///< globals may have changed
-  bool writes_outside = false;      ///< so may tensors that were there before
+  Where self;                 ///< where the receiver module is afterwards ...
+  std::vector<Where> parts;   ///< ... if these, of what was registered in it, are there too
+  bool self_changed = false;  ///< fields of the receiver may hold something else
+  bool self_empty = false;    ///< a constructor that registers nothing
+  Strict self_strict =
+      Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
+  std::vector<std::string>
+      strict_fields;  ///< of a constructor: containers whose forward needs its input there
+  std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
+  bool unknown_calls = false;     ///< globals may have changed
+  bool writes_outside = false;    ///< so may tensors that were there before
   std::set<std::uint32_t> deciding;  ///< the parameters that decide about its choices of devices
   std::vector<Need> needs;
 

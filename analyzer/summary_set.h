@@ -1,6 +1,6 @@
 #pragma once
-// What units tell each other about their functions and classes. A set of summaries does not depend on the order
-// in which units came; look-ups are safe from any thread once it is filled.
+// What units tell each other about their functions and classes. A set of summaries does not depend
+// on the order in which units came; look-ups are safe from any thread once it is filled.
 
 #include <compare>
 #include <map>
@@ -51,8 +51,8 @@ struct ClassUses {
 
 struct UnitSummaries {
   std::map<std::string, DefinedFunction> functions;  ///< by link name
-  std::set<std::string> calls;  ///< link names of what the unit calls and does not define
-  std::map<ClassKey, ClassUses> classes;        ///< module classes
+  std::set<std::string> calls;            ///< link names of what the unit calls and does not define
+  std::map<ClassKey, ClassUses> classes;  ///< module classes
 
   friend bool operator==(const UnitSummaries&, const UnitSummaries&) = default;
 };

@@ -13,8 +13,8 @@ class ValueDecl;
 
 namespace xfer::analyzer {
 
-/// A field of which the class says where it is, whenever a method runs: it has kept what the constructors gave
-/// it, or all that change it leave it where another field says.
+/// A field of which the class says where it is, whenever a method runs: it has kept what the
+/// constructors gave it, or all that change it leave it where another field says.
 struct SettledField {
   const clang::FieldDecl* field = nullptr;
   std::optional<Device> device;          ///< every constructor puts it there

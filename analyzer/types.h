@@ -53,7 +53,8 @@ class Types {
   /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
   const std::string& qualified_name(const clang::NamedDecl& decl);
   bool in_library(const clang::NamedDecl& decl);
-  /// What a model file, else an annotation, says of a call with `args` arguments; null: neither does.
+  /// What a model file, else an annotation, says of a call with `args` arguments; null: neither
+  /// does.
   const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
   const Annotations& annotations() const { return annotations_; }
   bool follows_memory() const { return memory_; }

@@ -10,7 +10,8 @@ namespace {
 
 using clang::FieldDecl;
 
-/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`, a copy of it.
+/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`, a copy
+/// of it.
 const FieldDecl* field_behind(const clang::Expr* expr) {
   while ((expr = strip(expr)) != nullptr) {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
@@ -26,7 +27,8 @@ const FieldDecl* field_behind(const clang::Expr* expr) {
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
       expr = unary->getSubExpr();
     } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
-      const bool reaches = call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star ||
+      const bool reaches = call->getOperator() == clang::OO_Arrow ||
+                           call->getOperator() == clang::OO_Star ||
                            call->getOperator() == clang::OO_Subscript;
       if (!reaches || call->getNumArgs() == 0) return nullptr;
       expr = call->getArg(0);
@@ -103,7 +105,8 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
   }
   bool VisitInitListExpr(clang::InitListExpr* list) {
     const auto* record = list->getType().isNull() ? nullptr : list->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || !list->isSemanticForm() || types_.of(list->getType()).role != Role::kRecord)
+    if (record == nullptr || !list->isSemanticForm() ||
+        types_.of(list->getType()).role != Role::kRecord)
       return true;
     unsigned index = record->getNumBases();
     for (const FieldDecl* field : record->fields()) {
@@ -122,15 +125,17 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     return true;
   }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
-    const clang::QualType type = loop->getLoopVariable() == nullptr ? clang::QualType()
-                                                                   : loop->getLoopVariable()->getType();
-    const bool constant = type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
+    const clang::QualType type =
+        loop->getLoopVariable() == nullptr ? clang::QualType() : loop->getLoopVariable()->getType();
+    const bool constant =
+        type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
     if (!constant && types_.of(type).role != Role::kNone) changed(loop->getRangeInit());
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) {
     // Who is handed a module, or a reference, may move it.
-    const clang::QualType type = function_ == nullptr ? clang::QualType() : function_->getReturnType();
+    const clang::QualType type =
+        function_ == nullptr ? clang::QualType() : function_->getReturnType();
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
     const bool reference = is_mutable_reference(type);
     if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
@@ -171,8 +176,10 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
   }
   void assigned(const clang::Expr* to, const clang::Expr* from) {
     const clang::Expr* target = strip(to);
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target)) note(*reference->getDecl(), from);
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target)) note(*member->getMemberDecl(), from);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target))
+      note(*reference->getDecl(), from);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target))
+      note(*member->getMemberDecl(), from);
     replaced(to, true);
   }
   void receiver(const clang::CXXMemberCallExpr& call) {
@@ -182,7 +189,8 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     const Role role = types_.of(object->getType()).role;
     if (role == Role::kModule) {
       if (types_.in_library(*method)) {
-        const FunctionModel* model = models_.find(types_.qualified_name(*method), call.getNumArgs());
+        const FunctionModel* model =
+            models_.find(types_.qualified_name(*method), call.getNumArgs());
         if (model != nullptr && model->kind == CallKind::kMove) changed(object, true);
       } else if (may_move(method)) {
         changed(object);
@@ -210,7 +218,8 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
       const bool reference = type->isReferenceType() && !type->getPointeeType().isConstQualified();
       const bool library = types_.in_library(*callee) || callee->isInStdNamespace();
       if (reference && !(library && type->isRValueReferenceType())) replaced(given[index], library);
-      if (types_.of(type).role == Role::kModule && !library && may_move(callee)) changed(given[index]);
+      if (types_.of(type).role == Role::kModule && !library && may_move(callee))
+        changed(given[index]);
     }
     if (callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
         callee->getName() == "move" && given.size() == 1)
@@ -218,7 +227,8 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
   }
   bool may_move(const clang::FunctionDecl* callee) {
     const clang::FunctionDecl* body = nullptr;
-    if (!callee->hasBody(body)) return !callee->getDeclName().isIdentifier() || callee->getName() != "forward";
+    if (!callee->hasBody(body))
+      return !callee->getDeclName().isIdentifier() || callee->getName() != "forward";
     const auto [entry, added] = moves_.try_emplace(body, false);
     if (!added) return entry->second;
     MovesModule moves(types_);
@@ -230,8 +240,9 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     const FieldDecl* field = field_behind(lvalue);
     if (field == nullptr) return;
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function_);
-    const bool own = method != nullptr && through_this(lvalue) &&
-                     method->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
+    const bool own =
+        method != nullptr && through_this(lvalue) &&
+        method->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
     UnitScan::Changes& changes = found_.changes[field];
     if (own && llvm::isa<clang::CXXConstructorDecl>(method))
       changes.constructed = true;
@@ -252,11 +263,14 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     const clang::Expr* at = strip(lvalue);
     while (at != nullptr && !llvm::isa<clang::CXXThisExpr>(at)) {
       const clang::Expr* next = nullptr;
-      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) next = member->getBase();
-      else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at)) next = call->getArg(0);
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
+        next = member->getBase();
+      else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at))
+        next = call->getArg(0);
       else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(at))
         next = method->getImplicitObjectArgument();
-      else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) next = unary->getSubExpr();
+      else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at))
+        next = unary->getSubExpr();
       at = strip(next);
     }
     return at != nullptr;
@@ -279,7 +293,8 @@ const UnitScan::Found& UnitScan::found() {
     Scanner scanner(context_, models_, types_, *found_);
     for (clang::Decl* decl : context_.getTraversalScope()) {
       if (llvm::isa<clang::TranslationUnitDecl>(decl)) {
-        for (clang::Decl* part : llvm::cast<clang::TranslationUnitDecl>(decl)->decls()) scanner.TraverseDecl(part);
+        for (clang::Decl* part : llvm::cast<clang::TranslationUnitDecl>(decl)->decls())
+          scanner.TraverseDecl(part);
       } else {
         scanner.TraverseDecl(decl);
       }

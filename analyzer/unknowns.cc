@@ -71,8 +71,8 @@ void add_unknowns(const FunctionFacts& facts, const Events& events, const Source
   for (const UnknownEvent& event : events.unknown_events) {
     UnknownReason& reason = unknowns[event.reason];
     ++reason.count;
-    const SpotId spot = event.fact->kind == FactKind::kCall ? facts.calls[event.fact->call].spot
-                                                            : event.fact->spot;
+    const SpotId spot =
+        event.fact->kind == FactKind::kCall ? facts.calls[event.fact->call].spot : event.fact->spot;
     const Location at = source.location(facts.spots[spot], facts.name);
     const std::vector<std::string> names = variables_of(facts, event);
     if (names.empty()) reason.places.insert({at.file, at.line, {}});

@@ -1,6 +1,6 @@
 #pragma once
-// Where the analysis lost track of values, for people who work on recall: reasons, how often, and of
-// which variable on which line.
+// Where the analysis lost track of values, for people who work on recall: reasons, how often, and
+// of which variable on which line.
 
 #include <compare>
 #include <map>

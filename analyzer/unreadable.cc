@@ -34,19 +34,24 @@ std::vector<Token> tokens_of(const clang::SourceManager& sources, clang::FileID 
 /// Where statements start and end, by brackets alone: the AST has none of what did not parse.
 class Statements {
  public:
-  explicit Statements(const std::vector<Token>& tokens) : tokens_(tokens), start_(tokens.size()), depth_(tokens.size()) {
+  explicit Statements(const std::vector<Token>& tokens)
+      : tokens_(tokens), start_(tokens.size()), depth_(tokens.size()) {
     std::size_t start = 0;
     for (std::size_t index = 0; index < tokens.size(); ++index) {
       start_[index] = start;
       depth_[index] = open_.size();
       const clang::tok::TokenKind kind = tokens[index].kind;
-      if (kind == clang::tok::l_brace) open_.push_back(opens_block(index, start) ? Bracket::kBlock : Bracket::kOther);
-      if (kind == clang::tok::l_paren || kind == clang::tok::l_square) open_.push_back(Bracket::kOther);
-      const bool closes = kind == clang::tok::r_brace || kind == clang::tok::r_paren || kind == clang::tok::r_square;
+      if (kind == clang::tok::l_brace)
+        open_.push_back(opens_block(index, start) ? Bracket::kBlock : Bracket::kOther);
+      if (kind == clang::tok::l_paren || kind == clang::tok::l_square)
+        open_.push_back(Bracket::kOther);
+      const bool closes = kind == clang::tok::r_brace || kind == clang::tok::r_paren ||
+                          kind == clang::tok::r_square;
       if (closes && !open_.empty()) open_.pop_back();
       if (closes) depth_[index] = open_.size();
       const bool between = open_.empty() || open_.back() == Bracket::kBlock;
-      if (between && (kind == clang::tok::semi || kind == clang::tok::l_brace || kind == clang::tok::r_brace))
+      if (between &&
+          (kind == clang::tok::semi || kind == clang::tok::l_brace || kind == clang::tok::r_brace))
         start = index + 1;
     }
   }
@@ -61,7 +66,8 @@ class Statements {
       const clang::tok::TokenKind kind = tokens_[last].kind;
       // The block around ends.
       if (depth_[last] < depth) break;
-      const bool done = kind == clang::tok::semi || (kind == clang::tok::r_brace && start_[last] > first);
+      const bool done =
+          kind == clang::tok::semi || (kind == clang::tok::r_brace && start_[last] > first);
       if (done && !goes_on(last + 1)) return {first, last + 1};
       if (kind == clang::tok::l_brace && declares(first)) break;
     }
@@ -73,8 +79,8 @@ class Statements {
 
   bool declares(std::size_t first) const {
     const llvm::StringRef text = tokens_[first].text;
-    return text == "class" || text == "struct" || text == "namespace" || text == "enum" || text == "union" ||
-           text == "extern" || text == "template" || text == "inline";
+    return text == "class" || text == "struct" || text == "namespace" || text == "enum" ||
+           text == "union" || text == "extern" || text == "template" || text == "inline";
   }
   bool goes_on(std::size_t index) const {
     if (index >= tokens_.size()) return false;
@@ -88,8 +94,8 @@ class Statements {
     const Token& before = tokens_[index - 1];
     if (before.kind == clang::tok::r_paren || before.kind == clang::tok::r_brace) return true;
     const llvm::StringRef text = before.text;
-    return text == "else" || text == "do" || text == "try" || text == "const" || text == "override" ||
-           text == "final" || text == "noexcept" || text == "mutable";
+    return text == "else" || text == "do" || text == "try" || text == "const" ||
+           text == "override" || text == "final" || text == "noexcept" || text == "mutable";
   }
 
   const std::vector<Token>& tokens_;
@@ -99,7 +105,8 @@ class Statements {
 };
 
 bool leaves(llvm::StringRef text) {
-  return text == "return" || text == "throw" || text == "break" || text == "continue" || text == "goto";
+  return text == "return" || text == "throw" || text == "break" || text == "continue" ||
+         text == "goto";
 }
 
 }  // namespace
@@ -116,15 +123,18 @@ Unreadable::Unreadable(const clang::SourceManager& sources, const clang::LangOpt
   for (const auto& [file, offsets] : by_file) read_file(file, offsets, language);
 }
 
-void Unreadable::read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors, const clang::LangOptions& language) {
+void Unreadable::read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors,
+                           const clang::LangOptions& language) {
   const std::vector<Token> tokens = tokens_of(sources_, file, language);
   const Statements statements(tokens);
   for (const unsigned error : errors) {
-    const auto after = std::upper_bound(tokens.begin(), tokens.end(), error,
-                                        [](unsigned offset, const Token& token) { return offset < token.offset; });
+    const auto after =
+        std::upper_bound(tokens.begin(), tokens.end(), error,
+                         [](unsigned offset, const Token& token) { return offset < token.offset; });
     // A header that is not there is no statement.
     if (after == tokens.begin() || std::prev(after)->kind == clang::tok::hash) continue;
-    const auto [first, last] = statements.around(static_cast<std::size_t>(after - tokens.begin()) - 1);
+    const auto [first, last] =
+        statements.around(static_cast<std::size_t>(after - tokens.begin()) - 1);
     Statement statement;
     statement.error = error;
     statement.next = last < tokens.size() ? tokens[last].offset : 0;

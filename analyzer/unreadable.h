@@ -1,6 +1,7 @@
 #pragma once
-// What a parse could not read. A statement with an error (a header is missing) is in the AST only in parts, or
-// not at all: what it does to the variables that it names is not known, and must not be taken for nothing.
+// What a parse could not read. A statement with an error (a header is missing) is in the AST only
+// in parts, or not at all: what it does to the variables that it names is not known, and must not
+// be taken for nothing.
 
 #include <clang/Basic/SourceLocation.h>
 #include <llvm/ADT/ArrayRef.h>
@@ -18,7 +19,8 @@ namespace xfer::analyzer {
 
 class Unreadable {
  public:
-  /// `errors`: where the parser met them. Those in system headers say nothing of the code that is analysed.
+  /// `errors`: where the parser met them. Those in system headers say nothing of the code that is
+  /// analysed.
   Unreadable(const clang::SourceManager& sources, const clang::LangOptions& language,
              llvm::ArrayRef<clang::SourceLocation> errors);
 
@@ -37,7 +39,8 @@ class Unreadable {
     unsigned next = 0;   ///< offset of what follows the statement
     Part part;
   };
-  void read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors, const clang::LangOptions& language);
+  void read_file(clang::FileID file, llvm::ArrayRef<unsigned> errors,
+                 const clang::LangOptions& language);
 
   const clang::SourceManager& sources_;
   std::map<clang::FileID, std::vector<Statement>> statements_;

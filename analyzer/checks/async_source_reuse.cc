@@ -1,8 +1,8 @@
-// Finds: the host writes to a pinned tensor while an asynchronous copy from it may still be under way.
-// Does not find: pageable memory (the copy has read it when the call returns), writes after a synchronisation
-// or after a call that is not known, content from a tensor that may be on a device (copied in its order),
-// pinned memory that is only let go (the allocator waits).
-// Cost: one look at each such write.
+// Finds: the host writes to a pinned tensor while an asynchronous copy from it may still be under
+// way. Does not find: pageable memory (the copy has read it when the call returns), writes after a
+// synchronisation or after a call that is not known, content from a tensor that may be on a device
+// (copied in its order), pinned memory that is only let go (the allocator waits). Cost: one look at
+// each such write.
 
 #include "analyzer/checks/unfinished_copy.h"
 

@@ -132,15 +132,19 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 
 bool asks_the_time(const Call& call) {
   static const std::set<std::string> kClocks = {
-      "now",          "clock",        "gettimeofday",        "clock_gettime",       "getTickCount",
-      "getCPUTickCount", "omp_get_wtime", "cudaEventRecord", "cudaEventElapsedTime"};
+      "now",           "clock",           "gettimeofday",
+      "clock_gettime", "getTickCount",    "getCPUTickCount",
+      "omp_get_wtime", "cudaEventRecord", "cudaEventElapsedTime"};
   return kClocks.count(call.name) != 0;
 }
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
-  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || memory.where == 0) return nullptr;
+  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || memory.where == 0)
+    return nullptr;
   for (const Call& call : context.facts.calls)
-    if (call.spot == memory.where && call.model != nullptr && call.model->kind == CallKind::kAllocate) return &call;
+    if (call.spot == memory.where && call.model != nullptr &&
+        call.model->kind == CallKind::kAllocate)
+      return &call;
   return nullptr;
 }
 

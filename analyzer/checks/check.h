@@ -1,6 +1,6 @@
 #pragma once
-// What a check gets: one function's facts and events, and the means to say where and what. A check is
-// a function over this; checks/registry.cc lists them.
+// What a check gets: one function's facts and events, and the means to say where and what. A check
+// is a function over this; checks/registry.cc lists them.
 
 #include <functional>
 #include <map>
@@ -27,7 +27,7 @@ struct CheckContext {
   const SourceText& source;
   Graph& graph;
   Types& types;
-  ModuleMembers& members;  ///< of the whole unit
+  ModuleMembers& members;       ///< of the whole unit
   bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
   std::vector<Finding>& findings;
 
@@ -73,7 +73,8 @@ bool asks_the_time(const Call& call);
 /// The call makes the host wait for a device.
 bool waits(const Call& call);
 
-/// The parts of the rules that speak of raw memory: checks/memory_copies.cc, checks/unset_memory.cc.
+/// The parts of the rules that speak of raw memory: checks/memory_copies.cc,
+/// checks/unset_memory.cc.
 void check_repeated_copies(const CheckContext& context);
 void check_copies_in_loops(const CheckContext& context);
 void check_copies_and_back(const CheckContext& context);
@@ -92,7 +93,8 @@ void check_unused_transfer(const CheckContext& context);
 void check_convert_side(const CheckContext& context);
 void check_leaf_moved(const CheckContext& context);
 void check_unregistered_tensor(const CheckContext& context);
-void finish_unregistered_tensor(const ModuleMembers& unit, Types& types, std::vector<Finding>& findings);
+void finish_unregistered_tensor(const ModuleMembers& unit, Types& types,
+                                std::vector<Finding>& findings);
 void check_create_on_host(const CheckContext& context);
 void check_sync_in_loop(const CheckContext& context);
 void check_pin_per_call(const CheckContext& context);

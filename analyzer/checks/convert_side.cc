@@ -1,9 +1,9 @@
-// Finds: a value that crosses to another device with wider elements than it needs: widened first (uint8 to
-// float32, then to the device) or narrowed afterwards (float64 to the device, then to float32), also with
-// element-wise steps between the widening and the copy.
-// Does not find: values that are also used in the wide form before the copy, tensors fresh from a factory,
-// element types that are not known, one call that moves and converts (the library chooses the side).
-// Cost: per transfer the chain of values that it was computed from.
+// Finds: a value that crosses to another device with wider elements than it needs: widened first
+// (uint8 to float32, then to the device) or narrowed afterwards (float64 to the device, then to
+// float32), also with element-wise steps between the widening and the copy. Does not find: values
+// that are also used in the wide form before the copy, tensors fresh from a factory, element types
+// that are not known, one call that moves and converts (the library chooses the side). Cost: per
+// transfer the chain of values that it was computed from.
 
 #include <algorithm>
 
@@ -36,11 +36,12 @@ void report(const CheckContext& context, const TransferEvent& event, Element wid
 
 const Call* call_of(const CheckContext& context, FactId id) {
   const Fact* fact = context.flow.fact(id);
-  return fact == nullptr || fact->kind != FactKind::kCall ? nullptr : &context.facts.calls[fact->call];
+  return fact == nullptr || fact->kind != FactKind::kCall ? nullptr
+                                                          : &context.facts.calls[fact->call];
 }
 
-/// The value comes from a factory (zeros, ones, randn), which could make it as it is wanted, where it is
-/// wanted: create-on-host says that.
+/// The value comes from a factory (zeros, ones, randn), which could make it as it is wanted, where
+/// it is wanted: create-on-host says that.
 bool from_factory(const CheckContext& context, ObjectId id) {
   for (unsigned depth = 0; depth < 16; ++depth) {
     const auto made = context.events.computed_from.find(id);
@@ -49,7 +50,8 @@ bool from_factory(const CheckContext& context, ObjectId id) {
   }
   const OriginTable::Entry& origin = context.origins[id];
   const Call* maker = origin.origin == Origin::kFact ? call_of(context, origin.a) : nullptr;
-  return maker != nullptr && maker->model != nullptr && maker->model->result == Placement::kArguments &&
+  return maker != nullptr && maker->model != nullptr &&
+         maker->model->result == Placement::kArguments &&
          maker->model->rank != RankEffect::kFromData && !maker->model->exposes;
 }
 
@@ -60,11 +62,13 @@ bool widened_before(const CheckContext& context, const TransferEvent& event) {
   FactId reader = event.fact;
   for (unsigned depth = 0; depth < 16; ++depth) {
     const auto made = context.events.computed_from.find(id);
-    if (made == context.events.computed_from.end() || !read_only_by(context, id, reader)) return false;
+    if (made == context.events.computed_from.end() || !read_only_by(context, id, reader))
+      return false;
     const Element before = made->second.from_element;
     if (size_of(before) != 0 && size_of(before) < size_of(wide)) {
       const Call* conversion = call_of(context, made->second.fact);
-      if (conversion == nullptr || (!event.device.is_cpu() && from_factory(context, made->second.from)))
+      if (conversion == nullptr ||
+          (!event.device.is_cpu() && from_factory(context, made->second.from)))
         return false;
       report(context, event, wide, before, conversion->callee_spot,
              "it is widened here; the device can do that after the copy");
@@ -83,7 +87,8 @@ void narrowed_after(const CheckContext& context, const TransferEvent& event) {
     if (next.given || next.source != event.result || next.fact == event.fact) continue;
     const Element narrow = next.result_element;
     if (size_of(narrow) == 0 || size_of(narrow) >= size_of(wide)) continue;
-    if (next.source_object.element != wide || !read_only_by(context, event.result, next.fact)) continue;
+    if (next.source_object.element != wide || !read_only_by(context, event.result, next.fact))
+      continue;
     return report(context, event, wide, narrow, next.call->callee_spot,
                   "it is narrowed here; before the copy, fewer bytes would cross");
   }

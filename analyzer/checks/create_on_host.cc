@@ -1,7 +1,6 @@
-// Finds: a tensor made on the CPU by a factory that fills it (zeros, ones, rand, ...) only to be copied to a
-// device: `torch::zeros({n}).to(device)`.
-// Does not find: tensors made from host data, values that the CPU also uses or keeps, forced copies.
-// Cost: one look at each transfer.
+// Finds: a tensor made on the CPU by a factory that fills it (zeros, ones, rand, ...) only to be
+// copied to a device: `torch::zeros({n}).to(device)`. Does not find: tensors made from host data,
+// values that the CPU also uses or keeps, forced copies. Cost: one look at each transfer.
 
 #include <algorithm>
 
@@ -19,7 +18,8 @@ void check_create_on_host(const CheckContext& context) {
     if (made == nullptr || made->kind != FactKind::kCall) continue;
     const Call& factory = context.facts.calls[made->call];
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||
-        factory.model->exposes || factory.model->rank == RankEffect::kFromData || factory.has_receiver)
+        factory.model->exposes || factory.model->rank == RankEffect::kFromData ||
+        factory.has_receiver)
       continue;
     const auto reads = context.events.reads.find(event.source);
     const bool only_here = reads != context.events.reads.end() &&
@@ -33,16 +33,16 @@ void check_create_on_host(const CheckContext& context) {
     Finding finding = context.make(Rule::kCreateOnHost, event.call->callee_spot,
                                    {{"operand", context.name(event.call->receiver)},
                                     {"device", context.short_text(event.device)}});
-    const bool options = std::any_of(
-        factory.arguments.begin(), factory.arguments.end(), [](const Operand& operand) {
+    const bool options =
+        std::any_of(factory.arguments.begin(), factory.arguments.end(), [](const Operand& operand) {
           return operand.role == Role::kOptions || operand.role == Role::kDevice ||
                  operand.role == Role::kScalarType;
         });
     // The same numbers, unless a generator makes them: each device has its own.
     const bool random = factory.name.find("rand") != std::string::npos || factory.name == "normal";
     const bool chained = made->value != 0 && made->value == event.call->receiver.value;
-    if (chained && !options && !random && !factory.arguments.empty() && event.call->arguments.size() == 1 &&
-        !event.call->converts) {
+    if (chained && !options && !random && !factory.arguments.empty() &&
+        event.call->arguments.size() == 1 && !event.call->converts) {
       const std::string whole = context.source.raw(context.spot(factory.spot));
       const std::string device = context.source.raw(context.spot(event.call->arguments[0].spot));
       if (!whole.empty() && whole.back() == ')' && !device.empty()) {

@@ -1,8 +1,8 @@
-// Finds: `p = x.to(kCPU).data_ptr<float>()`, also through views, returned, or of the sizes: the copy that the
-// transfer returned is destroyed at the end of the statement, and the pointer stays.
-// Does not find: a transfer to where the tensor is for certain (it returns the tensor itself), pointers that
-// a call in the same statement uses, conversions of the element type alone.
-// Cost: one look at each pointer that is kept.
+// Finds: `p = x.to(kCPU).data_ptr<float>()`, also through views, returned, or of the sizes: the
+// copy that the transfer returned is destroyed at the end of the statement, and the pointer stays.
+// Does not find: a transfer to where the tensor is for certain (it returns the tensor itself),
+// pointers that a call in the same statement uses, conversions of the element type alone. Cost: one
+// look at each pointer that is kept.
 
 #include <algorithm>
 
@@ -23,9 +23,10 @@ void check_dangling_transfer(const CheckContext& context) {
         {{"pointer", "`" + context.source.text(context.spot(event.kept->spot)) + "`"}});
     finding.notes.push_back(context.note(
         event.kept->spots.front(),
-        made->certain ? "this copy has no name; give it one that lives as long as the pointer"
-                      : "where this copies, the copy has no name; give it one that lives as long as "
-                        "the pointer"));
+        made->certain
+            ? "this copy has no name; give it one that lives as long as the pointer"
+            : "where this copies, the copy has no name; give it one that lives as long as "
+              "the pointer"));
     context.findings.push_back(std::move(finding));
   }
 }

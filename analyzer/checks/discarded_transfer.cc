@@ -1,8 +1,7 @@
-// Finds: a statement that calls a transfer and drops the tensor that it returned: also behind commas,
-// in branches without braces, in template instances.
-// Does not find: `(void)` casts, Module::to (it moves in place), a user's own `to`, a transfer of a
-// fresh temporary or before a synchronisation (warm-up, timing).
-// Cost: one look at each call.
+// Finds: a statement that calls a transfer and drops the tensor that it returned: also behind
+// commas, in branches without braces, in template instances. Does not find: `(void)` casts,
+// Module::to (it moves in place), a user's own `to`, a transfer of a fresh temporary or before a
+// synchronisation (warm-up, timing). Cost: one look at each call.
 
 #include <algorithm>
 
@@ -33,10 +32,11 @@ void check_discarded_transfer(const CheckContext& context) {
       // It is being timed, or warms the device up.
       if (any_call(context.facts, block, waits)) continue;
       const std::string operand = context.name(call.receiver);
-      Finding finding = context.make(Rule::kDiscardedTransfer, call.callee_spot,
-                                     {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"},
-                                      {"operand", operand},
-                                      {"loss", only_converts(call) ? "keeps its element type" : call.model->discard}});
+      Finding finding = context.make(
+          Rule::kDiscardedTransfer, call.callee_spot,
+          {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"},
+           {"operand", operand},
+           {"loss", only_converts(call) ? "keeps its element type" : call.model->discard}});
       if (call.receiver_assignable) {
         const std::string target = context.source.raw(context.spot(call.receiver.spot));
         auto edit = context.source.insert_before(context.spot(call.spot), target + " = ");

@@ -1,7 +1,7 @@
 // Finds: a transfer, a move of a module or a factory that names CUDA literally, in a function that
 // was given a device or made one before, or in a method of a class with a device.
-// Does not find: literals that make or are compared with a device, the CPU, functions without a device.
-// Cost: one look at each call.
+// Does not find: literals that make or are compared with a device, the CPU, functions without a
+// device. Cost: one look at each call.
 
 #include <clang/AST/DeclCXX.h>
 

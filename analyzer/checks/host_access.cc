@@ -1,8 +1,8 @@
-// Finds: a pointer or an accessor into a tensor that is on CUDA, followed by host code: `*p`, `p[i]`, memcpy,
-// the standard algorithms, a vector made from it; from_blob without a device over such a pointer.
-// Does not find: pointers passed to kernels, to the CUDA runtime or to code without a body here; item() (it
-// copies); pointers in fields; tensors whose place is not known.
-// Cost: one look at each access.
+// Finds: a pointer or an accessor into a tensor that is on CUDA, followed by host code: `*p`,
+// `p[i]`, memcpy, the standard algorithms, a vector made from it; from_blob without a device over
+// such a pointer. Does not find: pointers passed to kernels, to the CUDA runtime or to code without
+// a body here; item() (it copies); pointers in fields; tensors whose place is not known. Cost: one
+// look at each access.
 
 #include <set>
 
@@ -38,9 +38,9 @@ void check_host_access(const CheckContext& context) {
     const SpotId given =
         event.access->index == 0 ? 0 : context.facts.variables[event.access->index].given;
     if (given != 0 && !told.insert(given).second) continue;
-    Finding finding = context.make(
-        Rule::kHostAccess, event.access->spot,
-        {{"access", describe(context, event)}, {"device", context.text(device)}});
+    Finding finding =
+        context.make(Rule::kHostAccess, event.access->spot,
+                     {{"access", describe(context, event)}, {"device", context.text(device)}});
     if (given != 0) finding.notes.push_back(context.note(given, "the pointer is taken here"));
     context.add_placement(finding, memory ? "the memory" : "the tensor", event.object);
     context.add_choice(finding, device);

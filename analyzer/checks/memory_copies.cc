@@ -1,11 +1,11 @@
 // Of raw memory, what the rules about copies say of tensors.
 //
-// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side since; one
-// in a loop that changes neither; one back of what was brought and not changed; one whose result nothing
-// in the function uses; an asynchronous one of pageable memory.
-// Does not find: memory that unknown code may hold, sizes and offsets that the function changes, memory
-// that a kernel is given by a pointer that it may write through, copies that are there to be timed.
-// Cost: one look at each copy, and the loops around it.
+// Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
+// since; one in a loop that changes neither; one back of what was brought and not changed; one
+// whose result nothing in the function uses; an asynchronous one of pageable memory. Does not find:
+// memory that unknown code may hold, sizes and offsets that the function changes, memory that a
+// kernel is given by a pointer that it may write through, copies that are there to be timed. Cost:
+// one look at each copy, and the loops around it.
 
 #include <algorithm>
 #include <set>
@@ -92,7 +92,8 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   return used_in(context, event.to.id, loop, event.fact);
 }
 
-/// All that the function does with the local pointer is to allocate, to copy to and to free where it points.
+/// All that the function does with the local pointer is to allocate, to copy to and to free where
+/// it points.
 bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   const FunctionFacts& facts = context.facts;
   if (pointer.place == 0 || !facts.places[pointer.place].fields.empty()) return false;
@@ -104,23 +105,27 @@ bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   std::set<ValueId> loads;
   for (const Block& block : facts.blocks)
     for (const Fact& fact : block.facts)
-      if (fact.kind == FactKind::kLoad && facts.places[fact.place].root == id) loads.insert(fact.value);
+      if (fact.kind == FactKind::kLoad && facts.places[fact.place].root == id)
+        loads.insert(fact.value);
   const auto allowed = [&](const Call& call) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
     for (std::size_t index = 0; index < call.arguments.size(); ++index) {
       if (loads.count(call.arguments[index].value) == 0) continue;
       const bool frees = call.model == nullptr && call.system && call.name == "free";
-      const bool owns = call.model != nullptr && (call.model->kind == CallKind::kAllocate || call.model->kind == CallKind::kFree);
-      const bool target = call.model != nullptr && call.model->kind == CallKind::kCopy && call.model->operands[0] == index;
+      const bool owns = call.model != nullptr && (call.model->kind == CallKind::kAllocate ||
+                                                  call.model->kind == CallKind::kFree);
+      const bool target = call.model != nullptr && call.model->kind == CallKind::kCopy &&
+                          call.model->operands[0] == index;
       if (!frees && !owns && !target) return false;
     }
     return true;
   };
   for (const Block& block : facts.blocks)
     for (const Fact& fact : block.facts) {
-      if (fact.kind == FactKind::kCall ? !allowed(facts.calls[fact.call])
-                                       : std::any_of(fact.operands.begin(), fact.operands.end(),
-                                                     [&](ValueId value) { return loads.count(value) != 0; }))
+      if (fact.kind == FactKind::kCall
+              ? !allowed(facts.calls[fact.call])
+              : std::any_of(fact.operands.begin(), fact.operands.end(),
+                            [&](ValueId value) { return loads.count(value) != 0; }))
         return false;
     }
   return true;
@@ -193,8 +198,8 @@ void check_unused_copies(const CheckContext& context) {
   if (timed) return;
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     if (!event.certain || !crosses(event) || event.call->expects_throw ||
-        allocation_of(context, event.to.object) == nullptr || !only_copied_to(context, *event.to.operand) ||
-        !context.unguarded(event.block, false))
+        allocation_of(context, event.to.object) == nullptr ||
+        !only_copied_to(context, *event.to.operand) || !context.unguarded(event.block, false))
       continue;
     context.findings.push_back(
         context.make(Rule::kUnusedTransfer, event.call->callee_spot,

@@ -70,7 +70,8 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
   if (need != nullptr)
-    finding.notes.push_back({need->at, "`" + call.name + "` needs them on one device: " + need->what});
+    finding.notes.push_back(
+        {need->at, "`" + call.name + "` needs them on one device: " + need->what});
   context.findings.push_back(std::move(finding));
 }
 
@@ -80,8 +81,7 @@ Pair order(const OperandView& a, const OperandView& b) {
   if (is_device(a)) return {&b, &a};
   if (a.module) return {&b, &a};
   if (b.module || !b.object.device.is_cpu()) {
-    if (b.object.device.is_cuda() && a.object.device.is_cuda() && !b.module)
-      return {&b, &a};
+    if (b.object.device.is_cuda() && a.object.device.is_cuda() && !b.module) return {&b, &a};
     return {&a, &b};
   }
   return {&b, &a};

@@ -14,8 +14,9 @@ void check_pageable_async(const CheckContext& context) {
       continue;
     if (!context.unguarded(event.block, event.device.is_symbol())) continue;
     const std::string operand = context.name(event.call->receiver);
-    Finding finding = context.make(Rule::kPageableAsync, event.call->callee_spot,
-                                   {{"operand", operand}, {"device", context.short_text(event.device)}});
+    Finding finding =
+        context.make(Rule::kPageableAsync, event.call->callee_spot,
+                     {{"operand", operand}, {"device", context.short_text(event.device)}});
     context.add_placement(finding, operand, event.source_object);
     context.add_choice(finding, event.device);
     context.findings.push_back(std::move(finding));

@@ -19,9 +19,9 @@ void check_pin_per_call(const CheckContext& context) {
     const Call& pin = context.facts.calls[made->call];
     if (pin.model == nullptr || !pin.model->pins || !pin.has_receiver) continue;
     if (!context.unguarded(event.block, event.device.is_symbol())) continue;
-    Finding finding =
-        context.make(Rule::kPinPerCall, pin.callee_spot,
-                     {{"operand", context.name(pin.receiver)}, {"device", context.short_text(event.device)}});
+    Finding finding = context.make(
+        Rule::kPinPerCall, pin.callee_spot,
+        {{"operand", context.name(pin.receiver)}, {"device", context.short_text(event.device)}});
     auto edit = context.source.replace(context.spot(pin.spot),
                                        context.source.raw(context.spot(pin.receiver.spot)));
     if (edit && !context.source.raw(context.spot(pin.receiver.spot)).empty())

@@ -17,7 +17,8 @@ void check_repeated_transfer(const CheckContext& context) {
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
     const auto& variables = context.facts.variables;
-    if (event.earlier_variable < variables.size() && variables[event.earlier_variable].unused_on_purpose)
+    if (event.earlier_variable < variables.size() &&
+        variables[event.earlier_variable].unused_on_purpose)
       continue;  // it was there to warm up
     const Fact* first = context.flow.fact(event.earlier->transfer);
     if (first == nullptr || first->kind != FactKind::kCall) continue;

@@ -27,10 +27,10 @@ bool at_once(const FunctionFacts& facts, const Fact& away, const Call& back) {
         between = true;
         continue;
       }
-      const bool argument = call.model != nullptr && (call.model->kind == CallKind::kOptions ||
-                                                      call.model->kind == CallKind::kDevice ||
-                                                      call.model->kind == CallKind::kDeviceQuery ||
-                                                      call.model->kind == CallKind::kPass);
+      const bool argument =
+          call.model != nullptr &&
+          (call.model->kind == CallKind::kOptions || call.model->kind == CallKind::kDevice ||
+           call.model->kind == CallKind::kDeviceQuery || call.model->kind == CallKind::kPass);
       if (!argument) between = false;
     }
   }
@@ -57,9 +57,8 @@ void check_round_trip(const CheckContext& context) {
     if (!unchanged || relate(middle.source_device, event.device) != Relation::kSame) continue;
     const auto reads = context.events.reads.find(event.source);
     if (reads == context.events.reads.end()) continue;
-    const bool only_here =
-        std::all_of(reads->second.begin(), reads->second.end(),
-                    [&](const auto& read) { return read.first == event.fact; });
+    const bool only_here = std::all_of(reads->second.begin(), reads->second.end(),
+                                       [&](const auto& read) { return read.first == event.fact; });
     if (!only_here || context.events.escapes.count(event.source) != 0) continue;
     const Fact* away = context.flow.fact(middle.transfer);
     if (away == nullptr || away->kind != FactKind::kCall) continue;

@@ -1,9 +1,9 @@
-// Finds: a transfer that every iteration of a loop makes, of a value that no iteration changes, whose
-// copy the loop only reads. To the host also of a value from outside, which may be there already:
-// then every iteration copies, or none needs the call.
-// Does not find: copies that the loop writes to or hands on, values made or changed in the loop,
-// transfers under a condition, loops that end after one pass, copies that nothing reads (timing).
-// Cost: the loops around each transfer.
+// Finds: a transfer that every iteration of a loop makes, of a value that no iteration changes,
+// whose copy the loop only reads. To the host also of a value from outside, which may be there
+// already: then every iteration copies, or none needs the call. Does not find: copies that the loop
+// writes to or hands on, values made or changed in the loop, transfers under a condition, loops
+// that end after one pass, copies that nothing reads (timing). Cost: the loops around each
+// transfer.
 
 #include <algorithm>
 
@@ -65,8 +65,9 @@ void check_transfer_in_loop(const CheckContext& context) {
                            context.source.before(event.call->newest_name, start);
       if (!base.empty() && !text.empty() && outside) {
         const std::string moved = base + "_moved";
-        auto hoisted = context.source.insert_before(
-            start, "const auto " + moved + " = " + text + ";\n" + context.source.indentation(start));
+        auto hoisted =
+            context.source.insert_before(start, "const auto " + moved + " = " + text + ";\n" +
+                                                    context.source.indentation(start));
         auto used = context.source.replace(call, moved);
         if (hoisted && used)
           finding.fix = Fix{"copy once, before the loop", {std::move(*hoisted), std::move(*used)}};

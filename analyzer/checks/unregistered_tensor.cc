@@ -1,9 +1,9 @@
-// Finds: a tensor or module member that a constructor makes on the CPU without registering it, and that forward
-// uses with its input, in a class of which a module is moved; methods and the move may be in other units.
-// Does not find: members that any other code assigns, moves or hands on to what may keep them; classes of
-// which a method's body is not seen; modules that are never moved; scalars where a CPU scalar may meet CUDA
-// tensors.
-// Cost: one look at each store, load and operation in methods of module classes.
+// Finds: a tensor or module member that a constructor makes on the CPU without registering it, and
+// that forward uses with its input, in a class of which a module is moved; methods and the move may
+// be in other units. Does not find: members that any other code assigns, moves or hands on to what
+// may keep them; classes of which a method's body is not seen; modules that are never moved;
+// scalars where a CPU scalar may meet CUDA tensors. Cost: one look at each store, load and
+// operation in methods of module classes.
 
 #include <clang/AST/DeclCXX.h>
 
@@ -16,16 +16,18 @@ namespace {
 
 /// An operation on tensors leaves them where they are, and keeps none of them.
 bool only_computes(const Call& call) {
-  return call.model != nullptr && !call.model->exposes && !call.model->reseats && call.receiver.role != Role::kModule &&
+  return call.model != nullptr && !call.model->exposes && !call.model->reseats &&
+         call.receiver.role != Role::kModule &&
          (call.model->kind == CallKind::kPlain || call.model->kind == CallKind::kTransfer);
 }
 
 /// The value is given to something that may keep it, or put it elsewhere.
 bool handed_on(const FunctionFacts& facts, const Block& block, ValueId value) {
   for (const Fact& fact : block.facts) {
-    if (fact.kind == FactKind::kStore || fact.kind == FactKind::kLose || fact.kind == FactKind::kReturn ||
-        fact.kind == FactKind::kList) {
-      if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end()) return true;
+    if (fact.kind == FactKind::kStore || fact.kind == FactKind::kLose ||
+        fact.kind == FactKind::kReturn || fact.kind == FactKind::kList) {
+      if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end())
+        return true;
     }
     if (fact.kind != FactKind::kCall) continue;
     const Call& call = facts.calls[fact.call];
@@ -49,8 +51,8 @@ class Gather {
     for (const Block& block : facts_.blocks)
       for (const Fact& fact : block.facts) {
         if (fact.kind == FactKind::kLoad && fact.index != kLoadOfTarget) note_load(block, fact);
-        if (fact.kind == FactKind::kFieldOf && fact.index < facts_.fields.size() && watched(facts_.fields[fact.index]) &&
-            handed_on(facts_, block, fact.value))
+        if (fact.kind == FactKind::kFieldOf && fact.index < facts_.fields.size() &&
+            watched(facts_.fields[fact.index]) && handed_on(facts_, block, fact.value))
           member(facts_.fields[fact.index]).uses.changed = true;
         if (fact.kind == FactKind::kStore) note_store(fact);
       }
@@ -62,8 +64,9 @@ class Gather {
  private:
   bool watched(const Field& field) const {
     const bool followed = field.type.role == Role::kTensor || field.type.role == Role::kModule;
-    const auto* record =
-        field.decl == nullptr ? nullptr : llvm::dyn_cast<clang::CXXRecordDecl>(field.decl->getParent());
+    const auto* record = field.decl == nullptr
+                             ? nullptr
+                             : llvm::dyn_cast<clang::CXXRecordDecl>(field.decl->getParent());
     return followed && !field.registered && !field.unreadable && record != nullptr &&
            context_.types.is_module(*record);
   }
@@ -118,11 +121,13 @@ class Gather {
   void note_move(const ModuleMoveEvent& event) {
     const clang::CXXRecordDecl* record = event.call->receiver_record;
     if (record == nullptr || event.device.is_cpu()) return;
-    context_.members.moved.try_emplace(record->getCanonicalDecl(), context_.at(event.call->callee_spot));
+    context_.members.moved.try_emplace(record->getCanonicalDecl(),
+                                       context_.at(event.call->callee_spot));
   }
 
   const Field* own_field(ObjectId base, FieldId id) const {
-    if (context_.origins[base].origin != Origin::kThis || id >= facts_.fields.size()) return nullptr;
+    if (context_.origins[base].origin != Origin::kThis || id >= facts_.fields.size())
+      return nullptr;
     return watched(facts_.fields[id]) ? &facts_.fields[id] : nullptr;
   }
   /// The member as the object was before the method ran.
@@ -135,7 +140,8 @@ class Gather {
     if (const Field* field = initial(view.id)) return field;
     if (!view.object.device.is_symbol()) return nullptr;
     const Symbol& where = context_.symbols[view.object.device.symbol];
-    return where.origin == Origin::kField && where.initial ? own_field(where.base, where.field) : nullptr;
+    return where.origin == Origin::kField && where.initial ? own_field(where.base, where.field)
+                                                           : nullptr;
   }
   bool from_outside(const OperandView& view) const {
     if (view.module) return true;
@@ -156,10 +162,12 @@ class Gather {
         const Field* field = comes_from(view);
         if (field == nullptr || field->type.role != Role::kTensor) continue;
         // A part of it may be a scalar.
-        if (event.zero_dim_cpu && initial(view.id) == nullptr && view.object.rank != Rank::kNonZero) continue;
-        const bool meets = std::any_of(event.operands.begin(), event.operands.end(), [&](const OperandView& other) {
-          return other.id != view.id && comes_from(other) == nullptr && from_outside(other);
-        });
+        if (event.zero_dim_cpu && initial(view.id) == nullptr && view.object.rank != Rank::kNonZero)
+          continue;
+        const bool meets = std::any_of(
+            event.operands.begin(), event.operands.end(), [&](const OperandView& other) {
+              return other.id != view.id && comes_from(other) == nullptr && from_outside(other);
+            });
         if (meets) note_use(*field, event.call->callee_spot, event.zero_dim_cpu);
       }
     }
@@ -167,7 +175,8 @@ class Gather {
       for (const Fact& fact : facts_.blocks[id].facts) {
         if (fact.kind != FactKind::kCall) continue;
         const Call& call = facts_.calls[fact.call];
-        if (!call.has_receiver || call.receiver.role != Role::kModule || call.name != "forward") continue;
+        if (!call.has_receiver || call.receiver.role != Role::kModule || call.name != "forward")
+          continue;
         if (call.receiver.place == 0) continue;
         const Field* field = field_of(call.receiver.place);
         if (field != nullptr && own(*field, call.receiver.place) && context_.unguarded(id, false))
@@ -180,17 +189,20 @@ class Gather {
 };
 
 bool bodies_seen(const clang::CXXRecordDecl& record, const ModuleMembers& unit) {
-  return std::all_of(record.method_begin(), record.method_end(), [&](const clang::CXXMethodDecl* method) {
-    return method->isImplicit() || method->isDefaulted() || method->isDeleted() || method->isPureVirtual() ||
-           method->hasBody() || unit.seen_elsewhere.contains(method->getCanonicalDecl());
-  });
+  return std::all_of(record.method_begin(), record.method_end(),
+                     [&](const clang::CXXMethodDecl* method) {
+                       return method->isImplicit() || method->isDefaulted() ||
+                              method->isDeleted() || method->isPureVirtual() || method->hasBody() ||
+                              unit.seen_elsewhere.contains(method->getCanonicalDecl());
+                     });
 }
 
 }  // namespace
 
 void check_unregistered_tensor(const CheckContext& context) { Gather(context).run(); }
 
-void finish_unregistered_tensor(const ModuleMembers& unit, Types& types, std::vector<Finding>& findings) {
+void finish_unregistered_tensor(const ModuleMembers& unit, Types& types,
+                                std::vector<Finding>& findings) {
   const std::map<const clang::CXXRecordDecl*, Location> moved = all_moved(unit, types);
   for (const auto& [decl, member] : unit.members) {
     if (!member.made_on_cpu || !member.uses.used || member.uses.changed) continue;

@@ -1,18 +1,18 @@
 // The part of missing-transfer that is about raw memory.
 //
-// Finds: device memory that this function allocated, that nothing was copied or written to since, and that a
-// kernel reads, or that is copied from: a forgotten upload, or a forgotten launch.
-// Does not find: memory that a kernel may write through its pointer, that unknown code may hold, that only
-// some paths fill, or that another function allocated.
-// Cost: one look at each pointer that a launch is given, and at each copy.
+// Finds: device memory that this function allocated, that nothing was copied or written to since,
+// and that a kernel reads, or that is copied from: a forgotten upload, or a forgotten launch. Does
+// not find: memory that a kernel may write through its pointer, that unknown code may hold, that
+// only some paths fill, or that another function allocated. Cost: one look at each pointer that a
+// launch is given, and at each copy.
 
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
 namespace {
 
-/// The allocation, where nothing wrote to the memory since, on any path; null: something may have. What one of
-/// two pointers may point to has an id of its own, which no allocation made.
+/// The allocation, where nothing wrote to the memory since, on any path; null: something may have.
+/// What one of two pointers may point to has an id of its own, which no allocation made.
 const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
   if (!memory.device.is_cuda() || memory.escaped || memory.version != pointer.id) return nullptr;
@@ -23,10 +23,11 @@ const Call* unset(const CheckContext& context, const OperandView& pointer) {
   return call.model != nullptr && call.model->kind == CallKind::kAllocate ? &call : nullptr;
 }
 
-void report(const CheckContext& context, const Call& call, const OperandView& pointer, const Call& made) {
-  Finding finding = context.make(
-      Rule::kMissingTransfer, pointer.spot,
-      {{"operand", ""}, {"operand_device", ""}, {"other", ""}, {"other_device", ""}});
+void report(const CheckContext& context, const Call& call, const OperandView& pointer,
+            const Call& made) {
+  Finding finding =
+      context.make(Rule::kMissingTransfer, pointer.spot,
+                   {{"operand", ""}, {"operand_device", ""}, {"other", ""}, {"other_device", ""}});
   finding.message = "`" + call.name + "` reads " + context.name(pointer.spot, Role::kMemory) +
                     ", but nothing was copied or written to that memory since it was allocated";
   finding.notes.push_back(context.note(made.callee_spot, "the memory is allocated here"));
@@ -37,7 +38,8 @@ void report(const CheckContext& context, const Call& call, const OperandView& po
 
 void check_unset_memory(const CheckContext& context) {
   for (const DeviceAccessEvent& event : context.events.device_access_events) {
-    const bool reads = event.call->form == CallForm::kKernel && event.pointer.operand->pass == Pass::kValue;
+    const bool reads =
+        event.call->form == CallForm::kKernel && event.pointer.operand->pass == Pass::kValue;
     const Call* made = unset(context, event.pointer);
     if (made != nullptr && reads && context.unguarded(event.block, false))
       report(context, *event.call, event.pointer, *made);
@@ -46,7 +48,8 @@ void check_unset_memory(const CheckContext& context) {
     const Call* made = unset(context, event.from);
     const Direction told = event.call->direction;  // a wrong one is copy-kind's
     const bool fetches = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
-    if (made != nullptr && fetches && !event.call->expects_throw && context.unguarded(event.block, false))
+    if (made != nullptr && fetches && !event.call->expects_throw &&
+        context.unguarded(event.block, false))
       report(context, *event.call, event.from, *made);
   }
 }

@@ -1,8 +1,8 @@
-// Finds: a local variable that gets the result of a transfer, and that nothing reads on any path before it
-// ends or gets another value.
-// Does not find: variables that a lambda, a reference or unseen code may read, fields, globals; transfers
-// that are there to be timed or to warm up; variables marked as unused.
-// Cost: per transfer into a local variable one walk over the blocks that follow.
+// Finds: a local variable that gets the result of a transfer, and that nothing reads on any path
+// before it ends or gets another value. Does not find: variables that a lambda, a reference or
+// unseen code may read, fields, globals; transfers that are there to be timed or to warm up;
+// variables marked as unused. Cost: per transfer into a local variable one walk over the blocks
+// that follow.
 
 #include <algorithm>
 #include <set>
@@ -18,7 +18,8 @@ struct At {
 };
 
 bool uses(const Fact& fact, const FunctionFacts& facts, ValueId value) {
-  if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end()) return true;
+  if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end())
+    return true;
   if (fact.kind != FactKind::kCall) return false;
   const Call& call = facts.calls[fact.call];
   return (call.has_receiver && call.receiver.value == value) ||
@@ -70,8 +71,8 @@ class Liveness {
       if (!place) continue;
       if (fact.kind == FactKind::kStore && facts_.places[fact.place].fields.empty()) return false;
       if (fact.kind != FactKind::kLoad) return true;
-      const bool target = fact.index == kLoadOfTarget ||
-                          (fact.index == kLoadOfAssigned && !consumed(fact.value));
+      const bool target =
+          fact.index == kLoadOfTarget || (fact.index == kLoadOfAssigned && !consumed(fact.value));
       if (!target) return true;
     }
     return std::nullopt;
@@ -92,12 +93,13 @@ bool fetches_or_copies(const Call& call) {
          call.result.role == Role::kDevice || call.result.role == Role::kOptions;
 }
 
-/// The transfer is being timed, or is there for its effect on the device: something beside it waits,
-/// the function looks at the clock, or a loop does nothing but fetch and copy.
+/// The transfer is being timed, or is there for its effect on the device: something beside it
+/// waits, the function looks at the clock, or a loop does nothing but fetch and copy.
 bool measured(const CheckContext& context, BlockId id) {
   const FunctionFacts& facts = context.facts;
   const Block& block = facts.blocks[id];
-  const bool computes = any_call(facts, block, [](const Call& call) { return !fetches_or_copies(call); });
+  const bool computes =
+      any_call(facts, block, [](const Call& call) { return !fetches_or_copies(call); });
   if (!computes && !context.graph.loops_around(id).empty()) return true;
   return any_call(facts, block, waits) ||
          std::any_of(facts.blocks.begin(), facts.blocks.end(),
@@ -119,10 +121,12 @@ void check_unused_transfer(const CheckContext& context) {
     const Variable& variable = facts.variables[place.root];
     // `x = x.to(device)` of what may be there already is no copy.
     const PlaceId source = event.call->receiver.place;
-    if (!event.crosses && event.device.is_symbol() && source != 0 && facts.places[source].root == place.root) continue;
-    if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked || variable.global ||
-        variable.reference || variable.pointer || variable.type.role != Role::kTensor ||
-        variable.referred || variable.unused_on_purpose)
+    if (!event.crosses && event.device.is_symbol() && source != 0 &&
+        facts.places[source].root == place.root)
+      continue;
+    if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked ||
+        variable.global || variable.reference || variable.pointer ||
+        variable.type.role != Role::kTensor || variable.referred || variable.unused_on_purpose)
       continue;
     if (Liveness(facts, place.root).read_after(*store)) continue;
     Finding finding = context.make(Rule::kUnusedTransfer, event.call->callee_spot,

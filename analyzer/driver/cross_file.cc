@@ -36,7 +36,8 @@ CrossFile::CrossFile(std::vector<SummarisedUnit> before, const std::vector<std::
     : before_(std::move(before)), members_(files.size()) {
   for (const SummarisedUnit& unit : before_) told_at_first_.add(unit.summaries);
   const std::set<std::string> superseded(files.begin(), files.end());
-  std::erase_if(before_, [&](const SummarisedUnit& unit) { return superseded.contains(unit.file); });
+  std::erase_if(before_,
+                [&](const SummarisedUnit& unit) { return superseded.contains(unit.file); });
 }
 
 void CrossFile::put(std::size_t unit, UnitSummaries summaries) {

@@ -1,6 +1,6 @@
 #pragma once
-// What --explain-unknown says: why values became unknown, most frequent first, each with the variables
-// and lines where it happened.
+// What --explain-unknown says: why values became unknown, most frequent first, each with the
+// variables and lines where it happened.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -34,10 +34,12 @@ class Instantiator {
     for (clang::CXXConstructorDecl* constructor : declared) {
       const clang::FunctionDecl* pattern = constructor->getTemplateInstantiationPattern();
       const bool has_body = pattern != nullptr && pattern->hasBody();
-      if (constructor->isDependentContext() || constructor->hasBody() || !has_body || made_ == kMost)
+      if (constructor->isDependentContext() || constructor->hasBody() || !has_body ||
+          made_ == kMost)
         continue;
       ++made_;
-      sema_.InstantiateFunctionDefinition(constructor->getLocation(), constructor, /*Recursive=*/true);
+      sema_.InstantiateFunctionDefinition(constructor->getLocation(), constructor,
+                                          /*Recursive=*/true);
     }
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Reads JSON that somebody else may have written: each value is asked for by what it must be, and the
-// error names its path ("functions/_Z3addv/needs/0/first: is no parameter").
+// Reads JSON that somebody else may have written: each value is asked for by what it must be, and
+// the error names its path ("functions/_Z3addv/needs/0/first: is no parameter").
 
 #include <fmt/format.h>
 
@@ -38,8 +38,8 @@ class JsonReader {
     return json_->template get<std::string>();
   }
   unsigned number() const {
-    const bool fits = json_->is_number_unsigned() &&
-                      json_->template get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+    const bool fits = json_->is_number_unsigned() && json_->template get<std::uint64_t>() <=
+                                                         std::numeric_limits<std::uint32_t>::max();
     if (!fits) fail("is no number from 0");
     return json_->template get<unsigned>();
   }
@@ -64,7 +64,9 @@ class JsonReader {
   }
 
  private:
-  std::string below(const std::string& key) const { return path_.empty() ? key : path_ + '/' + key; }
+  std::string below(const std::string& key) const {
+    return path_.empty() ? key : path_ + '/' + key;
+  }
 
   const Json* json_;
   std::string path_;

@@ -12,6 +12,7 @@
 #include "analyzer/driver/baseline.h"
 #include "analyzer/driver/checks.h"
 #include "analyzer/driver/compile_db.h"
+#include "analyzer/driver/console.h"
 #include "analyzer/driver/diff_filter.h"
 #include "analyzer/driver/explain_unknown.h"
 #include "analyzer/driver/model_check.h"
@@ -20,7 +21,6 @@
 #include "analyzer/driver/output.h"
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/summary_file.h"
-#include "analyzer/driver/console.h"
 #include "analyzer/driver/toolchain.h"
 #include "analyzer/driver/usage_error.h"
 
@@ -117,7 +117,8 @@ class LintRun {
       UnitOutcome& unit = run_.outcome.units[i];
       if (!unit.result.analysed) continue;
       std::map<std::string, std::string> inputs;
-      for (const auto& [file, hash] : unit.result.inputs) inputs[shown_file(file, run_.root)] = hash;
+      for (const auto& [file, hash] : unit.result.inputs)
+        inputs[shown_file(file, run_.root)] = hash;
       units.push_back({files[i], std::move(inputs), std::move(unit.result.summaries)});
     }
     write_summaries(options_.emit_summaries, std::move(units), options_.models);
@@ -145,7 +146,8 @@ class LintRun {
       }
     }
     for (const std::string& place : nolint.unmatched())
-      say(shown_file(place, run_.root) + ": NOLINTBEGIN and NOLINTEND do not match here; they suppress nothing");
+      say(shown_file(place, run_.root) +
+          ": NOLINTBEGIN and NOLINTEND do not match here; they suppress nothing");
     make_relative(report, run_.root);
     std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
       return std::tie(a.location.file, a.location.line, a.location.column, a.rule) <

@@ -71,8 +71,9 @@ int say_model_check(const RunOutcome& outcome) {
   for (const std::string& row : unchecked) say("not checked: " + row);
   if (failed_units(outcome) != 0) return kParseFailure;
   if (libraries.empty())
-    throw UsageError("--check-models: no library that the models know is included; "
-                     "give its include path: xferlint --check-models -- -I...");
+    throw UsageError(
+        "--check-models: no library that the models know is included; "
+        "give its include path: xferlint --check-models -- -I...");
   say(fmt::format("{}: {} model rows match no declaration", fmt::join(libraries, ", "),
                   unmatched.size()));
   return unmatched.empty() ? kClean : kFindings;

@@ -70,11 +70,13 @@ void declare_output(CLI::App& app, Options& options) {
 }
 
 void declare_summaries(CLI::App& app, Options& options) {
-  app.add_option("--emit-summaries", options.emit_summaries,
-                 "write what the files' functions do there (JSON), for --use-summaries; no findings");
-  app.add_option("--use-summaries", options.use_summaries,
-                 "what functions of other files do: a file of --emit-summaries or --merge-summaries, "
-                 "or a folder of them; may be repeated")
+  app.add_option(
+      "--emit-summaries", options.emit_summaries,
+      "write what the files' functions do there (JSON), for --use-summaries; no findings");
+  app.add_option(
+         "--use-summaries", options.use_summaries,
+         "what functions of other files do: a file of --emit-summaries or --merge-summaries, "
+         "or a folder of them; may be repeated")
       ->allow_extra_args(false);
   app.add_option("--merge-summaries", options.merge_summaries,
                  "write one file there of the summaries that are given in place of sources");

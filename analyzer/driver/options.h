@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> models;
   std::vector<std::string> use_summaries;  ///< files and folders
   std::string emit_summaries;
-  std::string merge_summaries;             ///< of the `files`, which are summaries then
+  std::string merge_summaries;  ///< of the `files`, which are summaries then
   Severity fail_on = Severity::kWarning;
   std::string profile;
   bool list_checks = false;

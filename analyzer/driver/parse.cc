@@ -242,7 +242,8 @@ void Unit::parse(const fs::path& pch, const std::string& root) {
     }
     ParsingAction action(root, parsed_->ast);
     parsed_->compiler->ExecuteAction(action);
-    // The consumer is gone, but what the precompiled header brings in later would still be told to it.
+    // The consumer is gone, but what the precompiled header brings in later would still be told to
+    // it.
     if (parsed_->ast.context != nullptr && parsed_->ast.context->getExternalSource() != nullptr)
       parsed_->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
   }

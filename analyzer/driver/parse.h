@@ -1,7 +1,7 @@
 #pragma once
 // One translation unit through Clang: parsed on the fast path (no function bodies outside the
-// project, headers from a precompiled one), analysed, and what did not parse said. A unit can be kept
-// and analysed again, without another parse, when more is known of what it calls.
+// project, headers from a precompiled one), analysed, and what did not parse said. A unit can be
+// kept and analysed again, without another parse, when more is known of what it calls.
 //
 // Changes the process's working directory and leaks the AST: for worker processes.
 

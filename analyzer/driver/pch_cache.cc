@@ -33,7 +33,7 @@ fs::path default_folder() {
 
 /// "size time" of a file, empty if it is not there.
 std::string stamp(const std::string& file) {
-  struct stat info {};
+  struct stat info{};
   if (::stat(file.c_str(), &info) != 0) return {};
   return fmt::format("{} {}.{:09}", info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
@@ -65,7 +65,7 @@ PchCache::PchCache(fs::path folder)
   std::error_code error;
   const bool made = fs::create_directories(folder_, error);
   if (made) fs::permissions(folder_, fs::perms::owner_all, error);
-  struct stat info {};
+  struct stat info{};
   // A folder of another user could hold anything: it is not used.
   usable_ = ::stat(folder_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
             info.st_uid == ::geteuid() && ::access(folder_.c_str(), W_OK) == 0;
@@ -117,7 +117,7 @@ void PchCache::note_failed(const std::string& key, std::size_t whole) const {
 }
 
 std::optional<std::size_t> PchCache::failed(const std::string& key) const {
-  struct stat info {};
+  struct stat info{};
   if (::stat(mark(key, "failed").c_str(), &info) != 0) return std::nullopt;
   // Headers get repaired: try again the next day.
   constexpr std::time_t kDay = 86400;

@@ -78,8 +78,8 @@ std::vector<Candidate> candidates_of(const ParseCommand& command, std::vector<st
   return result;
 }
 
-/// Few precompiled headers for many units: the longest one that some units share, unless a longer one is
-/// there already.
+/// Few precompiled headers for many units: the longest one that some units share, unless a longer
+/// one is there already.
 class Chooser {
  public:
   Chooser(const PchCache& cache, std::size_t units, unsigned workers)

@@ -37,8 +37,8 @@ std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
 
 /// Translates each command; the same file with the same options comes once. A precompiled header is
 /// built when more files share it than there are workers, or when an earlier run wanted it too: one
-/// costs about one and a half parses. Files that start alike share one that holds what they start with.
-/// `cache` null: none.
+/// costs about one and a half parses. Files that start alike share one that holds what they start
+/// with. `cache` null: none.
 Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& toolchain,
                const std::filesystem::path& root, const PchCache* cache, unsigned workers);
 

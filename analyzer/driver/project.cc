@@ -15,8 +15,8 @@ constexpr auto kForeignFolders = std::to_array<std::string_view>(
     {"/_deps/", "/site-packages/", "/dist-packages/", "/node_modules/", "/include/torch/",
      "/include/ATen/", "/include/c10/"});
 
-constexpr auto kSourceFolders =
-    std::to_array<std::string_view>({"src", "source", "sources", "lib", "app", "apps", "test", "tests"});
+constexpr auto kSourceFolders = std::to_array<std::string_view>(
+    {"src", "source", "sources", "lib", "app", "apps", "test", "tests"});
 
 fs::path common_folder(const std::vector<fs::path>& files) {
   if (files.empty()) return {};
@@ -44,8 +44,10 @@ fs::path work_tree(fs::path folder) {
 /// `src` beside `include`: the project is both. Not where a system installs into.
 fs::path with_its_headers(const fs::path& sources) {
   const fs::path whole = sources.parent_path();
-  const bool named = std::ranges::find(kSourceFolders, sources.filename().string()) != kSourceFolders.end();
-  if (!named || whole == "/usr" || whole == "/usr/local" || whole == whole.root_path()) return sources;
+  const bool named =
+      std::ranges::find(kSourceFolders, sources.filename().string()) != kSourceFolders.end();
+  if (!named || whole == "/usr" || whole == "/usr/local" || whole == whole.root_path())
+    return sources;
   std::error_code error;
   for (const char* headers : {"include", "inc"})
     if (fs::is_directory(whole / headers, error)) return whole;

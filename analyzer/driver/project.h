@@ -9,8 +9,8 @@
 namespace xfer::lint {
 
 /// The git work tree that holds all `files`, else the one that holds most of them (the others are
-/// generated), else their deepest common folder, with the headers beside it if that is `src` or its kin.
-/// `wanted` wins if set.
+/// generated), else their deepest common folder, with the headers beside it if that is `src` or its
+/// kin. `wanted` wins if set.
 std::filesystem::path project_root(const std::vector<std::filesystem::path>& files,
                                    const std::filesystem::path& wanted);
 

@@ -2,8 +2,8 @@
 // Headers that a parse needs and that an installed library may lack, kept in memory: last on the
 // include path, so that the real one wins wherever it is.
 //
-// LibTorch's CPU-only packages leave out c10/cuda/impl/cuda_cmake_macros.h, which its own headers of
-// CUDA streams and guards include; with an empty one they parse.
+// LibTorch's CPU-only packages leave out c10/cuda/impl/cuda_cmake_macros.h, which its own headers
+// of CUDA streams and guards include; with an empty one they parse.
 
 //
 // kCudaLegacyHeader is included before any .cu file: what newer CUDA toolkits have removed and much

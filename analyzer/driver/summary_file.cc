@@ -38,9 +38,8 @@ std::optional<std::string> content(const fs::path& file) {
 
 /// What a summary means depends on the program that makes it and on the one that reads it.
 const std::string& this_tool() {
-  static const std::string text =
-      fmt::format("xferlint {} (Clang {}) {}", XFER_VERSION, XFER_CLANG_VERSION,
-                  content_hash("/proc/self/exe"));
+  static const std::string text = fmt::format("xferlint {} (Clang {}) {}", XFER_VERSION,
+                                              XFER_CLANG_VERSION, content_hash("/proc/self/exe"));
   return text;
 }
 
@@ -62,8 +61,10 @@ std::vector<fs::path> summary_files(const std::vector<std::string>& paths) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
       if (entry.path().extension() == ".json") files.push_back(entry.path());
     if (files.size() == before)
-      throw UsageError(fmt::format("{} holds no summaries (*.json); xferlint "
-                                   "--emit-summaries makes one of each source file", path));
+      throw UsageError(
+          fmt::format("{} holds no summaries (*.json); xferlint "
+                      "--emit-summaries makes one of each source file",
+                      path));
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
   }
   return files;
@@ -81,9 +82,11 @@ class FileReader {
       const Json json = Json::parse(*text);
       const Reader reader(json);
       if (reader.text("schema") != kSchema)
-        refuse(file, fmt::format("has the schema \"{}\", not \"{}\"", reader.text("schema"), kSchema));
+        refuse(file,
+               fmt::format("has the schema \"{}\", not \"{}\"", reader.text("schema"), kSchema));
       if (reader.text("tool") != this_tool())
-        refuse(file, fmt::format("was made by {}, and this is {}", reader.text("tool"), this_tool()));
+        refuse(file,
+               fmt::format("was made by {}, and this is {}", reader.text("tool"), this_tool()));
       if (reader.text("models") != models_) refuse(file, "was made with other --models");
       reader.at("units").each([&](const Reader& unit) { units.push_back(read_unit(file, unit)); });
     } catch (const nlohmann::json::exception& error) {

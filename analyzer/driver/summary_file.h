@@ -14,8 +14,9 @@
 namespace xfer::lint {
 
 struct SummarisedUnit {
-  std::string file;                           ///< the source file
-  std::map<std::string, std::string> inputs;  ///< it and the project's headers -> hash of the content
+  std::string file;  ///< the source file
+  std::map<std::string, std::string>
+      inputs;  ///< it and the project's headers -> hash of the content
   analyzer::UnitSummaries summaries;
 };
 
@@ -26,8 +27,8 @@ std::string content_hash(const std::filesystem::path& file);
 void write_summaries(const std::string& file, std::vector<SummarisedUnit> units,
                      const std::vector<std::string>& models);
 
-/// All units of `paths`: files, and folders of *.json at any depth. Throws UsageError for what is no
-/// summary file, was made by another xferlint or with other models, or before an input changed.
+/// All units of `paths`: files, and folders of *.json at any depth. Throws UsageError for what is
+/// no summary file, was made by another xferlint or with other models, or before an input changed.
 std::vector<SummarisedUnit> read_summaries(const std::vector<std::string>& paths,
                                            const std::vector<std::string>& models,
                                            const std::filesystem::path& root);

@@ -28,7 +28,8 @@ using Reader = JsonReader<SummaryFormatError>;
 template <typename T>
 using Names = std::pair<std::string_view, T>;
 
-constexpr auto kRanks = std::to_array<Names<Rank>>({{"zero", Rank::kZero}, {"non-zero", Rank::kNonZero}});
+constexpr auto kRanks =
+    std::to_array<Names<Rank>>({{"zero", Rank::kZero}, {"non-zero", Rank::kNonZero}});
 constexpr auto kPlaced = std::to_array<Names<Placed>>({{"made", Placed::kMade},
                                                        {"moved", Placed::kMoved},
                                                        {"computed", Placed::kComputed},
@@ -268,7 +269,9 @@ Summary read_summary(const Reader& json) {
   summary.self_empty = json.flag("registers_nothing");
   summary.self_strict = read_name(json, "strict", kStrict);
   if (json.has("strict_fields"))
-    json.at("strict_fields").each([&](const Reader& name) { summary.strict_fields.push_back(name.text()); });
+    json.at("strict_fields").each([&](const Reader& name) {
+      summary.strict_fields.push_back(name.text());
+    });
   if (json.has("fields"))
     json.at("fields").each_entry([&](const std::string& name, const Reader& field) {
       summary.fields.push_back({name, read_where(field), read_name(field, "rank", kRanks),
@@ -321,7 +324,8 @@ Json to_json(const analyzer::UnitSummaries& unit) {
   }
   Json classes = Json::array();
   for (const auto& [key, uses] : unit.classes) classes.push_back(to_json(key, uses));
-  return {{"functions", std::move(functions)}, {"calls", unit.calls}, {"classes", std::move(classes)}};
+  return {
+      {"functions", std::move(functions)}, {"calls", unit.calls}, {"classes", std::move(classes)}};
 }
 
 analyzer::UnitSummaries unit_summaries_from_json(const Json& json, const std::string& path) {

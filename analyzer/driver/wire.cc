@@ -80,22 +80,22 @@ json to_json(const UnitResult& result) {
                       {"column", error.column},
                       {"message", error.message}});
   }
-  return {{"report", findings.str()},
-          {"errors", std::move(errors)},
-          {"functions", result.stats.functions},
-          {"blocks", result.stats.blocks},
-          {"skipped", result.stats.skipped},
-          {"unknown", to_json(result.stats.unknown)},
-          {"summaries", to_json(result.summaries)},
-          {"inputs", result.inputs},
-          {"engine_seconds", result.stats.seconds},
-          {"parse_seconds", result.parse_seconds},
-          {"analysed", result.analysed},
-          {"used_pch", result.used_pch},
-          {"pch_rejected", result.pch_rejected},
-          {"model_check",
-           {result.model_check.unmatched, result.model_check.unchecked,
-            result.model_check.libraries}}};
+  return {
+      {"report", findings.str()},
+      {"errors", std::move(errors)},
+      {"functions", result.stats.functions},
+      {"blocks", result.stats.blocks},
+      {"skipped", result.stats.skipped},
+      {"unknown", to_json(result.stats.unknown)},
+      {"summaries", to_json(result.summaries)},
+      {"inputs", result.inputs},
+      {"engine_seconds", result.stats.seconds},
+      {"parse_seconds", result.parse_seconds},
+      {"analysed", result.analysed},
+      {"used_pch", result.used_pch},
+      {"pch_rejected", result.pch_rejected},
+      {"model_check",
+       {result.model_check.unmatched, result.model_check.unchecked, result.model_check.libraries}}};
 }
 
 UnitResult unit_result_from_json(const json& reply) {

@@ -28,8 +28,8 @@ void reply(const json& answer) {
   }
 }
 
-/// Parses leak their AST, which is quicker than freeing it, and kept units hold theirs: a worker that
-/// has grown large is replaced.
+/// Parses leak their AST, which is quicker than freeing it, and kept units hold theirs: a worker
+/// that has grown large is replaced.
 bool is_larger_than(std::size_t bytes) {
   std::ifstream in("/proc/self/statm");
   std::size_t total = 0, resident = 0;
@@ -49,8 +49,8 @@ class Worker {
     const auto models = setup.at("models").get<std::vector<std::string>>();
     models_ = load_models(models);
     options_.root = setup.at("root").get<std::string>();
-    for (const SummarisedUnit& unit :
-         read_summaries(setup.at("summaries").get<std::vector<std::string>>(), models, options_.root))
+    for (const SummarisedUnit& unit : read_summaries(
+             setup.at("summaries").get<std::vector<std::string>>(), models, options_.root))
       summaries_.add(unit.summaries);
     options_.hash_inputs = setup.at("hash_inputs");
     options_.check_models = setup.at("check_models");

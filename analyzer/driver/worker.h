@@ -22,9 +22,9 @@ struct WorkerSetup {
   std::vector<std::string> summaries;  ///< files of --use-summaries
   bool explain_unknown = false;
   bool check_models = false;
-  bool hash_inputs = false;       ///< for --emit-summaries
-  bool keep_units = false;        ///< other units of the run may yet tell what this one calls
-  std::size_t memory_bytes = 0;   ///< a worker that takes more is replaced
+  bool hash_inputs = false;      ///< for --emit-summaries
+  bool keep_units = false;       ///< other units of the run may yet tell what this one calls
+  std::size_t memory_bytes = 0;  ///< a worker that takes more is replaced
 };
 
 /// A unit to analyse. The worker keeps it, if it calls functions of others, for a second job.

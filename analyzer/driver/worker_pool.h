@@ -35,8 +35,8 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// Asks `next` for a job for each worker that is idle, also after every reply; ends when it has
-  /// none and no worker is busy. Workers outlive the call. Single-threaded: both functions are called
-  /// on this thread.
+  /// none and no worker is busy. Workers outlive the call. Single-threaded: both functions are
+  /// called on this thread.
   void run(const std::function<std::optional<Job>(WorkerId)>& next,
            const std::function<void(const Reply&)>& on_reply);
 

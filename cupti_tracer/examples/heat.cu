@@ -1,6 +1,6 @@
-// Heat flow on a grid in plain CUDA, with the waste that such programs often have: the conductivity,
-// which never changes, is sent before every step, and the grid is brought back and sent again
-// between steps although the host only looks at it.
+// Heat flow on a grid in plain CUDA, with the waste that such programs often have: the
+// conductivity, which never changes, is sent before every step, and the grid is brought back and
+// sent again between steps although the host only looks at it.
 
 #include <cuda_runtime.h>
 

@@ -30,16 +30,16 @@ constexpr auto kMetrics = std::to_array<Row>({{"h2d_bytes", "/copies/host-to-dev
                                               {"syncs", "/syncs/count"},
                                               {"allocations", "/allocations/count"}});
 
-constexpr auto kUnits = std::to_array<std::pair<std::string_view, std::uint64_t>>(
-    {{"", 1},
-     {"B", 1},
-     {"kB", 1000},
-     {"KB", 1000},
-     {"MB", 1000 * 1000},
-     {"GB", 1000 * 1000 * 1000},
-     {"KiB", 1 << 10},
-     {"MiB", 1 << 20},
-     {"GiB", 1 << 30}});
+constexpr auto kUnits =
+    std::to_array<std::pair<std::string_view, std::uint64_t>>({{"", 1},
+                                                               {"B", 1},
+                                                               {"kB", 1000},
+                                                               {"KB", 1000},
+                                                               {"MB", 1000 * 1000},
+                                                               {"GB", 1000 * 1000 * 1000},
+                                                               {"KiB", 1 << 10},
+                                                               {"MiB", 1 << 20},
+                                                               {"GiB", 1 << 30}});
 
 const Row* find_metric(std::string_view name) {
   const auto* found = std::find_if(kMetrics.begin(), kMetrics.end(),
@@ -103,8 +103,8 @@ Budget Budget::parse(std::string_view item) {
     const std::size_t begin = metric.find(kPerScope);
     if (begin == metric.npos || begin + kPerScope.size() - 1 != in_scope || !metric.ends_with(')'))
       fail(item, "a scope is named so: h2d_bytes_per_scope(step)>1MB");
-    budget.scope_ = metric.substr(begin + kPerScope.size(),
-                                  metric.size() - begin - kPerScope.size() - 1);
+    budget.scope_ =
+        metric.substr(begin + kPerScope.size(), metric.size() - begin - kPerScope.size() - 1);
     if (budget.scope_.empty()) fail(item, "which scope?");
     metric = metric.substr(0, begin);
   }

@@ -47,12 +47,9 @@ std::size_t end_of_options(const std::vector<std::string>& arguments) {
 }
 
 Format parse_format(const std::string& name) {
-  static const std::map<std::string, Format> formats = {{"text", Format::kText},
-                                                        {"json", Format::kJson},
-                                                        {"sarif", Format::kSarif},
-                                                        {"github", Format::kGithub},
-                                                        {"html", Format::kHtml},
-                                                        {"perfetto", Format::kPerfetto}};
+  static const std::map<std::string, Format> formats = {
+      {"text", Format::kText},     {"json", Format::kJson}, {"sarif", Format::kSarif},
+      {"github", Format::kGithub}, {"html", Format::kHtml}, {"perfetto", Format::kPerfetto}};
   const auto found = formats.find(name);
   if (found == formats.end())
     throw UsageError("--format: there is no format '" + name +
@@ -169,10 +166,12 @@ CommandLine parse_diff(const std::vector<std::string>& arguments) {
   app.add_option("FILE", raw.files, "Two traces (.xft), or findings written with --format json");
   parse(app, arguments);
   if (raw.files.size() != 2)
-    throw UsageError("diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
-                     "xfertrace -- diff)");
+    throw UsageError(
+        "diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
+        "xfertrace -- diff)");
   if (raw.format != "text" && raw.format != "json" && raw.format != "html")
-    throw UsageError("diff: there is no format '" + raw.format + "'; there are text, json and html");
+    throw UsageError("diff: there is no format '" + raw.format +
+                     "'; there are text, json and html");
   CommandLine line;
   line.mode = CommandLine::Mode::kDiff;
   line.diff = {raw.files[0], raw.files[1], raw.format, std::nullopt};

@@ -20,7 +20,7 @@ enum class Format { kText, kJson, kSarif, kGithub, kHtml, kPerfetto };
 struct ReportOptions {
   Format format = Format::kText;
   std::optional<std::filesystem::path>
-      output;  ///< none: the default place of the mode; "-": stdout
+      output;           ///< none: the default place of the mode; "-": stdout
   bool append = false;  ///< to `output`: a log
   FailOn fail_on;
   Suppressions suppressions;

@@ -49,8 +49,9 @@ std::string LiveCheck::look() const {
     for (const Finding& finding : findings_so_far(entry.path(), options_)) {
       const bool counts = options_.fail_on.empty() ? finding.severity <= Severity::kWarning
                                                    : options_.fail_on.matches(finding);
-      if (counts) return std::string(info(finding.rule).slug) + " in " + finding.location.file +
-                         ":" + std::to_string(finding.location.line);
+      if (counts)
+        return std::string(info(finding.rule).slug) + " in " + finding.location.file + ":" +
+               std::to_string(finding.location.line);
     }
   }
   return {};

@@ -175,8 +175,8 @@ void say_end(const std::string& program, const Ended& ended) {
         strsignal(ended.signal) + "); the report is of what happened until then");
 }
 
-/// XFERCHECK_OPTIONS, as far as they are this program's business; what is wrong with them is said by
-/// the traced process. Throws UsageError: suppressions that cannot be used.
+/// XFERCHECK_OPTIONS, as far as they are this program's business; what is wrong with them is said
+/// by the traced process. Throws UsageError: suppressions that cannot be used.
 TracerOptions read_options(ReportOptions& report) {
   TracerOptions options;
   parse_options(variable("XFERCHECK_OPTIONS"), options);

@@ -1,6 +1,6 @@
 #pragma once
-// `xfertrace report --window`: what one thread did in a span of time, of a trace that is still being
-// written. The library in the traced process asks it for assertions (xfer/assert.h).
+// `xfertrace report --window`: what one thread did in a span of time, of a trace that is still
+// being written. The library in the traced process asks it for assertions (xfer/assert.h).
 //
 // Prints a number on the first line, and then a text.
 

@@ -126,7 +126,7 @@ long Tracer::examine(const ThreadState& thread, const char* about, std::uint64_t
   writer_->flush();
   const std::string window = std::to_string(thread.thread) + ':' + std::to_string(since_ns) + ':' +
                              std::to_string(until_ns);
-  const char* const arguments[] = {"xfertrace", "report", "--window",     window.c_str(), "--about",
+  const char* const arguments[] = {"xfertrace", "report", "--window",    window.c_str(), "--about",
                                    about,       "--",     path_.c_str(), nullptr};
   return ask_sibling(arguments, take, to);
 }

@@ -36,7 +36,8 @@ class EventQueue {
   /// The final form of a reserved event. False when it had to leave before.
   bool complete(Ticket ticket, const Event& event);
 
-  /// Waits, this long at most, until all that is in it now has left. False: something is still open.
+  /// Waits, this long at most, until all that is in it now has left. False: something is still
+  /// open.
   bool wait_until_out(int milliseconds);
 
   /// Lets everything go, complete or not.

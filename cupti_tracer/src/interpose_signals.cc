@@ -18,8 +18,8 @@ sighandler_t set_handler(int number, sighandler_t handler, int flags, const char
     const auto next = reinterpret_cast<SetHandler>(dlsym(RTLD_NEXT, name));
     return next != nullptr ? next(number, handler) : SIG_ERR;
   }
-  struct sigaction action {};
-  struct sigaction before {};
+  struct sigaction action{};
+  struct sigaction before{};
   action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);

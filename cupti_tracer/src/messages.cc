@@ -30,7 +30,8 @@ void set_log_path(const std::string& path) {
   if (path.empty() || path == "stderr") return;
   if (path == "stdout") return g_descriptor.store(STDOUT_FILENO);
   // The program may go to another folder.
-  const std::string full = std::filesystem::absolute(path).string() + '.' + std::to_string(getpid());
+  const std::string full =
+      std::filesystem::absolute(path).string() + '.' + std::to_string(getpid());
   if (full.size() >= sizeof(g_log_path)) return say("log_path is too long; stderr is used");
   std::memcpy(g_log_path, full.c_str(), full.size() + 1);
   g_descriptor.store(-1);

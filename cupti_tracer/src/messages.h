@@ -7,8 +7,8 @@
 
 namespace xfer::tracer {
 
-/// As the option: "" and "stderr", "stdout", or a path to which the process id is added. The file is
-/// made at the first line.
+/// As the option: "" and "stderr", "stdout", or a path to which the process id is added. The file
+/// is made at the first line.
 void set_log_path(const std::string& path);
 /// Where lines go.
 int log_descriptor() noexcept;

@@ -17,7 +17,7 @@ constexpr int kSignals = 32;
 
 struct Taken {
   std::atomic<int> process{0};  ///< whose; a vfork child shares this memory, not the handlers
-  struct sigaction program {};
+  struct sigaction program{};
 };
 Taken g_taken[kSignals];
 std::atomic_flag g_lock = ATOMIC_FLAG_INIT;
@@ -70,7 +70,7 @@ bool has_taken(int signal) noexcept {
 
 void take_signal(int signal, SignalHandler handler) noexcept {
   if (signal <= 0 || signal >= kSignals || has_taken(signal)) return;
-  struct sigaction ours {};
+  struct sigaction ours{};
   ours.sa_sigaction = handler;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&ours.sa_mask);
@@ -83,8 +83,8 @@ void take_signal(int signal, SignalHandler handler) noexcept {
 int program_sigaction(int signal, const struct sigaction* action,
                       struct sigaction* before) noexcept {
   if (!has_taken(signal)) return real_sigaction(signal, action, before);
-  struct sigaction wanted {};
-  struct sigaction old {};
+  struct sigaction wanted{};
+  struct sigaction old{};
   if (action != nullptr) wanted = *action;
   {
     const Locked locked;
@@ -96,7 +96,7 @@ int program_sigaction(int signal, const struct sigaction* action,
 }
 
 bool call_program(int signal, siginfo_t* info, void* context) noexcept {
-  struct sigaction program {};
+  struct sigaction program{};
   {
     const Locked locked;
     program = g_taken[signal].program;
@@ -112,7 +112,7 @@ bool call_program(int signal, siginfo_t* info, void* context) noexcept {
 }
 
 void restore_default(int signal) noexcept {
-  struct sigaction plain {};
+  struct sigaction plain{};
   plain.sa_handler = SIG_DFL;
   if (signal > 0 && signal < kSignals) g_taken[signal].process.store(0, std::memory_order_release);
   real_sigaction(signal, &plain, nullptr);

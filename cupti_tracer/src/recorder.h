@@ -56,9 +56,9 @@ struct OpenCall {
   CallSite at;
   std::vector<Part> parts;
   std::optional<Allocation> freed;
-  Tally done;             ///< what this thread's calls did so far
+  Tally done;               ///< what this thread's calls did so far
   bool clock_read = false;  ///< by the program in this thread, since it last waited
-  unsigned implicit = 0;  ///< not 0: its copies are an operation's own (annotate.h)
+  unsigned implicit = 0;    ///< not 0: its copies are an operation's own (annotate.h)
 };
 
 /// How a pointer that no seen allocation covers is classified: kPageable, kPinned, kDevice,

@@ -1,6 +1,6 @@
 #pragma once
-// The program xfertrace beside this library, which does what needs more than a library in somebody's
-// program should bring: it is run on the trace.
+// The program xfertrace beside this library, which does what needs more than a library in
+// somebody's program should bring: it is run on the trace.
 
 namespace xfer::tracer {
 

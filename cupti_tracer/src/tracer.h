@@ -56,8 +56,8 @@ class Tracer {
   /// From a fault's handler: host code touched an address that it cannot. Where that is CUDA's
   /// memory, it is written to the file at once, whatever the program makes of it.
   void note_fault(const Fault& fault) noexcept;
-  /// Runs `xfertrace report` on the trace, when nobody else will. After finish(). The exit code that
-  /// the program shall have because of its findings; 0: its own.
+  /// Runs `xfertrace report` on the trace, when nobody else will. After finish(). The exit code
+  /// that the program shall have because of its findings; 0: its own.
   int report() noexcept;
 
   /// What the program says itself: a block of its own allocator; a scope's begin (name) or end

@@ -79,12 +79,11 @@ ReportDiff diff(const Report& before, const Report& after) {
   }
   for (const auto& [key, finding] : known)
     result.changes.push_back({Change::kGone, *finding, std::nullopt});
-  std::stable_sort(
-      result.changes.begin(), result.changes.end(),
-      [](const FindingChange& a, const FindingChange& b) {
-        if (a.change != b.change) return a.change < b.change;
-        return costs_more(shown(a), shown(b));
-      });
+  std::stable_sort(result.changes.begin(), result.changes.end(),
+                   [](const FindingChange& a, const FindingChange& b) {
+                     if (a.change != b.change) return a.change < b.change;
+                     return costs_more(shown(a), shown(b));
+                   });
   return result;
 }
 
@@ -104,7 +103,8 @@ void write_text(const ReportDiff& diff, std::ostream& out) {
 
 nlohmann::ordered_json diff_to_json(const ReportDiff& diff) {
   nlohmann::ordered_json json{{"schema", "xfercheck-diff/1"}};
-  for (const Change change : kChanges) json[std::string(name(change))] = nlohmann::ordered_json::array();
+  for (const Change change : kChanges)
+    json[std::string(name(change))] = nlohmann::ordered_json::array();
   for (const FindingChange& change : diff.changes) {
     nlohmann::ordered_json entry;
     if (change.before && change.after)

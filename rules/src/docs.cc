@@ -11,8 +11,7 @@ namespace pages {
 std::string_view docs(Rule rule) {
   switch (rule) {
 #define XFER_RULE(id, slug, severity, tier, lint, run, summary) \
-  case Rule::id:                                                \
-    return pages::id;
+  case Rule::id: return pages::id;
 #include "rules.def"
 #undef XFER_RULE
   }

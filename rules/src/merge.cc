@@ -92,15 +92,15 @@ void take_over(Finding& finding, const Finding& run) {
   // The message has the count and the bytes; the times are the summary's own.
   std::string text = fmt::format("measured: {} [{}]", run.message, info(run.rule).slug);
   if (run.cost && (run.cost->host_ns != 0 || run.cost->device_ns != 0))
-    text += ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns});
+    text +=
+        ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns});
   // Where the source finding is, whatever root the run's path started from.
   Location place = run.location;
   place.file = finding.location.file;
   finding.notes.push_back({std::move(place), std::move(text)});
   if (!finding.fix) finding.fix = run.fix;
   if (finding.stack.empty()) finding.stack = run.stack;
-  finding.first_seen.insert(finding.first_seen.end(), run.first_seen.begin(),
-                            run.first_seen.end());
+  finding.first_seen.insert(finding.first_seen.end(), run.first_seen.begin(), run.first_seen.end());
 }
 
 }  // namespace

@@ -116,8 +116,7 @@ Fix read_fix(const Node& node) {
 Cost read_cost(const Node& node) {
   node.expect_object();
   return {node.at("count").number(), node.at("bytes").number(), node.at("host_ns").number(),
-          node.at("device_ns").number(),
-          node.has("saving_ns") ? node.at("saving_ns").number() : 0};
+          node.at("device_ns").number(), node.has("saving_ns") ? node.at("saving_ns").number() : 0};
 }
 
 Finding read_finding(const Node& node) {

@@ -43,15 +43,15 @@ Json finding_to_json(const Finding& finding) {
             {"saving_ns", finding.cost->saving_ns}};
   }
   Json json{{"rule", info(finding.rule).slug},
-          {"severity", name(finding.severity)},
-          {"confidence", name(finding.confidence)},
-          {"message", finding.message},
-          {"location", to_json(finding.location)},
-          {"notes", std::move(notes)},
-          {"stack", std::move(stack)},
-          {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
-          {"cost", std::move(cost)},
-          {"fingerprint", finding.fingerprint}};
+            {"severity", name(finding.severity)},
+            {"confidence", name(finding.confidence)},
+            {"message", finding.message},
+            {"location", to_json(finding.location)},
+            {"notes", std::move(notes)},
+            {"stack", std::move(stack)},
+            {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
+            {"cost", std::move(cost)},
+            {"fingerprint", finding.fingerprint}};
   for (const FirstSeen& seen : finding.first_seen)
     json["first_seen"].push_back({{"run", seen.run}, {"ns", seen.ns}});
   return json;

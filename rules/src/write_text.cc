@@ -33,7 +33,8 @@ class TextWriter {
     }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
-    if (finding.cost) out_ << "  " << paint("1", "cost: ") << describe(*finding.cost, run_ns_) << '\n';
+    if (finding.cost)
+      out_ << "  " << paint("1", "cost: ") << describe(*finding.cost, run_ns_) << '\n';
     if (stack_says_more(finding)) stack(finding.stack);
     out_ << '\n';
   }
@@ -50,8 +51,8 @@ class TextWriter {
 
   void headline(const Location& location, std::string_view color, std::string_view kind,
                 std::string_view message, const std::string& tail, bool with_source = true) {
-    out_ << paint("1", describe(location) + ":") << ' ' << paint(color, std::string(kind) + ":") << ' '
-         << printable(message) << tail << '\n';
+    out_ << paint("1", describe(location) + ":") << ' ' << paint(color, std::string(kind) + ":")
+         << ' ' << printable(message) << tail << '\n';
     if (with_source) excerpt(location);
   }
 

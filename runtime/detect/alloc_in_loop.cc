@@ -4,9 +4,10 @@ namespace xfer {
 
 std::size_t AllocInLoop::KeyHash::operator()(const Key& key) const {
   std::uint64_t mixed = (key.bytes + key.thread) * 0x9e3779b97f4a7c15ull;
-  mixed ^= (std::uint64_t{key.site} << 24 | std::uint64_t{static_cast<std::uint16_t>(key.device)} << 8 |
-            static_cast<std::uint8_t>(key.space)) *
-           0xc2b2ae3d27d4eb4full;
+  mixed ^=
+      (std::uint64_t{key.site} << 24 | std::uint64_t{static_cast<std::uint16_t>(key.device)} << 8 |
+       static_cast<std::uint8_t>(key.space)) *
+      0xc2b2ae3d27d4eb4full;
   return mixed ^ mixed >> 29;
 }
 

@@ -2,9 +2,9 @@
 // alloc-in-loop
 //
 // Finds: a line that allocates device, pinned or managed memory of a size that it allocated before
-// and that was freed since, again and again in one thread (EngineOptions::least_reallocated times): one
-// allocation before the loop would do. Proven; the cost is the time in those allocations and in the
-// frees before them.
+// and that was freed since, again and again in one thread (EngineOptions::least_reallocated times):
+// one allocation before the loop would do. Proven; the cost is the time in those allocations and in
+// the frees before them.
 //
 // Does not find: sizes that change; buffers of which more are held each time; memory of a pool
 // (cudaMallocAsync, blocks of the program's own allocator), where this is cheap.

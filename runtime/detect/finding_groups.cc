@@ -75,8 +75,7 @@ FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason rea
 }
 
 FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
-                                    const Event& call, const Cost& cost,
-                                    std::uint32_t other_site) {
+                                    const Event& call, const Cost& cost, std::uint32_t other_site) {
   FindingGroup& group = group_of(rule, confidence, reason, call, other_site);
   group.finding.cost += cost;
   return &group;
@@ -138,10 +137,9 @@ std::vector<EngineFinding> FindingGroups::finish() {
       group.finding.copies_at_site = found->second.copies;
     findings.push_back(group.finding);
   }
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const EngineFinding& a, const EngineFinding& b) {
-                     return costs_more(a.cost, b.cost);
-                   });
+  std::stable_sort(
+      findings.begin(), findings.end(),
+      [](const EngineFinding& a, const EngineFinding& b) { return costs_more(a.cost, b.cost); });
   return findings;
 }
 

@@ -176,9 +176,9 @@ bool NeedlessSync::waits_again(const Event& event) {
        scene_.memory.find(event.address) != nullptr))
     return false;
   if (event.kind != EventKind::kCopy && event.kind != EventKind::kSync) return false;
-  const auto covered = std::find_if(
-      candidates_.begin(), candidates_.end(),
-      [&](const Candidate& candidate) { return covers(event, candidate); });
+  const auto covered =
+      std::find_if(candidates_.begin(), candidates_.end(),
+                   [&](const Candidate& candidate) { return covers(event, candidate); });
   if (covered == candidates_.end() || !is_unseen(covered->brought)) return false;
   charge(*covered, event);
   candidates_.erase(covered);

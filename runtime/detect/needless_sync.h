@@ -48,7 +48,7 @@ class NeedlessSync : public Detector {
     Event sync;
     std::vector<Work> waited_for;
     std::vector<Landing> brought;  ///< to where the host can look
-    std::uint64_t clock = 0;  ///< the event that was recorded just after
+    std::uint64_t clock = 0;       ///< the event that was recorded just after
   };
   void sync(const Event& event);
   void work(const Event& event);
@@ -71,10 +71,10 @@ class NeedlessSync : public Detector {
   std::vector<Candidate> candidates_;  ///< one per thread and device at most
   std::vector<Event> idle_;            ///< with nothing under way, one per thread at most
   bool clock_runs_ = false;            ///< of one of them
-  std::vector<Work> visible_;  ///< last work per stream that the host may see the results of
-  std::vector<Landing> landing_;       ///< that the host may not know to be over
+  std::vector<Work> visible_;     ///< last work per stream that the host may see the results of
+  std::vector<Landing> landing_;  ///< that the host may not know to be over
   std::vector<std::uint64_t> unseen_;  ///< their correlations, as told just now
-  std::uint64_t visible_launch_ = 0;  ///< correlation of a launch with buffers outside the device
+  std::uint64_t visible_launch_ = 0;   ///< correlation of a launch with buffers outside the device
 };
 
 }  // namespace xfer

@@ -55,9 +55,8 @@ ByteRange PendingCopies::pinned_around(std::uint64_t address) const {
 // The host knows, or may know, when the event's own work is done.
 void PendingCopies::host_waited(const Event& event, StreamOrder& order) {
   const StreamId stream = order.stream_of(event);
-  std::erase_if(copies_, [&](const PendingCopy& pending) {
-    return order.done_before(pending.work, stream);
-  });
+  std::erase_if(
+      copies_, [&](const PendingCopy& pending) { return order.done_before(pending.work, stream); });
 }
 
 // What lies there now, or will, is other memory.

@@ -4,9 +4,7 @@ namespace xfer {
 
 void ReadBeforeSync::see(const Event& event) {
   switch (event.kind) {
-    case EventKind::kHostAccess:
-      charge(Reason::kHostReadsPending, event, under_host(event));
-      break;
+    case EventKind::kHostAccess: charge(Reason::kHostReadsPending, event, under_host(event)); break;
     case EventKind::kCopy:
       charge(Reason::kCopiedPending, event, under(event.source, event));
       [[fallthrough]];

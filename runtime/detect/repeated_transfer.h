@@ -47,7 +47,7 @@ class RepeatedTransfer : public Detector {
   void judge_download(const TransferPtr& again, const TransferPtr& before);
   bool still_held(const Transfer& transfer) const;
 
-  Remembered<RangeKey, TransferPtr, RangeKeyHash> sent_;        // by host range
+  Remembered<RangeKey, TransferPtr, RangeKeyHash> sent_;  // by host range
   /// What one host range was sent with, time after time, each time to other memory.
   struct Resends {
     std::uint64_t hash_lo = 0;

@@ -141,8 +141,9 @@ void ShadowMap::kernel_argument(std::uint64_t address, std::uint64_t bytes, bool
     allocation->touching.add(work, order);
     if (writes) allocation->writing.add(work, order);
   }
-  // One past the end is how a kernel is told where to stop: it belongs to what lies before. Not where
-  // another allocation begins: cudaMalloc puts buffers end to end, and then it is that one's address.
+  // One past the end is how a kernel is told where to stop: it belongs to what lies before. Not
+  // where another allocation begins: cudaMalloc puts buffers end to end, and then it is that one's
+  // address.
   if (address != 0 && find(address) == nullptr)
     if (Allocation* before = find(address - 1); before != nullptr && before->end == address) {
       before->touched = work.time;

@@ -38,9 +38,9 @@ void SmallCopies::end(Row& row) {
   Cost& cost = row.cost;
   if (cost.count >= scene_.options.least_in_a_row) {
     cost.saving_ns = cost.host_ns - cost.host_ns / cost.count;
-    scene_.groups.charge(
-        Rule::kSmallCopies, Confidence::kProven,
-        row.step == row.last.bytes ? Reason::kOneCopy : Reason::kOneStridedCopy, row.last, cost, 0);
+    scene_.groups.charge(Rule::kSmallCopies, Confidence::kProven,
+                         row.step == row.last.bytes ? Reason::kOneCopy : Reason::kOneStridedCopy,
+                         row.last, cost, 0);
   }
   row = {};
 }

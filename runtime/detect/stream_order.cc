@@ -136,9 +136,8 @@ void StreamOrder::destroy(const Event& event) {
 bool StreamOrder::settled(StreamId stream) const {
   const Stream& state = streams_[stream];
   return host_knows({stream, state.last}) &&
-         std::all_of(state.waited.begin(), state.waited.end(), [&](const auto& waited) {
-           return host_knows({waited.first, waited.second});
-         });
+         std::all_of(state.waited.begin(), state.waited.end(),
+                     [&](const auto& waited) { return host_knows({waited.first, waited.second}); });
 }
 
 void StreamOrder::release(StreamId stream) {

@@ -77,16 +77,16 @@ class StreamOrder {
     bool is_known = false;
     bool is_busy = false;  ///< is in its device's list
     bool is_gone = false;  ///< destroyed
-    Time last = 0;     ///< work
-    Time touched = 0;  ///< work, or an event recorded or waited for
-    Time joined = 0;   ///< up to here the default stream's rules are in `waited`
+    Time last = 0;         ///< work
+    Time touched = 0;      ///< work, or an event recorded or waited for
+    Time joined = 0;       ///< up to here the default stream's rules are in `waited`
     Time host_done = 0;
     Clock waited;  ///< work of other streams that this one waits for
   };
   struct Device {
-    Time all_done = 0;         ///< the host waited for the whole device
-    Time blocking_done = 0;    ///< the host waited for the default stream
-    Time default_barrier = 0;  ///< last work on the default stream
+    Time all_done = 0;               ///< the host waited for the whole device
+    Time blocking_done = 0;          ///< the host waited for the default stream
+    Time default_barrier = 0;        ///< last work on the default stream
     bool worked = false;             ///< it was given work, ever
     std::vector<StreamId> blocking;  ///< the default stream and those that it waits for
     std::vector<StreamId> busy;      ///< its streams with work that the host may not know over

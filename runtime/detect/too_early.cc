@@ -9,8 +9,8 @@ const PendingCopy* TooEarly::under_host(const Event& access) const {
 
 const PendingCopy* TooEarly::under(std::uint64_t address, const Event& work) const {
   if ((work.flags & kStrided) != 0) return nullptr;
-  return scene_.pending.find_unordered(side_, &ByteRange::overlaps,
-                                       {address, address + work.bytes}, work, scene_.order);
+  return scene_.pending.find_unordered(side_, &ByteRange::overlaps, {address, address + work.bytes},
+                                       work, scene_.order);
 }
 
 void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
@@ -26,8 +26,8 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
     const bool anywhere = argument.bytes == 0 || argument.bytes >= given.end - argument.address;
     const ByteRange touched =
         anywhere ? given : ByteRange{argument.address, argument.address + argument.bytes};
-    const PendingCopy* const early = scene_.pending.find_unordered(
-        side_, &ByteRange::covers, touched, launch, scene_.order);
+    const PendingCopy* const early =
+        scene_.pending.find_unordered(side_, &ByteRange::covers, touched, launch, scene_.order);
     if (early != nullptr) return charge(reason, launch, early, Confidence::kLookAlike);
   }
 }
@@ -39,8 +39,7 @@ void TooEarly::charge(Reason reason, const Event& event, const PendingCopy* earl
   call.device = early->copy.device;
   call.source_device = early->copy.source_device;
   call.bytes = early->copy.bytes;
-  scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0},
-                       early->copy.site);
+  scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0}, early->copy.site);
   scene_.pending.forget(*early);
 }
 

@@ -47,8 +47,8 @@ struct Transfer {
   TransferPtr earlier;               ///< of an upload: an earlier one of the same content
   std::uint32_t repeats = 0;         ///< how many uploads of the same content were freed before it
   bool certain = true;  ///< false: a kernel on another stream may be in the middle of it
-  bool stale = false;      ///< its content is not what a real device would give: see StaleContent
-  bool behind = false;     ///< the host waited for it, and its stream had other work before it
+  bool stale = false;   ///< its content is not what a real device would give: see StaleContent
+  bool behind = false;  ///< the host waited for it, and its stream had other work before it
   bool read_by_copy = false;
   bool sent_again = false;  ///< an upload: the same content from the same place, to other memory
   bool changed = false;     ///< a kernel was given it to write to, or a copy wrote part of it

@@ -22,7 +22,9 @@ extern const Passes kAvx2;
 
 namespace {
 
-[[maybe_unused]] ContentHash as_hash(const XXH128_hash_t& hash) { return {hash.low64, hash.high64}; }
+[[maybe_unused]] ContentHash as_hash(const XXH128_hash_t& hash) {
+  return {hash.low64, hash.high64};
+}
 
 ContentHash hash(const void* data, std::size_t bytes) noexcept {
   return as_hash(XXH3_128bits(data, bytes));
@@ -64,7 +66,8 @@ bool search(const void* data, std::size_t bytes, WordRange range) noexcept {
 }
 
 SearchedContent hash_and_search(const void* data, std::size_t bytes, WordRange range) noexcept {
-  // As much as stays in the nearest cache between the two, and a multiple of what XXH3 takes at once.
+  // As much as stays in the nearest cache between the two, and a multiple of what XXH3 takes at
+  // once.
   constexpr std::size_t kStep = 1024;
   SearchedContent content;
   if (bytes <= kStep) {

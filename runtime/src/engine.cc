@@ -343,8 +343,8 @@ void Engine::State::set(const Event& event) {
   const std::uint64_t extent = destination_extent(event);
   Allocation* const allocation = memory.find(event.address, extent);
   if (allocation == nullptr || extent < event.bytes) return copy_of_unknown_place(event);
-  memory.write(*allocation, event.address, extent, scene.now, nullptr, (event.flags & kStrided) == 0,
-               event);
+  memory.write(*allocation, event.address, extent, scene.now, nullptr,
+               (event.flags & kStrided) == 0, event);
 }
 
 void Engine::State::free(const Event& event) {

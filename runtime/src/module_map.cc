@@ -46,7 +46,7 @@ int visit_for_list(dl_phdr_info* info, std::size_t, void* argument) {
   module.begin = UINTPTR_MAX;
   module.bias = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    const ElfW(Phdr) & header = info->dlpi_phdr[i];
     if (header.p_type == PT_LOAD) {
       const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
       module.begin = std::min(module.begin, begin);

@@ -40,8 +40,7 @@ void add(EngineFinding& sum, const EngineFinding& found) {
 bool same(const FoundAt& a, const FoundAt& b) {
   return a.finding.rule == b.finding.rule && a.finding.confidence == b.finding.confidence &&
          a.calls.reason == b.calls.reason && a.calls.device == b.calls.device &&
-         a.calls.source_device == b.calls.source_device &&
-         a.finding.location == b.finding.location;
+         a.calls.source_device == b.calls.source_device && a.finding.location == b.finding.location;
 }
 
 void take_over(FoundAt& sum, const FoundAt& found) {
@@ -177,8 +176,7 @@ class Builder {
     finding.rule = found.rule;
     finding.confidence = found.confidence;
     const SymbolFrame* const place = user_frame(merged.stack);
-    const bool advice =
-        found.confidence == Confidence::kLookAlike || is_of_library(found, place);
+    const bool advice = found.confidence == Confidence::kLookAlike || is_of_library(found, place);
     finding.severity = advice ? Severity::kAdvice : info(found.rule).severity;
     finding.message = message_of(found);
     finding.fix = Fix{remedy_of(found), {}};
@@ -193,7 +191,8 @@ class Builder {
     if (const std::string slow = slower_than_the_bus(found); !slow.empty())
       finding.notes.push_back({finding.location, slow});
     if (merged.paths.size() > 1)
-      finding.notes.push_back({finding.location, "reached by " + std::to_string(merged.paths.size()) +
+      finding.notes.push_back({finding.location, "reached by " +
+                                                     std::to_string(merged.paths.size()) +
                                                      " call paths; the costliest is shown"});
     return finding;
   }

@@ -58,9 +58,10 @@ std::string RunPicture::slices(const std::vector<Bucket>& buckets, std::uint64_t
     const auto most = std::max_element(bucket.begin(), bucket.end());
     const std::uint64_t busy = std::accumulate(bucket.begin(), bucket.end(), std::uint64_t{0});
     const auto share = static_cast<double>(busy) / static_cast<double>(width_ns) * kSteps;
-    return Look{static_cast<std::size_t>(std::distance(bucket.begin(), most)),
-                busy == 0 ? 0 : std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share + 0.5), 1,
-                                                          kSteps)};
+    return Look{
+        static_cast<std::size_t>(std::distance(bucket.begin(), most)),
+        busy == 0 ? 0
+                  : std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share + 0.5), 1, kSteps)};
   };
   std::string text;
   for (std::size_t i = 0; i < buckets.size();) {

@@ -1,7 +1,7 @@
 #pragma once
 // A run as a picture of fixed size: what each host thread and each stream was busy with, in some
-// hundred equal spans of time. Page-sized, whatever the length of the run; the timeline for Perfetto
-// is the one that has every call.
+// hundred equal spans of time. Page-sized, whatever the length of the run; the timeline for
+// Perfetto is the one that has every call.
 //
 // Cost: O(1) an event, and memory for kMostLanes lanes.
 

@@ -17,8 +17,9 @@ constexpr UnwindBacktrace kNotLookedFor = nullptr;
 int no_libunwind(void**, int) { return -1; }
 
 // libunwind's unw_backtrace caches how to step over each address; it is used where the system has
-// it. RTLD_LOCAL keeps its exception-handling symbols away from the program. Not beside ThreadSanitizer: the
-// cache of a thread that ends is freed under a lock, which that tool no longer bears then.
+// it. RTLD_LOCAL keeps its exception-handling symbols away from the program. Not beside
+// ThreadSanitizer: the cache of a thread that ends is freed under a lock, which that tool no longer
+// bears then.
 UnwindBacktrace find_libunwind() noexcept {
   if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return no_libunwind;
   void* library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
@@ -53,7 +54,7 @@ int visit_module(dl_phdr_info* info, std::size_t, void* argument) {
   std::uintptr_t begin = UINTPTR_MAX;
   std::uintptr_t end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    const ElfW(Phdr) & header = info->dlpi_phdr[i];
     if (header.p_type != PT_LOAD) continue;
     const std::uintptr_t start = info->dlpi_addr + header.p_vaddr;
     begin = std::min(begin, start);

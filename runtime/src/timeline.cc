@@ -33,8 +33,7 @@ class TimelineFile {
  public:
   explicit TimelineFile(std::ostream& out) : out_(out) { out_ << "{\"traceEvents\":["; }
   void add(const Json& event) {
-    out_ << (first_ ? "\n" : ",\n")
-         << event.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out_ << (first_ ? "\n" : ",\n") << event.dump(-1, ' ', false, Json::error_handler_t::replace);
     first_ = false;
   }
   void end() { out_ << "\n],\"displayTimeUnit\":\"ns\"}\n"; }
@@ -211,7 +210,8 @@ class TraceTimeline {
   }
   void arrow(const char* phase, const char* name, std::uint64_t id, const Track& track,
              std::uint64_t at) {
-    Json json{{"ph", phase}, {"name", name}, {"cat", name}, {"id", base_ + id}, {"ts", microseconds(at)}};
+    Json json{
+        {"ph", phase}, {"name", name}, {"cat", name}, {"id", base_ + id}, {"ts", microseconds(at)}};
     if (*phase == 'f') json["bp"] = "e";  // to the slice around it, not to the next one
     put(track, std::move(json));
   }
@@ -226,8 +226,7 @@ class TraceTimeline {
     std::set<std::int64_t> processes;
     for (const Track& track : tracks_) {
       const std::int64_t kind = track.process - base_;
-      if (processes.insert(track.process).second)
-        label(track, "process_name", group_name(kind));
+      if (processes.insert(track.process).second) label(track, "process_name", group_name(kind));
       label(track, "thread_name", track_name(kind, track.thread));
     }
   }
@@ -257,7 +256,7 @@ class TraceTimeline {
   TraceReader& trace_;
   const Examined examined_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first_calls_;  // time and site
-  std::map<std::uint32_t, std::string> kernels_;  // by name
+  std::map<std::uint32_t, std::string> kernels_;                                // by name
   Remembered<std::uint64_t, Call> pending_{kMaxPending};
   std::map<Track, std::multimap<std::uint64_t, DeviceWork>> works_;  // by begin
   std::map<Track, std::uint64_t> shown_until_;

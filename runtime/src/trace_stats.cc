@@ -63,7 +63,8 @@ void TraceStats::add(const Event& event) {
   const auto work = [&](Work kind) {
     count(sums_[kind]);
     const std::int16_t device = event.device >= 0 ? event.device : event.source_device;
-    by_correlation_.put(event.correlation, {kind, event.bytes, {std::max<std::int32_t>(device, 0), event.stream}});
+    by_correlation_.put(event.correlation,
+                        {kind, event.bytes, {std::max<std::int32_t>(device, 0), event.stream}});
     draw(event, doing(kind));
   };
   count_in_scopes(event);

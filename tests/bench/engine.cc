@@ -238,10 +238,9 @@ void bench_hashing() {
     return best;
   };
   line("hashing", rate([&] { content_hash(data.data(), data.size()); }), "GB/s", "bar: >= 8");
-  line("hashing and searching for addresses", rate([&] {
-         content_hash_and_search(data.data(), data.size(), {1, 1});
-       }),
-       "GB/s", "bar: >= 8");
+  line("hashing and searching for addresses",
+       rate([&] { content_hash_and_search(data.data(), data.size(), {1, 1}); }), "GB/s",
+       "bar: >= 8");
   line("memcpy", rate([&] { std::memcpy(copy.data(), data.data(), data.size()); }), "GB/s", "");
   constexpr int kTimes = 100'000;
   std::uint64_t sum = 0;

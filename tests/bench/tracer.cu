@@ -1,6 +1,6 @@
-// Calls that a tracer meets, timed by the program itself: nanoseconds of the calling thread's processor
-// time a call, the best of several rounds, because the machine may be shared. With the tracer the calls cost
-// more; the difference is the tracer, which works in the thread that calls.
+// Calls that a tracer meets, timed by the program itself: nanoseconds of the calling thread's
+// processor time a call, the best of several rounds, because the machine may be shared. With the
+// tracer the calls cost more; the difference is the tracer, which works in the thread that calls.
 
 #include <cuda_runtime.h>
 
@@ -68,9 +68,8 @@ int main() {
     host[0] = static_cast<char>(i);
     check(cudaMemcpy(device, host.data(), kLarge, cudaMemcpyHostToDevice));
   });
-  measure("download_64MiB", 2, [&](int) {
-    check(cudaMemcpy(host.data(), out, kLarge, cudaMemcpyDeviceToHost));
-  });
+  measure("download_64MiB", 2,
+          [&](int) { check(cudaMemcpy(host.data(), out, kLarge, cudaMemcpyDeviceToHost)); });
   measure("alloc_free", 500, [](int) {
     void* block = nullptr;
     check(cudaMalloc(&block, 4096));

@@ -74,12 +74,10 @@ struct Step {
   bool is_view = false;
 };
 
-#define STEP(text, ...)                                                         \
-  {                                                                             \
-    text,                                                                       \
-        [=](const Tensor& a, [[maybe_unused]] const Tensor& b,                  \
-            [[maybe_unused]] const Tensor& c) -> Tensor { return __VA_ARGS__; } \
-  }
+#define STEP(text, ...)                                   \
+  {text,                                                  \
+   [=](const Tensor& a, [[maybe_unused]] const Tensor& b, \
+       [[maybe_unused]] const Tensor& c) -> Tensor { return __VA_ARGS__; }}
 
 // For what is not exact of large numbers, and for a convolution, which may or may not multiply its
 // padding with the weights.

@@ -127,8 +127,7 @@ void FindingCards::notes(const Finding& finding) {
       out_ << " <span class=\"where\">" << escape(place_text(note.location)) << "</span>";
     out_ << "</p>\n";
     // The finding's own line is on the page already.
-    if (note.location.file != finding.location.file ||
-        note.location.line != finding.location.line)
+    if (note.location.file != finding.location.file || note.location.line != finding.location.line)
       excerpt(note.location, 0);
     out_ << "</li>\n";
   }

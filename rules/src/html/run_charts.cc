@@ -31,8 +31,8 @@ struct Doing {
   char letter;
   const char* text;
 };
-constexpr Doing kDoings[] = {{'u', "upload"}, {'d', "download"}, {'c', "copy"},
-                             {'k', "kernel"}, {'f', "fill"},     {'w', "wait"},
+constexpr Doing kDoings[] = {{'u', "upload"},          {'d', "download"}, {'c', "copy"},
+                             {'k', "kernel"},          {'f', "fill"},     {'w', "wait"},
                              {'m', "allocate or free"}};
 
 const char* doing_text(char letter) {
@@ -136,8 +136,7 @@ class Timeline {
     out_ << "</svg>\n";
     if (!marks_.empty()) mark_findings();
     out_ << "</div>\n";
-    if (left_out_ != 0)
-      out_ << "<p class=\"sub\">" << left_out_ << " more are left out.</p>\n";
+    if (left_out_ != 0) out_ << "<p class=\"sub\">" << left_out_ << " more are left out.</p>\n";
     out_ << "</section>\n";
   }
 
@@ -156,9 +155,7 @@ class Timeline {
     std::uint64_t ns;  ///< when it was first seen
   };
 
-  double x_of(double bucket) const {
-    return kLabel + bucket * kWidth / static_cast<double>(end_);
-  }
+  double x_of(double bucket) const { return kLabel + bucket * kWidth / static_cast<double>(end_); }
 
   void legend() {
     std::string used;
@@ -180,10 +177,13 @@ class Timeline {
       out_ << fmt::format(
           "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"16\" y2=\"{1}\"/><text "
           "class=\"axis\" x=\"{0:.1f}\" y=\"12\" text-anchor=\"{2}\">{3}</text>\n",
-          x, height, i == 4 ? "end" : i == 0 ? "start" : "middle",
+          x, height,
+          i == 4   ? "end"
+          : i == 0 ? "start"
+                   : "middle",
           i == 0 ? "0"
-                 : format_duration(static_cast<std::uint64_t>(
-                       bucket * static_cast<double>(bucket_ns_))));
+                 : format_duration(
+                       static_cast<std::uint64_t>(bucket * static_cast<double>(bucket_ns_))));
     }
   }
 
@@ -202,8 +202,7 @@ class Timeline {
           slice.doing, x, y + 2 + (kRow - 4 - height), std::max(width, 1.0), height,
           doing_text(slice.doing),
           slice.percent == 100 ? std::string() : fmt::format("busy {} % of ", slice.percent),
-          format_duration(slice.buckets * bucket_ns_),
-          format_duration(slice.first * bucket_ns_));
+          format_duration(slice.buckets * bucket_ns_), format_duration(slice.first * bucket_ns_));
     }
   }
 
@@ -215,16 +214,14 @@ class Timeline {
     double free_from = 0;
     for (const Mark& mark : marks_) {
       const Finding& finding = findings_[mark.finding];
-      const double bucket =
-          std::min(static_cast<double>(mark.ns) / static_cast<double>(bucket_ns_),
-                   static_cast<double>(end_));
+      const double bucket = std::min(static_cast<double>(mark.ns) / static_cast<double>(bucket_ns_),
+                                     static_cast<double>(end_));
       const double left =
           std::min(std::max(100 * x_of(bucket) / (kLabel + kWidth), free_from), 98.8);
       free_from = left + kMarkWidth;
       out_ << fmt::format(
           "<a href=\"#f{0}\" class=\"mark {1}\" style=\"left:{2:.2f}%\" title=\"{3}\">{0}</a>",
-          mark.finding + 1,
-          name(finding.severity), left,
+          mark.finding + 1, name(finding.severity), left,
           escape(fmt::format("{}: {}", info(finding.rule).slug, finding.message)));
     }
     out_ << "</p>\n";
@@ -263,8 +260,8 @@ class Steps {
         "aria-label=\"Bytes copied in each {}\">\n",
         escape(name_), plural(count_, "time"),
         per_bar_ == 1 ? std::string() : fmt::format(", {} in a bar", per_bar_),
-        format_bytes(static_cast<std::uint64_t>(std::min(most_, 1e19))), per_bar_ == 1 ? "" : " together", kWidth,
-        kHeight, escape(name_));
+        format_bytes(static_cast<std::uint64_t>(std::min(most_, 1e19))),
+        per_bar_ == 1 ? "" : " together", kWidth, kHeight, escape(name_));
     const double width = kWidth / static_cast<double>(std::max<std::size_t>(up_.size(), 8));
     for (std::size_t i = 0; i < up_.size(); ++i) bar(static_cast<double>(i) * width, width, i);
     out_ << "</svg></figure>\n";
@@ -278,9 +275,10 @@ class Steps {
     const double down = kHeight * static_cast<double>(down_[i]) / most_;
     const double up = kHeight * static_cast<double>(up_[i]) / most_;
     const std::uint64_t number = i * per_bar_ + 1;
-    out_ << fmt::format("<g><title>{}{}: {} to devices, {} back</title>", number,
-                        per_bar_ == 1 ? std::string() : fmt::format(" to {}", number + per_bar_ - 1),
-                        format_bytes(up_[i]), format_bytes(down_[i]));
+    out_ << fmt::format(
+        "<g><title>{}{}: {} to devices, {} back</title>", number,
+        per_bar_ == 1 ? std::string() : fmt::format(" to {}", number + per_bar_ - 1),
+        format_bytes(up_[i]), format_bytes(down_[i]));
     const auto part = [&](char kind, double y, double height) {
       if (height > 0)
         out_ << fmt::format(

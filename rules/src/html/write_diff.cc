@@ -110,17 +110,18 @@ class DiffPage {
                           row.label, row.text(before), row.text(after), change(before, after));
     }
     if (rows.empty()) return;
-    out_ << "<section class=\"chart\"><h2>The runs</h2>\n<table><thead><tr><td></td><th "
-            "scope=\"col\">before</th><th scope=\"col\">after</th><th scope=\"col\">change</th></tr>"
-            "</thead>\n<tbody>\n"
-         << rows << "</tbody></table></section>\n";
+    out_
+        << "<section class=\"chart\"><h2>The runs</h2>\n<table><thead><tr><td></td><th "
+           "scope=\"col\">before</th><th scope=\"col\">after</th><th scope=\"col\">change</th></tr>"
+           "</thead>\n<tbody>\n"
+        << rows << "</tbody></table></section>\n";
   }
 
   static std::string change(std::uint64_t before, std::uint64_t after) {
     if (before == after) return "&ndash;";
     if (before == 0) return "new";
-    return fmt::format("{:+.0f}&thinsp;%", 100 * (static_cast<double>(after) /
-                                                       static_cast<double>(before) - 1));
+    return fmt::format("{:+.0f}&thinsp;%",
+                       100 * (static_cast<double>(after) / static_cast<double>(before) - 1));
   }
 
   void charts(const char* title, const Json& stats) {

@@ -27,8 +27,8 @@ class HtmlWriter {
         cards_(out, root, total_) {}
 
   void write() {
-    html::write_head(out_, {"xfercheck: " + describe_counts(report_.findings), "Device misuse",
-                            subtitle()});
+    html::write_head(
+        out_, {"xfercheck: " + describe_counts(report_.findings), "Device misuse", subtitle()});
     summary();
     const std::size_t shown = std::min(report_.findings.size(), kMostShown);
     html::write_run_charts(out_, report_.stats, {report_.findings.data(), shown});
@@ -57,12 +57,16 @@ class HtmlWriter {
     const auto counts = count_by_severity(report_.findings);
     out_ << "<dl class=\"tiles\">\n";
     html::write_tile(out_, "error", std::to_string(counts[0]), counts[0] == 1 ? "error" : "errors");
-    html::write_tile(out_, "warning", std::to_string(counts[1]), counts[1] == 1 ? "warning" : "warnings");
+    html::write_tile(out_, "warning", std::to_string(counts[1]),
+                     counts[1] == 1 ? "warning" : "warnings");
     if (counts[2] != 0) html::write_tile(out_, "advice", std::to_string(counts[2]), "advice");
-    if (total_.count != 0) html::write_tile(out_, "", std::to_string(total_.count), "occurrences measured");
+    if (total_.count != 0)
+      html::write_tile(out_, "", std::to_string(total_.count), "occurrences measured");
     if (total_.bytes != 0) html::write_tile(out_, "", format_bytes(total_.bytes), "moved");
-    if (total_.host_ns != 0) html::write_tile(out_, "", format_duration(total_.host_ns), "host time");
-    if (total_.device_ns != 0) html::write_tile(out_, "", format_duration(total_.device_ns), "device time");
+    if (total_.host_ns != 0)
+      html::write_tile(out_, "", format_duration(total_.host_ns), "host time");
+    if (total_.device_ns != 0)
+      html::write_tile(out_, "", format_duration(total_.device_ns), "device time");
     out_ << "</dl>\n";
     if (const std::string run = describe_run(report_); !run.empty())
       out_ << "<p class=\"sub\">" << html::escape(run) << "</p>\n";

@@ -39,7 +39,7 @@ cudaError_t create(Session& session, cudaTextureObject_t* object, const cudaReso
 }
 
 template <typename Part>
-cudaError_t get(cudaTextureObject_t object, Part Texture::*part, Part* to) {
+cudaError_t get(cudaTextureObject_t object, Part Texture::* part, Part* to) {
   const auto found = textures().find(object);
   if (to == nullptr || found == textures().end()) return cudaErrorInvalidValue;
   *to = found->second.*part;

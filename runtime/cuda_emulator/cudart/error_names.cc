@@ -53,9 +53,7 @@ ErrorText error_text(cudaError_t error) {
   const char* name = nullptr;
   switch (error) {
 #define XFER_ERROR(NAME) \
-  case NAME:             \
-    name = #NAME;        \
-    break;
+  case NAME: name = #NAME; break;
 #include "emulator_error_names.inc"
 #undef XFER_ERROR
     default: break;

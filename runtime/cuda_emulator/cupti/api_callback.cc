@@ -15,9 +15,8 @@ namespace {
 
 const char* runtime_callback_name(CUpti_CallbackId id) {
   switch (id) {
-#define XFER_RUNTIME_CALLBACK(NAME)     \
-  case CUPTI_RUNTIME_TRACE_CBID_##NAME: \
-    return #NAME;
+#define XFER_RUNTIME_CALLBACK(NAME) \
+  case CUPTI_RUNTIME_TRACE_CBID_##NAME: return #NAME;
 #include "emulator_runtime_callbacks.inc"
 #undef XFER_RUNTIME_CALLBACK
     default: return nullptr;
@@ -134,9 +133,7 @@ CUptiResult cuptiGetResultString(CUptiResult result, const char** str) {
   if (str == nullptr) return remember(CUPTI_ERROR_INVALID_PARAMETER);
   switch (result) {
 #define XFER_CUPTI_RESULT(NAME) \
-  case NAME:                    \
-    *str = #NAME;               \
-    return CUPTI_SUCCESS;
+  case NAME: *str = #NAME; return CUPTI_SUCCESS;
 #include "emulator_cupti_results.inc"
 #undef XFER_CUPTI_RESULT
     default: return remember(CUPTI_ERROR_INVALID_PARAMETER);

@@ -116,7 +116,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void install_fault_handler() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);

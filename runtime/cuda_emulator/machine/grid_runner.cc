@@ -98,7 +98,7 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
   state->dynamic_shared = shared.get();
   state->sync_block = [](int predicate) { return instance().sync_block(predicate); };
   state->sync_warp = [](unsigned mask, const void* value, std::size_t bytes,
-                        const unsigned char(**lanes)[kMaxLaneBytes]) {
+                        const unsigned char (**lanes)[kMaxLaneBytes]) {
     return instance().sync_warp(mask, value, bytes, lanes);
   };
   state->trap = [] { abandon_grid(kTrapped); };

@@ -23,7 +23,7 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
 
 // The kernel takes no page of it out of a page table to make room: it would look untouched then.
 bool stays(void* memory, std::size_t bytes) {
-  struct sysinfo system {};
+  struct sysinfo system{};
   return mlock2(memory, bytes, MLOCK_ONFAULT) == 0 ||
          (sysinfo(&system) == 0 && system.totalswap == 0);
 }

@@ -56,7 +56,7 @@ struct Event {
   int device = 0;
   std::uint32_t id = 0;
   unsigned flags = 0;
-  std::shared_ptr<Record> record;  ///< the latest, null before the first
+  std::shared_ptr<Record> record;    ///< the latest, null before the first
   std::shared_ptr<Capture> capture;  ///< that the latest was recorded in, instead
   Stream* captured_on = nullptr;
   std::uint64_t captured_nodes = 0;  ///< what that stream had been given by then

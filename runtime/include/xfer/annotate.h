@@ -104,10 +104,10 @@ static inline const xfer_listener* xfer_find_listener(void) {
 #define XFER_HAS(listener, member)                                                     \
   ((listener)->size >= offsetof(xfer_listener, member) + sizeof((listener)->member) && \
    (listener)->member != NULL)
-#define XFER_TELL(member, arguments)                                  \
-  do {                                                                \
-    const xfer_listener* xfer_to = xfer_find_listener();              \
-    if (XFER_HAS(xfer_to, member)) (void)xfer_to->member arguments;   \
+#define XFER_TELL(member, arguments)                                \
+  do {                                                              \
+    const xfer_listener* xfer_to = xfer_find_listener();            \
+    if (XFER_HAS(xfer_to, member)) (void)xfer_to->member arguments; \
   } while (0)
 
 #else
@@ -154,8 +154,8 @@ static inline void xfer_implicit_begin(void) { XFER_TELL(implicit_copies, (1)); 
 
 static inline void xfer_implicit_end(void) { XFER_TELL(implicit_copies, (0)); }
 
-/* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not run
- * under xfertrace, or that could not trace it. */
+/* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not
+ * run under xfertrace, or that could not trace it. */
 static inline int xfer_read_counters(xfer_counters* counters) {
   static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const xfer_listener* listener = xfer_find_listener();

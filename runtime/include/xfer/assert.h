@@ -15,14 +15,15 @@
 //
 // Counters: h2d, d2h, d2d, p2p (copies: host to device, device to host, within a device, between
 // devices), the same with _bytes, transfers and bytes (those that cross a border: all but d2d),
-// launches, syncs, allocations. Compare a counter, or a sum of some, by == != < <= > >= with a number.
+// launches, syncs, allocations. Compare a counter, or a sum of some, by == != < <= > >= with a
+// number.
 //
 // Somebody must count: run the test by `xfertrace ./test`, on the GPU, or by `xfertrace --emulate
 // ./test` without one. Without, the block runs, nothing is checked, and the test counts as skipped,
 // not as passed; with XFERCHECK_REQUIRED=1 in the environment it fails.
 //
-// EXPECT_NO_FINDINGS runs xfertrace over the trace of the run so far (some 10 ms and more), and judges
-// by what is known at the block's end: a copy that nothing has used yet may still be used.
+// EXPECT_NO_FINDINGS runs xfertrace over the trace of the run so far (some 10 ms and more), and
+// judges by what is known at the block's end: a copy that nothing has used yet may still be used.
 
 #include <gtest/gtest.h>
 
@@ -49,8 +50,8 @@ class Counted {
   }
   bool somebody_counts() const { return counts_; }
   std::uint64_t time_ns() const { return counters_.time_ns; }
-  std::uint64_t of(std::uint64_t xfer_counters::*counter) const { return counters_.*counter; }
-  std::uint64_t since(const Counted& begin, std::uint64_t xfer_counters::*counter) const {
+  std::uint64_t of(std::uint64_t xfer_counters::* counter) const { return counters_.*counter; }
+  std::uint64_t since(const Counted& begin, std::uint64_t xfer_counters::* counter) const {
     return of(counter) - begin.of(counter);
   }
 
@@ -104,11 +105,11 @@ class Condition {
   std::int64_t limit_;
 };
 
-#define XFER_COUNTER_COMPARISON(sign)                                                        \
-  template <typename Number, typename = std::enable_if_t<std::is_integral_v<Number>>>        \
-  Condition operator sign(Counter counter, Number limit) {                                   \
+#define XFER_COUNTER_COMPARISON(sign)                                                           \
+  template <typename Number, typename = std::enable_if_t<std::is_integral_v<Number>>>           \
+  Condition operator sign(Counter counter, Number limit) {                                      \
     return {std::move(counter), #sign, [](std::int64_t a, std::int64_t b) { return a sign b; }, \
-            static_cast<std::int64_t>(limit)};                                               \
+            static_cast<std::int64_t>(limit)};                                                  \
   }
 XFER_COUNTER_COMPARISON(==)
 XFER_COUNTER_COMPARISON(!=)
@@ -121,9 +122,10 @@ XFER_COUNTER_COMPARISON(>=)
 template <typename... Conditions>
 std::vector<Condition> all_of(Conditions&&... conditions) {
   static_assert(sizeof...(Conditions) > 0, "EXPECT_TRANSFERS: which transfers? e.g. (h2d == 1)");
-  static_assert((std::is_same_v<std::decay_t<Conditions>, Condition> && ...),
-                "EXPECT_TRANSFERS: each condition compares a counter (h2d, bytes, ...) with a number. If "
-                "a variable of yours has a counter's name, write xfer::counters::NAME");
+  static_assert(
+      (std::is_same_v<std::decay_t<Conditions>, Condition> && ...),
+      "EXPECT_TRANSFERS: each condition compares a counter (h2d, bytes, ...) with a number. If "
+      "a variable of yours has a counter's name, write xfer::counters::NAME");
   return {std::forward<Conditions>(conditions)...};
 }
 
@@ -154,7 +156,8 @@ class Block {
   void end() {
     if (judged_ || std::uncaught_exceptions() > exceptions_) return;
     judge();
-    if (failed()) GTEST_MESSAGE_AT_(file_, line_, text_.c_str(), ::testing::TestPartResult::kNonFatalFailure);
+    if (failed())
+      GTEST_MESSAGE_AT_(file_, line_, text_.c_str(), ::testing::TestPartResult::kNonFatalFailure);
   }
 
   /// xfer_listener::examine. -1, with the reason in `text`: it cannot be told.
@@ -190,9 +193,10 @@ class Block {
   static std::string nobody_counts() {
     const bool listener = xfer_find_listener() != nullptr && xfer_find_listener()->size != 0;
     return std::string("Transfers were not checked: ") +
-           (listener ? "xfertrace does not trace this process; it said why when CUDA started"
-                     : "nobody counts them. Run the test by `xfertrace` (on a machine without a GPU: "
-                       "`xfertrace --emulate`)");
+           (listener
+                ? "xfertrace does not trace this process; it said why when CUDA started"
+                : "nobody counts them. Run the test by `xfertrace` (on a machine without a GPU: "
+                  "`xfertrace --emulate`)");
   }
 
   const char* file_;
@@ -266,7 +270,7 @@ inline const testing::Counter allocations{"allocations", {&C::allocations}};
 }  // namespace xfer::counters
 
 // The loop goes once through the block, and, when that failed, once more to tell.
-#define XFER_BLOCK_(tell, kind, ...)                                                          \
+#define XFER_BLOCK_(tell, kind, ...) \
   XFER_NAMED_BLOCK_(XFER_ANNOTATE_JOIN(xfer_block_, __LINE__), tell, kind, __VA_ARGS__)
 #define XFER_NAMED_BLOCK_(block, tell, kind, ...)                                   \
   for (::xfer::testing::kind block(__FILE__, __LINE__, __VA_ARGS__); block.next();) \
@@ -278,8 +282,8 @@ inline const testing::Counter allocations{"allocations", {&C::allocations}};
     using namespace ::xfer::counters; /* NOLINT: the names */ \
     return ::xfer::testing::all_of(__VA_ARGS__);              \
   }())
-#define XFER_NO_TRANSFERS_(tell)                      \
-  XFER_BLOCK_(tell, TransfersBlock, "no transfers",   \
+#define XFER_NO_TRANSFERS_(tell)                    \
+  XFER_BLOCK_(tell, TransfersBlock, "no transfers", \
               ::xfer::testing::all_of(::xfer::counters::transfers == 0))
 
 // GTEST_FAIL_AT of some versions of GoogleTest does not return.

@@ -25,7 +25,7 @@ struct EngineOptions {
                                           ///< does not make the host wait
   std::uint64_t small_copy_bytes = 16 << 10;  ///< up to here a copy costs what its call costs
   unsigned least_in_a_row = 8;                ///< of small copies
-  unsigned least_reallocated = 3;             ///< times that a line's memory is freed and made again
+  unsigned least_reallocated = 3;  ///< times that a line's memory is freed and made again
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
   unsigned least_read_back = 16;                ///< times that a line reads a few bytes back
   unsigned least_sent_again = 3;  ///< times that the same content goes to other memory
@@ -93,7 +93,7 @@ struct EngineFinding {
   std::uint32_t site = 0;        ///< of the wasteful copies
   std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it; of
                                  ///< memory, its allocation or free (0: nothing)
-  Cost cost;  ///< with an estimate of what the program would win: see MovedWaits
+  Cost cost;                     ///< with an estimate of what the program would win: see MovedWaits
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not

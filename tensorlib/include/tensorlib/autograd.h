@@ -32,13 +32,10 @@ class TENSORLIB_API Node {
 // The gradients of the sum of `outputs`, weighted by `grad_outputs` (an undefined one is 1, for an
 // output of one element), with respect to `inputs`. What grad() of a leaf holds stays as it is.
 // An input that no output depends on is an Error, or with `allow_unused` an undefined tensor.
-TENSORLIB_PURE TENSORLIB_API variable_list grad(const variable_list& outputs,
-                                                const variable_list& inputs,
-                                                const variable_list& grad_outputs = {},
-                                                std::optional<bool> retain_graph = std::nullopt,
-                                                bool create_graph = false,
-                                                bool allow_unused = false,
-                                                CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API variable_list
+grad(const variable_list& outputs, const variable_list& inputs,
+     const variable_list& grad_outputs = {}, std::optional<bool> retain_graph = std::nullopt,
+     bool create_graph = false, bool allow_unused = false, CallSite site = CallSite::current());
 
 // The same with respect to all leaves: added to what grad() of each of them holds.
 TENSORLIB_API void backward(const variable_list& tensors, const variable_list& grad_tensors = {},

@@ -395,10 +395,10 @@ TENSORLIB_PURE TENSORLIB_API Tensor conv2d(const Tensor& input, const Tensor& we
                                            IntArrayRef padding = 0, IntArrayRef dilation = 1,
                                            int64_t groups = 1, CallSite site = CallSite::current());
 // The transposed of conv2d: [N, C, H, W] by a weight [C, out / groups, kh, kw].
-TENSORLIB_PURE TENSORLIB_API Tensor conv_transpose2d(
-    const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,
-    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1,
-    IntArrayRef dilation = 1, CallSite site = CallSite::current());
+TENSORLIB_PURE TENSORLIB_API Tensor
+conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {},
+                 IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0,
+                 int64_t groups = 1, IntArrayRef dilation = 1, CallSite site = CallSite::current());
 TENSORLIB_PURE TENSORLIB_API Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size,
                                                IntArrayRef stride = {}, IntArrayRef padding = 0,
                                                IntArrayRef dilation = 1, bool ceil_mode = false,

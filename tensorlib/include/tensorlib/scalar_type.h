@@ -56,8 +56,7 @@ constexpr ScalarType scalar_type_of = CppTypeToScalarType<T>::value;
 constexpr size_t elementSize(ScalarType type) {
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return sizeof(cpp);
+  case ScalarType::name: return sizeof(cpp);
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }
@@ -68,8 +67,7 @@ constexpr size_t elementSize(ScalarType type) {
 constexpr const char* name_of(ScalarType type) {
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return text;
+  case ScalarType::name: return text;
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }
@@ -105,9 +103,7 @@ constexpr bool isIntegralType(ScalarType type, bool include_bool) {
 }
 
 // A floating type of two bytes: what is computed of it is computed in float32.
-constexpr bool isReducedFloatingType(ScalarType type) {
-  return type == kHalf || type == kBFloat16;
-}
+constexpr bool isReducedFloatingType(ScalarType type) { return type == kHalf || type == kBFloat16; }
 
 // The type that an operation on both computes in (both operands tensors with dimensions): the
 // smallest that holds both, int16 of uint8 and int8, float32 of float16 and bfloat16.

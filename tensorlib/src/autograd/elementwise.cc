@@ -197,24 +197,27 @@ Tensor record_binary(BinaryOp op, Tensor result, const char* name, const BinaryS
   // Of arithmetic the one with a number is the second, of pow the first.
   const bool has_number = a.tensor == nullptr || b.tensor == nullptr;
   const int which = op == BinaryOp::pow ? !has_number : has_number;
-  return overload(which, recorded(result, name, site, {a.tensor, b.tensor}, [&] {
-    const bool by_result = op == BinaryOp::div || op == BinaryOp::pow;
-    const bool by_both = op == BinaryOp::pow || op == BinaryOp::maximum || op == BinaryOp::minimum;
-    const bool by_rest = op == BinaryOp::remainder && wants_gradient(b);
-    const bool by_a = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(b));
-    const bool by_b = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(a)) ||
-                      op == BinaryOp::div || op == BinaryOp::slope;
-    return [op, alpha, site, a = SavedSide(a, by_a), b = SavedSide(b, by_b),
-            y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](
-               const Tensor& g, Needs needs, autograd::GraphNode* node) {
-      Tensors grads(2);
-      if (needs(0)) grads[0] = a.shape->fit(gradient_of_a(op, g, a, b, alpha, site), site);
-      if (needs(1) && op != BinaryOp::slope) {  // whose slope is the same on both sides of a step
-        grads[1] = b.shape->fit(gradient_of_b(op, g, a, b, y, alpha, node, site), site);
-      }
-      return grads;
-    };
-  }));
+  return overload(
+      which, recorded(result, name, site, {a.tensor, b.tensor}, [&] {
+        const bool by_result = op == BinaryOp::div || op == BinaryOp::pow;
+        const bool by_both =
+            op == BinaryOp::pow || op == BinaryOp::maximum || op == BinaryOp::minimum;
+        const bool by_rest = op == BinaryOp::remainder && wants_gradient(b);
+        const bool by_a = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(b));
+        const bool by_b = by_both || by_rest || (op == BinaryOp::mul && wants_gradient(a)) ||
+                          op == BinaryOp::div || op == BinaryOp::slope;
+        return [op, alpha, site, a = SavedSide(a, by_a), b = SavedSide(b, by_b),
+                y = by_result ? SavedTensor::result(result) : SavedTensor(Tensor())](
+                   const Tensor& g, Needs needs, autograd::GraphNode* node) {
+          Tensors grads(2);
+          if (needs(0)) grads[0] = a.shape->fit(gradient_of_a(op, g, a, b, alpha, site), site);
+          if (needs(1) &&
+              op != BinaryOp::slope) {  // whose slope is the same on both sides of a step
+            grads[1] = b.shape->fit(gradient_of_b(op, g, a, b, y, alpha, node, site), site);
+          }
+          return grads;
+        };
+      }));
 }
 
 }  // namespace tensorlib

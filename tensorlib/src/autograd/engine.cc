@@ -167,9 +167,9 @@ class Walk {
 void start_all(Walk& walk, const char* name, const variable_list& outputs,
                const variable_list& weights, CallSite site) {
   if (!weights.empty() && weights.size() != outputs.size()) {
-    throw Error(str_cat(name, ": ", outputs.size(), " tensors and ", weights.size(),
-                        " gradients for them"),
-                site);
+    throw Error(
+        str_cat(name, ": ", outputs.size(), " tensors and ", weights.size(), " gradients for them"),
+        site);
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     walk.start(outputs[i], weights.empty() ? Tensor() : weights[i]);

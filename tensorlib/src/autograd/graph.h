@@ -93,7 +93,7 @@ struct GradMeta {
   Tensor grad;
   std::shared_ptr<autograd::GraphNode> node;  // what made the tensor; null in a leaf
   uint32_t output = 0;                        // which of its results the tensor is
-  std::vector<GradHook> hooks;           // of a leaf
+  std::vector<GradHook> hooks;                // of a leaf
 };
 
 }  // namespace tensorlib

@@ -82,9 +82,9 @@ Tensor recorded(Tensor result, const char* name, CallSite site, Operands operand
   if (records(operands, name, site)) {
     auto backward = make_backward();
     using Operation = autograd::RecordedOperation<decltype(backward)>;
-    autograd::set_node(result, {new Operation(name, site, autograd::edges_to(operands),
-                                              std::move(backward)),
-                                autograd::GraphNode::Dispose()});
+    autograd::set_node(
+        result, {new Operation(name, site, autograd::edges_to(operands), std::move(backward)),
+                 autograd::GraphNode::Dispose()});
   }
   return result;
 }

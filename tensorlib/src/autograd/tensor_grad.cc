@@ -72,14 +72,14 @@ void Tensor::retain_grad(CallSite site) const {
   GradMeta& meta = *impl_->grad_meta;
   if (meta.node == nullptr || meta.retains_grad) return;
   meta.retains_grad = true;
-  meta.node->hooks.push_back({meta.output, [weak = std::weak_ptr<TensorImpl>(impl_)](
-                                               const Tensor& grad) {
-    if (const auto impl = weak.lock()) {
-      Tensor& kept = impl->grad_meta->grad;
-      kept = kept.defined() ? kept.add(grad) : grad;
-    }
-    return Tensor();
-  }});
+  meta.node->hooks.push_back(
+      {meta.output, [weak = std::weak_ptr<TensorImpl>(impl_)](const Tensor& grad) {
+         if (const auto impl = weak.lock()) {
+           Tensor& kept = impl->grad_meta->grad;
+           kept = kept.defined() ? kept.add(grad) : grad;
+         }
+         return Tensor();
+       }});
 }
 
 unsigned Tensor::add_grad_hook(std::function<Tensor(const Tensor&)> hook, CallSite site) const {

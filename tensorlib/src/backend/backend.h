@@ -109,8 +109,8 @@ class TENSORLIB_API Backend : public Allocator {
   // out[o, i, r] = in[o, index[o, i, r], r]; in has `rows`, out and index have `out_n` rows of n.
   virtual void gather(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
                       const int64_t* index, const Caller& caller) = 0;
-  // Its transposed: out[o, index[o, i, r], r] += in[o, i, r], in the order of i; out has `rows`, and in
-  // and index have `in_n` rows of n.
+  // Its transposed: out[o, index[o, i, r], r] += in[o, i, r], in the order of i; out has `rows`,
+  // and in and index have `in_n` rows of n.
   virtual void scatter_add(ScalarType type, Rows rows, int64_t in_n, void* out, const void* in,
                            const int64_t* index, const Caller& caller) = 0;
   // out[o, i, r] = in[o, index[i], r]; in has `rows`, out has `out_n` rows of n.

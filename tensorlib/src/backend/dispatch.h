@@ -23,8 +23,7 @@ template <class F>
 void dispatch_all(ScalarType type, F&& f) {
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return f(TypeTag<cpp>{});
+  case ScalarType::name: return f(TypeTag<cpp>{});
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }
@@ -63,8 +62,7 @@ template <class F>
 void dispatch_unary(UnaryOp op, F&& f) {
   switch (op) {
 #define TENSORLIB_UNARY_OP(name) \
-  case UnaryOp::name:            \
-    return f(std::integral_constant<UnaryOp, UnaryOp::name>{});
+  case UnaryOp::name: return f(std::integral_constant<UnaryOp, UnaryOp::name>{});
 #include "tensorlib/op_names.def"
   }
 }

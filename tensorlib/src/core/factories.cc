@@ -196,8 +196,8 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
       std::make_shared<Storage>(data, static_cast<size_t>(elements) * elementSize(options.dtype()),
                                 resolve(options.device(), site), deleter,
                                 Placement{Placement::How::kWrapped, "from_blob", site});
-  return leaf(Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes),
-                                                  Dims(strides), options.dtype())),
+  return leaf(Tensor(std::make_shared<TensorImpl>(std::move(storage), 0, Dims(sizes), Dims(strides),
+                                                  options.dtype())),
               options, site);
 }
 Tensor from_blob(void* data, IntArrayRef sizes, TensorOptions options, CallSite site) {

@@ -24,7 +24,7 @@ constexpr uint64_t kDefaultSeed = 67280421310721;  // LibTorch's
 RandomNumbers default_kind() {
   const char* text = std::getenv("TENSORLIB_RANDOM");
   return text != nullptr && std::strcmp(text, "libtorch") == 0 ? RandomNumbers::kLibTorch
-                                                                : RandomNumbers::kParallel;
+                                                               : RandomNumbers::kParallel;
 }
 
 struct Generator {
@@ -48,10 +48,10 @@ void fill_like_libtorch(Generator& state, const Tensor& out, Distribution distri
   const bool direct = impl.storage->device.is_cpu();
   const Tensor host = direct ? out : empty(impl.sizes, on_host(impl.dtype), site);
   switch (impl.dtype) {
-#define TENSORLIB_SCALAR_TYPE(type, name, text)                                                 \
-  case ScalarType::name:                                                                        \
+#define TENSORLIB_SCALAR_TYPE(type, name, text)                                                  \
+  case ScalarType::name:                                                                         \
     state.twister.fill(static_cast<type*>(host.impl()->writable()), impl.numel, distribution, a, \
-                       b);                                                                      \
+                       b);                                                                       \
     break;
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
@@ -127,8 +127,7 @@ Tensor randperm(int64_t n, TensorOptions options, CallSite site) {
     const Tensor keys = empty({n}, on_host(kLong), site);
     fill_random(keys, Distribution::integer, 0, 0x1p53, "randperm", site);
     const int64_t* const key = static_cast<const int64_t*>(keys.impl()->data());
-    std::stable_sort(numbers, numbers + n,
-                     [key](int64_t a, int64_t b) { return key[a] < key[b]; });
+    std::stable_sort(numbers, numbers + n, [key](int64_t a, int64_t b) { return key[a] < key[b]; });
   }
   const CauseScope cause(TransferCause::kCreated);
   options = options.dtype(options.dtype_opt().value_or(kLong)).device(options.device());

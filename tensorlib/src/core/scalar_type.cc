@@ -10,8 +10,7 @@ namespace tensorlib {
 const char* toString(ScalarType type) {
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return #name;
+  case ScalarType::name: return #name;
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }

@@ -1,9 +1,8 @@
-#include "tensorlib/cuda_stream.h"
-
 #include "backend/platform.h"
 #include "core/check.h"
 #include "core/stream_order.h"
 #include "tensorlib/cuda.h"
+#include "tensorlib/cuda_stream.h"
 
 namespace tensorlib {
 

@@ -104,8 +104,7 @@ Scalar Tensor::item(CallSite site) const {
   }
   switch (impl.dtype) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return Scalar(*static_cast<const cpp*>(data));
+  case ScalarType::name: return Scalar(*static_cast<const cpp*>(data));
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }

@@ -70,9 +70,9 @@ struct TensorImpl {
   int64_t numel = 1;
   ScalarType dtype = kFloat;
   bool contiguous = true;
-  bool is_view = false;  // of another tensor, by slice(), view() and their kin
-  uint64_t made_at_version = 0;  // of the storage
-  std::string name;  // "fc.weight" for a module's parameter
+  bool is_view = false;                 // of another tensor, by slice(), view() and their kin
+  uint64_t made_at_version = 0;         // of the storage
+  std::string name;                     // "fc.weight" for a module's parameter
   std::shared_ptr<GradMeta> grad_meta;  // null while gradients do not concern it
 
   TensorImpl(std::shared_ptr<Storage> storage, int64_t offset, Dims sizes, Dims strides,

@@ -332,9 +332,10 @@ Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<
                      site);
   }
   if (records({this}, "as_strided", site)) {
-    throw Error("as_strided: has no gradient\nhelp: use slice(), view(), permute() or expand(), or "
-                "detach() the tensor first",
-                site);
+    throw Error(
+        "as_strided: has no gradient\nhelp: use slice(), view(), permute() or expand(), or "
+        "detach() the tensor first",
+        site);
   }
   return make_view(*this, Dims(sizes), Dims(strides), first);
 }

@@ -122,8 +122,8 @@ Tensor from_dlpack(DLManagedTensorVersioned* managed, CallSite site) {
   const TensorOptions options =
       TensorOptions(device_of(from.device, site)).dtype(type_of(from.dtype, site));
   char* const data = static_cast<char*>(from.data) + from.byte_offset;
-  Tensor tensor = from_blob(
-      data, sizes, strides_of(from, sizes, site), [owner](void*) {}, options, site);
+  Tensor tensor =
+      from_blob(data, sizes, strides_of(from, sizes, site), [owner](void*) {}, options, site);
   if ((managed->flags & kDLReadOnly) == 0) return tensor;
   NoGradGuard raw;
   return tensor.clone(site);

@@ -44,8 +44,7 @@ template <class To>
 __device__ inline To load_as(const void* in, ScalarType type, int64_t at) {
   switch (type) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return convert<To>(static_cast<const cpp*>(in)[at]);
+  case ScalarType::name: return convert<To>(static_cast<const cpp*>(in)[at]);
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }

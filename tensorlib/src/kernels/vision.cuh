@@ -24,8 +24,8 @@ enum class Pooling : uint8_t { max, average, average_of_padded, adaptive };
 
 // `places`: of max alone, and there it may be null.
 template <Pooling pooling, class T>
-__global__ void pool2d(T* out, int64_t* places, const T* input, int64_t planes, int64_t h, int64_t w, int64_t out_h,
-                       int64_t out_w, TENSORLIB_WINDOW_PARAMETERS) {
+__global__ void pool2d(T* out, int64_t* places, const T* input, int64_t planes, int64_t h,
+                       int64_t w, int64_t out_h, int64_t out_w, TENSORLIB_WINDOW_PARAMETERS) {
   const Pool2dShape s{planes, h, w, out_h, out_w, TENSORLIB_WINDOW};
   TENSORLIB_GRID_LOOP(i, planes * out_h * out_w) {
     const int64_t x = i % out_w, y = i / out_w % out_h;
@@ -42,8 +42,8 @@ __global__ void pool2d(T* out, int64_t* places, const T* input, int64_t planes, 
   }
 }
 
-// One thread for each element of the image: it looks at the windows over it, so that nothing is added
-// by two threads.
+// One thread for each element of the image: it looks at the windows over it, so that nothing is
+// added by two threads.
 template <Pooling pooling, class T>
 __global__ void pool2d_gradient(T* image, const T* grad, const int64_t* places, int64_t planes,
                                 int64_t h, int64_t w, int64_t out_h, int64_t out_w,
@@ -140,8 +140,7 @@ __global__ void channel_gradient_sums(C* sums, T* weight, T* bias, const T* grad
                                       int64_t inner, double eps) {
   const auto add = [](C a, C b) { return a + b; };
   const C centre = static_cast<C>(mean[blockIdx.x]);
-  const C s =
-      C(1) / std::sqrt(static_cast<C>(variance[blockIdx.x]) + static_cast<C>(eps));
+  const C s = C(1) / std::sqrt(static_cast<C>(variance[blockIdx.x]) + static_cast<C>(eps));
   C sum = 0, weighted = 0;
   for (int64_t i = threadIdx.x; i < n * inner; i += blockDim.x) {
     const int64_t at = (i / inner * c + blockIdx.x) * inner + i % inner;
@@ -168,8 +167,8 @@ __global__ void channel_gradient(T* out, const C* sums, const T* grad, const T* 
     const C s = C(1) / std::sqrt(static_cast<C>(variance[channel]) + static_cast<C>(eps));
     const C normal = (static_cast<C>(input[i]) - static_cast<C>(mean[channel])) * s;
     const C share = static_cast<C>(part);
-    const C centred = static_cast<C>(grad[i]) - share * sums[channel] -
-                      share * normal * sums[c + channel];
+    const C centred =
+        static_cast<C>(grad[i]) - share * sums[channel] - share * normal * sums[c + channel];
     const C scale = weight != nullptr ? s * static_cast<C>(weight[channel]) : s;
     out[i] = static_cast<T>(centred * scale);
   }

@@ -103,8 +103,8 @@ TENSORLIB_HOST_DEVICE T gradient_of_mean(const Pool2dShape& s, bool count_paddin
   const Windows columns = windows_over(s.window, 1, x, s.out_w);
   for (int64_t i = rows.first; i < rows.last; ++i) {
     for (int64_t j = columns.first; j < columns.last; ++j) {
-      sum += static_cast<C>(grad[i * s.out_w + j]) /
-             static_cast<C>(averaged(s, count_padding, i, j));
+      sum +=
+          static_cast<C>(grad[i * s.out_w + j]) / static_cast<C>(averaged(s, count_padding, i, j));
     }
   }
   return static_cast<T>(sum);
@@ -152,8 +152,8 @@ TENSORLIB_HOST_DEVICE T mean_of_share(const Pool2dShape& s, const T* in, int64_t
   return static_cast<T>(sum / static_cast<C>(share.size()));
 }
 
-// What element (y, x) of a plane gets from the gradient of the means of shares. Shares overlap where
-// the image's size is no multiple of the output's.
+// What element (y, x) of a plane gets from the gradient of the means of shares. Shares overlap
+// where the image's size is no multiple of the output's.
 template <class T>
 TENSORLIB_HOST_DEVICE T gradient_of_share(const Pool2dShape& s, const T* grad, int64_t y,
                                           int64_t x) {
@@ -184,8 +184,8 @@ TENSORLIB_HOST_DEVICE T column_element(const Conv2dShape& s, const T* image, int
 
 // The transposed of that: the sum of the column matrix's elements that come from (c, y, x).
 template <class T>
-TENSORLIB_HOST_DEVICE T sum_of_columns(const Conv2dShape& s, const T* columns, int64_t c,
-                                       int64_t y, int64_t x) {
+TENSORLIB_HOST_DEVICE T sum_of_columns(const Conv2dShape& s, const T* columns, int64_t c, int64_t y,
+                                       int64_t x) {
   const Window2d& w = s.window;
   Compute<T> sum = 0;
   for (int64_t ky = 0; ky < w.kernel[0]; ++ky) {

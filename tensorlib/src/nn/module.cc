@@ -250,9 +250,7 @@ void Module::apply(const std::function<void(Module&)>& function) {
   function(*this);
 }
 
-void Module::zero_grad(bool set_to_none) {
-  drop_gradients(parameters(), set_to_none);
-}
+void Module::zero_grad(bool set_to_none) { drop_gradients(parameters(), set_to_none); }
 
 void Module::train(bool on) {
   for (const auto& item : children_) item.value()->train(on);

@@ -211,10 +211,8 @@ void match(Term& a, Term& b, const Equation& equation, CallSite site) {
 // The product of two, without what only they have.
 template <class Wanted>
 Term product(Term a, Term b, const Wanted& wanted, const Equation& equation, CallSite site) {
-  sum_out(
-      a, [&](Label label) { return has(b.labels, label) || wanted(label); }, site);
-  sum_out(
-      b, [&](Label label) { return has(a.labels, label) || wanted(label); }, site);
+  sum_out(a, [&](Label label) { return has(b.labels, label) || wanted(label); }, site);
+  sum_out(b, [&](Label label) { return has(a.labels, label) || wanted(label); }, site);
   match(a, b, equation, site);
   Labels batch, own_a, own_b, summed;
   int64_t n_batch = 1, n_a = 1, n_b = 1, n_summed = 1;
@@ -263,8 +261,7 @@ Tensor einsum(std::string_view text, ArrayRef<Tensor> tensors, CallSite site) {
     };
     all = product(all, terms[next], wanted, equation, site);
   }
-  sum_out(
-      all, [&](Label label) { return has(result, label); }, site);
+  sum_out(all, [&](Label label) { return has(result, label); }, site);
   return all.ordered(result, site);
 }
 

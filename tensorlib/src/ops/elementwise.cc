@@ -213,8 +213,7 @@ Tensor& binary_in_place(BinaryOp op, const char* name, const Tensor& self, Side 
   if (b.tensor != nullptr) require_defined(*b.tensor, "other", name, site);
   Side a{&self, {}};
   Tensor moved;
-  if (must_be_brought_together(a, b) &&
-      OperandPolicyScope::current() == OperandPolicy::kImplicit) {
+  if (must_be_brought_together(a, b) && OperandPolicyScope::current() == OperandPolicy::kImplicit) {
     const CauseScope cause(TransferCause::kOperand);
     moved = b.tensor->to(self.device(), b.tensor->dtype(), false, false, site);
     b.tensor = &moved;
@@ -381,9 +380,9 @@ Tensor dropout(const Tensor& input, double p, bool train, CallSite site) {
 Tensor feature_dropout(const Tensor& input, double p, bool train, CallSite site) {
   const TensorImpl& impl = require_defined(input, "input", "feature_dropout", site);
   if (impl.sizes.size() < 2) {
-    throw ShapeError(str_cat("feature_dropout: the input must be [N, C, ...], and its shape is ",
-                             input.sizes()),
-                     site);
+    throw ShapeError(
+        str_cat("feature_dropout: the input must be [N, C, ...], and its shape is ", input.sizes()),
+        site);
   }
   Dims sizes = impl.sizes;
   for (int i = 2; i < sizes.size(); ++i) sizes[i] = 1;

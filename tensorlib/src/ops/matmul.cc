@@ -221,7 +221,7 @@ Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, Scalar beta, Scalar
   }
   return recorded(std::move(result), "addmm", site, {this, &mat1, &mat2}, [&] {
     return [=, sizes = impl_->sizes, a = SavedTensor(mat1), b = SavedTensor(mat2)](const Tensor& g,
-                                                                                  Needs needs) {
+                                                                                   Needs needs) {
       Tensors grads(3);
       if (needs(0)) grads[0] = sum_to(g, sizes, site).mul(beta, site);
       if (needs(1)) grads[1] = g.mm(b.get().t(site), site).mul(alpha, site);

@@ -70,12 +70,11 @@ Tensors batch_norm_gradient(const NormRecord& r, const Tensor& g, Needs needs) {
   const Tensor scratch = make({2, r.shape.c}, isReducedFloatingType(type) ? kFloat : type);
   const auto target = [](const Tensor& t) { return t.defined() ? t.impl()->writable() : nullptr; };
   backend_for(x.device())
-      .batch_norm_gradient(
-          type, r.shape, r.training,
-          {target(grads[0]), target(grads[1]), target(grads[2]), target(scratch)},
-          grad.impl()->data(), x.impl()->data(),
-          {weight.defined() ? weight.impl()->data() : nullptr, nullptr, r.mean.impl()->data(),
-           r.variance.impl()->data()});
+      .batch_norm_gradient(type, r.shape, r.training,
+                           {target(grads[0]), target(grads[1]), target(grads[2]), target(scratch)},
+                           grad.impl()->data(), x.impl()->data(),
+                           {weight.defined() ? weight.impl()->data() : nullptr, nullptr,
+                            r.mean.impl()->data(), r.variance.impl()->data()});
   return grads;
 }
 

@@ -91,28 +91,30 @@ Tensor record_reduce(ReduceOp op, Tensor result, const char* name, const Tensor&
                      IntArrayRef dims, bool average, CallSite site) {
   // The one over all elements is the first of sum and mean, the second of the others.
   const int which = (op == ReduceOp::sum) != dims.empty();
-  return overload(which, recorded(result, name, site, {&self}, [&] {
-    const Dims kept = kept_sizes(self, dims, name, site);
-    const bool chooses = op != ReduceOp::sum;
-    const double share =
-        average ? static_cast<double>(result.numel()) / static_cast<double>(self.numel()) : 1;
-    return [=, sizes = self.impl()->sizes, x = SavedTensor(chooses ? self : Tensor()),
-            y = chooses ? SavedTensor::result(result) : SavedTensor(Tensor())](
-               const Tensor& g, Needs, autograd::GraphNode* node) {
-      const Tensor spread = g.reshape(kept, site);
-      if (!chooses) {
-        return Tensors{(average ? spread.mul(share, site) : spread).expand(sizes, site)};
-      }
-      const Tensor taken =
-          x.get(node).eq(y.get(node).reshape(kept, site), site).to(g.dtype(), false, false, site);
-      Dims reduced;
-      for (int i = 0; i < sizes.size(); ++i) {
-        if (kept[i] != sizes[i]) reduced.push_back(i);
-      }
-      const Tensor count = reduced.empty() ? taken : taken.sum(reduced, true, site);
-      return Tensors{spread.div(count, site).mul(taken, site)};
-    };
-  }));
+  return overload(
+      which, recorded(result, name, site, {&self}, [&] {
+        const Dims kept = kept_sizes(self, dims, name, site);
+        const bool chooses = op != ReduceOp::sum;
+        const double share =
+            average ? static_cast<double>(result.numel()) / static_cast<double>(self.numel()) : 1;
+        return [=, sizes = self.impl()->sizes, x = SavedTensor(chooses ? self : Tensor()),
+                y = chooses ? SavedTensor::result(result) : SavedTensor(Tensor())](
+                   const Tensor& g, Needs, autograd::GraphNode* node) {
+          const Tensor spread = g.reshape(kept, site);
+          if (!chooses) {
+            return Tensors{(average ? spread.mul(share, site) : spread).expand(sizes, site)};
+          }
+          const Tensor taken = x.get(node)
+                                   .eq(y.get(node).reshape(kept, site), site)
+                                   .to(g.dtype(), false, false, site);
+          Dims reduced;
+          for (int i = 0; i < sizes.size(); ++i) {
+            if (kept[i] != sizes[i]) reduced.push_back(i);
+          }
+          const Tensor count = reduced.empty() ? taken : taken.sum(reduced, true, site);
+          return Tensors{spread.div(count, site).mul(taken, site)};
+        };
+      }));
 }
 
 Tensor reduce(ReduceOp op, const char* name, const Tensor& self, IntArrayRef dims, bool keepdim,

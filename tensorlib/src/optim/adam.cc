@@ -82,16 +82,16 @@ void adam_step(const Tensor& parameter, const Tensor& grad, Optimizer::State& ke
 
 }  // namespace
 
-#define TENSORLIB_VISIT(Options)                                                              \
-  void Options::visit(const Visitor& visitor) {                                              \
-    visitor("lr", lr_);                                                                      \
-    visitor("beta1", std::get<0>(betas_));                                                   \
-    visitor("beta2", std::get<1>(betas_));                                                   \
-    visitor("eps", eps_);                                                                    \
-    visitor("weight_decay", weight_decay_);                                                  \
-    visit_as_number("amsgrad", amsgrad_, [&](const std::string& name, double& value) {       \
-      visitor(name.c_str(), value);                                                          \
-    });                                                                                      \
+#define TENSORLIB_VISIT(Options)                                                       \
+  void Options::visit(const Visitor& visitor) {                                        \
+    visitor("lr", lr_);                                                                \
+    visitor("beta1", std::get<0>(betas_));                                             \
+    visitor("beta2", std::get<1>(betas_));                                             \
+    visitor("eps", eps_);                                                              \
+    visitor("weight_decay", weight_decay_);                                            \
+    visit_as_number("amsgrad", amsgrad_, [&](const std::string& name, double& value) { \
+      visitor(name.c_str(), value);                                                    \
+    });                                                                                \
   }
 TENSORLIB_VISIT(AdamOptions)
 TENSORLIB_VISIT(AdamWOptions)

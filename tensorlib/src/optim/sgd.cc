@@ -23,9 +23,8 @@ void SGDOptions::visit(const Visitor& visitor) {
   visitor("momentum", momentum_);
   visitor("dampening", dampening_);
   visitor("weight_decay", weight_decay_);
-  visit_as_number("nesterov", nesterov_, [&](const std::string& name, double& value) {
-    visitor(name.c_str(), value);
-  });
+  visit_as_number("nesterov", nesterov_,
+                  [&](const std::string& name, double& value) { visitor(name.c_str(), value); });
 }
 
 std::unique_ptr<Optimizer::State> SGD::make_state() const { return std::make_unique<SGDState>(); }

@@ -94,13 +94,13 @@ struct Operation {
   bool floating_only = false;
 };
 
-#define ONE(op)                                                                \
-  Operation {                                                                  \
-#op, {{4, 6 } }, [](const Tensors& x) { return Tensors{torch::op(x[0])}; } \
+#define ONE(op)                                                              \
+  Operation {                                                                \
+    #op, {{4, 6}}, [](const Tensors& x) { return Tensors{torch::op(x[0])}; } \
   }
-#define TWO(op)                                                                               \
-  Operation {                                                                                 \
-#op, {{4, 6 }, {4, 6 } }, [](const Tensors& x) { return Tensors{torch::op(x[0], x[1])}; } \
+#define TWO(op)                                                                            \
+  Operation {                                                                              \
+    #op, {{4, 6}, {4, 6}}, [](const Tensors& x) { return Tensors{torch::op(x[0], x[1])}; } \
   }
 
 template <class Pair>
@@ -134,12 +134,10 @@ std::vector<Operation> operations() {
   add("pow", {{4, 6}}, [](X x) { return Tensors{x[0].pow(3)}; });
   add("add number", {{4, 6}}, [](X x) { return Tensors{x[0] + 2, x[0] * 3, 1 - x[0]}; });
   add("add fraction", {{4, 6}}, [](X x) { return Tensors{x[0] + 2.5, x[0] * 0.5}; });
-  add("remainder", {{4, 6}, {4, 6}}, [](X x) {
-    return Tensors{x[0] % (x[1].abs() + 1), x[0].remainder(3)};
-  });
-  add("remainder of negative", {{4, 6}, {4, 6}}, [](X x) {
-    return Tensors{x[0] % (-1 - x[1].abs()), x[0] % -2};
-  });
+  add("remainder", {{4, 6}, {4, 6}},
+      [](X x) { return Tensors{x[0] % (x[1].abs() + 1), x[0].remainder(3)}; });
+  add("remainder of negative", {{4, 6}, {4, 6}},
+      [](X x) { return Tensors{x[0] % (-1 - x[1].abs()), x[0] % -2}; });
   add("bitwise", {{4, 6}, {4, 6}}, [](X x) {
     return Tensors{x[0] & x[1],
                    x[0] | x[1],
@@ -163,15 +161,12 @@ std::vector<Operation> operations() {
     z.index_put_({torch::indexing::Slice(1), x[0][0] > 0}, 2);
     return Tensors{y, z};
   });
-  add("tril", {{4, 6}}, [](X x) {
-    return Tensors{x[0].tril(), x[0].tril(2), x[0].triu(-1), x[0].triu(1)};
-  });
-  add("cumsum", {{4, 6}}, [](X x) {
-    return Tensors{x[0].cumsum(0), x[0].cumsum(1), x[0].cumsum(-1, torch::kDouble)};
-  });
-  add("sort", {{4, 6}}, [](X x) {
-    return Tensors{std::get<0>(x[0].sort()), std::get<0>(x[0].sort(0, true))};
-  });
+  add("tril", {{4, 6}},
+      [](X x) { return Tensors{x[0].tril(), x[0].tril(2), x[0].triu(-1), x[0].triu(1)}; });
+  add("cumsum", {{4, 6}},
+      [](X x) { return Tensors{x[0].cumsum(0), x[0].cumsum(1), x[0].cumsum(-1, torch::kDouble)}; });
+  add("sort", {{4, 6}},
+      [](X x) { return Tensors{std::get<0>(x[0].sort()), std::get<0>(x[0].sort(0, true))}; });
   add("argsort", {{4, 6}}, [](X x) {  // of equal elements any may come first
     return Tensors{x[0].gather(1, x[0].argsort(int64_t{1})),
                    x[0].gather(0, x[0].argsort(int64_t{0}, true))};
@@ -187,15 +182,9 @@ std::vector<Operation> operations() {
                        x[0].var(std::vector<int64_t>{0, 1}, false, true)};
       },
       true);
-  add(
-      "gelu", {{4, 6}},
-      [](X x) {
-        return Tensors{torch::gelu(x[0]), torch::silu(x[0])};
-      },
-      true);
-  add("clamp_", {{4, 6}}, [](X x) {
-    return Tensors{x[0].clone().clamp_(0, 2), x[0].clone().clamp_(1)};
-  });
+  add("gelu", {{4, 6}}, [](X x) { return Tensors{torch::gelu(x[0]), torch::silu(x[0])}; }, true);
+  add("clamp_", {{4, 6}},
+      [](X x) { return Tensors{x[0].clone().clamp_(0, 2), x[0].clone().clamp_(1)}; });
   add("clamp", {{4, 6}}, [](X x) {
     return Tensors{x[0].clamp(0, 2),           x[0].clip(1),
                    x[0].clamp_max(1),          x[0].clamp_min(1),
@@ -209,27 +198,16 @@ std::vector<Operation> operations() {
   add("mean", {{4, 6}}, [](X x) { return Tensors{x[0].mean(), x[0].mean(0), x[0].mean(1, true)}; });
   add("amax", {{4, 6}}, [](X x) { return Tensors{x[0].amax(0), x[0].amin(1, true)}; });
   add("max", {{4, 6}}, [](X x) { return Tensors{x[0].max(), x[0].min()}; });
-  add("max dim", {{4, 6}}, [](X x) {
-    return Tensors{std::get<0>(x[0].max(1)), std::get<0>(x[0].min(0))};
-  });
-  add("all", {{4, 6}}, [](X x) {
-    return Tensors{x[0].all(), x[0].any(), x[0].all(1), x[0].any(0, true)};
-  });
-  add(
-      "norm", {{4, 6}},
-      [](X x) {
-        return Tensors{x[0].norm(), x[0].norm(1)};
-      },
-      true);
+  add("max dim", {{4, 6}},
+      [](X x) { return Tensors{std::get<0>(x[0].max(1)), std::get<0>(x[0].min(0))}; });
+  add("all", {{4, 6}},
+      [](X x) { return Tensors{x[0].all(), x[0].any(), x[0].all(1), x[0].any(0, true)}; });
+  add("norm", {{4, 6}}, [](X x) { return Tensors{x[0].norm(), x[0].norm(1)}; }, true);
   add(
       "softmax", {{4, 6}},
-      [](X x) {
-        return Tensors{x[0].softmax(1), x[0].log_softmax(0), x[0].logsumexp(1)};
-      },
-      true);
-  add("topk", {{4, 6}}, [](X x) {
-    return Tensors{std::get<0>(x[0].topk(3)), std::get<0>(x[0].topk(2, 0, false))};
-  });
+      [](X x) { return Tensors{x[0].softmax(1), x[0].log_softmax(0), x[0].logsumexp(1)}; }, true);
+  add("topk", {{4, 6}},
+      [](X x) { return Tensors{std::get<0>(x[0].topk(3)), std::get<0>(x[0].topk(2, 0, false))}; });
   add("matmul", {{4, 6}, {6, 3}}, [](X x) { return Tensors{x[0].matmul(x[1]), x[0].mm(x[1])}; });
   add("matmul batch", {{2, 4, 3}, {3, 5}}, [](X x) { return Tensors{x[0].matmul(x[1])}; });
   add("bmm", {{2, 4, 3}, {2, 3, 5}}, [](X x) { return Tensors{x[0].bmm(x[1])}; });
@@ -240,16 +218,13 @@ std::vector<Operation> operations() {
   add(
       "linear", {{2, 4, 3}, {5, 3}, {5}},
       [](X x) { return Tensors{torch::nn::functional::linear(x[0], x[1], x[2])}; }, true);
-  add("cat", {{2, 3}, {2, 2}}, [](X x) {
-    return Tensors{torch::cat({x[0], x[1]}, 1), torch::concat({x[1], x[0]}, -1)};
-  });
+  add("cat", {{2, 3}, {2, 2}},
+      [](X x) { return Tensors{torch::cat({x[0], x[1]}, 1), torch::concat({x[1], x[0]}, -1)}; });
   add("stack", {{2, 3}, {2, 3}}, [](X x) { return Tensors{torch::stack({x[0], x[1]}, 1)}; });
-  add("gather", {{3, 4}}, [](X x) {
-    return Tensors{x[0].gather(1, torch::tensor({{0, 3}, {1, 1}}).to(place))};
-  });
-  add("index_select", {{3, 4}}, [](X x) {
-    return Tensors{x[0].index_select(1, torch::tensor({3, 0, 3}).to(place))};
-  });
+  add("gather", {{3, 4}},
+      [](X x) { return Tensors{x[0].gather(1, torch::tensor({{0, 3}, {1, 1}}).to(place))}; });
+  add("index_select", {{3, 4}},
+      [](X x) { return Tensors{x[0].index_select(1, torch::tensor({3, 0, 3}).to(place))}; });
   add("index", {{3, 4, 2}}, [](X x) {
     using namespace torch::indexing;
     return Tensors{x[0].index({Slice(1), None, -1, Ellipsis}),
@@ -306,9 +281,8 @@ std::vector<Operation> operations() {
   add("masked_select", {{3, 4}}, [](X x) {
     return Tensors{x[0].masked_select(x[0].gt(0)), x[0].masked_select(x[0][0].gt(0))};
   });
-  add("scatter", {{3, 4}}, [](X x) {
-    return Tensors{x[0].scatter(1, torch::tensor({{0, 3}, {1, 1}}).to(place), 2)};
-  });
+  add("scatter", {{3, 4}},
+      [](X x) { return Tensors{x[0].scatter(1, torch::tensor({{0, 3}, {1, 1}}).to(place), 2)}; });
   add("repeat", {{3, 4}}, [](X x) { return Tensors{x[0].repeat({2, 1, 3})}; });
   add("flip", {{3, 4}}, [](X x) { return Tensors{x[0].flip({0}), x[0].flip({0, -1})}; });
   add("split", {{5, 2}}, [](X x) { return x[0].split(2); });
@@ -338,9 +312,7 @@ std::vector<Operation> operations() {
       [](X x) { return Tensors{torch::conv1d(x[0], x[1], x[2], 2, 1, 1, 2)}; }, true);
   add(
       "conv2d", {{2, 4, 7, 6}, {6, 2, 3, 2}, {6}},
-      [](X x) {
-        return Tensors{torch::conv2d(x[0], x[1], x[2], {2, 1}, {1, 0}, {1, 2}, 2)};
-      },
+      [](X x) { return Tensors{torch::conv2d(x[0], x[1], x[2], {2, 1}, {1, 0}, {1, 2}, 2)}; },
       true);
   add(
       "conv_transpose2d", {{2, 4, 3, 4}, {4, 3, 3, 2}, {3}},
@@ -360,19 +332,13 @@ std::vector<Operation> operations() {
       true);
   add(
       "adaptive_avg_pool2d", {{2, 3, 7, 5}},
-      [](X x) {
-        return Tensors{torch::adaptive_avg_pool2d(x[0], {3, 2})};
-      },
-      true);
+      [](X x) { return Tensors{torch::adaptive_avg_pool2d(x[0], {3, 2})}; }, true);
   add(
       "batch_norm", {{4, 3, 5}, {3}, {3}},
       [](X x) { return Tensors{batch_norm(x[0], x[1], x[2])}; }, true);
   add(
       "layer_norm", {{4, 3, 5}, {3, 5}, {3, 5}},
-      [](X x) {
-        return Tensors{torch::layer_norm(x[0], {3, 5}, x[1], x[2])};
-      },
-      true);
+      [](X x) { return Tensors{torch::layer_norm(x[0], {3, 5}, x[1], x[2])}; }, true);
   add_losses(add, place);
   add_composed(add, place);
   return all;

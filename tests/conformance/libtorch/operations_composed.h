@@ -26,12 +26,10 @@ void add_composed(const Add& add, const torch::Device& place) {
     return Tensors{torch::log2(small + 1), torch::log10(small + 1), torch::asin(small),
                    torch::acos(small), torch::tan(small)};
   });
-  add("clamp by tensors", {{4, 6}, {6}, {4, 1}}, [](X x) {
-    return Tensors{x[0].clamp(x[1], x[2]), torch::max(x[0], x[1]), x[0].min(x[2])};
-  });
-  add("addcmul", {{4, 6}, {4, 6}, {6}}, [](X x) {
-    return Tensors{x[0].addcmul(x[1], x[2], 2), x[0].clone().addcmul_(x[1], x[2])};
-  });
+  add("clamp by tensors", {{4, 6}, {6}, {4, 1}},
+      [](X x) { return Tensors{x[0].clamp(x[1], x[2]), torch::max(x[0], x[1]), x[0].min(x[2])}; });
+  add("addcmul", {{4, 6}, {4, 6}, {6}},
+      [](X x) { return Tensors{x[0].addcmul(x[1], x[2], 2), x[0].clone().addcmul_(x[1], x[2])}; });
   add(
       "addcdiv", {{4, 6}, {4, 6}, {6}},
       [](X x) {
@@ -49,9 +47,8 @@ void add_composed(const Add& add, const torch::Device& place) {
   add("median", {{5, 6}}, [](X x) {
     return Tensors{x[0].median(), std::get<0>(x[0].median(0)), std::get<0>(x[0].median(1, true))};
   });
-  add("cumprod", {{3, 5}}, [](X x) {
-    return Tensors{x[0].cumprod(1), x[0].cumprod(0, torch::kDouble)};
-  });
+  add("cumprod", {{3, 5}},
+      [](X x) { return Tensors{x[0].cumprod(1), x[0].cumprod(0, torch::kDouble)}; });
   add("index_add", {{4, 3}, {2, 3}}, [=](X x) {
     return Tensors{x[0].index_add(0, indices({3, 0}), x[1]),
                    x[0].clone().index_add_(0, indices({1, 1}), x[1], 2)};
@@ -164,8 +161,7 @@ void add_composed(const Add& add, const torch::Device& place) {
                        torch::cosine_similarity(x[0], x[1]), torch::pairwise_distance(x[0], x[1])};
       },
       true);
-  add(
-      "cdist", {{3, 4}, {5, 4}}, [](X x) { return Tensors{torch::cdist(x[0], x[1])}; }, true);
+  add("cdist", {{3, 4}, {5, 4}}, [](X x) { return Tensors{torch::cdist(x[0], x[1])}; }, true);
   add(
       "pool1d", {{2, 3, 9}},
       [](X x) {
@@ -181,12 +177,10 @@ void add_composed(const Add& add, const torch::Device& place) {
       },
       true);
   add("pixel_shuffle", {{2, 8, 3, 2}}, [](X x) { return Tensors{torch::pixel_shuffle(x[0], 2)}; });
-  add("vstack", {{4}, {4}}, [](X x) {
-    return Tensors{torch::vstack({x[0], x[1]}), torch::hstack({x[0], x[1]})};
-  });
-  add("broadcast_tensors", {{4, 1}, {3}}, [](X x) {
-    return torch::broadcast_tensors({x[0], x[1]});
-  });
+  add("vstack", {{4}, {4}},
+      [](X x) { return Tensors{torch::vstack({x[0], x[1]}), torch::hstack({x[0], x[1]})}; });
+  add("broadcast_tensors", {{4, 1}, {3}},
+      [](X x) { return torch::broadcast_tensors({x[0], x[1]}); });
   add("cross", {{4, 3}, {4, 3}}, [](X x) { return Tensors{torch::cross(x[0], x[1])}; });
   // What is random is certain at the ends.
   add(

@@ -13,10 +13,7 @@ void add_losses(const Add& add, const torch::Device& place) {
   using X = const Tensors&;
   add(
       "mse_loss", {{4, 3}, {4, 3}},
-      [](X x) {
-        return Tensors{torch::mse_loss(x[0], x[1]), torch::l1_loss(x[0], x[1])};
-      },
-      true);
+      [](X x) { return Tensors{torch::mse_loss(x[0], x[1]), torch::l1_loss(x[0], x[1])}; }, true);
   add(
       "nll_loss", {{4, 3}},
       [=](X x) {

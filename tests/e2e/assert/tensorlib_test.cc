@@ -48,8 +48,9 @@ TEST_F(ScoresTest, AnOperandThatIsCopiedUnasked) {
       {
         EXPECT_NO_FINDINGS {
           for (int i = 0; i < 3; ++i) (void)(layer(there) + bias).sum().item<float>();
-        }
-      },
+}
+}  // namespace
+,
       "implicit-transfer");
 }
 

@@ -100,8 +100,7 @@ void fork(bool joined) {
   cudaEventRecord(begun, stream);
   cudaStreamWaitEvent(other, begun, 0);
   program::scale<float><<<kBlocks, 256, 0, other>>>(m.device, 7, kCount);
-  cudaLaunchHostFunc(
-      other, [](void*) { ++calls; }, nullptr);
+  cudaLaunchHostFunc(other, [](void*) { ++calls; }, nullptr);
   cudaEventRecord(done, other);
   show("event", cudaEventSynchronize(done));
   if (joined) cudaStreamWaitEvent(stream, done, 0);

@@ -65,8 +65,9 @@ TEST_F(Annotations, OneThatIsNotUnderstoodIsSaid) {
   project_.write("own.h", header);
   const Outcome outcome = project_.lint({"-p", "build"});
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("own.h:6:1: error: xfer annotation: `same_divice` is none"),
-                                 HasSubstr("rules/models/SCHEMA.md")));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("own.h:6:1: error: xfer annotation: `same_divice` is none"),
+                    HasSubstr("rules/models/SCHEMA.md")));
 }
 
 }  // namespace

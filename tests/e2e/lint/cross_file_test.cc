@@ -1,5 +1,5 @@
-// Functions that other files define: a run over several files brings them together by itself; the two
-// phases are commands of their own for build systems.
+// Functions that other files define: a run over several files brings them together by itself; the
+// two phases are commands of their own for build systems.
 
 #include <gmock/gmock.h>
 
@@ -56,7 +56,9 @@ class CrossFile : public testing::Test {
   static constexpr const char* kFound = "missing-transfer src/main.cc:7";
   static constexpr const char* kFlags = "-std=c++17 -isystem " XFER_LINT_MOCK;
 
-  Outcome lint(std::vector<std::string> arguments) const { return project_.lint(std::move(arguments)); }
+  Outcome lint(std::vector<std::string> arguments) const {
+    return project_.lint(std::move(arguments));
+  }
 
   Project project_;
 };
@@ -90,8 +92,8 @@ TEST_F(CrossFile, AFileWithErrors) {
 }
 
 TEST_F(CrossFile, FilesOnTheCommandLine) {
-  const Outcome outcome = lint({"src/main.cc", "src/middle.cc", "src/helpers.cc", "--", "-std=c++17",
-                                "-isystem", XFER_LINT_MOCK});
+  const Outcome outcome = lint({"src/main.cc", "src/middle.cc", "src/helpers.cc", "--",
+                                "-std=c++17", "-isystem", XFER_LINT_MOCK});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("src/main.cc:7:3"), HasSubstr("src/helpers.cc:3")));
 }
@@ -132,9 +134,9 @@ TEST_F(CrossFile, TwoProgramsWithFunctionsOfOneName) {
 TEST_F(CrossFile, ThePhasesAsCommands) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
   for (const char* name : {"helpers", "main", "middle"}) {
-    const Outcome outcome = lint({"-p", "build", "--emit-summaries",
-                                  std::string("build/") + name + ".sum.json",
-                                  std::string("src/") + name + ".cc"});
+    const Outcome outcome =
+        lint({"-p", "build", "--emit-summaries", std::string("build/") + name + ".sum.json",
+              std::string("src/") + name + ".cc"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
   }
@@ -143,12 +145,13 @@ TEST_F(CrossFile, ThePhasesAsCommands) {
                 .exit_code,
             0);
   // What middle.cc says of itself was said without helpers.cc.
-  EXPECT_THAT(places(project_.findings({"--use-summaries", "build/all.sums", "src/main.cc"})), IsEmpty());
-  const Outcome again = lint({"-p", "build", "--use-summaries", "build/all.sums", "--emit-summaries",
-                              "build/middle.sum.json", "src/middle.cc"});
+  EXPECT_THAT(places(project_.findings({"--use-summaries", "build/all.sums", "src/main.cc"})),
+              IsEmpty());
+  const Outcome again = lint({"-p", "build", "--use-summaries", "build/all.sums",
+                              "--emit-summaries", "build/middle.sum.json", "src/middle.cc"});
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  const std::vector<std::string> sums = {"--use-summaries", "build/helpers.sum.json", "--use-summaries",
-                                         "build/middle.sum.json"};
+  const std::vector<std::string> sums = {"--use-summaries", "build/helpers.sum.json",
+                                         "--use-summaries", "build/middle.sum.json"};
   std::vector<std::string> main = sums, helpers = sums;
   main.push_back("src/main.cc");
   helpers.push_back("src/helpers.cc");
@@ -179,43 +182,49 @@ TEST_F(CrossFile, StaleAndDamagedSummaries) {
   };
   EXPECT_EQ(lint({"-p", "build", "--use-summaries", "sums.json", "src/main.cc"}).exit_code, 1);
   project_.write("src/helpers.h", project_.read("src/helpers.h") + "\n");
-  EXPECT_EQ(refusal(), "xferlint: error: sums.json was made before src/helpers.h changed; make it again "
-                       "with xferlint --emit-summaries\n");
+  EXPECT_EQ(refusal(),
+            "xferlint: error: sums.json was made before src/helpers.h changed; make it again "
+            "with xferlint --emit-summaries\n");
   project_.write("sums.json", project_.read("sums.json").substr(0, 500));
   EXPECT_THAT(refusal(), HasSubstr("sums.json is no summary file: "));
 }
 
 /// The rules that analyzer/README.md shows.
 TEST_F(CrossFile, ANinjaBuild) {
-  project_.write("build.ninja", std::string("flags = ") + kFlags +
-                                    "\n"
-                                    "rule summarise\n"
-                                    "  command = " XFERLINT " --root . --emit-summaries $out $in -- $flags\n"
-                                    "rule merge\n"
-                                    "  command = " XFERLINT " --root . --merge-summaries $out $in\n"
-                                    "rule lint\n"
-                                    "  command = " XFERLINT " --root . --use-summaries $sums --format json "
-                                    "-o $out $in -- $flags; [ $$? -le 1 ]\n"
-                                    "build s/helpers.json: summarise src/helpers.cc | src/helpers.h\n"
-                                    "build s/middle.json: summarise src/middle.cc | src/helpers.h\n"
-                                    "build s/main.json: summarise src/main.cc | src/helpers.h\n"
-                                    "build sums: merge s/helpers.json s/middle.json s/main.json\n"
-                                    "rule summarise_with\n"
-                                    "  command = " XFERLINT " --root . --use-summaries $sums "
-                                    "--emit-summaries $out $in -- $flags\n"
-                                    "build t/helpers.json: summarise_with src/helpers.cc | sums\n"
-                                    "  sums = sums\n"
-                                    "build t/middle.json: summarise_with src/middle.cc | sums\n"
-                                    "  sums = sums\n"
-                                    "build t/main.json: summarise_with src/main.cc | sums\n"
-                                    "  sums = sums\n"
-                                    "build sums2: merge t/helpers.json t/middle.json t/main.json\n"
-                                    "build helpers.report: lint src/helpers.cc | sums2\n"
-                                    "  sums = sums2\n"
-                                    "build middle.report: lint src/middle.cc | sums2\n"
-                                    "  sums = sums2\n"
-                                    "build main.report: lint src/main.cc | sums2\n"
-                                    "  sums = sums2\n");
+  project_.write("build.ninja",
+                 std::string("flags = ") + kFlags +
+                     "\n"
+                     "rule summarise\n"
+                     "  command = " XFERLINT
+                     " --root . --emit-summaries $out $in -- $flags\n"
+                     "rule merge\n"
+                     "  command = " XFERLINT
+                     " --root . --merge-summaries $out $in\n"
+                     "rule lint\n"
+                     "  command = " XFERLINT
+                     " --root . --use-summaries $sums --format json "
+                     "-o $out $in -- $flags; [ $$? -le 1 ]\n"
+                     "build s/helpers.json: summarise src/helpers.cc | src/helpers.h\n"
+                     "build s/middle.json: summarise src/middle.cc | src/helpers.h\n"
+                     "build s/main.json: summarise src/main.cc | src/helpers.h\n"
+                     "build sums: merge s/helpers.json s/middle.json s/main.json\n"
+                     "rule summarise_with\n"
+                     "  command = " XFERLINT
+                     " --root . --use-summaries $sums "
+                     "--emit-summaries $out $in -- $flags\n"
+                     "build t/helpers.json: summarise_with src/helpers.cc | sums\n"
+                     "  sums = sums\n"
+                     "build t/middle.json: summarise_with src/middle.cc | sums\n"
+                     "  sums = sums\n"
+                     "build t/main.json: summarise_with src/main.cc | sums\n"
+                     "  sums = sums\n"
+                     "build sums2: merge t/helpers.json t/middle.json t/main.json\n"
+                     "build helpers.report: lint src/helpers.cc | sums2\n"
+                     "  sums = sums2\n"
+                     "build middle.report: lint src/middle.cc | sums2\n"
+                     "  sums = sums2\n"
+                     "build main.report: lint src/main.cc | sums2\n"
+                     "  sums = sums2\n");
   const Outcome outcome = run({{"ninja", "-k0"}, {}, project_.path().string(), ""});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(places(nlohmann::json::parse(project_.read("main.report"))), ElementsAre(kFound));

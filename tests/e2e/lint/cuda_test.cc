@@ -62,13 +62,14 @@ TEST_F(LintCuda, FlagsAfterTheDashes) {
 
 // Nothing in device code is judged, so what Clang does not know there hides nothing.
 TEST_F(LintCuda, DeviceCodeThatDoesNotParse) {
-  project_.write("k.cu",
-                 "#include <cuda_runtime.h>\n"
-                 "__global__ void store(float* x) { __stcs(x, isfinite(*x) ? __no_such_intrinsic(*x) : 0); }\n"
-                 "void run(int n) {\n"
-                 "  float* h = new float[n];\n"
-                 "  store<<<1, 1>>>(h);\n"
-                 "}\n");
+  project_.write(
+      "k.cu",
+      "#include <cuda_runtime.h>\n"
+      "__global__ void store(float* x) { __stcs(x, isfinite(*x) ? __no_such_intrinsic(*x) : 0); }\n"
+      "void run(int n) {\n"
+      "  float* h = new float[n];\n"
+      "  store<<<1, 1>>>(h);\n"
+      "}\n");
   const Outcome outcome = project_.lint({"k.cu", "--"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:19: error: `store` follows `h` on the device"));

@@ -46,15 +46,14 @@ TEST_F(ExplainUnknown, ByFrequencyWithVariablesAndLines) {
 }
 
 TEST_F(ExplainUnknown, AllPlacesInTheReport) {
-  const nlohmann::json unknown =
-      project_.findings({"--explain-unknown"}).at("stats").at("unknown");
+  const nlohmann::json unknown = project_.findings({"--explain-unknown"}).at("stats").at("unknown");
   const nlohmann::json& load = unknown.at("call of load, whose body is not here");
   EXPECT_EQ(load.at("count"), 3);
-  EXPECT_THAT(load.at("places"),
-              UnorderedElementsAre(
-                  nlohmann::json({{"file", "a.cc"}, {"line", 5}, {"variable", "batch"}}),
-                  nlohmann::json({{"file", "a.cc"}, {"line", 6}, {"variable", "other"}}),
-                  nlohmann::json({{"file", "a.cc"}, {"line", 9}, {"variable", ""}})));
+  EXPECT_THAT(
+      load.at("places"),
+      UnorderedElementsAre(nlohmann::json({{"file", "a.cc"}, {"line", 5}, {"variable", "batch"}}),
+                           nlohmann::json({{"file", "a.cc"}, {"line", 6}, {"variable", "other"}}),
+                           nlohmann::json({{"file", "a.cc"}, {"line", 9}, {"variable", ""}})));
   EXPECT_FALSE(project_.findings().at("stats").contains("unknown"));
 }
 

@@ -177,8 +177,7 @@ TEST_F(LintFindings, ModelsOfATeamsOwnLibrary) {
                  "  - {names: [upload], on: [own], kind: transfer, result: cuda,\n"
                  "     discard: stays where it is}\n");
   const nlohmann::json report = project_.findings({"--models", "own.yaml"});
-  EXPECT_THAT(places(report),
-              ElementsAre("missing-transfer a.cc:5", "discarded-transfer a.cc:13"));
+  EXPECT_THAT(places(report), ElementsAre("missing-transfer a.cc:5", "discarded-transfer a.cc:13"));
   EXPECT_THAT(report.at("findings").at(0).at("message").get<std::string>(),
               HasSubstr("`image` is on the CPU"));
   EXPECT_THAT(report.at("findings").at(1).at("message").get<std::string>(), HasSubstr("`image`"));

@@ -41,8 +41,9 @@ class CheckModels : public testing::Test {
 };
 
 TEST_F(CheckModels, RowsThatTheHeadersDeclareAreFine) {
-  const Outcome outcome = check(model("  - {names: [upload], on: [\"own::Matrix\"], kind: transfer}\n"
-                                      "  - {names: [solve], on: [own]}\n"));
+  const Outcome outcome =
+      check(model("  - {names: [upload], on: [\"own::Matrix\"], kind: transfer}\n"
+                  "  - {names: [solve], on: [own]}\n"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("own 2.1"));
 }
@@ -53,9 +54,10 @@ TEST_F(CheckModels, AMisspeltFunctionClassOrTypeIsNamedWithItsLine) {
                   "  - {names: [solve, upload], on: [own, \"own::Matrix\", \"own::Matrx\"]}\n") +
             "");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("own.yaml:7: own declares no own::Matrix::uplaod"),
-                                 HasSubstr("own.yaml:8: own declares nothing of this row in own::Matrx"),
-                                 Not(HasSubstr("solve"))));
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("own.yaml:7: own declares no own::Matrix::uplaod"),
+                    HasSubstr("own.yaml:8: own declares nothing of this row in own::Matrx"),
+                    Not(HasSubstr("solve"))));
   std::string wrong_type = model("  - {names: [solve], on: [own]}\n");
   wrong_type.replace(wrong_type.find("own::Matrix"), 11, "own::Vector");
   EXPECT_THAT(check(wrong_type).out, HasSubstr("own.yaml:5: own declares no type own::Vector"));
@@ -129,9 +131,7 @@ TEST_F(BuiltInModels, MatchLibTorch) {
   expect_right(flags, "LibTorch ");
 }
 
-TEST_F(BuiltInModels, MatchTensorlib) {
-  expect_right({"-I" XFER_TENSORLIB_INCLUDE}, "tensorlib");
-}
+TEST_F(BuiltInModels, MatchTensorlib) { expect_right({"-I" XFER_TENSORLIB_INCLUDE}, "tensorlib"); }
 
 }  // namespace
 }  // namespace xfer::lint

@@ -137,8 +137,8 @@ TEST_F(LintPch, OneForFilesThatStartAlike) {
     std::string text = kDiscard;
     text.insert(text.find('\n') + 1, "#include <" + own + ">\nPart part;\n");
     project_.write(files_[i], text);
-    commands[files_[i]] = "c++ -std=c++17 -isystem " XFER_LINT_MOCK " -isystem " + library.path().string() + " -c " +
-                          (project_.path() / files_[i]).string();
+    commands[files_[i]] = "c++ -std=c++17 -isystem " XFER_LINT_MOCK " -isystem " +
+                          library.path().string() + " -c " + (project_.path() / files_[i]).string();
   }
   project_.commands(commands);
   for (int run = 0; run < 2; ++run) {

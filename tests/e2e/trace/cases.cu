@@ -85,7 +85,8 @@ void other_subscriber() {
   const auto subscribe =
       cupti != nullptr ? reinterpret_cast<Subscribe>(dlsym(cupti, "cuptiSubscribe")) : nullptr;
   void* subscriber = nullptr;
-  if (subscribe == nullptr || subscribe(&subscriber, [](void*, int, unsigned, const void*) {}, nullptr) != 0)
+  if (subscribe == nullptr ||
+      subscribe(&subscriber, [](void*, int, unsigned, const void*) {}, nullptr) != 0)
     std::exit(7);
   repeated();
 }

@@ -94,9 +94,7 @@ TEST_F(TraceTest, NobodyLooksAtAResult) {
 }
 
 TEST_F(TraceTest, WorkOnAnotherStreamIsTooEarly) {
-  const auto run = [&](const char* name) {
-    EXPECT_EQ(trace_case(name).exit_code, 0) << name;
-  };
+  const auto run = [&](const char* name) { EXPECT_EQ(trace_case(name).exit_code, 0) << name; };
   run("early_kernel");
   expect_only("read-before-sync", "early_kernel");
   EXPECT_EQ(report_["findings"][0]["severity"], "advice") << "it may leave the buffer alone";

@@ -1,5 +1,5 @@
-// XFERCHECK_OPTIONS as a person sets them, under xfertrace and with the library preloaded alone; and
-// programs that have signal handlers of their own.
+// XFERCHECK_OPTIONS as a person sets them, under xfertrace and with the library preloaded alone;
+// and programs that have signal handlers of their own.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,11 +51,11 @@ class OptionsTest : public testing::Test {
     return run_command(words, {{"XFERCHECK_OPTIONS", options}});
   }
   CommandResult preloaded(const std::string& options, const std::string& name) const {
-    return run_command({XFER_CASES, name},
-                       {{"LD_PRELOAD", std::string(XFER_EMULATED_CUDART) + ":" + XFER_TRACER_LIBRARY},
-                        {"XFERCHECK_EMULATE", "1"},
-                        {"XFERCHECK_OPTIONS", options},
-                        {"TMPDIR", folder_.string()}});
+    return run_command({XFER_CASES, name}, {{"LD_PRELOAD", std::string(XFER_EMULATED_CUDART) + ":" +
+                                                               XFER_TRACER_LIBRARY},
+                                            {"XFERCHECK_EMULATE", "1"},
+                                            {"XFERCHECK_OPTIONS", options},
+                                            {"TMPDIR", folder_.string()}});
   }
 
   fs::path folder_;
@@ -94,7 +94,8 @@ TEST_F(OptionsTest, AQuoteThatIsNotClosedCostsNoMoreThanItsOption) {
 
 TEST_F(OptionsTest, HelpIsPrintedOnceAndTheProgramRuns) {
 #ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "a library with ThreadSanitizer cannot come into a program that was built without";
+  GTEST_SKIP()
+      << "a library with ThreadSanitizer cannot come into a program that was built without";
 #endif
   for (const CommandResult& result : {launched("help=1", "fresh"), preloaded("help=1", "fresh"),
                                       run_command({XFER_XFERTRACE, "/bin/echo", "fresh", "done"},
@@ -137,7 +138,8 @@ TEST_F(OptionsTest, Suppressions) {
   EXPECT_EQ(missing.out, "") << "the program did not run";
   missing = preloaded(options + file("none"), "repeated");
   EXPECT_EQ(missing.exit_code, 33);
-  EXPECT_THAT(missing.err, HasSubstr("cannot be read: No such file or directory; everything is reported"));
+  EXPECT_THAT(missing.err,
+              HasSubstr("cannot be read: No such file or directory; everything is reported"));
   // What is found to be wrong only at the end does not lose the trace.
   const CommandResult wrong = preloaded("suppressions=" + file("bad.supp", "x:y\n"), "repeated");
   EXPECT_THAT(wrong.err, HasSubstr("bad.supp:1: 'x' is no rule"));

@@ -1,5 +1,5 @@
-// The timeline as the Perfetto UI needs it: slices of a host thread nest or are apart, scopes close, each
-// arrow begins and ends in a slice, every track has a name.
+// The timeline as the Perfetto UI needs it: slices of a host thread nest or are apart, scopes
+// close, each arrow begins and ends in a slice, every track has a name.
 
 #include <gtest/gtest.h>
 

@@ -77,7 +77,7 @@ void on_fault_with_info(int signal_number, siginfo_t* info, void* context) {
 }
 
 void set_handler(const std::string& how) {
-  struct sigaction action {};
+  struct sigaction action{};
   sigemptyset(&action.sa_mask);
   if (how == "signal") {
     if (signal(SIGSEGV, on_fault) == SIG_ERR) fail("signal");
@@ -96,7 +96,7 @@ void set_handler(const std::string& how) {
     g_on_own_stack = true;
   }
   if (sigaction(SIGSEGV, &action, nullptr) != 0) fail("sigaction");
-  struct sigaction now {};
+  struct sigaction now{};
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || now.sa_sigaction != action.sa_sigaction ||
       ((now.sa_flags ^ action.sa_flags) & (SA_SIGINFO | SA_ONSTACK)) != 0)
     fail("sigaction does not say what was set");

@@ -54,13 +54,13 @@ TEST_P(SignalsTest, ItIsNotCalledForTheLibrarysOwnFaults) {
   expect_only("read-before-sync", "pinned");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Ways, SignalsTest,
-    testing::Combine(testing::Values("handler", "info", "signal", "own_stack"),
-                     testing::Values("before", "after")),
-    [](const testing::TestParamInfo<How>& way) {
-      return std::string(std::get<0>(way.param)) + "_" + std::get<1>(way.param);
-    });
+INSTANTIATE_TEST_SUITE_P(Ways, SignalsTest,
+                         testing::Combine(testing::Values("handler", "info", "signal", "own_stack"),
+                                          testing::Values("before", "after")),
+                         [](const testing::TestParamInfo<How>& way) {
+                           return std::string(std::get<0>(way.param)) + "_" +
+                                  std::get<1>(way.param);
+                         });
 
 }  // namespace
 }  // namespace xfer::test

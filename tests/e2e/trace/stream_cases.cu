@@ -19,7 +19,8 @@ void early_upload() {
   cudaStream_t other = nullptr;
   check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
   check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
-  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice, other));  // FIND: early_upload
+  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice,
+                        other));  // FIND: early_upload
   check(cudaStreamSynchronize(other));
   check(cudaStreamDestroy(other));
 }
@@ -57,8 +58,7 @@ void in_time() {
         while (cudaEventQuery(event) == cudaErrorNotReady) usleep(100);
         break;
       default:
-        check(cudaLaunchHostFunc(
-            a.stream, [](void*) { done = true; }, nullptr));
+        check(cudaLaunchHostFunc(a.stream, [](void*) { done = true; }, nullptr));
         while (!done) usleep(100);
     }
     sum += values[kCount / 2];

@@ -254,7 +254,8 @@ TEST_F(TraceTest, DamagedTraces) {
 
 TEST_F(TraceTest, ProgramsWithoutCuda) {
 #ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "a library with ThreadSanitizer cannot come into a program that was built without";
+  GTEST_SKIP()
+      << "a library with ThreadSanitizer cannot come into a program that was built without";
 #endif
   const CommandResult result = xfertrace({"/bin/true"});
   EXPECT_EQ(result.exit_code, 0);

@@ -35,8 +35,7 @@ int main() {
   const torch::Tensor a = torch::rand({side, side}).to(gpu), b = torch::rand({side, side}).to(gpu);
   const torch::Tensor one = torch::ones({1}).to(gpu);
   const double bytes = static_cast<double>(n) * sizeof(float);
-  timed(
-      "add, 1 element", 0, [&] { out = one + one; }, 200);
+  timed("add, 1 element", 0, [&] { out = one + one; }, 200);
   timed("add", 3 * bytes, [&] { out = a + b; });
   timed("exp", 2 * bytes, [&] { out = a.exp(); });
   timed("sum", bytes, [&] { out = a.sum(); });
@@ -55,17 +54,13 @@ int main() {
     model->to(gpu);
     const int64_t pixels = small() ? 32 : 224;
     const torch::Tensor x = torch::rand({small() ? 1 : 32, 3, pixels, pixels}).to(gpu);
-    timed(
-        "ResNet-18 forward, 32x3x224x224", 0, [&] { out = model->forward(x); }, 4);
+    timed("ResNet-18 forward, 32x3x224x224", 0, [&] { out = model->forward(x); }, 4);
   }
 
   const torch::Tensor pageable = torch::rand({side, side}), pinned = pageable.pin_memory();
-  timed(
-      "to(cuda), pageable", bytes, [&] { out = pageable.to(gpu); }, 4);
-  timed(
-      "to(cuda), pinned", bytes, [&] { out = pinned.to(gpu); }, 4);
-  timed(
-      "to(cpu)", bytes, [&] { out = a.cpu(); }, 4);
+  timed("to(cuda), pageable", bytes, [&] { out = pageable.to(gpu); }, 4);
+  timed("to(cuda), pinned", bytes, [&] { out = pinned.to(gpu); }, 4);
+  timed("to(cpu)", bytes, [&] { out = a.cpu(); }, 4);
 
   torch::nn::Linear layer(side, side);
   layer->to(gpu);

@@ -51,7 +51,8 @@ void moves_elements_elsewhere(const char* how) {
     void move_all(std::vector<Tensor>::iterator begin, std::vector<Tensor>::iterator end);
     Tensor run() {
       std::vector<Tensor> list = {torch::ones({8}), torch::ones({8})};
-      )") + how + R"(
+      )") +
+        how + R"(
       return list[0] + torch::ones({8}, kCUDA);
     })");
 }
@@ -60,7 +61,8 @@ TEST(AliasTest, elements_changed_by_calls) {
   moves_elements_elsewhere("for (auto& x : list) move(x);");
   moves_elements_elsewhere("auto& x = list[1]; move(x);");
   moves_elements_elsewhere("move_all(list.begin(), list.end());");
-  moves_elements_elsewhere("for (auto it = list.begin(); it != list.end(); ++it) *it = it->to(kCUDA);");
+  moves_elements_elsewhere(
+      "for (auto it = list.begin(); it != list.end(); ++it) *it = it->to(kCUDA);");
 }
 
 TEST(AliasTest, parts_of_pairs_by_reference) {
@@ -112,8 +114,10 @@ void moves_parts(const char* how, const char* expected = "") {
       nn::Sequential net;
       net->push_back(nn::Linear(8, 8));
       Tensor a = torch::ones({8}), b = torch::ones({8});
-      )") + how + R"(
-      auto y = net->forward(torch::ones({8}, kCUDA));)" + expected + R"(
+      )") +
+        how + R"(
+      auto y = net->forward(torch::ones({8}, kCUDA));)" +
+        expected + R"(
       return a + b + torch::ones({8}, kCUDA);
     })");
 }

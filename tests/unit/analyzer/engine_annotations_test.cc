@@ -7,9 +7,9 @@
 namespace xfer::analyzer {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::analyze_code;
 using testing::check;
+using ::testing::HasSubstr;
 
 TEST(AnnotationTest, functions_do_what_they_say) {
   check(R"(
@@ -101,8 +101,7 @@ TEST(AnnotationTest, what_is_not_understood_is_said) {
   EXPECT_THAT(said, ::testing::UnorderedElementsAre(
                         HasSubstr("3: xfer annotation: `telepathy` is none of the values"),
                         HasSubstr("4: xfer annotation: unknown key 'colour'"),
-                        HasSubstr("5: xfer annotation: "),
-                        HasSubstr("7: xfer annotation: ")));
+                        HasSubstr("5: xfer annotation: "), HasSubstr("7: xfer annotation: ")));
   EXPECT_EQ(result.findings.size(), 0u);
 }
 

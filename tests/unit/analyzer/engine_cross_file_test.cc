@@ -1,5 +1,5 @@
-// Functions that another unit defines: what is known of them there counts where they are called, and
-// what is not known is silent.
+// Functions that another unit defines: what is known of them there counts where they are called,
+// and what is not known is silent.
 
 #include "unit/analyzer/engine_fixture.h"
 
@@ -286,14 +286,16 @@ TEST(CrossFileTest, calls_that_nobody_can_follow) {
 
 const std::set<Rule> kMembers = {Rule::kUnregisteredTensor};
 
-/// A constructor that makes a member on the CPU, a forward that uses it, and a main that moves the module.
+/// A constructor that makes a member on the CPU, a forward that uses it, and a main that moves the
+/// module.
 std::string masked_net(const std::string& methods = "") {
   return R"(
     using namespace torch;
     struct Net : nn::Module {
       Net();
       Tensor forward(Tensor x);
-      )" + methods +
+      )" +
+         methods +
          R"(
       Tensor mask;
     };
@@ -304,7 +306,8 @@ constexpr const char* kMove = "void run() { Net net; net.to(kCUDA); }";
 
 TEST(CrossFileTest, a_member_that_stays_behind) {
   const std::string net = masked_net();
-  const std::string found = "Net::Net() { mask = torch::ones({8, 8}); }  // expect: unregistered-tensor\n";
+  const std::string found =
+      "Net::Net() { mask = torch::ones({8, 8}); }  // expect: unregistered-tensor\n";
   const std::string silent = "Net::Net() { mask = torch::ones({8, 8}); }\n";
   check_units({net + found, net + kForward, net + kMove}, kMembers);
   check_units({net + kMove, net + kForward, net + found}, kMembers);
@@ -318,17 +321,19 @@ TEST(CrossFileTest, a_member_that_stays_behind) {
 TEST(CrossFileTest, a_member_that_somebody_takes_along) {
   const std::string net = masked_net("void place(Device device);");
   const std::string silent = "Net::Net() { mask = torch::ones({8, 8}); }\n";
-  check_units({net + silent + kForward,
-               net + "void Net::place(Device device) { to(device); mask = mask.to(device); }",
-               net + kMove},
-              kMembers);
-  check_units({net + silent + kForward,
-               net + "void Net::place(Device device) { register_buffer(\"mask\", mask); }", net + kMove},
-              kMembers);
+  check_units(
+      {net + silent + kForward,
+       net + "void Net::place(Device device) { to(device); mask = mask.to(device); }", net + kMove},
+      kMembers);
+  check_units(
+      {net + silent + kForward,
+       net + "void Net::place(Device device) { register_buffer(\"mask\", mask); }", net + kMove},
+      kMembers);
   check_units({net + silent + kForward, net + "void Net::place(Device device) { to(device); }",
                net + "void run() { Net net; net.to(kCUDA); net.mask = net.mask.to(kCUDA); }"},
               kMembers);
-  const std::string registered = "Net::Net() { mask = register_buffer(\"mask\", torch::ones({8, 8})); }\n";
+  const std::string registered =
+      "Net::Net() { mask = register_buffer(\"mask\", torch::ones({8, 8})); }\n";
   check_units({net + registered + kForward, net + "void Net::place(Device device) { to(device); }",
                net + kMove},
               kMembers);

@@ -1,7 +1,7 @@
 #pragma once
-// Code in, findings out: a snippet is parsed with the mock of LibTorch's headers (mock/torch.h), and
-// what the engine reports is compared with the comments in it: `// expect: rule` at the end of a line
-// means exactly that finding on that line; lines without one must be silent.
+// Code in, findings out: a snippet is parsed with the mock of LibTorch's headers (mock/torch.h),
+// and what the engine reports is compared with the comments in it: `// expect: rule` at the end of
+// a line means exactly that finding on that line; lines without one must be silent.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,8 @@ void check_cuda(const std::string& code, const std::set<Rule>& rules);
 /// The same for code that does not parse.
 void check_unparsed(const std::string& code, const std::set<Rule>& rules = copy_rules().rules);
 
-/// The same for the units of a program, which are told about each other until nobody learns anything.
+/// The same for the units of a program, which are told about each other until nobody learns
+/// anything.
 void check_units(const std::vector<std::string>& units,
                  const std::set<Rule>& rules = copy_rules().rules);
 

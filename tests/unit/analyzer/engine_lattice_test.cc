@@ -27,7 +27,8 @@ TEST(LatticeTest, only_known_devices_are_different) {
 
 TEST(LatticeTest, the_current_cuda_device_may_be_any) {
   EXPECT_EQ(relate(Device::cuda(Device::kCurrent), Device::cuda(1)), Relation::kUnsure);
-  EXPECT_EQ(relate(Device::cuda(Device::kCurrent), Device::cuda(Device::kCurrent)), Relation::kSame);
+  EXPECT_EQ(relate(Device::cuda(Device::kCurrent), Device::cuda(Device::kCurrent)),
+            Relation::kSame);
 }
 
 TEST(FlatMapTest, keeps_one_value_per_key) {

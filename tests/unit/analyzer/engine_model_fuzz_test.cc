@@ -66,9 +66,12 @@ TEST(ModelFuzzTest, damaged_files_are_read_or_refused) {
 
 TEST(ModelFuzzTest, damaged_annotations_are_read_or_refused) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
-    const std::string keys = Damage(seed)("kind: transfer, result: cuda, operands: [0, 1], discard: stays");
-    if (auto model = parse_function_keys(keys)) continue;
-    else EXPECT_NE(llvm::toString(model.takeError()), "") << keys;
+    const std::string keys =
+        Damage(seed)("kind: transfer, result: cuda, operands: [0, 1], discard: stays");
+    if (auto model = parse_function_keys(keys))
+      continue;
+    else
+      EXPECT_NE(llvm::toString(model.takeError()), "") << keys;
   }
 }
 

@@ -31,8 +31,8 @@ TEST(ModelSetTest, builtin_models_know_both_libraries) {
 TEST(ModelSetTest, rows_of_later_files_win) {
   ModelSet models;
   ASSERT_FALSE(models.add_text("library: a\nfunctions:\n  - {names: [f], on: [mine]}\n", "a.yaml"));
-  ASSERT_FALSE(models.add_text(
-      "library: b\nfunctions:\n  - {names: [f], on: [mine], kind: pass}\n", "b.yaml"));
+  ASSERT_FALSE(models.add_text("library: b\nfunctions:\n  - {names: [f], on: [mine], kind: pass}\n",
+                               "b.yaml"));
   ASSERT_NE(models.find("mine::f", 0), nullptr);
   EXPECT_EQ(models.find("mine::f", 0)->kind, CallKind::kPass);
   EXPECT_EQ(models.find("mine::f", 0)->file, "b.yaml");
@@ -40,10 +40,11 @@ TEST(ModelSetTest, rows_of_later_files_win) {
 
 TEST(ModelSetTest, rows_are_chosen_by_the_number_of_arguments) {
   ModelSet models;
-  ASSERT_FALSE(models.add_text("library: a\nfunctions:\n"
-                               "  - {names: [f], max_args: 1, kind: pass}\n"
-                               "  - {names: [f], min_args: 2, kind: move}\n",
-                               "a.yaml"));
+  ASSERT_FALSE(
+      models.add_text("library: a\nfunctions:\n"
+                      "  - {names: [f], max_args: 1, kind: pass}\n"
+                      "  - {names: [f], min_args: 2, kind: move}\n",
+                      "a.yaml"));
   EXPECT_EQ(models.find("f", 1)->kind, CallKind::kPass);
   EXPECT_EQ(models.find("f", 3)->kind, CallKind::kMove);
 }
@@ -51,24 +52,29 @@ TEST(ModelSetTest, rows_are_chosen_by_the_number_of_arguments) {
 TEST(ModelSetTest, errors_name_the_file_and_the_line) {
   EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [f], kind: telepathy}\n"),
               ::testing::StartsWith("team.yaml:3:"));
-  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [f], colour: red}\n"),
-              ::testing::AllOf(::testing::StartsWith("team.yaml:3:"),
-                               ::testing::HasSubstr("colour")));
+  EXPECT_THAT(
+      error_of("library: a\nfunctions:\n  - {names: [f], colour: red}\n"),
+      ::testing::AllOf(::testing::StartsWith("team.yaml:3:"), ::testing::HasSubstr("colour")));
   EXPECT_THAT(error_of("functions: []\n"), ::testing::HasSubstr("library"));
-  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [$nothing]}\n"),
-              ::testing::AllOf(::testing::HasSubstr("team.yaml:3"),
-                               ::testing::HasSubstr("$nothing")));
+  EXPECT_THAT(
+      error_of("library: a\nfunctions:\n  - {names: [$nothing]}\n"),
+      ::testing::AllOf(::testing::HasSubstr("team.yaml:3"), ::testing::HasSubstr("$nothing")));
   EXPECT_THAT(error_of("library: a\ninclude: [missing.yaml]\n"),
               ::testing::HasSubstr("missing.yaml"));
   EXPECT_THAT(error_of("library: [\n"), ::testing::StartsWith("team.yaml:"));
-  EXPECT_THAT(error_of("library: a\n\ninclude: [missing.yaml]\n"), ::testing::StartsWith("team.yaml:3:"));
-  EXPECT_THAT(error_of("library: a\nversion: [A]\n"), ::testing::StartsWith("team.yaml:2: version"));
-  EXPECT_THAT(error_of("library: a\nnamespaces: [b, $c]\n"), ::testing::StartsWith("team.yaml:2: no variable $c"));
+  EXPECT_THAT(error_of("library: a\n\ninclude: [missing.yaml]\n"),
+              ::testing::StartsWith("team.yaml:3:"));
+  EXPECT_THAT(error_of("library: a\nversion: [A]\n"),
+              ::testing::StartsWith("team.yaml:2: version"));
+  EXPECT_THAT(error_of("library: a\nnamespaces: [b, $c]\n"),
+              ::testing::StartsWith("team.yaml:2: no variable $c"));
 }
 
 TEST(ModelSetTest, rows_that_contradict_themselves) {
   const std::string head = "library: a\nfunctions:\n  - {names: [f]}\n  - {names: [g], ";
-  const auto error_in = [&](const std::string& keys) { return error_of((head + keys + "}\n").c_str()); };
+  const auto error_in = [&](const std::string& keys) {
+    return error_of((head + keys + "}\n").c_str());
+  };
   EXPECT_EQ(error_in("since: 1.x"), "team.yaml:4: '1.x' is no version");
   EXPECT_EQ(error_in("since: 2.1, until: 2.0"), "team.yaml:4: since 2.1 is later than until 2.0");
   EXPECT_EQ(error_in("min_args: 3, max_args: 2"),

@@ -69,7 +69,8 @@ void f(int n) {
 })");
 }
 
-TEST(TransferInLoopTest, a_device_from_outside_is_meant_for_cuda_a_tensor_from_outside_may_be_there) {
+TEST(TransferInLoopTest,
+     a_device_from_outside_is_meant_for_cuda_a_tensor_from_outside_may_be_there) {
   check(R"(
 void f(torch::Tensor x, torch::Device device, int n) {
   torch::Tensor w = torch::randn({4});

@@ -33,11 +33,10 @@ std::string text(const ReportDiff& diff) {
 }
 
 TEST(Diff, says_what_is_new_worse_better_and_gone) {
-  const ReportDiff changes =
-      diff(report({finding("a", 1, 100), finding("b", 2, 200), finding("c", 3, 300),
-                   finding("d", 4, 400)}),
-           report({finding("e", 5, 500), finding("d", 4, 400), finding("c", 3, 200),
-                   finding("b", 3, 300)}));
+  const ReportDiff changes = diff(report({finding("a", 1, 100), finding("b", 2, 200),
+                                          finding("c", 3, 300), finding("d", 4, 400)}),
+                                  report({finding("e", 5, 500), finding("d", 4, 400),
+                                          finding("c", 3, 200), finding("b", 3, 300)}));
   EXPECT_EQ(changes.unchanged, 1u);
   EXPECT_TRUE(changes.is_worse());
   ASSERT_EQ(changes.changes.size(), 4u);
@@ -69,8 +68,8 @@ TEST(Diff, what_went_away_is_no_reason_to_fail) {
 }
 
 TEST(Diff, findings_of_one_fingerprint_are_paired_one_to_one) {
-  const ReportDiff changes = diff(report({finding("a", 1, 100)}),
-                                  report({finding("a", 1, 100), finding("a", 1, 100)}));
+  const ReportDiff changes =
+      diff(report({finding("a", 1, 100)}), report({finding("a", 1, 100), finding("a", 1, 100)}));
   ASSERT_EQ(changes.changes.size(), 1u);
   EXPECT_EQ(changes.changes[0].change, Change::kNew);
 }

@@ -125,8 +125,14 @@ TEST(WriteHtmlRun, HostileNamesStayTexts) {
 TEST(WriteHtmlRun, AnyStatsGiveAPage) {
   const Json flat = stats().flatten();
   std::mt19937 random(7);
-  const std::vector<Json> wrong = {nullptr, -1, 1e300, "<b>", Json::array(), Json::object(),
-                                   std::uint64_t{0} - 1, Json::array({Json::object()})};
+  const std::vector<Json> wrong = {nullptr,
+                                   -1,
+                                   1e300,
+                                   "<b>",
+                                   Json::array(),
+                                   Json::object(),
+                                   std::uint64_t{0} - 1,
+                                   Json::array({Json::object()})};
   for (int i = 0; i < 300; ++i) {
     Json its = stats();
     for (const auto& [path, value] : flat.items()) {

@@ -41,7 +41,7 @@ TEST(Annotate, TellsTheListener) {
     XFER_SCOPE("inner");
     xfer_name(&told, 8, "weights");  // this listener does not want to know
     xfer_allocated(&told, 64, 1);
-    xfer_released(&told);  // nor does it know what this is
+    xfer_released(&told);           // nor does it know what this is
     const ImplicitCopies implicit;  // nor of these
   }
   EXPECT_THAT(

@@ -31,7 +31,7 @@ TEST(AssertSilent, TheBlockRunsAndTheTestCountsAsSkipped) {
 
 TEST(AssertSilent, FailsWhereCheckingIsRequired) {
   setenv("XFERCHECK_REQUIRED", "1", 1);
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_TRANSFERS {} }, "Transfers were not checked: nobody counts");
+  EXPECT_NONFATAL_FAILURE({EXPECT_NO_TRANSFERS{}}, "Transfers were not checked: nobody counts");
   unsetenv("XFERCHECK_REQUIRED");
 }
 

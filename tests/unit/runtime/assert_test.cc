@@ -101,25 +101,30 @@ TEST_F(AssertTest, AFailureSaysWhatWasWantedFoundAndWhere) {
       {
         EXPECT_TRANSFERS(h2d == 1, bytes <= 4096) {
           for (int i = 0; i < 3; ++i) upload(4096);
-        }
-      },
+}
+}  // namespace
+,
       "Expected of this block: h2d == 1, bytes <= 4096\n"
       "h2d is 3, not == 1\n"
       "bytes is 12288, not <= 4096\n"
       "Its copies:\n"
       "  host to device: 3 x, 12 KiB, model.cc:41 in Model::forward\n");
-  EXPECT_EQ(asked, "transfers since 77");
-}
+EXPECT_EQ(asked, "transfers since 77");
+}  // namespace xfer::test
 
 TEST_F(AssertTest, NoTransfers) {
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_TRANSFERS { download(4); } },
+  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_TRANSFERS { download(4);
+}
+},
                           "Expected of this block: no transfers\ntransfers is 1, not == 0");
 }
 
 TEST_F(AssertTest, OfAnUnknownPlace) {
   answer_count = -1;
   answer = "no trace";
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_TRANSFERS { download(4); } }, "transfers is 1");
+  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_TRANSFERS { download(4);
+}
+}, "transfers is 1");
 }
 
 bool went_on = false;
@@ -150,63 +155,64 @@ TEST_F(AssertTest, BlocksThatAreLeftEarlyAreChecked) {
         EXPECT_NO_TRANSFERS {
           upload(1);
           if (done.h2d_count != 0) break;
-        }
-      },
+}
+},
       "transfers is 1");
   EXPECT_NONFATAL_FAILURE(
       {
         ASSERT_NO_TRANSFERS {
           upload(1);
           break;
-        }
-      },
+  }
+  },
       "transfers is 1");
-}
+  }
 
-TEST_F(AssertTest, AnExceptionIsNotHidden) {
+  TEST_F(AssertTest, AnExceptionIsNotHidden) {
   EXPECT_THROW(
       {
         EXPECT_NO_TRANSFERS {
           upload(1);
           throw std::runtime_error("of the block");
-        }
-      },
+  }
+  },
       std::runtime_error);
-}
-
-TEST_F(AssertTest, BlocksNest) {
-  EXPECT_TRANSFERS(h2d == 2) {
-    EXPECT_TRANSFERS(h2d == 1) { upload(1); }
-    upload(1);
   }
-}
 
-TEST_F(AssertTest, Findings) {
-  EXPECT_NO_FINDINGS { upload(1); }
-  EXPECT_EQ(asked, "warning since 77");
-  answer = "a.cc:1: warning: sent again [repeated-transfer]\n";
-  answer_count = 1;
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_FINDINGS {} }, answer);
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_FINDINGS_OF("round-trip") {} },
-                          "Expected no findings of this block (round-trip)\na.cc:1");
-  EXPECT_EQ(asked, "round-trip since 77");
-  answer_count = -1;
-  answer = "out of memory";
-  EXPECT_NONFATAL_FAILURE({ EXPECT_NO_FINDINGS {} }, "could not be checked for findings: out of memory");
-}
-
-TEST_F(AssertTest, AListenerThatDoesNotCount) {
-  counting = 0;
-  ::testing::TestPartResultArray results;
-  {
-    const ::testing::ScopedFakeTestPartResultReporter reporter(
-        ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
-    EXPECT_NO_TRANSFERS { upload(1); }
+  TEST_F(AssertTest, BlocksNest) {
+    EXPECT_TRANSFERS(h2d == 2) {
+      EXPECT_TRANSFERS(h2d == 1) { upload(1); }
+      upload(1);
+    }
   }
-  ASSERT_EQ(results.size(), 1);
-  EXPECT_TRUE(results.GetTestPartResult(0).skipped());
-  EXPECT_THAT(results.GetTestPartResult(0).message(), HasSubstr("does not trace this process"));
-}
 
-}  // namespace
-}  // namespace xfer::test
+  TEST_F(AssertTest, Findings) {
+    EXPECT_NO_FINDINGS { upload(1); }
+    EXPECT_EQ(asked, "warning since 77");
+    answer = "a.cc:1: warning: sent again [repeated-transfer]\n";
+    answer_count = 1;
+    EXPECT_NONFATAL_FAILURE({EXPECT_NO_FINDINGS{}}, answer);
+    EXPECT_NONFATAL_FAILURE({EXPECT_NO_FINDINGS_OF("round-trip"){}},
+                            "Expected no findings of this block (round-trip)\na.cc:1");
+    EXPECT_EQ(asked, "round-trip since 77");
+    answer_count = -1;
+    answer = "out of memory";
+    EXPECT_NONFATAL_FAILURE({EXPECT_NO_FINDINGS{}},
+                            "could not be checked for findings: out of memory");
+  }
+
+  TEST_F(AssertTest, AListenerThatDoesNotCount) {
+    counting = 0;
+    ::testing::TestPartResultArray results;
+    {
+      const ::testing::ScopedFakeTestPartResultReporter reporter(
+          ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
+      EXPECT_NO_TRANSFERS { upload(1); }
+    }
+    ASSERT_EQ(results.size(), 1);
+    EXPECT_TRUE(results.GetTestPartResult(0).skipped());
+    EXPECT_THAT(results.GetTestPartResult(0).message(), HasSubstr("does not trace this process"));
+  }
+
+  }  // namespace
+  }  // namespace xfer::test

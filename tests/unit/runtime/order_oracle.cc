@@ -207,11 +207,9 @@ class Simulation {
       return meets(copy) && (on == nullptr || !comes_before(copy.node, before(*on)));
     });
   }
-  void expect(Reason reason) {
-    result_.expected[reason].insert(static_cast<std::uint32_t>(now_));
-  }
+  void expect(Reason reason) { result_.expected[reason].insert(static_cast<std::uint32_t>(now_)); }
   /// Something touches the bytes of that side; `on`: on a stream, not by the host.
-  bool charge(Reason reason, Bytes Pending::*side, const Bytes& bytes, const Stream* on) {
+  bool charge(Reason reason, Bytes Pending::* side, const Bytes& bytes, const Stream* on) {
     const auto found = early([&](const Pending& copy) { return (copy.*side).meets(bytes); }, on);
     if (found == pending_.end()) return false;
     expect(reason);
@@ -327,7 +325,7 @@ class Simulation {
         arguments.push_back({bytes, pick(2) == 0});
     return arguments;
   }
-  void charge_launch(Reason reason, Bytes Pending::*side, const Argument& argument,
+  void charge_launch(Reason reason, Bytes Pending::* side, const Argument& argument,
                      const Stream& on) {
     const auto found = early(
         [&](const Pending& copy) {
@@ -362,7 +360,7 @@ class Simulation {
     const bool known = pick(2) == 0;
     if (may_touch_all) event.flags |= kMayTouchAll;
     if (known) event.flags |= kArgumentsOnly;
-    const auto charge_one = [&](Reason reason, Bytes Pending::*side, bool only_writes) {
+    const auto charge_one = [&](Reason reason, Bytes Pending::* side, bool only_writes) {
       const std::size_t before = result_.expected[reason].size();
       for (const Argument& argument : arguments)
         if ((argument.writes || !only_writes) && result_.expected[reason].size() == before)
@@ -405,8 +403,7 @@ class Simulation {
         // Waiting for the default stream is waiting for all that it waits for.
         if (stream.kind == Kind::kDefault)
           done = before(stream);
-        else if (const auto last = last_.find(index_of(stream));
-                 last != last_.end())
+        else if (const auto last = last_.find(index_of(stream)); last != last_.end())
           done = {last->second};
         break;
       default: {
@@ -449,7 +446,7 @@ class Simulation {
   std::uint64_t now_ = 0;
   std::vector<std::vector<Node>> edges_;
   std::map<std::size_t, Node> last_;
-  std::map<std::size_t, std::uint64_t> lives_;          // when each stream that is there was made
+  std::map<std::size_t, std::uint64_t> lives_;        // when each stream that is there was made
   std::vector<std::pair<const Stream*, Node>> gone_;  // and the last of those that are no more
   std::map<std::uint64_t, Node> recorded_;
   std::vector<Pending> pending_;

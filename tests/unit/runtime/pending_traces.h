@@ -32,8 +32,7 @@ inline const std::vector<std::string> kWaitsForStream1 = {
 };
 /// Each may tell the host so in a way that is not seen.
 inline const std::vector<std::string> kMayTellTheHost = {
-    "hostfunc stream=1",   "launch all stream=1", "launch w=P stream=1",
-    "launch w=flag stream=1"};
+    "hostfunc stream=1", "launch all stream=1", "launch w=P stream=1", "launch w=flag stream=1"};
 /// Puts what stream 2 is given next in order after stream 1's work so far.
 inline const std::string kStream2Waits = "record 5 stream=1\nwait 5 stream=2\n";
 

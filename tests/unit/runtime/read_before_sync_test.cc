@@ -34,9 +34,8 @@ TEST(ReadBeforeSync, ACopyOnAnotherStreamTakesWhatIsOnItsWayToTheDevice) {
 }
 
 TEST(ReadBeforeSync, WorkOnAnotherStreamOverwritesIt) {
-  for (const char* work :
-       {"set A+16 64 async stream=2", "set A 256", "h2d A x 256 async stream=2",
-        "d2d A B 256 stream=2"})
+  for (const char* work : {"set A+16 64 async stream=2", "set A 256", "h2d A x 256 async stream=2",
+                           "d2d A B 256 stream=2"})
     EXPECT_THAT(findings_of(while_uploading(work)),
                 Contains("8: read-before-sync proven overwritten-pending 1x 256 B (7)"))
         << work;
@@ -109,8 +108,8 @@ TEST(ReadBeforeSyncSilent, OrderBetweenStreams) {
   for (const char* work : {"h2d B P 256 async stream=2", "set P 256 async stream=2"})
     EXPECT_THAT(findings_of(while_downloading(kStream2Waits + work)), IsEmpty()) << work;
   EXPECT_THAT(findings_of(while_downloading("h2d B P 256 async stream=1")), IsEmpty());
-  for (const char* work : {"set A 256 async stream=2", "launch r=A w=B stream=2",
-                           "d2d B A 256 async stream=2"})
+  for (const char* work :
+       {"set A 256 async stream=2", "launch r=A w=B stream=2", "d2d B A 256 async stream=2"})
     EXPECT_THAT(findings_of(while_uploading(kStream2Waits + work)),
                 Not(Contains(HasSubstr("read-before-sync"))))
         << work;

@@ -224,8 +224,7 @@ launch r=A)",
   };
   const Site site = upload_site();
   Site through_a_library = site;
-  through_a_library.frames.insert(through_a_library.frames.begin() + 1,
-                                  in_the_c_library());
+  through_a_library.frames.insert(through_a_library.frames.begin() + 1, in_the_c_library());
   EXPECT_THAT(notes(site, through_a_library), testing::Not(HasSubstr("call paths")));
   EXPECT_THAT(notes(site, by_another_way()), HasSubstr("reached by 2 call paths"));
 }
@@ -309,8 +308,8 @@ TEST(ReportBuilder, SumsWhatSeveralProcessesDoAtOnePlace) {
   const Finding& finding = report.findings[0];
   EXPECT_EQ(finding.cost->count, 6U);
   EXPECT_THAT(finding.message, HasSubstr("(6 times)"));
-  EXPECT_THAT(finding.notes, testing::Contains(testing::Field(&Note::message,
-                                                              "6 of the 8 copies made here")));
+  EXPECT_THAT(finding.notes,
+              testing::Contains(testing::Field(&Note::message, "6 of the 8 copies made here")));
   ASSERT_THAT(finding.first_seen, SizeIs(2));
   EXPECT_EQ(finding.first_seen[1].run, 1U);
 }

@@ -36,10 +36,10 @@ TEST(RunPicture, ALongRunHasWiderBuckets) {
 TEST(RunPicture, AnyTimesAreDrawnInside) {
   RunPicture picture;
   picture.add({0, 0}, Doing::kCopy, 500, 600);
-  picture.add({0, 0}, Doing::kCopy, 100, 200);                 // before the first call
-  picture.add({0, 0}, Doing::kCopy, 600, 500);                 // ends before it begins
-  picture.add({0, 0}, Doing::kCopy, 0, 10);                    // not known
-  picture.add({0, 0}, Doing::kCopy, 700, UINT64_MAX);          // damaged
+  picture.add({0, 0}, Doing::kCopy, 100, 200);         // before the first call
+  picture.add({0, 0}, Doing::kCopy, 600, 500);         // ends before it begins
+  picture.add({0, 0}, Doing::kCopy, 0, 10);            // not known
+  picture.add({0, 0}, Doing::kCopy, 700, UINT64_MAX);  // damaged
   EXPECT_EQ(slices(picture).find("c0+"), 0U) << slices(picture);
 }
 

@@ -119,8 +119,7 @@ TEST(UseAfterFreeSilent, OtherCallsThatCudaRefused) {
 }
 
 TEST(UseAfterFreeSilent, EventsWereLost) {
-  EXPECT_THAT(findings_of(freed("dropped 5\nset A 64 failed\nfree A failed")),
-              IsEmpty());
+  EXPECT_THAT(findings_of(freed("dropped 5\nset A 64 failed\nfree A failed")), IsEmpty());
 }
 
 }  // namespace

@@ -10,8 +10,10 @@ using Case = GradientCase;
 class Gradient : public ::testing::TestWithParam<Case> {};
 TEST_P(Gradient, IsTheFiniteDifference) { expect_gradient(GetParam()); }
 
-#define XFER_UNARY(op, ...) \
-  Case { #op, {{2, 3}}, [](const Operands& x) { return x[0].op(); }, ##__VA_ARGS__ }
+#define XFER_UNARY(op, ...)                                                   \
+  Case {                                                                      \
+    #op, {{2, 3}}, [](const Operands& x) { return x[0].op(); }, ##__VA_ARGS__ \
+  }
 
 INSTANTIATE_TEST_SUITE_P(
     Unary, Gradient,
@@ -56,27 +58,15 @@ const Case kBinary[] = {
     {"silu", {{2, 3}}, [](const Operands& x) { return silu(x[0]); }},
     {"cumsum", {{2, 3, 2}}, [](const Operands& x) { return x[0].cumsum(1); }},
     {"sort", {{2, 5}}, [](const Operands& x) { return std::get<0>(x[0].sort(1, true)); }},
-    {"var_dims",
-     {{2, 3, 2}},
-     [](const Operands& x) {
-       return x[0].var({0, 2}, false, true);
-     }},
+    {"var_dims", {{2, 3, 2}}, [](const Operands& x) { return x[0].var({0, 2}, false, true); }},
     {"clamp", {{3, 3}}, [](const Operands& x) { return x[0].clamp(-0.5, 0.4); }},
 };
 INSTANTIATE_TEST_SUITE_P(Binary, Gradient, ::testing::ValuesIn(kBinary), name_of_case);
 
 const Case kShapes[] = {
-    {"view",
-     {{2, 3}},
-     [](const Operands& x) {
-       return x[0].view({3, 2});
-     }},
+    {"view", {{2, 3}}, [](const Operands& x) { return x[0].view({3, 2}); }},
     {"reshape_copies", {{2, 3}}, [](const Operands& x) { return x[0].t().reshape({6}); }},
-    {"permute",
-     {{2, 3, 4}},
-     [](const Operands& x) {
-       return x[0].permute({2, 0, 1});
-     }},
+    {"permute", {{2, 3, 4}}, [](const Operands& x) { return x[0].permute({2, 0, 1}); }},
     {"contiguous", {{2, 3}}, [](const Operands& x) { return x[0].t().contiguous(); }},
     {"slice", {{5, 2}}, [](const Operands& x) { return x[0].slice(0, 1, 5, 2); }},
     {"narrow", {{2, 5}}, [](const Operands& x) { return x[0].narrow(1, 2, 2); }},
@@ -84,26 +74,12 @@ const Case kShapes[] = {
     {"index", {{4}}, [](const Operands& x) { return x[0][1] * x[0][3]; }},
     {"squeeze", {{2, 1, 3}}, [](const Operands& x) { return x[0].squeeze(1); }},
     {"unsqueeze", {{2, 3}}, [](const Operands& x) { return x[0].unsqueeze(1); }},
-    {"expand",
-     {{2, 1}},
-     [](const Operands& x) {
-       return x[0].expand({4, 2, 3});
-     }},
-    {"cat",
-     {{2, 2}, {2, 3}},
-     [](const Operands& x) {
-       return cat({x[0], x[1]}, 1);
-     }},
-    {"stack",
-     {{2, 2}, {2, 2}},
-     [](const Operands& x) {
-       return stack({x[0], x[1]}, 1);
-     }},
+    {"expand", {{2, 1}}, [](const Operands& x) { return x[0].expand({4, 2, 3}); }},
+    {"cat", {{2, 2}, {2, 3}}, [](const Operands& x) { return cat({x[0], x[1]}, 1); }},
+    {"stack", {{2, 2}, {2, 2}}, [](const Operands& x) { return stack({x[0], x[1]}, 1); }},
     {"gather",
      {{3, 4}},
-     [](const Operands& x) {
-       return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device()));
-     }},
+     [](const Operands& x) { return x[0].gather(1, tensor({{0, 3}, {1, 1}}).to(x[0].device())); }},
     {"split",
      {{5, 2}},
      [](const Operands& x) {
@@ -124,19 +100,13 @@ const Case kShapes[] = {
      }},
     {"index_mask",
      {{3, 2}},
-     [](const Operands& x) {
-       return x[0].index({tensor({true, false, true}).to(x[0].device())});
-     }},
+     [](const Operands& x) { return x[0].index({tensor({true, false, true}).to(x[0].device())}); }},
     {"index_select",
      {{3, 4}},
-     [](const Operands& x) {
-       return x[0].index_select(1, tensor({3, 0, 3}).to(x[0].device()));
-     }},
+     [](const Operands& x) { return x[0].index_select(1, tensor({3, 0, 3}).to(x[0].device())); }},
     {"embedding",
      {{4, 2}},
-     [](const Operands& x) {
-       return embedding(x[0], tensor({{3, 0}, {3, 1}}).to(x[0].device()));
-     }},
+     [](const Operands& x) { return embedding(x[0], tensor({{3, 0}, {3, 1}}).to(x[0].device())); }},
     {"masked_select",
      {{3, 2}},
      [](const Operands& x) { return x[0].masked_select(x[0].detach().gt(0)); }},
@@ -150,40 +120,20 @@ const Case kShapes[] = {
      [](const Operands& x) {
        return (x[0] * 2).scatter_(0, tensor({{1, 1}}).to(x[0].device()), 3).square();
      }},
-    {"repeat",
-     {{2, 3}},
-     [](const Operands& x) {
-       return x[0].repeat({2, 1, 3});
-     }},
-    {"flip",
-     {{2, 3}},
-     [](const Operands& x) {
-       return x[0].flip({0, 1});
-     }},
-    {"concat",
-     {{2, 3}, {1, 3}},
-     [](const Operands& x) {
-       return concat({x[0], x[1]});
-     }},
+    {"repeat", {{2, 3}}, [](const Operands& x) { return x[0].repeat({2, 1, 3}); }},
+    {"flip", {{2, 3}}, [](const Operands& x) { return x[0].flip({0, 1}); }},
+    {"concat", {{2, 3}, {1, 3}}, [](const Operands& x) { return concat({x[0], x[1]}); }},
     {"to_float32_and_back", {{2, 3}}, [](const Operands& x) { return x[0].to(kDouble) * 2; }},
     {"to_the_host", {{2, 3}}, [](const Operands& x) { return x[0].cpu() * 2; }},
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, Gradient, ::testing::ValuesIn(kShapes), name_of_case);
 
 const Case kReductions[] = {
-    {"sum_dim",
-     {{2, 3, 4}},
-     [](const Operands& x) {
-       return x[0].sum({0, 2});
-     }},
+    {"sum_dim", {{2, 3, 4}}, [](const Operands& x) { return x[0].sum({0, 2}); }},
     {"sum_keepdim", {{2, 3}}, [](const Operands& x) { return x[0].sum(1, true); }},
     {"mean_dim", {{2, 3}}, [](const Operands& x) { return x[0].mean(0); }},
     {"amax", {{2, 3}}, [](const Operands& x) { return x[0].amax(1); }},
-    {"amin_all_but_one",
-     {{2, 3, 2}},
-     [](const Operands& x) {
-       return x[0].amin({0, 2});
-     }},
+    {"amin_all_but_one", {{2, 3, 2}}, [](const Operands& x) { return x[0].amin({0, 2}); }},
     {"max_dim", {{2, 3}}, [](const Operands& x) { return std::get<0>(x[0].max(1)); }},
     {"min_keepdim", {{3, 2}}, [](const Operands& x) { return std::get<0>(x[0].min(0, true)); }},
     {"topk", {{3, 4}}, [](const Operands& x) { return std::get<0>(x[0].topk(2)); }},
@@ -193,11 +143,7 @@ const Case kReductions[] = {
     {"softmax", {{2, 3}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"softmax_inner", {{2, 3, 2}}, [](const Operands& x) { return x[0].softmax(1); }},
     {"logsumexp", {{2, 3}}, [](const Operands& x) { return x[0].logsumexp(1); }},
-    {"logsumexp_keepdim",
-     {{2, 3}},
-     [](const Operands& x) {
-       return x[0].logsumexp({0, 1}, true);
-     }},
+    {"logsumexp_keepdim", {{2, 3}}, [](const Operands& x) { return x[0].logsumexp({0, 1}, true); }},
     {"pow_of_a_number", {{2, 3}}, [](const Operands& x) { return pow(2.5, x[0]); }},
     {"log_softmax", {{2, 3}}, [](const Operands& x) { return x[0].log_softmax(1); }},
 };
@@ -229,18 +175,14 @@ const Case kProducts[] = {
      [](const Operands& x) { return conv1d(x[0], x[1], {}, 1, 0, 3, 2); }},
     {"layer_norm",
      {{3, 2, 2}, {2, 2}, {2, 2}},
-     [](const Operands& x) {
-       return layer_norm(x[0], {2, 2}, x[1], x[2]);
-     }},
+     [](const Operands& x) { return layer_norm(x[0], {2, 2}, x[1], x[2]); }},
     {"layer_norm_plain", {{2, 5}}, [](const Operands& x) { return layer_norm(x[0], 5); }},
     {"conv2d",
      {{2, 2, 5, 4}, {4, 2, 3, 2}, {4}},
      [](const Operands& x) { return conv2d(x[0], x[1], x[2], 1, 1); }},
     {"conv2d_stride_dilation_groups",
      {{1, 4, 7, 6}, {6, 2, 2, 3}},
-     [](const Operands& x) {
-       return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2);
-     }},
+     [](const Operands& x) { return conv2d(x[0], x[1], {}, {2, 1}, {1, 2}, {2, 1}, 2); }},
     {"conv2d_one_image",
      {{2, 4, 4}, {1, 2, 2, 2}},
      [](const Operands& x) { return conv2d(x[0], x[1]); }},
@@ -262,14 +204,10 @@ const Case kProducts[] = {
      [](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1, false, false); }},
     {"avg_pool2d_ceil",
      {{1, 1, 5, 4}},
-     [](const Operands& x) {
-       return avg_pool2d(x[0], {2, 3}, 2, {1, 0}, true);
-     }},
+     [](const Operands& x) { return avg_pool2d(x[0], {2, 3}, 2, {1, 0}, true); }},
     {"adaptive_avg_pool2d",
      {{2, 2, 5, 7}},
-     [](const Operands& x) {
-       return adaptive_avg_pool2d(x[0], {2, 3});
-     }},
+     [](const Operands& x) { return adaptive_avg_pool2d(x[0], {2, 3}); }},
     {"batch_norm",
      {{3, 2, 2, 2}, {2}, {2}},
      [](const Operands& x) { return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-5); }},
@@ -289,29 +227,41 @@ const Case kProducts[] = {
 
 const Case kLosses[] = {
     {"l1_loss", {{3, 2}, {3, 2}}, [](const Operands& x) { return l1_loss(x[0], x[1]); }},
-    {"smooth_l1_loss", {{3, 4}, {3, 4}},
+    {"smooth_l1_loss",
+     {{3, 4}, {3, 4}},
      [](const Operands& x) { return smooth_l1_loss(x[0], x[1], kMean, 0.4); }},
-    {"huber_loss", {{3, 4}, {3, 4}},
+    {"huber_loss",
+     {{3, 4}, {3, 4}},
      [](const Operands& x) { return huber_loss(x[0], x[1], kSum, 0.4); }},
-    {"binary_cross_entropy", {{3, 4}, {3, 4}},
-     [](const Operands& x) { return binary_cross_entropy(x[0], x[1]); }, 0.1, 0.9},
-    {"binary_cross_entropy_weighted", {{3, 4}, {3, 4}},
-     [](const Operands& x) { return binary_cross_entropy(x[0], x[1], x[1] * 2, kNone); }, 0.1, 0.9},
-    {"binary_cross_entropy_with_logits", {{3, 4}},
+    {"binary_cross_entropy",
+     {{3, 4}, {3, 4}},
+     [](const Operands& x) { return binary_cross_entropy(x[0], x[1]); },
+     0.1,
+     0.9},
+    {"binary_cross_entropy_weighted",
+     {{3, 4}, {3, 4}},
+     [](const Operands& x) { return binary_cross_entropy(x[0], x[1], x[1] * 2, kNone); },
+     0.1,
+     0.9},
+    {"binary_cross_entropy_with_logits",
+     {{3, 4}},
      [](const Operands& x) {
        const Tensor target = full({3, 4}, 0.3, x[0].options());
        return binary_cross_entropy_with_logits(x[0], target, {}, target * 5);
      }},
-    {"nll_loss_weighted_and_ignored", {{4, 3}},
+    {"nll_loss_weighted_and_ignored",
+     {{4, 3}},
      [](const Operands& x) {
        const Tensor weight = tensor({1.0, 2.0, 0.5}, kDouble).to(x[0].device());
        return nll_loss(x[0].log_softmax(1), tensor({2, -100, 0, 1}).to(x[0].device()), weight);
      }},
-    {"cross_entropy_smoothed", {{3, 4}},
+    {"cross_entropy_smoothed",
+     {{3, 4}},
      [](const Operands& x) {
        return cross_entropy_loss(x[0], tensor({2, 0, 3}).to(x[0].device()), {}, kMean, -100, 0.2);
      }},
-    {"cross_entropy_smoothed_weighted_and_ignored", {{3, 4}},
+    {"cross_entropy_smoothed_weighted_and_ignored",
+     {{3, 4}},
      [](const Operands& x) {
        const Tensor weight = tensor({1.0, 2.0, 0.5, 3.0}, kDouble).to(x[0].device());
        return cross_entropy_loss(x[0], tensor({2, -100, 3}).to(x[0].device()), weight, kMean, -100,
@@ -377,19 +327,22 @@ const Case kInPlace[] = {
     {"add_", {{2, 3}, {3}}, [](const Operands& x) { return (x[0] * 2).add_(x[1], 3); }},
     {"mul_", {{2, 3}, {2, 3}}, [](const Operands& x) { return x[0].clone().mul_(x[1]); }},
     {"relu_", {{2, 3}}, [](const Operands& x) { return (x[0] * 2).relu_(); }},
-    {"operator", {{2, 3}, {3}},
+    {"operator",
+     {{2, 3}, {3}},
      [](const Operands& x) {
        Tensor sum = zeros_like(x[0]);
        for (int i = 0; i < 3; ++i) sum += x[0] * x[1];
        return sum;
      }},
-    {"copy_", {{2, 3}, {3}},
+    {"copy_",
+     {{2, 3}, {3}},
      [](const Operands& x) {
        Tensor y = x[0] * 2;
        y.copy_(x[1]);
        return y + x[0];
      }},
-    {"fill_", {{2, 3}, {2, 3}},
+    {"fill_",
+     {{2, 3}, {2, 3}},
      [](const Operands& x) { return (x[0] * x[1]).fill_(2) + x[0] * 3 + x[1]; }},
 };
 INSTANTIATE_TEST_SUITE_P(InPlace, Gradient, ::testing::ValuesIn(kInPlace), name_of_case);

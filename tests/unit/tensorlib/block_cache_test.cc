@@ -1,11 +1,11 @@
 // The blocks that tensors gave back.
 
+#include "backend/cpu/block_cache.h"
+
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
-
-#include "backend/cpu/block_cache.h"
 
 namespace tensorlib::cpu {
 namespace {
@@ -13,7 +13,8 @@ namespace {
 constexpr size_t kMiB = size_t{1} << 20;
 
 TEST(BlockCache, SizesAreAtMostAnEighthMore) {
-  for (const size_t nbytes : {kMiB, kMiB + 1, 3 * kMiB - 1, 5 * kMiB, 16 * kMiB, 100 * kMiB, BlockCache::kMost}) {
+  for (const size_t nbytes :
+       {kMiB, kMiB + 1, 3 * kMiB - 1, 5 * kMiB, 16 * kMiB, 100 * kMiB, BlockCache::kMost}) {
     EXPECT_GE(BlockCache::size_of(nbytes), nbytes);
     EXPECT_LE(BlockCache::size_of(nbytes), nbytes + nbytes / 8 + 1);
     EXPECT_EQ(BlockCache::size_of(BlockCache::size_of(nbytes)), BlockCache::size_of(nbytes));

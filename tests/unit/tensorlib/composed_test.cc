@@ -43,9 +43,7 @@ TEST(Resize, KeepsTheElementsAsFarAsTheyGo) {
     EXPECT_EQ(elements(larger.flatten().slice(0, 0, 6)), (Numbers{0, 1, 2, 3, 4, 5}));
   }
   const int64_t huge = int64_t{1} << 40;
-  EXPECT_NE(error_of([&] {
-              zeros({2}).resize_({huge, huge});
-            }).find("is no shape"),
+  EXPECT_NE(error_of([&] { zeros({2}).resize_({huge, huge}); }).find("is no shape"),
             std::string::npos);
   EXPECT_NE(error_of([&] { zeros({2}).resize_({-1}); }).find("is no shape"), std::string::npos);
 }
@@ -86,9 +84,7 @@ TEST(Pad, WrongUse) {
   EXPECT_NE(error_of([&] { (void)pad(x, {-2, -2}); }).find("leave none"), std::string::npos);
   EXPECT_NE(error_of([&] { (void)pad(x, {1}); }).find("two numbers"), std::string::npos);
   EXPECT_NE(error_of([&] { (void)pad(x, {3, 0}, kReflect); }).find("reflect"), std::string::npos);
-  EXPECT_NE(error_of([&] {
-              (void)pad(x, {1, 1}, kReflect, 2);
-            }).find("no value"),
+  EXPECT_NE(error_of([&] { (void)pad(x, {1, 1}, kReflect, 2); }).find("no value"),
             std::string::npos);
 }
 

@@ -126,8 +126,7 @@ TEST(DataLoader, MovesBatchesToTheDeviceAhead) {
     TransferLedger::reset();
     const int line = __LINE__ + 1;
     const auto options = DataLoaderOptions(4).workers(workers).device(Device(kCUDA, 1));
-    auto loader =
-        data::make_data_loader<data::samplers::SequentialSampler>(stacked(23), options);
+    auto loader = data::make_data_loader<data::samplers::SequentialSampler>(stacked(23), options);
     for (int epoch = 0; epoch < 2; ++epoch) {
       std::vector<double> all;
       for (auto& batch : *loader) {

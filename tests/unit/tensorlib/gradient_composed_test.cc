@@ -33,24 +33,16 @@ const Case kCases[] = {
     {"trace", {{3, 4}}, [](X x) { return x[0].trace() * (x[0] * 1).fill_diagonal_(2); }},
     {"index_add",
      {{4, 3}, {2, 3}},
-     [](X x) {
-       return index_add(x[0], 0, places_of(x, {3, 3}), x[1], 0.5);
-     }},
+     [](X x) { return index_add(x[0], 0, places_of(x, {3, 3}), x[1], 0.5); }},
     {"index_add_",
      {{4, 3}, {4, 2}},
-     [](X x) {
-       return (x[0] * 1).index_add_(1, places_of(x, {2, 0}), x[1] * x[1]);
-     }},
+     [](X x) { return (x[0] * 1).index_add_(1, places_of(x, {2, 0}), x[1] * x[1]); }},
     {"index_copy",
      {{4, 3}, {2, 3}},
-     [](X x) {
-       return index_copy(x[0], 0, places_of(x, {3, 1}), x[1]);
-     }},
+     [](X x) { return index_copy(x[0], 0, places_of(x, {3, 1}), x[1]); }},
     {"index_copy_",
      {{4, 3}, {2, 3}},
-     [](X x) {
-       return (x[0] * 1).index_copy_(0, places_of(x, {3, 1}), x[1] * x[1]);
-     }},
+     [](X x) { return (x[0] * 1).index_copy_(0, places_of(x, {3, 1}), x[1] * x[1]); }},
     {"index_fill",
      {{4, 3}},
      [](X x) {
@@ -59,28 +51,20 @@ const Case kCases[] = {
      }},
     {"scatter_numbers",
      {{3, 4}, {2, 3}},
-     [](X x) {
-       return scatter(x[0], 0, places_of(x, {0, 1, 2, 2, 0, 1}).view({2, 3}), x[1]);
-     }},
+     [](X x) { return scatter(x[0], 0, places_of(x, {0, 1, 2, 2, 0, 1}).view({2, 3}), x[1]); }},
     {"scatter_add",
      {{3, 4}, {2, 3}},
      [](X x) {
        const Tensor at = places_of(x, {0, 1, 2, 2, 1, 2}).view({2, 3});
        return scatter_add(x[0], 0, at, x[1]) * (x[0] * 1).scatter_add_(1, at, x[1] * x[1]);
      }},
-    {"take",
-     {{3, 4}},
-     [](X x) {
-       return take(x[0], places_of(x, {5, -1, 5}));
-     }},
+    {"take", {{3, 4}}, [](X x) { return take(x[0], places_of(x, {5, -1, 5})); }},
     {"repeat_interleave",
      {{3, 2}},
      [](X x) { return repeat_interleave(x[0], 2) * x[0].repeat_interleave(2, 0).view({12}); }},
     {"repeat_interleave_by_tensor",
      {{3, 2}},
-     [](X x) {
-       return repeat_interleave(x[0], places_of(x, {2, 0, 1}), 0);
-     }},
+     [](X x) { return repeat_interleave(x[0], places_of(x, {2, 0, 1}), 0); }},
     {"unfold", {{2, 6}}, [](X x) { return x[0].unfold(1, 3, 2); }},
     {"elu", {{3, 4}}, [](X x) { return elu(x[0], 0.7, 1.2, 0.9); }},
     {"selu", {{3, 4}}, [](X x) { return selu(x[0]); }},
@@ -104,9 +88,7 @@ const Case kCases[] = {
     {"adaptive_avg_pool1d", {{2, 2, 7}}, [](X x) { return adaptive_avg_pool1d(x[0], 3); }},
     {"adaptive_max_pool2d",
      {{1, 2, 5, 4}},
-     [](X x) {
-       return std::get<0>(adaptive_max_pool2d(x[0], {3, 2}));
-     }},
+     [](X x) { return std::get<0>(adaptive_max_pool2d(x[0], {3, 2})); }},
     {"pixel_shuffle", {{2, 4, 2, 3}}, [](X x) { return pixel_shuffle(x[0], 2); }},
     {"broadcast_tensors",
      {{2, 1}, {3}},
@@ -116,25 +98,11 @@ const Case kCases[] = {
      }},
     {"vstack",
      {{3}, {2, 3}},
-     [](X x) {
-       return vstack({x[0], x[1]}) * hstack({x[0], x[0]}).sum();
-     }},
+     [](X x) { return vstack({x[0], x[1]}) * hstack({x[0], x[0]}).sum(); }},
     {"cross", {{2, 3}, {2, 3}}, [](X x) { return cross(x[0], x[1]); }},
-    {"bincount",
-     {{3}},
-     [](X x) {
-       return bincount(places_of(x, {2, 0, 2}), x[0]);
-     }},
-    {"pad",
-     {{2, 3, 4}},
-     [](X x) {
-       return pad(x[0], {1, -2, 2, 0}, kConstant, 3);
-     }},
-    {"constant_pad_nd",
-     {{2, 3}},
-     [](X x) {
-       return constant_pad_nd(x[0], {0, 1});
-     }},
+    {"bincount", {{3}}, [](X x) { return bincount(places_of(x, {2, 0, 2}), x[0]); }},
+    {"pad", {{2, 3, 4}}, [](X x) { return pad(x[0], {1, -2, 2, 0}, kConstant, 3); }},
+    {"constant_pad_nd", {{2, 3}}, [](X x) { return constant_pad_nd(x[0], {0, 1}); }},
     {"reflection_pad",
      {{2, 3, 4}},
      [](X x) {
@@ -145,11 +113,7 @@ const Case kCases[] = {
      [](X x) {
        return replication_pad2d(x[0], {1, 3, 2, 1}).sum(1) * replication_pad1d(x[0], {1, 3}).sum(1);
      }},
-    {"circular_pad",
-     {{2, 3}},
-     [](X x) {
-       return pad(x[0], {3, 1}, kCircular);
-     }},
+    {"circular_pad", {{2, 3}}, [](X x) { return pad(x[0], {3, 1}, kCircular); }},
     {"interpolate_nearest",
      {{1, 2, 3, 4}},
      [](X x) {
@@ -163,9 +127,7 @@ const Case kCases[] = {
      }},
     {"interpolate",
      {{1, 2, 4, 4}},
-     [](X x) {
-       return interpolate(x[0], std::vector<int64_t>{2, 3}, std::nullopt, kArea);
-     }},
+     [](X x) { return interpolate(x[0], std::vector<int64_t>{2, 3}, std::nullopt, kArea); }},
 };
 
 // Each case once more as the function that its gradient is.

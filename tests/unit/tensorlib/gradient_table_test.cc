@@ -62,9 +62,7 @@ const Case kMore[] = {
     {"expand_as", {{3}, {2, 3}}, [](const Operands& x) { return x[0].expand_as(x[1]) * x[1]; }},
     {"split_with_sizes",
      {{5, 2}},
-     [](const Operands& x) {
-       return x[0].split_with_sizes({1, 4})[1];
-     }},
+     [](const Operands& x) { return x[0].split_with_sizes({1, 4})[1]; }},
     {"dropout",
      {{4, 3}},
      [](const Operands& x) {
@@ -111,14 +109,8 @@ const Case kMore[] = {
      }},
     {"index_put_that_adds",
      {{3, 4}, {3, 4}},
-     [](const Operands& x) {
-       return index_put(x[0], {tensor({2, 0, 2})}, x[1] * x[1], true);
-     }},
-    {"roll",
-     {{3, 4}},
-     [](const Operands& x) {
-       return x[0].roll({1, -2}, {0, 1});
-     }},
+     [](const Operands& x) { return index_put(x[0], {tensor({2, 0, 2})}, x[1] * x[1], true); }},
+    {"roll", {{3, 4}}, [](const Operands& x) { return x[0].roll({1, -2}, {0, 1}); }},
     {"roll_flat", {{3, 4}}, [](const Operands& x) { return roll(x[0], 5); }},
     {"diag_of_a_matrix", {{3, 4}}, [](const Operands& x) { return x[0].diag(1); }},
     {"diag_of_a_vector", {{3}}, [](const Operands& x) { return diag(x[0], -1); }},
@@ -137,14 +129,10 @@ const Case kMore[] = {
      }},
     {"einsum",
      {{2, 3, 4}, {2, 4, 2}},
-     [](const Operands& x) {
-       return einsum("bij,bjk->ikb", {x[0], x[1]});
-     }},
+     [](const Operands& x) { return einsum("bij,bjk->ikb", {x[0], x[1]}); }},
     {"einsum_of_three",
      {{2, 3}, {3, 4}, {4}},
-     [](const Operands& x) {
-       return einsum("ij,jk,k", {x[0], x[1], x[2]});
-     }},
+     [](const Operands& x) { return einsum("ij,jk,k", {x[0], x[1], x[2]}); }},
     {"einsum_of_a_diagonal",
      {{3, 2, 3}},
      [](const Operands& x) { return einsum("iji->j", {x[0]}); }},

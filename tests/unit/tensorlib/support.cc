@@ -27,8 +27,7 @@ const bool on_gpu = [] {
 double element(const Tensor& tensor, int64_t at) {
   switch (tensor.dtype()) {
 #define TENSORLIB_SCALAR_TYPE(cpp, name, text) \
-  case ScalarType::name:                       \
-    return static_cast<double>(static_cast<cpp*>(tensor.data_ptr())[at]);
+  case ScalarType::name: return static_cast<double>(static_cast<cpp*>(tensor.data_ptr())[at]);
 #include "tensorlib/scalar_types.def"
 #undef TENSORLIB_SCALAR_TYPE
   }

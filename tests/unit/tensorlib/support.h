@@ -20,8 +20,8 @@ std::vector<Device> cuda_devices();
 constexpr ScalarType kFloatingTypes[] = {kHalf, kBFloat16, kFloat, kDouble};
 constexpr ScalarType kNumberTypes[] = {kByte, kChar,     kShort, kInt,   kLong,
                                        kHalf, kBFloat16, kFloat, kDouble};
-constexpr ScalarType kAllTypes[] = {kByte,     kChar,  kShort,  kInt, kLong, kHalf,
-                                    kBFloat16, kFloat, kDouble, kBool};
+constexpr ScalarType kAllTypes[] = {kByte, kChar,     kShort, kInt,    kLong,
+                                    kHalf, kBFloat16, kFloat, kDouble, kBool};
 
 // All elements in row-major order, read through sizes and strides by hand (after a copy to the
 // host).

@@ -230,7 +230,9 @@ TEST_F(Transfers, UnderTheImplicitPolicyOperandsAreBroughtTogether) {
 }
 
 TEST_F(Transfers, ThePolicyIsTheScopes) {
-  { const OperandPolicyScope scope(OperandPolicy::kImplicit); }
+  {
+    const OperandPolicyScope scope(OperandPolicy::kImplicit);
+  }
   EXPECT_EQ(OperandPolicyScope::current(), OperandPolicy::kStrict);
   EXPECT_THROW((void)(ones({2}) + ones({2}, kCUDA)), DeviceMismatchError);
 }

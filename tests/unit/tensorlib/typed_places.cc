@@ -1,5 +1,5 @@
-// Compiled by typed_places.cmake: each line marked WRONG(n) must be refused, alone, with the reason;
-// without them the file compiles.
+// Compiled by typed_places.cmake: each line marked WRONG(n) must be refused, alone, with the
+// reason; without them the file compiles.
 #include <tensorlib/tensorlib.h>
 
 int main() {

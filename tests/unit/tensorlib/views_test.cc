@@ -1,7 +1,6 @@
 // Views share memory and have the right shape; what cannot be a view says so.
 #include <limits>
 
-
 #include "unit/tensorlib/support.h"
 
 namespace tensorlib::testing {
@@ -145,8 +144,8 @@ TEST(Views, NumbersAtTheEndOfTheirRange) {
 
 TEST(Views, TransposedCopiesOfAnySize) {
   for (const ScalarType type : {kByte, kShort, kBFloat16, kFloat, kDouble}) {
-    for (const Sizes& sizes : {Sizes{1, 1, 5}, Sizes{1, 16, 64}, Sizes{1, 65, 17}, Sizes{3, 18, 100},
-                               Sizes{2, 7, 3}, Sizes{1, 129, 2}}) {
+    for (const Sizes& sizes : {Sizes{1, 1, 5}, Sizes{1, 16, 64}, Sizes{1, 65, 17},
+                               Sizes{3, 18, 100}, Sizes{2, 7, 3}, Sizes{1, 129, 2}}) {
       const Tensor x = count(sizes).mul(0.03).to(type);
       const Tensor y = x.transpose(1, 2).contiguous();
       ASSERT_TRUE(y.is_contiguous());

@@ -27,9 +27,7 @@ const Case kCases[] = {
      [](const Operands& x) { return conv2d(x[0], x[1]); }},
     {"conv2d, groups and dilation",
      {{2, 4, 8, 8}, {4, 2, 3, 2}},
-     [](const Operands& x) {
-       return conv2d(x[0], x[1], {}, {1, 2}, {2, 0}, {2, 1}, 2);
-     }},
+     [](const Operands& x) { return conv2d(x[0], x[1], {}, {1, 2}, {2, 0}, {2, 1}, 2); }},
     {"conv2d, whose windows leave a rim",
      {{1, 8, 8, 8}, {8, 8, 3, 3}},
      [](const Operands& x) { return conv2d(x[0], x[1], {}, 3); }},
@@ -38,27 +36,19 @@ const Case kCases[] = {
      [](const Operands& x) { return conv_transpose2d(x[0], x[1], x[2], 2, 1); }},
     {"conv_transpose2d, groups and more",
      {{1, 4, 3, 3}, {4, 2, 3, 3}},
-     [](const Operands& x) {
-       return conv_transpose2d(x[0], x[1], {}, 3, 1, {2, 1}, 2, 2);
-     }},
+     [](const Operands& x) { return conv_transpose2d(x[0], x[1], {}, 3, 1, {2, 1}, 2, 2); }},
     {"max_pool2d",
      {{2, 3, 9, 8}},
-     [](const Operands& x) {
-       return max_pool2d(x[0], 3, 2, 1, {1, 2}, true);
-     }},
+     [](const Operands& x) { return max_pool2d(x[0], 3, 2, 1, {1, 2}, true); }},
     {"avg_pool2d",
      {{2, 3, 9, 8}},
      [](const Operands& x) { return avg_pool2d(x[0], 3, 2, 1, true, true); }},
     {"avg_pool2d, padding not counted",
      {{2, 3, 9, 8}},
-     [](const Operands& x) {
-       return avg_pool2d(x[0], {3, 2}, 2, 1, true, false);
-     }},
+     [](const Operands& x) { return avg_pool2d(x[0], {3, 2}, 2, 1, true, false); }},
     {"adaptive_avg_pool2d",
      {{2, 3, 7, 5}},
-     [](const Operands& x) {
-       return adaptive_avg_pool2d(x[0], {3, 6});
-     }},
+     [](const Operands& x) { return adaptive_avg_pool2d(x[0], {3, 6}); }},
     {"batch_norm",
      {{4, 3, 5, 2}, {3}, {3}},
      [](const Operands& x) { return batch_norm(x[0], x[1], x[2], {}, {}, true, 0.1, 1e-3); }},

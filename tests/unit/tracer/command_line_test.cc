@@ -82,8 +82,9 @@ TEST(CommandLine, AWindowOfATrace) {
   EXPECT_EQ(line.window.window.begin_ns, 10U);
   EXPECT_EQ(line.window.window.end_ns, 20U);
   for (const char* window : {"", "7", "7:10", "7:10:", "7:10:20:", "a:1:2", "7:10:20 "})
-    EXPECT_NE(complaint({"report", "--window", window, "--about", "warning", "t.xft"}).find("THREAD"),
-              std::string::npos)
+    EXPECT_NE(
+        complaint({"report", "--window", window, "--about", "warning", "t.xft"}).find("THREAD"),
+        std::string::npos)
         << window;
   EXPECT_NE(complaint({"report", "--window", "7:1:2", "--about", "x", "t.xft"}).find("'x'"),
             std::string::npos);

@@ -13,12 +13,40 @@ namespace xfer::launcher {
 namespace {
 
 TEST(FailOnProperty, AnySpecIsUnderstoodOrRefusedInOneLine) {
-  const std::vector<std::string> pieces = {
-      "repeated-transfer", "round-trip", "warning", "any",  "h2d_bytes", "d2h_count", "syncs",
-      "_per_scope(",       "_per_scope", "(",       ")",    "step",      ">",         ">=",
-      "=",                 "<",          ",",       "1",    "18446744073709551615",   "99999999999",
-      "MB",                "GiB",        "-",       " ",    "\n",        "\x80",      "%",
-      "0",                 "KB",         "B",       ">>",   "()",        ".",         "e9"};
+  const std::vector<std::string> pieces = {"repeated-transfer",
+                                           "round-trip",
+                                           "warning",
+                                           "any",
+                                           "h2d_bytes",
+                                           "d2h_count",
+                                           "syncs",
+                                           "_per_scope(",
+                                           "_per_scope",
+                                           "(",
+                                           ")",
+                                           "step",
+                                           ">",
+                                           ">=",
+                                           "=",
+                                           "<",
+                                           ",",
+                                           "1",
+                                           "18446744073709551615",
+                                           "99999999999",
+                                           "MB",
+                                           "GiB",
+                                           "-",
+                                           " ",
+                                           "\n",
+                                           "\x80",
+                                           "%",
+                                           "0",
+                                           "KB",
+                                           "B",
+                                           ">>",
+                                           "()",
+                                           ".",
+                                           "e9"};
   std::mt19937 random(1);
   int understood = 0;
   for (int i = 0; i < 100'000; ++i) {

@@ -30,8 +30,8 @@ class ProgramSignals : public testing::Test {
   ~ProgramSignals() override { restore_default(SIGUSR2); }
 
   static struct sigaction set(void (*handler)(int), int flags = 0) {
-    struct sigaction wanted {};
-    struct sigaction before {};
+    struct sigaction wanted{};
+    struct sigaction before{};
     wanted.sa_handler = handler;
     wanted.sa_flags = flags;
     EXPECT_EQ(program_sigaction(SIGUSR2, &wanted, &before), 0);
@@ -77,7 +77,7 @@ TEST_F(ProgramSignals, OneThatWasThereBeforeIsTheProgramsToo) {
 }
 
 TEST_F(ProgramSignals, OtherSignalsGoStraightOn) {
-  struct sigaction before {};
+  struct sigaction before{};
   EXPECT_EQ(program_sigaction(SIGUSR1, nullptr, &before), 0);
   EXPECT_EQ(before.sa_handler, SIG_DFL);
   EXPECT_EQ(program_sigaction(-1, nullptr, &before), -1);

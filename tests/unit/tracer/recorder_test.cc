@@ -596,8 +596,8 @@ TEST(StreamName, DefaultStreams) {
   EXPECT_EQ(stream_name(2, false), kThreadStream);
 }
 
-// Without time to read, copies are unknown: neither equal to others nor different, and an upload may
-// have brought device addresses.
+// Without time to read, copies are unknown: neither equal to others nor different, and an upload
+// may have brought device addresses.
 TEST_F(RecorderTest, ContentThatThereIsNoTimeFor) {
   Recorder recorder(queue_, kernels_, {.hash_budget = 0}, nullptr);
   const auto copied = [&](const ApiCall& call) {

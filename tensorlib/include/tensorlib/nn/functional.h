@@ -274,10 +274,10 @@ TENSORLIB_PURE inline Tensor log_softmax(const Tensor& input, const LogSoftmaxFu
   return input.log_softmax(o.dim(), site);
 }
 
-#define TENSORLIB_LOSS(name, Options, ...)                                                     \
-  TENSORLIB_PURE inline Tensor name(const Tensor& input, const Tensor& target,                 \
-                                    const Options& o = {}, TENSORLIB_SITE) {                   \
-    return tensorlib::__VA_ARGS__;                                                             \
+#define TENSORLIB_LOSS(name, Options, ...)                                     \
+  TENSORLIB_PURE inline Tensor name(const Tensor& input, const Tensor& target, \
+                                    const Options& o = {}, TENSORLIB_SITE) {   \
+    return tensorlib::__VA_ARGS__;                                             \
   }
 TENSORLIB_LOSS(mse_loss, MSELossFuncOptions, mse_loss(input, target, o.reduction(), site))
 TENSORLIB_LOSS(l1_loss, L1LossFuncOptions, l1_loss(input, target, o.reduction(), site))

@@ -103,8 +103,8 @@ class ModuleHolder : public detail::ModuleHolderIndicator {
   template <class... Arguments, class T = Contained,
             std::enable_if_t<!detail::forwards_operand<T>::value &&
                                  !(detail::forwards_call_site<T>::value &&
-                                   detail::is_one_tensor<Arguments...>)&&!detail::
-                                     forwards_pair<T, void, Arguments&&...>::value,
+                                   detail::is_one_tensor<Arguments...>) &&
+                                 !detail::forwards_pair<T, void, Arguments&&...>::value,
                              int> = 0>
   decltype(auto) operator()(Arguments&&... arguments) const {
     return checked()->forward(std::forward<Arguments>(arguments)...);

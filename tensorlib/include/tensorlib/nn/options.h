@@ -12,16 +12,16 @@
 #include "tensorlib/array_ref.h"
 
 // An option `name`: options.name(value) sets it and gives the options back, options.name() is it.
-#define TENSORLIB_OPTION(type, name)              \
- public:                                          \
-  auto name(const type& value)->decltype(*this) { \
-    name##_ = value;                              \
-    return *this;                                 \
-  }                                               \
-  const type& name() const { return name##_; }    \
-  type& name() { return name##_; }                \
-                                                  \
- private:                                         \
+#define TENSORLIB_OPTION(type, name)                \
+ public:                                            \
+  auto name(const type& value) -> decltype(*this) { \
+    name##_ = value;                                \
+    return *this;                                   \
+  }                                                 \
+  const type& name() const { return name##_; }      \
+  type& name() { return name##_; }                  \
+                                                    \
+ private:                                           \
   type name##_
 
 namespace tensorlib {

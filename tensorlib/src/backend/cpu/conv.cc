@@ -92,8 +92,9 @@ class ColumnConvolution {
   // c[m, n] (+)= a[m, k] . b[k, n], the operands transposed where said.
   void product(T* c, const T* a, const T* b, int64_t m, int64_t n, int64_t k, bool transpose_a,
                bool transpose_b, bool add) {
-    const GemmShape shape{1, m, n, k, transpose_a, transpose_b, transpose_a ? m : k,
-                          transpose_b ? k : n, n, 0, 0, 0, 1.0, add ? 1.0 : 0.0};
+    const GemmShape shape{
+        1, m, n, k, transpose_a, transpose_b,    transpose_a ? m : k, transpose_b ? k : n,
+        n, 0, 0, 0, 1.0,         add ? 1.0 : 0.0};
     backend_.gemm(type_, shape, c, a, b);
   }
 

@@ -41,8 +41,8 @@ class CpuBackend : public Backend {
                         const void* input) override;
   void max_pool2d(ScalarType type, const Pool2dShape& shape, void* out, int64_t* places,
                   const void* input) override;
-  void max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image,
-                           const void* grad, const int64_t* places) override;
+  void max_pool2d_gradient(ScalarType type, const Pool2dShape& shape, void* image, const void* grad,
+                           const int64_t* places) override;
   void avg_pool2d(ScalarType type, const Pool2dShape& shape, bool count_padding, void* out,
                   const void* input) override;
   void adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape, void* out,

@@ -44,23 +44,22 @@ void Loops::batch_stats(ScalarType type, const BatchNormShape& shape, void* mean
     using T = typename decltype(tag)::type;
     const T* in = static_cast<const T*>(input);
     const double count = static_cast<double>(shape.n * shape.inner);
-    parallel_for(shape.c,
-                 std::max<int64_t>(1, kGrain / std::max<int64_t>(1, shape.n * shape.inner)),
-                 [&](int64_t begin, int64_t end) {
-                   for (int64_t c = begin; c < end; ++c) {
-                     // Two passes: the variance of large means would be lost in one.
-                     const double average =
-                         sum_of_channel(shape, c,
-                                        [in](int64_t i) { return static_cast<double>(in[i]); }) /
-                         count;
-                     const double squares = sum_of_channel(shape, c, [in, average](int64_t i) {
-                       const double difference = static_cast<double>(in[i]) - average;
-                       return difference * difference;
-                     });
-                     static_cast<T*>(mean)[c] = static_cast<T>(average);
-                     static_cast<T*>(variance)[c] = static_cast<T>(squares / count);
-                   }
-                 });
+    parallel_for(
+        shape.c, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, shape.n * shape.inner)),
+        [&](int64_t begin, int64_t end) {
+          for (int64_t c = begin; c < end; ++c) {
+            // Two passes: the variance of large means would be lost in one.
+            const double average =
+                sum_of_channel(shape, c, [in](int64_t i) { return static_cast<double>(in[i]); }) /
+                count;
+            const double squares = sum_of_channel(shape, c, [in, average](int64_t i) {
+              const double difference = static_cast<double>(in[i]) - average;
+              return difference * difference;
+            });
+            static_cast<T*>(mean)[c] = static_cast<T>(average);
+            static_cast<T*>(variance)[c] = static_cast<T>(squares / count);
+          }
+        });
   });
 }
 
@@ -104,9 +103,9 @@ void Loops::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bo
         [&](int64_t begin, int64_t end) {
           for (int64_t c = begin; c < end; ++c) {
             const double mean = static_cast<double>(static_cast<const T*>(stats.mean)[c]);
-            const double s = 1 / std::sqrt(static_cast<double>(
-                                               static_cast<const T*>(stats.variance)[c]) +
-                                           shape.eps);
+            const double s =
+                1 / std::sqrt(static_cast<double>(static_cast<const T*>(stats.variance)[c]) +
+                              shape.eps);
             const double sum =
                 sum_of_channel(shape, c, [g](int64_t i) { return static_cast<double>(g[i]); });
             const double weighted =
@@ -118,10 +117,9 @@ void Loops::batch_norm_gradient(ScalarType type, const BatchNormShape& shape, bo
             if (out.input == nullptr) continue;
             // grad * scale, less what the batch's mean and variance take: shift + slope * x
             using C = kernels::Compute<T>;
-            const double weight =
-                stats.weight == nullptr
-                    ? 1
-                    : static_cast<double>(static_cast<const T*>(stats.weight)[c]);
+            const double weight = stats.weight == nullptr
+                                      ? 1
+                                      : static_cast<double>(static_cast<const T*>(stats.weight)[c]);
             const double part = training ? 1 / count : 0;
             const C scale = static_cast<C>(s * weight);
             const C slope = static_cast<C>(-s * weight * weighted * part * s);

@@ -58,10 +58,10 @@ struct Description {
   }
   template <typename Gradient>
   typename Gradient::primitive_desc gradient(const dnnl::engine& engine) const {
-    return {{dnnl::algorithm::convolution_direct, image, weight, result, stride, dilation, near,
-             far},
-            engine,
-            forward(dnnl::prop_kind::forward_training, engine)};
+    return {
+        {dnnl::algorithm::convolution_direct, image, weight, result, stride, dilation, near, far},
+        engine,
+        forward(dnnl::prop_kind::forward_training, engine)};
   }
 };
 

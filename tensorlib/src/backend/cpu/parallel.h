@@ -21,7 +21,7 @@ void parallel_for(int64_t n, int64_t grain, const F& f) {
     if (n > 0) f(int64_t{0}, n);
     return;
   }
-#pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(chunks))
+#pragma omp parallel for schedule(static, 1) num_threads(static_cast<int>(chunks))
   for (int64_t chunk = 0; chunk < chunks; ++chunk) {
     f(n * chunk / chunks, n * (chunk + 1) / chunks);
   }

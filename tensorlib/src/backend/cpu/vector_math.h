@@ -7,7 +7,7 @@
 #include <cmath>
 
 #if defined(TENSORLIB_HAVE_MVEC) && defined(__x86_64__) && !defined(__clang__)
-#define TENSORLIB_VECTOR_FUNCTION(name)                                                  \
+#define TENSORLIB_VECTOR_FUNCTION(name)                                             \
   extern "C" __attribute__((__simd__("notinbranch"))) double name(double) noexcept; \
   extern "C" __attribute__((__simd__("notinbranch"))) float name##f(float) noexcept
 TENSORLIB_VECTOR_FUNCTION(exp);

@@ -61,11 +61,11 @@ const void* columns_of(cudaStream_t on, ScalarType type, const Conv2dShape& s, c
   const auto stream = [on] { return on; };
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(images * z.rows * z.places,
-                     (static_cast<T*>(buffer), static_cast<const T*>(image), images, z.rows,
-                      s.c * s.h * s.w, s.h, s.w, s.out_h, s.out_w,
-                      TENSORLIB_WINDOW_ARGUMENTS(s.window)),
-                     kernels::columns<T>);
+    TENSORLIB_LAUNCH(
+        images * z.rows * z.places,
+        (static_cast<T*>(buffer), static_cast<const T*>(image), images, z.rows, s.c * s.h * s.w,
+         s.h, s.w, s.out_h, s.out_w, TENSORLIB_WINDOW_ARGUMENTS(s.window)),
+        kernels::columns<T>);
   });
   return buffer;
 }
@@ -95,8 +95,7 @@ void CudaBackend::conv2d(ScalarType type, const Conv2dShape& s, void* out, const
     const int64_t images = std::min(at_once, s.n - n);
     for (int64_t g = 0; g < s.groups; ++g) {
       const void* const image = z.at(input, (n * s.c + g * z.group_c) * s.h * s.w);
-      const void* const columns =
-          columns_of(stream(), type, s, z, image, images, buffer.data());
+      const void* const columns = columns_of(stream(), type, s, z, image, images, buffer.data());
       const GemmShape product{images,
                               z.group_out,
                               z.places,
@@ -147,18 +146,18 @@ void CudaBackend::conv2d_to_input(ScalarType type, const Conv2dShape& s, void* i
       if (z.is_plain) continue;
       dispatch_floating(type, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        TENSORLIB_LAUNCH(images * z.group_c * s.h * s.w,
-                         (static_cast<T*>(target), static_cast<const T*>(buffer.data()), images,
-                          z.group_c, s.c * s.h * s.w, s.h, s.w, s.out_h, s.out_w,
-                          TENSORLIB_WINDOW_ARGUMENTS(s.window)),
-                         kernels::image_of_columns<T>);
+        TENSORLIB_LAUNCH(
+            images * z.group_c * s.h * s.w,
+            (static_cast<T*>(target), static_cast<const T*>(buffer.data()), images, z.group_c,
+             s.c * s.h * s.w, s.h, s.w, s.out_h, s.out_w, TENSORLIB_WINDOW_ARGUMENTS(s.window)),
+            kernels::image_of_columns<T>);
       });
     }
   }
 }
 
-// Each image's share of the gradient first, then their sum: one product of a batch and one reduction
-// instead of a product for each image.
+// Each image's share of the gradient first, then their sum: one product of a batch and one
+// reduction instead of a product for each image.
 void CudaBackend::conv2d_to_weight(ScalarType type, const Conv2dShape& s, void* weight,
                                    const void* grad, const void* input) {
   const DeviceScope scope(device_);
@@ -172,8 +171,7 @@ void CudaBackend::conv2d_to_weight(ScalarType type, const Conv2dShape& s, void* 
     const int64_t images = std::min(at_once, s.n - n);
     for (int64_t g = 0; g < s.groups; ++g) {
       const void* const image = z.at(input, (n * s.c + g * z.group_c) * s.h * s.w);
-      const void* const columns =
-          columns_of(stream(), type, s, z, image, images, buffer.data());
+      const void* const columns = columns_of(stream(), type, s, z, image, images, buffer.data());
       const GemmShape product{images,
                               z.group_out,
                               z.rows,

@@ -14,10 +14,10 @@ void CudaBackend::launch_gather(ScalarType type, Rows rows, int64_t out_n, void*
   const FaultArguments fault = fault_arguments(caller);
   dispatch_all(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        total,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n, rows.inner, total, fault.note, fault.call),
-        kernels::gather<places, T>);
+    TENSORLIB_LAUNCH(total,
+                     (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, out_n,
+                      rows.inner, total, fault.note, fault.call),
+                     kernels::gather<places, T>);
   });
 }
 
@@ -29,10 +29,10 @@ void CudaBackend::launch_scatter_add(ScalarType type, Rows rows, int64_t in_n, v
   const FaultArguments fault = fault_arguments(caller);
   dispatch_all(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(
-        lines,
-        (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n, rows.inner, lines, fault.note, fault.call),
-        kernels::scatter_add<places, T>);
+    TENSORLIB_LAUNCH(lines,
+                     (static_cast<T*>(out), static_cast<const T*>(in), index, rows.n, in_n,
+                      rows.inner, lines, fault.note, fault.call),
+                     kernels::scatter_add<places, T>);
   });
 }
 
@@ -46,8 +46,8 @@ void CudaBackend::scatter_add(ScalarType type, Rows rows, int64_t in_n, void* ou
   launch_scatter_add<Places::each>(type, rows, in_n, out, in, index, caller);
 }
 
-void CudaBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* out,
-                               const void* in, const int64_t* index, const Caller& caller) {
+void CudaBackend::index_select(ScalarType type, Rows rows, int64_t out_n, void* out, const void* in,
+                               const int64_t* index, const Caller& caller) {
   launch_gather<Places::shared>(type, rows, out_n, out, in, index, caller);
 }
 

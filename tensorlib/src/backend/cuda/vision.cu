@@ -13,11 +13,11 @@ void pool(cudaStream_t on, ScalarType type, const Pool2dShape& shape, void* out,
   const auto stream = [on] { return on; };
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(shape.planes * shape.out_h * shape.out_w,
-                     (static_cast<T*>(out), places, static_cast<const T*>(input), shape.planes,
-                      shape.h, shape.w, shape.out_h, shape.out_w,
-                      TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
-                     kernels::pool2d<pooling, T>);
+    TENSORLIB_LAUNCH(
+        shape.planes * shape.out_h * shape.out_w,
+        (static_cast<T*>(out), places, static_cast<const T*>(input), shape.planes, shape.h, shape.w,
+         shape.out_h, shape.out_w, TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
+        kernels::pool2d<pooling, T>);
   });
 }
 
@@ -27,11 +27,11 @@ void pool_gradient(cudaStream_t on, ScalarType type, const Pool2dShape& shape, v
   const auto stream = [on] { return on; };
   dispatch_floating(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    TENSORLIB_LAUNCH(shape.planes * shape.h * shape.w,
-                     (static_cast<T*>(image), static_cast<const T*>(grad), places, shape.planes,
-                      shape.h, shape.w, shape.out_h, shape.out_w,
-                      TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
-                     kernels::pool2d_gradient<pooling, T>);
+    TENSORLIB_LAUNCH(
+        shape.planes * shape.h * shape.w,
+        (static_cast<T*>(image), static_cast<const T*>(grad), places, shape.planes, shape.h,
+         shape.w, shape.out_h, shape.out_w, TENSORLIB_WINDOW_ARGUMENTS(shape.window)),
+        kernels::pool2d_gradient<pooling, T>);
   });
 }
 
@@ -65,8 +65,8 @@ void CudaBackend::adaptive_avg_pool2d(ScalarType type, const Pool2dShape& shape,
   pool<kernels::Pooling::adaptive>(stream(), type, shape, out, nullptr, input);
 }
 
-void CudaBackend::avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape,
-                                      bool count_padding, void* image, const void* grad) {
+void CudaBackend::avg_pool2d_gradient(ScalarType type, const Pool2dShape& shape, bool count_padding,
+                                      void* image, const void* grad) {
   const DeviceScope scope(device_);
   if (count_padding) {
     pool_gradient<kernels::Pooling::average_of_padded>(stream(), type, shape, image, grad, nullptr);

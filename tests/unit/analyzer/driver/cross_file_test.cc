@@ -23,7 +23,8 @@ Summary known(unsigned amount = 1) {
   return summary;
 }
 
-UnitSummaries unit(const std::string& defines, std::set<std::string> calls = {}, unsigned amount = 1) {
+UnitSummaries unit(const std::string& defines, std::set<std::string> calls = {},
+                   unsigned amount = 1) {
   UnitSummaries summaries;
   summaries.functions[defines] = {defines, known(amount)};
   summaries.calls = std::move(calls);

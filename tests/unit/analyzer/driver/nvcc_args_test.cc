@@ -80,14 +80,16 @@ TEST(NvccArgs, UnpacksHostCompilerOptions) {
                                                  "-march=native", "-fvisibility=hidden"));
 }
 
-/// What only begins like an option for the host compiler never gets to Clang, not even to be refused.
+/// What only begins like an option for the host compiler never gets to Clang, not even to be
+/// refused.
 TEST(NvccArgs, OptionsOfItsOwnAreNoHostOptions) {
   const auto host = [](const std::vector<std::string>& words) {
     return translate_nvcc(words, "/nowhere").host_arguments;
   };
-  EXPECT_THAT(host({"-forward-unknown-to-host-compiler", "-forward-unknown-to-host-linker",
-                    "-forward-unknown-opts", "-fmad=false", "-ftz=true", "-maxrregcount=64", "-fatbin"}),
-              IsEmpty());
+  EXPECT_THAT(
+      host({"-forward-unknown-to-host-compiler", "-forward-unknown-to-host-linker",
+            "-forward-unknown-opts", "-fmad=false", "-ftz=true", "-maxrregcount=64", "-fatbin"}),
+      IsEmpty());
   EXPECT_THAT(host({"-fopenmp", "-fno-exceptions", "-march=native", "-pthread"}),
               ElementsAre("-fopenmp", "-fno-exceptions", "-march=native", "-pthread"));
 }

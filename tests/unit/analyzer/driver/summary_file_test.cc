@@ -1,4 +1,5 @@
-// Files of summaries: what is written is read, and what no longer fits is refused in one clear line.
+// Files of summaries: what is written is read, and what no longer fits is refused in one clear
+// line.
 
 #include "analyzer/driver/summary_file.h"
 
@@ -63,8 +64,9 @@ TEST(SummaryFile, AChangedInputMakesItStale) {
   const std::string file = folder.path() / "a.json";
   write_summaries(file, {sample(folder, "src/a.cc")}, {});
   folder.write("src/a.cc", "int y;\n");
-  EXPECT_EQ(refusal(folder, {file}), file + " was made before src/a.cc changed; make it again with "
-                                            "xferlint --emit-summaries");
+  EXPECT_EQ(refusal(folder, {file}), file +
+                                         " was made before src/a.cc changed; make it again with "
+                                         "xferlint --emit-summaries");
   // In a build farm the others' sources may be elsewhere.
   std::filesystem::remove(folder.path() / "src/a.cc");
   EXPECT_EQ(refusal(folder, {file}), "read");
@@ -76,13 +78,15 @@ TEST(SummaryFile, AnotherXferlintOrOtherModels) {
   const std::string file = folder.path() / "a.json";
   write_summaries(file, {sample(folder, "a.cc")}, {models});
   EXPECT_EQ(refusal(folder, {file}, {models}), "read");
-  EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json was made with other --models; make it again"));
+  EXPECT_THAT(refusal(folder, {file}),
+              HasSubstr("a.json was made with other --models; make it again"));
   std::string text = folder.read("a.json");
   replace(text, "\"tool\": \"xferlint ", "\"tool\": \"xferlint 0.0.1 ");
   folder.write("a.json", text);
-  EXPECT_THAT(refusal(folder, {file}, {models}),
-              AllOf(HasSubstr("a.json was made by xferlint 0.0.1 "), HasSubstr(", and this is xferlint "),
-                    HasSubstr("; make it again with xferlint --emit-summaries")));
+  EXPECT_THAT(
+      refusal(folder, {file}, {models}),
+      AllOf(HasSubstr("a.json was made by xferlint 0.0.1 "), HasSubstr(", and this is xferlint "),
+            HasSubstr("; make it again with xferlint --emit-summaries")));
 }
 
 TEST(SummaryFile, WhatIsNoSummaryFile) {
@@ -92,14 +96,17 @@ TEST(SummaryFile, WhatIsNoSummaryFile) {
   folder.write("a.json", "");
   EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json is no summary file: "));
   folder.write("a.json", "[1, 2]");
-  EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json is no summary file: is no object; make it"));
+  EXPECT_THAT(refusal(folder, {file}),
+              HasSubstr("a.json is no summary file: is no object; make it"));
   folder.write("a.json", R"({"schema": "xfercheck-findings/1", "findings": []})");
-  EXPECT_THAT(refusal(folder, {file}), HasSubstr("has the schema \"xfercheck-findings/1\", not \"xfer"));
+  EXPECT_THAT(refusal(folder, {file}),
+              HasSubstr("has the schema \"xfercheck-findings/1\", not \"xfer"));
   write_summaries(file, {sample(folder, "a.cc")}, {});
   std::string text = folder.read("a.json");
   replace(text, "\"calls\"", "\"called\"");
   folder.write("a.json", text);
-  EXPECT_THAT(refusal(folder, {file}), HasSubstr("is no summary file: units/0: has no \"calls\"; make"));
+  EXPECT_THAT(refusal(folder, {file}),
+              HasSubstr("is no summary file: units/0: has no \"calls\"; make"));
 }
 
 TEST(SummaryFile, NoByteOfItCanDoHarm) {

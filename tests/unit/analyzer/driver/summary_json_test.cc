@@ -28,7 +28,8 @@ class RandomSummaries {
   UnitSummaries unit() {
     UnitSummaries unit;
     for (unsigned i = 0; i < below(6); ++i)
-      unit.functions["_Z" + std::to_string(below(1000))] = {"f", below(8) == 0 ? Summary{} : summary()};
+      unit.functions["_Z" + std::to_string(below(1000))] = {"f",
+                                                            below(8) == 0 ? Summary{} : summary()};
     for (unsigned i = 0; i < below(6); ++i) unit.calls.insert("_Z" + std::to_string(below(1000)));
     for (unsigned i = 0; i < below(4); ++i) {
       analyzer::ClassUses& uses = unit.classes[{"Net" + std::to_string(i), "net.h", below(90)}];
@@ -42,7 +43,9 @@ class RandomSummaries {
     }
     return unit;
   }
-  unsigned below(unsigned end) { return std::uniform_int_distribution<unsigned>(0, end - 1)(engine_); }
+  unsigned below(unsigned end) {
+    return std::uniform_int_distribution<unsigned>(0, end - 1)(engine_);
+  }
 
  private:
   bool flag() { return below(2) == 0; }
@@ -113,7 +116,8 @@ class RandomSummaries {
     if (flag()) summary.deciding.insert(analyzer::kThisParameter);
     summary.unknown_calls = flag();
     summary.self_strict = static_cast<Strict>(below(3));
-    for (std::uint32_t i = below(3); i > 0; --i) summary.strict_fields.push_back("f" + std::to_string(i));
+    for (std::uint32_t i = below(3); i > 0; --i)
+      summary.strict_fields.push_back("f" + std::to_string(i));
     for (unsigned i = 0; i < below(3); ++i) {
       analyzer::FieldHeld held{"field" + std::to_string(i), where(), static_cast<Rank>(below(3)),
                                static_cast<Placed>(below(5)), std::nullopt};
@@ -143,8 +147,17 @@ void damage(Json& json, RandomSummaries& random) {
     std::advance(child, random.below(static_cast<unsigned>(at->size())));
     at = &*child;
   }
-  const Json odd[] = {nullptr, -1, 1.5, 1e300, "text", true, Json::array(), Json::object(),
-                      18446744073709551615U, "this", Json::array({Json::object()})};
+  const Json odd[] = {nullptr,
+                      -1,
+                      1.5,
+                      1e300,
+                      "text",
+                      true,
+                      Json::array(),
+                      Json::object(),
+                      18446744073709551615U,
+                      "this",
+                      Json::array({Json::object()})};
   *at = odd[random.below(std::size(odd))];
 }
 
@@ -194,8 +207,10 @@ TEST(SummaryJson, ErrorsNameTheirPlace) {
             "functions/f/summary/this_at/device: \"cuda:-1\" is no device (cpu, cuda or cuda:N)");
   EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": {"where": 4294967296}}]})"),
             "functions/f/summary/needs/0/first/where: is no number from 0");
-  EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": {"device": "cpu"}, "second": {"where": 0}}]})"),
-            "functions/f/summary/needs/0/first: is no place of the caller's");
+  EXPECT_EQ(
+      with_summary(
+          R"({"parameters": [], "needs": [{"first": {"device": "cpu"}, "second": {"where": 0}}]})"),
+      "functions/f/summary/needs/0/first: is no place of the caller's");
 }
 
 }  // namespace

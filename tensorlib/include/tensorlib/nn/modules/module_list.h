@@ -18,7 +18,8 @@ class TENSORLIB_API ModuleListImpl : public Module {
   template <class... Modules,
             std::enable_if_t<(sizeof...(Modules) > 0) &&
                                  ((is_module_holder<Modules> ||
-                                   std::is_base_of_v<Module, std::decay_t<Modules>>)&&...),
+                                   std::is_base_of_v<Module, std::decay_t<Modules>>) &&
+                                  ...),
                              int> = 0>
   explicit ModuleListImpl(Modules&&... modules) {
     (push_back(std::forward<Modules>(modules)), ...);

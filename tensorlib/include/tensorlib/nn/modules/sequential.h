@@ -46,7 +46,8 @@ class TENSORLIB_API SequentialImpl : public Module {
   template <class... Modules,
             std::enable_if_t<(sizeof...(Modules) > 0) &&
                                  ((is_module_holder<Modules> ||
-                                   std::is_base_of_v<Module, std::decay_t<Modules>>)&&...),
+                                   std::is_base_of_v<Module, std::decay_t<Modules>>) &&
+                                  ...),
                              int> = 0>
   explicit SequentialImpl(Modules&&... modules) {
     (push_back(std::forward<Modules>(modules)), ...);
