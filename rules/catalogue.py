@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads rules.def, and keeps the tables that are made from it: README.md's and docs/README.md's.
+"""Reads rules.def, and keeps the table that is made from it, README.md's.
 
-    rules/catalogue.py            writes the tables
-    rules/catalogue.py --check    exit code 1 and a line for each table that is stale
+    rules/catalogue.py            writes the table
+    rules/catalogue.py --check    exit code 1 and a line where the table is stale
 """
 
 import pathlib
@@ -70,8 +70,7 @@ def table(rules, docs):
 
 
 PAGES = {
-    ROOT / "README.md": "rules/docs/",
-    ROOT / "rules" / "docs" / "README.md": "",
+    ROOT / "rules" / "README.md": "docs/",
 }
 
 

@@ -52,6 +52,7 @@ def main():
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--strict", action="store_true", help="a finding without a label fails")
     parser.add_argument("--add", action="store_true", help="add findings without a label to the file, as null")
+    parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
     arguments = parser.parse_args()
     labels = json.loads(arguments.labels.read_text()) if arguments.labels.exists() else {}
     with tempfile.TemporaryDirectory(prefix="xfer-corpus-") as out:
@@ -86,6 +87,10 @@ def main():
         if not advice:
             total = [total[0] + right, total[1] + wrong, total[2] + unjudged]
     precision = total[0] / (total[0] + total[1]) if total[0] + total[1] else 1.0
+    if arguments.output:
+        arguments.output.write_text(json.dumps(
+            {"files": files, "incomplete": failed,
+             **dict(zip(("true", "false", "open"), total))}, indent=1) + "\n")
     print(f"{'default tier':22} {'':8} {total[0]:5} {total[1]:6} {total[2]:5}  {precision:.2f}")
     return 1 if precision < arguments.at_least or (arguments.strict and total[2]) else 0
 

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Keeps RESULTS.md: a section for each benchmark, with the day and the machine of its run.
+
+    results.py BENCH FILE MACHINE  puts what the benchmark printed into its section
+    results.py --check             exit code 1 where the text around the figures is stale
+    results.py                     writes that text again; the figures stay
+
+`./dev bench --write [BENCH...]` runs benchmarks and calls this for each.
+"""
+
+import datetime
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parent / "RESULTS.md"
+HEAD = """# Measurements
+
+`./dev bench --write [BENCH...]` runs the benchmarks and writes this page; it replaces the sections of
+the benchmarks that it ran and keeps the others. Each section says when and where it was measured.
+Each figure stands beside its competitor's from the same run. On a busy machine they mean little:
+the load at the start is part of the machine's line.
+
+None of these figures is from a GPU. `./dev gpu` measures there; see [tests](../README.md).
+"""
+# What each benchmark compares, and the figure that it should reach.
+SECTIONS = {
+    "lint": ("Lint one LibTorch file", """
+`xferlint` beside clang-tidy-22 with one check, on a small program that includes
+`<torch/torch.h>`. Bars: a cold run takes at most 0.40 of clang-tidy's time, the next file of the
+project at most 0.05, and the analysis itself at most 5 % of a plain parse."""),
+    "tracer": ("What the tracer adds to each call", """
+One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of the
+calling thread. Bar: 1 us for each launch or sync."""),
+    "engine": ("Write, hash, read and examine a trace", """
+Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event, and a report over
+10 million events within 10 s and 1 GiB."""),
+    "tensorlib": ("tensorlib beside LibTorch", """
+One source, compiled for each, run in turn; Debian's LibTorch 1.13. Bar: 1.0 times LibTorch's time
+with the same number of threads."""),
+    "ledger": ("What tensorlib's transfer ledger costs", """
+Adding single numbers with and without guards, budgets and stream checks, on an emulated device."""),
+    "claims": ("What wasteful programs move", """
+The wasteful seed cases of `tests/cases/seed` beside their right twins, as the tracer counts them on
+an emulated device. Counts and bytes are the same on every machine; times want a GPU."""),
+}
+
+
+def begin(name):
+    return f"<!-- {name}:begin -->"
+
+
+def end(name):
+    return f"<!-- {name}:end -->"
+
+
+def kept(text, name):
+    """What stands between a section's markers."""
+    found = re.search(rf"{begin(name)}\n(.*?){end(name)}", text, flags=re.S)
+    return found[1] if found else "\nNot measured yet.\n\n"
+
+
+def page(text, fresh):
+    """The whole page: `text` is what it was, `fresh` the sections that were measured now."""
+    parts = [HEAD]
+    for name, (title, about) in SECTIONS.items():
+        body = fresh.get(name, kept(text, name))
+        parts.append(f"## {title}\n{about}\n\n`./dev bench {name}`\n\n"
+                     f"{begin(name)}\n{body}{end(name)}\n")
+    return "\n".join(parts)
+
+
+def measured(output, machine):
+    day = datetime.date.today().isoformat()
+    return f"\nMeasured {day}: {machine}.\n\n```text\n{output.rstrip()}\n```\n\n"
+
+
+def main(arguments):
+    old = PAGE.read_text() if PAGE.exists() else ""
+    fresh = {}
+    if len(arguments) == 3 and arguments[0] in SECTIONS:
+        name, file, machine = arguments
+        output = pathlib.Path(file).read_text()
+        if not output.strip() or "not measured" in output:
+            print(f"results.py: {name} measured nothing, so its section stays as it was",
+                  file=sys.stderr)
+            return 1
+        fresh[name] = measured(output, machine)
+    elif arguments not in ([], ["--check"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    new = page(old, fresh)
+    if arguments == ["--check"]:
+        if new != old:
+            print(f"{PAGE.name}: its text is stale; run tests/bench/results.py", file=sys.stderr)
+        return int(new != old)
+    PAGE.write_text(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

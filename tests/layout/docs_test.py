@@ -1,0 +1,118 @@
+"""The Markdown pages: links lead somewhere, the README is short, every page is linked, and pages that
+a command writes are fresh."""
+
+import functools
+import re
+import subprocess
+import sys
+import unittest
+
+import repository
+
+MOST_WORDS = 700  # of README.md, code and tables included
+FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1", re.M | re.S)
+LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)>\s]*)>?\)")
+PAGES = [path for path in repository.files() if path.suffix == ".md"]
+
+
+@functools.cache
+def prose_of(page):
+    """The page without its code: nothing in that is a link or a heading."""
+    return re.sub(r"`[^`\n]*`", "``", FENCE.sub("", repository.text_of(page)))
+
+
+@functools.cache
+def anchors_of(page):
+    """The names that a git host gives to the page's headings."""
+    names, seen = set(), {}
+    for heading in re.findall(r"^#+ +(.*)$", FENCE.sub("", repository.text_of(page)), flags=re.M):
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+        name = re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+        count = seen[name] = seen.get(name, -1) + 1
+        names.add(f"{name}-{count}" if count else name)
+    return names
+
+
+def links_of(page):
+    """(target as written, path of the file that it names, anchor) of each relative link."""
+    for target in LINK.findall(prose_of(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (repository.ROOT / page.parent / path).resolve() if path else repository.ROOT / page
+        yield target, file, anchor
+
+
+class Links(unittest.TestCase):
+    def test_files_are_there(self):
+        """A link names a file: a folder would open on a git host and nowhere else."""
+        tracked = {repository.ROOT / path for path in repository.files()}
+        wrong = [f"{page}: {target}" for page in PAGES for target, file, _ in links_of(page)
+                 if file not in tracked]
+        self.assertEqual([], wrong)
+
+    def test_anchors_are_there(self):
+        wrong = []
+        for page in PAGES:
+            for target, file, anchor in links_of(page):
+                if anchor and file.suffix == ".md" and file.is_file():
+                    if anchor not in anchors_of(file.relative_to(repository.ROOT)):
+                        wrong.append(f"{page}: {target}")
+        self.assertEqual([], wrong)
+
+    def test_each_page_is_linked(self):
+        """From another page: what nothing links is read by nobody."""
+        linked = {file for page in PAGES for _, file, _ in links_of(page)
+                  if file != repository.ROOT / page}
+        wrong = [str(page) for page in PAGES
+                 if repository.ROOT / page not in linked and str(page) != "README.md"]
+        self.assertEqual([], wrong)
+
+
+class Readme(unittest.TestCase):
+    def test_is_short(self):
+        words = len(repository.text_of("README.md").split())
+        self.assertLessEqual(words, MOST_WORDS)
+
+    def test_says_that_no_gpu_was_there(self):
+        """Until somebody has run ./dev gpu on one."""
+        self.assertIn("Not yet run on a GPU", repository.text_of("README.md"))
+
+    def test_names_the_two_commands(self):
+        for command in ("./dev demo", "./dev test"):
+            self.assertIn(command, repository.text_of("README.md"))
+
+    def test_pictures_are_small(self):
+        wrong = [str(path) for path in repository.files() if path.suffix == ".png"
+                 and path.parts[0] != "tests" and (repository.ROOT / path).stat().st_size > 120 << 10]
+        self.assertEqual([], wrong)
+
+
+class Markdown(unittest.TestCase):
+    """What the site's reader of Markdown wants beyond a git host's."""
+
+    def test_lists_follow_an_empty_line(self):
+        wrong = []
+        for page in PAGES:
+            lines = FENCE.sub(lambda found: "\n" * found[0].count("\n"),
+                              repository.text_of(page)).split("\n")
+            for number, (before, line) in enumerate(zip(lines, lines[1:]), 2):
+                begins = re.match(r"([-*]|\d+\.) ", line)
+                in_list = re.match(r"([-*]|\d+\.) | {2,}|$", before)
+                if begins and not in_list:
+                    wrong.append(f"{page}:{number}: {line[:60]}")
+        self.assertEqual([], wrong)
+
+
+class WrittenByScripts(unittest.TestCase):
+    def test_are_fresh(self):
+        for script in ("tests/bench/results.py", "tests/corpus/results.py",
+                       "tensorlib/doc/contents.py"):
+            with self.subTest(script):
+                done = subprocess.run([sys.executable, "-B", repository.ROOT / script, "--check"],
+                                      capture_output=True, text=True)
+                self.assertEqual(0, done.returncode, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
