@@ -1,7 +1,8 @@
 # cmake -DOUT=file.cc -DNAMESPACE=ns "-DFILES=id=path;id=path" -P embed.cmake
 #
 # Writes a C++ source that holds each file as `extern const std::string_view id`: character arrays,
-# because compilers limit the length of a string literal. Its SHA-256 is in `id_sha256`, in hexadecimal digits.
+# because compilers limit the length of a string literal. Its SHA-256 is in `id_sha256`, in
+# hexadecimal digits.
 
 set(code "#include <string_view>\n\nnamespace ${NAMESPACE} {\n")
 foreach(entry IN LISTS FILES)

@@ -1,4 +1,5 @@
-"""What the wasteful seed cases move over the bus, beside their right twins: counts and bytes, on an emulated device.
+"""What the wasteful seed cases move over the bus, beside their right twins: counts and bytes, on an
+emulated device.
 
 usage: tests/bench/claims.py BUILD_DIR
 
@@ -26,15 +27,18 @@ EMULATED = os.environ.get("XFER_TEST_DEVICE") != "gpu"
 def traced(build, case):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        subprocess.run([build / "bin/xfertrace", *(["--emulate"] if EMULATED else []), "--format", "json", "-o", report,
+        emulate = ["--emulate"] if EMULATED else []
+        subprocess.run([build / "bin/xfertrace", *emulate, "--format", "json", "-o", report,
                         build / f"bin/case_{case}"], check=True, stdout=subprocess.DEVNULL)
         return json.loads(report.read_text())
 
 
 def moved(report):
-    """Copies, bytes and, where it means something, the microseconds that they took on the device."""
+    """Copies, bytes and, where it means something, the microseconds that they took on the
+    device."""
     copies = report["stats"]["copies"].values()
-    count, size, took = (sum(each[key] for each in copies) for key in ("count", "bytes", "device_ns"))
+    count, size, took = (sum(each[key] for each in copies)
+                         for key in ("count", "bytes", "device_ns"))
     return f"{count:7} {size:8}" + ("" if EMULATED else f" {took / 1000:9.1f}")
 
 

@@ -3,8 +3,8 @@
 
 usage: lint.py BUILD_DIR [--repeat N]
 
-Wall time is what a person waits; CPU time is steadier on a shared machine. Each row is the median of
-its runs; the ratios are against clang-tidy's.
+Wall time is what a person waits; CPU time is steadier on a shared machine. Each row is the median
+of its runs; the ratios are against clang-tidy's.
 """
 
 import argparse
@@ -50,8 +50,9 @@ def main():
     xferlint = arguments.build.resolve() / "bin" / "xferlint"
     clang = shutil.which("clang++-22") or shutil.which("clang++")
     tidy = shutil.which("clang-tidy-22")
-    missing = [what for what, there in [(str(xferlint), xferlint.exists()), ("clang++-22", clang),
-                                        ("clang-tidy-22", tidy), (TORCH, os.path.exists(TORCH))] if not there]
+    needed = [(str(xferlint), xferlint.exists()), ("clang++-22", clang), ("clang-tidy-22", tidy),
+              (TORCH, os.path.exists(TORCH))]
+    missing = [what for what, there in needed if not there]
     if missing:
         print(f"lint: not measured, missing: {', '.join(missing)}")
         return
@@ -71,21 +72,26 @@ def main():
         rows = [("clang-tidy-22, one check", measure(
             [tidy, "--quiet", "--checks=-*,bugprone-unused-return-value", "first.cc", "--", *FLAGS],
             folder, environment, arguments.repeat))]
-        rows.append(("clang -fsyntax-only", measure([clang, *FLAGS, "-fsyntax-only", "first.cc"], folder,
-                                                    environment, arguments.repeat)))
-        rows.append(("xferlint, cold", measure([*lint, "first.cc", "--", *FLAGS], folder, environment,
-                                               arguments.repeat, before=empty_cache)))
-        rows.append(("xferlint, second run (precompiles)", measure([*lint, "first.cc", "--", *FLAGS], folder,
-                                                                  environment, 1)))
+        rows.append(("clang -fsyntax-only",
+                     measure([clang, *FLAGS, "-fsyntax-only", "first.cc"], folder, environment,
+                             arguments.repeat)))
+        rows.append(("xferlint, cold",
+                     measure([*lint, "first.cc", "--", *FLAGS], folder, environment,
+                             arguments.repeat, before=empty_cache)))
+        rows.append(("xferlint, second run (precompiles)",
+                     measure([*lint, "first.cc", "--", *FLAGS], folder, environment, 1)))
         rows.append(("xferlint, same file again", measure([*lint, "first.cc", "--", *FLAGS], folder,
                                                           environment, 3 * arguments.repeat)))
-        rows.append(("xferlint, next file", measure([*lint, "next.cc", "--", *FLAGS], folder, environment,
-                                                    3 * arguments.repeat)))
+        rows.append(("xferlint, next file",
+                     measure([*lint, "next.cc", "--", *FLAGS], folder, environment,
+                             3 * arguments.repeat)))
         base_wall, base_cpu, _ = rows[0][1]
         print(f"{'':38}{'wall s':>9}{'ratio':>8}{'CPU s':>9}{'ratio':>8}{'MiB':>7}")
         for label, (wall, cpu, peak) in rows:
-            print(f"{label:38}{wall:9.2f}{wall / base_wall:8.3f}{cpu:9.2f}{cpu / base_cpu:8.3f}{peak:7}")
-        print_engine_share([*lint, "--format", "json", "first.cc", "--", *FLAGS], folder, environment, rows)
+            print(f"{label:38}{wall:9.2f}{wall / base_wall:8.3f}"
+                  f"{cpu:9.2f}{cpu / base_cpu:8.3f}{peak:7}")
+        print_engine_share([*lint, "--format", "json", "first.cc", "--", *FLAGS], folder,
+                           environment, rows)
 
 
 def print_engine_share(command, folder, environment, rows):
@@ -93,7 +99,8 @@ def print_engine_share(command, folder, environment, rows):
                                        check=False).stdout)
     engine = report["stats"]["engine_seconds"]
     plain = dict(rows)["clang -fsyntax-only"][1]
-    print(f"\nanalysis (CFG, lattice, checks): {engine * 1000:.1f} ms, {100 * engine / plain:.2f} % of a plain parse")
+    print(f"\nanalysis (CFG, lattice, checks): {engine * 1000:.1f} ms, "
+          f"{100 * engine / plain:.2f} % of a plain parse")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tensorlib beside Debian's LibTorch: one source, compiled for each, run in turn so that both meet the same noise.
+# tensorlib beside Debian's LibTorch: one source, compiled for each, run in turn so that both meet
+# the same noise.
 # usage: [THREADS="1 2"] tests/bench/tensorlib.sh BUILD_DIR
 set -euo pipefail
 build=$(realpath "$1")
@@ -44,7 +45,8 @@ fi
 compile_seconds tensorlib_training theirs >/dev/null
 
 for threads in ${THREADS:-1 2}; do
-  # Debian's LibTorch multiplies matrices on OpenBLAS's own threads, which set_num_threads() does not tell.
+  # Debian's LibTorch multiplies matrices on OpenBLAS's own threads, which set_num_threads() does
+  # not tell.
   export OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads
   for program in "${programs[@]}"; do
     for round in 1 2 3; do

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs the case files and compares what happens with what they expect (see expectations.py).
 
-    cases.py lint --xferlint BIN --out DIR --flags "..." CASE...   lint all cases in one run, keep the findings
+    cases.py lint --xferlint BIN --out DIR --flags "..." CASE...   lint all cases in one run, keep
+                                                                   the findings
     cases.py check-lint --out DIR CASE                      compare one case with the kept findings
     cases.py check-run --program BIN CASE                   run the program on two emulated devices
     cases.py check-trace --xfertrace BIN --program BIN CASE ... under the tracer
 
-Where XFER_TEST_DEVICE is "gpu" programs run on the machine's own GPUs; a case that wants one more than there are is
-skipped (exit code 77).
+Where XFER_TEST_DEVICE is "gpu" programs run on the machine's own GPUs; a case that wants one more
+than there are is skipped (exit code 77).
 """
 
 import argparse
@@ -68,10 +69,12 @@ def run_lint(xferlint, folder, flags, files):
     (folder / "compile_commands.json").write_text(json.dumps(database, indent=1))
     report = folder / "findings.json"
     report.unlink(missing_ok=True)
-    done = subprocess.run([xferlint, "-p", folder, "--checks", "*", "--format", "json", "-o", report, *files],
-                          capture_output=True, text=True, timeout=2 * TIMEOUT_S)
+    done = subprocess.run(
+        [xferlint, "-p", folder, "--checks", "*", "--format", "json", "-o", report, *files],
+        capture_output=True, text=True, timeout=2 * TIMEOUT_S)
     if done.returncode not in (0, 1):
-        raise Failure(f"xferlint ended with exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        raise Failure(
+            f"xferlint ended with exit code {done.returncode}\n{done.stdout}{done.stderr}")
     findings = json.loads(report.read_text())["findings"]
     failing = [finding for finding in findings if finding["severity"] != "advice"]
     if done.returncode != (1 if failing else 0):
@@ -131,7 +134,8 @@ def check_lint(arguments):
     keys = {(finding["rule"], finding["location"]["line"]) for finding in findings}
     notes = {(finding["rule"], note["location"]["line"]) for finding in findings
              for note in finding["notes"] if same_file(note["location"]["file"], case)}
-    fixes = {(finding["rule"], finding["location"]["line"]) for finding in findings if finding["fix"]}
+    fixes = {(finding["rule"], finding["location"]["line"])
+             for finding in findings if finding["fix"]}
     problems = compare("xferlint", case, expected.lint, keys)
     problems += [f"{case}:{line}: no finding of {rule} has a note here"
                  for rule, line in sorted(expected.notes - notes)]
@@ -150,8 +154,9 @@ def check_lint(arguments):
 # --- run and trace --------------------------------------------------------------------------------
 
 def execute(command, environment=None):
-    done = subprocess.run(command, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT_S)
+    done = subprocess.run(command, env={**os.environ, **(environment or {})},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", timeout=TIMEOUT_S)
     if not EMULATED and (lacking := LACKS_A_DEVICE.search(done.stdout)):
         raise Skip(done.stdout[lacking.start():].splitlines()[0])
     return done.returncode, done.stdout
@@ -188,8 +193,9 @@ def check_trace(arguments):
     expected = expectations.read(case)
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "findings.json"
-        code, output = execute([arguments.xfertrace, *(["--emulate=2"] if EMULATED else []), "--format", "json",
-                                "-o", report, "--", arguments.program])
+        emulate = ["--emulate=2"] if EMULATED else []
+        code, output = execute([arguments.xfertrace, *emulate, "--format", "json", "-o", report,
+                                "--", arguments.program])
         check_execution(case, expected, code, output)
         findings = json.loads(report.read_text())["findings"]
     problems = compare("xfertrace", case, set(expected.trace),
@@ -198,7 +204,8 @@ def check_trace(arguments):
     for finding in findings:
         key = (finding["rule"], finding["location"]["line"])
         if not same_file(finding["location"]["file"], case):
-            problems.append(f"{finding['location']['file']}:{key[1]}: {key[0]}, which is not the case's")
+            problems.append(
+                f"{finding['location']['file']}:{key[1]}: {key[0]}, which is not the case's")
         elif expected.trace.get(key) not in (None, finding["cost"]["count"]):
             problems.append(f"{case}:{key[1]}: {key[0]} {finding['cost']['count']} times, "
                             f"not {expected.trace[key]}")

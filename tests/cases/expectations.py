@@ -1,15 +1,15 @@
 """What a case file says that the tools must report. The words stand in its comments:
 
-    // LINT: RULE[, fix]     xferlint reports RULE on this line; `fix`: with a repair, after which the
-                             file is linted again and RULE is gone from it
+    // LINT: RULE[, fix]     xferlint reports RULE on this line; `fix`: with a repair, after which
+                             the file is linted again and RULE is gone from it
     // NOTE: RULE            a finding of RULE has a note on this line
     // TRACE: RULE [xN]      xfertrace reports RULE on this line (N times)
     // RUN-ERROR: TYPE       the program ends by an uncaught exception TYPE, not with exit code 0
     // NAMED                 the program's output names this line (as FILE:LINE)
     // OUTPUT: TEXT          the output contains TEXT, after the TEXT of the OUTPUT before it
 
-LINT, NOTE, TRACE and NAMED are about the line at whose end they stand, or when they stand alone, about
-the next line with code. What is not said must not happen: no other finding, exit code 0.
+LINT, NOTE, TRACE and NAMED are about the line at whose end they stand, or when they stand alone,
+about the next line with code. What is not said must not happen: no other finding, exit code 0.
 """
 
 import pathlib

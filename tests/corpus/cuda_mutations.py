@@ -1,7 +1,8 @@
-"""Faults put into correct code of the CUDA runtime, one at a time, as mutations.py does for tensors. Text in, text out.
+"""Faults put into correct code of the CUDA runtime, one at a time, as mutations.py does for
+tensors. Text in, text out.
 
-A copy is `cudaMemcpy(to, from, bytes, direction)` in one statement on one line, within whatever checks its result;
-a launch `kernel<<<...>>>(...)` likewise.
+A copy is `cudaMemcpy(to, from, bytes, direction)` in one statement on one line, within whatever
+checks its result; a launch `kernel<<<...>>>(...)` likewise.
 """
 
 import re
@@ -9,10 +10,12 @@ import re
 from mutations import Mutant, without_comments
 
 COPY = re.compile(
-    r"^(?P<indent>\s*)(?P<before>[^;]*?)\bcudaMemcpy\s*\(\s*(?P<to>[^,;]+?)\s*,\s*(?P<from>[^,;]+?)\s*,\s*(?P<bytes>[^,;]+?)\s*,\s*"
+    r"^(?P<indent>\s*)(?P<before>[^;]*?)\bcudaMemcpy\s*\(\s*"
+    r"(?P<to>[^,;]+?)\s*,\s*(?P<from>[^,;]+?)\s*,\s*(?P<bytes>[^,;]+?)\s*,\s*"
     r"cudaMemcpy(?P<way>HostToDevice|DeviceToHost)\s*\)(?P<after>[^;]*);\s*$")
 LAUNCH = re.compile(r"^\s*[\w:]+(?:<[^<>]*>)?\s*<<<.*>>>\s*\((?P<arguments>[^;]*)\)\s*;\s*$")
-ELEMENTS = re.compile(r"^(?:(?P<first>[\w.>()*+ -]+?)\s*\*\s*)?sizeof\s*\([^()]*\)(?:\s*\*\s*(?P<second>[\w.>()*+ -]+))?$")
+ELEMENTS = re.compile(r"^(?:(?P<first>[\w.>()*+ -]+?)\s*\*\s*)?sizeof\s*\([^()]*\)"
+                      r"(?:\s*\*\s*(?P<second>[\w.>()*+ -]+))?$")
 ONE_BYTE = re.compile(r"sizeof\s*\(\s*(?:unsigned\s+|signed\s+)?(?:char|bool|u?int8_t|uchar)\s*\)")
 NAME = re.compile(r"^\w+$")
 OTHER = {"HostToDevice": "DeviceToHost", "DeviceToHost": "HostToDevice"}
@@ -28,7 +31,9 @@ def elements(size):
     found = ELEMENTS.match(size)
     if not found or ONE_BYTE.search(size):
         return None
-    return found["first"] if found["first"] and not found["second"] else found["second"] if not found["first"] else None
+    if found["first"]:
+        return None if found["second"] else found["first"]
+    return found["second"]
 
 
 def launches_with(lines, start, name):
@@ -48,7 +53,8 @@ def of_file(text):
     code = without_comments(text).split("\n")
     for index, line in enumerate(code):
         copy = COPY.match(line)
-        if not copy or any(part.count("(") != part.count(")") for part in (copy["to"], copy["from"], copy["bytes"])):
+        if not copy or any(part.count("(") != part.count(")")
+                           for part in (copy["to"], copy["from"], copy["bytes"])):
             continue
 
         def replaced(new, at=index):
@@ -57,24 +63,29 @@ def of_file(text):
         indent, up = copy["indent"], copy["way"] == "HostToDevice"
         yield Mutant("duplicate", "repeated-transfer", index + 1,
                      replaced(f"{indent}{{ {copy_text(copy)} {copy_text(copy)} }}"))
-        back = copy_text(copy, **{"to": copy["from"], "from": copy["to"], "way": OTHER[copy["way"]]})
-        yield Mutant("round-trip", "round-trip", index + 1, replaced(f"{indent}{{ {copy_text(copy)} {back} }}"))
+        back = copy_text(copy,
+                         **{"to": copy["from"], "from": copy["to"], "way": OTHER[copy["way"]]})
+        yield Mutant("round-trip", "round-trip", index + 1,
+                     replaced(f"{indent}{{ {copy_text(copy)} {back} }}"))
         yield Mutant("swap-kind", "copy-kind", index + 1,
                      replaced(indent + copy_text(copy, way=OTHER[copy["way"]])))
         if count := elements(copy["bytes"]):
-            yield Mutant("elements", "copy-size", index + 1, replaced(indent + copy_text(copy, bytes=count)))
+            yield Mutant("elements", "copy-size", index + 1,
+                         replaced(indent + copy_text(copy, bytes=count)))
         device, host = (copy["to"], copy["from"]) if up else (copy["from"], copy["to"])
         if NAME.match(device):
-            yield Mutant("host-read", "host-access", index + 1,
-                         replaced(f"{line} {{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"))
+            read = f"{{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"
+            yield Mutant("host-read", "host-access", index + 1, replaced(f"{line} {read}"))
         launch = launches_with(code, index + 1, device) if up and NAME.match(device) else None
         if launch is None:
             continue
         yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         given = code[launch]
-        yield Mutant("into-loop", "transfer-in-loop", index + 1, replaced(
-            f"for (int xfer = 0; xfer < 4; ++xfer) {{ {copy_text(copy)} {given.strip()} }}", launch))
+        both = f"{{ {copy_text(copy)} {given.strip()} }}"
+        yield Mutant("into-loop", "transfer-in-loop", index + 1,
+                     replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {both}", launch))
         if NAME.match(host):
             start = given.index(">>>")
-            yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1, replaced(
-                given[:start] + re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", host, given[start:], count=1), launch))
+            named = re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", host, given[start:], count=1)
+            yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1,
+                         replaced(given[:start] + named, launch))

@@ -4,8 +4,8 @@
 
     differential.py --path DIR [--path DIR ...] [--compiler clang++-22]
 
-A line that only one of them names is shown. Ours is silent on purpose where a transfer is timed or warms a
-device up. Exit code 1: the compiler names a line that ours does not.
+A line that only one of them names is shown. Ours is silent on purpose where a transfer is timed or
+warms a device up. Exit code 1: the compiler names a line that ours does not.
 """
 
 import argparse
@@ -48,9 +48,11 @@ def with_discards(text):
 
 
 def said_by_compiler(compiler, entry, include):
-    arguments = [compiler, *entry["arguments"][1:-3], f"-I{include}", "-fsyntax-only", "-Wunused-result"]
+    arguments = [compiler, *entry["arguments"][1:-3], f"-I{include}", "-fsyntax-only",
+                 "-Wunused-result"]
     arguments = [argument for argument in arguments if argument != "-w"] + [entry["file"]]
-    done = subprocess.run(arguments, capture_output=True, text=True, errors="replace", cwd=entry["directory"])
+    done = subprocess.run(arguments, capture_output=True, text=True, errors="replace",
+                          cwd=entry["directory"])
     return {(os.path.realpath(os.path.join(entry["directory"], file)), int(line))
             for file, line in WARNING.findall(done.stderr)}
 
@@ -74,8 +76,10 @@ def main():
                     file.write_text(with_discards(projects.read(file)))
                 flags = projects.Project(folder, arguments.about).flags(arguments)
                 database = [project.command(file, flags) for file in project.sources]
-                findings, _, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, tree, out / "run",
-                                               ["--checks", "-*,discarded-transfer"], arguments.jobs)
+                findings, _, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database,
+                                               tree, out / "run",
+                                               ["--checks", "-*,discarded-transfer"],
+                                               arguments.jobs)
                 ours = {(str(tree / finding["location"]["file"]), finding["location"]["line"])
                         for finding in findings}
                 theirs = set().union(*(said_by_compiler(arguments.compiler, entry, include)

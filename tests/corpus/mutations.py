@@ -1,8 +1,9 @@
-"""Faults put into correct code, one at a time: what a transfer statement looks like, and how each fault
-changes it. Text in, text out; whether the result still parses is for the caller to find out.
+"""Faults put into correct code, one at a time: what a transfer statement looks like, and how each
+fault changes it. Text in, text out; whether the result still parses is for the caller to find out.
 
 Only what is a fault is put in. Left out, because the changed program is as right as the original:
-- anything in a file that names no device but the CPU, or whose devices are all the CPU: its transfers do nothing;
+- anything in a file that names no device but the CPU, or whose devices are all the CPU: its
+  transfers do nothing;
 - what stands in comments;
 - `x.to(T)` where T is declared as an element type: a conversion;
 - dropping `model->to(torch::kCPU)`: a module is made there;
@@ -12,13 +13,18 @@ Only what is a fault is put in. Left out, because the changed program is as righ
 import re
 from dataclasses import dataclass
 
-# `auto y = expr.to(device);`, `y = expr.to(device);` and `model->to(device);`, one statement on one line.
+# `auto y = expr.to(device);`, `y = expr.to(device);` and `model->to(device);`, one statement on one
+# line.
 ASSIGN = re.compile(
-    r"^(?P<indent>\s*)(?P<type>(?:const\s+)?(?:auto|torch::Tensor|at::Tensor|Tensor)\s*&?&?\s+)?(?P<name>[\w.]+(?:->\w+)?)\s*=\s*"
-    r"(?P<value>[^;=]+?)\.(?P<call>to\((?P<to>[^;()]*(?:\([^;()]*\))?[^;()]*)\)|cuda\(\)|cpu\(\))(?P<rest>[^;]*);\s*(?://.*)?$")
-MOVE = re.compile(r"^(?P<indent>\s*)(?P<name>[\w.>-]+?)(?P<dot>->|\.)(?P<call>to\((?P<to>[\w:.>() -]*)\)|cuda\(\));\s*$")
+    r"^(?P<indent>\s*)(?P<type>(?:const\s+)?(?:auto|torch::Tensor|at::Tensor|Tensor)\s*&?&?\s+)?"
+    r"(?P<name>[\w.]+(?:->\w+)?)\s*=\s*"
+    r"(?P<value>[^;=]+?)\.(?P<call>to\((?P<to>[^;()]*(?:\([^;()]*\))?[^;()]*)\)|cuda\(\)|cpu\(\))"
+    r"(?P<rest>[^;]*);\s*(?://.*)?$")
+MOVE = re.compile(r"^(?P<indent>\s*)(?P<name>[\w.>-]+?)(?P<dot>->|\.)"
+                  r"(?P<call>to\((?P<to>[\w:.>() -]*)\)|cuda\(\));\s*$")
 # Arguments that name a place and not (only) an element type.
-DTYPE = re.compile(r"^\s*(?:torch::|at::|c10::)?(?:k[A-Z]\w*|ScalarType::\w+|[\w.>-]*(?:dtype|scalar_type)\w*(?:\(\))?)\s*$")
+DTYPE = re.compile(r"^\s*(?:torch::|at::|c10::)?(?:k[A-Z]\w*|ScalarType::\w+|"
+                   r"[\w.>-]*(?:dtype|scalar_type)\w*(?:\(\))?)\s*$")
 PLACE = re.compile(r"(?:torch::|at::|c10::)?kC(?:PU|UDA)\b")
 PLACE_CPU = re.compile(r"\bkCPU\b|^cpu\(|\"cpu\"")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
@@ -27,11 +33,16 @@ DEVICE_VALUE = re.compile(DEVICE + r"(?:\(|=|\{)([^;]*);")
 DEVICE_PARAMETER = re.compile(DEVICE + r"[,)]")
 CUDA_VALUE = re.compile(r"kCUDA|\"cuda|\.cuda\(\)")
 OTHER_DEVICE = re.compile(r"cuda|\bDevice(?:Type)?\b|\bdevice", re.I)
-NO_PARAMETERS = (r"(?:Dropout\w*|FeatureDropout|AlphaDropout|ReLU6?|LeakyReLU|ELU|SELU|CELU|GELU|SiLU|Mish|Tanh|Sigmoid|LogSigmoid|"
-                 r"Softmax\w*|LogSoftmax|Softplus|Flatten|Unflatten|Identity|\w+Pool[123]d|Upsample|PixelShuffle|\w+Loss)")
+NO_PARAMETERS = (
+    r"(?:Dropout\w*|FeatureDropout|AlphaDropout|ReLU6?|LeakyReLU|ELU|SELU|CELU|GELU|SiLU|Mish|"
+    r"Tanh|Sigmoid|LogSigmoid|Softmax\w*|LogSoftmax|Softplus|Flatten|Unflatten|Identity|"
+    r"\w+Pool[123]d|Upsample|PixelShuffle|\w+Loss)")
 # A copy to the host that does not wait, and what waits for it.
-EARLY = re.compile(r"(?P<name>\w+)\s*=\s*[^;=]+?\.to\((?:torch::|at::|c10::)?kCPU\b[^;]*?(?:non_blocking=\*/\s*)?\btrue\b[^;]*;")
-WAIT = re.compile(r"^(?P<indent>\s*)(?:[\w:.>-]+(?:::|\.|->))?(?:synchronize|cudaDeviceSynchronize|cudaStreamSynchronize)\([^;]*\)\s*;\s*(?://.*)?$")
+EARLY = re.compile(r"(?P<name>\w+)\s*=\s*[^;=]+?\.to\((?:torch::|at::|c10::)?kCPU\b"
+                   r"[^;]*?(?:non_blocking=\*/\s*)?\btrue\b[^;]*;")
+WAIT = re.compile(r"^(?P<indent>\s*)(?:[\w:.>-]+(?:::|\.|->))?"
+                  r"(?:synchronize|cudaDeviceSynchronize|cudaStreamSynchronize)"
+                  r"\([^;]*\)\s*;\s*(?://.*)?$")
 
 
 @dataclass(frozen=True)
@@ -53,14 +64,16 @@ def is_element_type(name, text):
     if not re.fullmatch(r"\w+", name or ""):
         return False
     declared = re.compile(rf"\b(?:ScalarType|Dtype|TypeMeta)\s+{name}\b|"
-                          rf"\b(?:TensorOptions|auto)\s+{name}\s*(?:=|\(|\{{)\s*[^;]*?\bk(?!C(?:PU|UDA)\b)[A-Z]\w*[^;]*;")
+                          rf"\b(?:TensorOptions|auto)\s+{name}\s*(?:=|\(|\{{)\s*"
+                          rf"[^;]*?\bk(?!C(?:PU|UDA)\b)[A-Z]\w*[^;]*;")
     other = re.compile(rf"\b(?:Device|DeviceType)\s*&?\s+{name}\b")
     found = declared.search(text)
     return bool(found) and not other.search(text) and not OTHER_DEVICE.search(found[0])
 
 
 def has_no_parameters(name, text):
-    return bool(re.search(rf"\b{NO_PARAMETERS}\s+{re.escape(name)}\b|\b{re.escape(name)}\s*=\s*(?:torch::)?nn::{NO_PARAMETERS}\b", text))
+    return bool(re.search(rf"\b{NO_PARAMETERS}\s+{re.escape(name)}\b|"
+                          rf"\b{re.escape(name)}\s*=\s*(?:torch::)?nn::{NO_PARAMETERS}\b", text))
 
 
 def drop_waits(lines):
@@ -75,7 +88,8 @@ def drop_waits(lines):
             copy = EARLY.search(lines[before])
             if not copy:
                 continue
-            end = next((at for at in range(index + 1, len(lines)) if lines[at].startswith("}")), len(lines))
+            end = next((at for at in range(index + 1, len(lines)) if lines[at].startswith("}")),
+                       len(lines))
             if any(re.search(rf"\b{copy['name']}\b", after) for after in lines[index + 1:end]):
                 yield index, wait["indent"]
             break
@@ -117,10 +131,12 @@ def of_lines(text):
 
         move = MOVE.match(line)
         if (move and is_place(move["call"], move["to"]) and not PLACE_CPU.search(move["call"]) and
-                not is_element_type(move["to"], text) and not has_no_parameters(move["name"], text)):
+                not is_element_type(move["to"], text) and
+                not has_no_parameters(move["name"], text)):
             yield Mutant("drop-move", "missing-transfer", index + 1, replaced(move["indent"] + ";"))
         found = ASSIGN.match(line)
-        if not found or not is_place(found["call"], found["to"]) or is_element_type(found["to"], text):
+        if (not found or not is_place(found["call"], found["to"]) or
+                is_element_type(found["to"], text)):
             continue
         indent, kind, name = found["indent"], found["type"] or "", found["name"]
         value, call, rest = found["value"].strip(), found["call"], found["rest"]
@@ -135,13 +151,15 @@ def of_lines(text):
                               else f"{head}{value}{rest}; {name}.{call};"))
         simple = re.fullmatch(r"[\w.]+(?:->\w+)?", value)
         if simple and value != name and not rest:
+            again = re.sub(r"[^A-Za-z0-9]", "_", name) + "_again"
             yield Mutant("duplicate", "repeated-transfer", index + 1,
-                         replaced(f"{line} auto {re.sub(r'[^A-Za-z0-9]', '_', name)}_again = {value}.{call}; "
-                                  f"(void)({name}.sum() + {re.sub(r'[^A-Za-z0-9]', '_', name)}_again.sum());"))
-            variable = f"xfer_{index}"
+                         replaced(f"{line} auto {again} = {value}.{call}; "
+                                  f"(void)({name}.sum() + {again}.sum());"))
+            count = f"xfer_{index}"
             yield Mutant("into-loop", "transfer-in-loop", index + 1,
-                         replaced(f"{line} for (int {variable} = 0; {variable} < 4; ++{variable}) "
-                                  f"{{ auto {variable}_copy = {value}.{call}; (void){variable}_copy.sum(); }}"))
+                         replaced(f"{line} for (int {count} = 0; {count} < 4; ++{count}) "
+                                  f"{{ auto {count}_copy = {value}.{call}; "
+                                  f"(void){count}_copy.sum(); }}"))
         if not to_host and not rest:
             yield Mutant("round-trip", "round-trip", index + 1,
                          replaced(f"{head}{value}.{call}.to(torch::kCPU).{call};"))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Precision on code that nobody here wrote: lints all files of the given folders that are about tensors, and
-compares every finding with a label that a person gave it.
+"""Precision on code that nobody here wrote: lints all files of the given folders that are about
+tensors, and compares every finding with a label that a person gave it.
 
     precision.py --path DIR [--path DIR ...] [--labels FILE] [--checks GLOB] [--at-least 0.95]
 
-The labels are a JSON object: fingerprint -> {"rule", "at", "true": true|false|null, "why"}. `null` is a
-finding that nobody has judged yet; --add writes those for the findings that have no label. Exit code 1: the
-default tier's precision is below --at-least, or a finding has no label and --strict is given.
+The labels are a JSON object: fingerprint -> {"rule", "at", "true": true|false|null, "why"}. `null`
+is a finding that nobody has judged yet; --add writes those for the findings that have no label.
+Exit code 1: the default tier's precision is below --at-least, or a finding has no label and
+--strict is given.
 """
 
 import argparse
@@ -27,9 +28,9 @@ def gather(arguments, out):
         project = projects.Project(folder, arguments.about)
         flags = project.flags(arguments)
         database = [project.command(file, flags) for file in project.sources]
-        findings, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, folder,
-                                          out / folder.name, ["--checks", arguments.checks] if arguments.checks else [],
-                                          arguments.jobs)
+        findings, said, _ = projects.lint(
+            projects.find_xferlint(arguments.xferlint), database, folder, out / folder.name,
+            ["--checks", arguments.checks] if arguments.checks else [], arguments.jobs)
         files += len(project.sources)
         incomplete = re.search(r"(\d+) did not parse completely", said)
         failed += int(incomplete[1]) if incomplete else 0
@@ -51,7 +52,8 @@ def main():
     parser.add_argument("--checks", default="")
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--strict", action="store_true", help="a finding without a label fails")
-    parser.add_argument("--add", action="store_true", help="add findings without a label to the file, as null")
+    parser.add_argument("--add", action="store_true",
+                        help="add findings without a label to the file, as null")
     parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
     arguments = parser.parse_args()
     labels = json.loads(arguments.labels.read_text()) if arguments.labels.exists() else {}
@@ -70,8 +72,8 @@ def main():
         counts[finding["rule"]][2 if label is None else 0 if label else 1] += 1
         if label is None:
             print(f"not judged: {place(finding)}: {finding['rule']}: {finding['message']}")
-            labels.setdefault(finding["fingerprint"],
-                              {"rule": finding["rule"], "at": place(finding), "true": None, "why": ""})
+            unlabeled = {"rule": finding["rule"], "at": place(finding), "true": None, "why": ""}
+            labels.setdefault(finding["fingerprint"], unlabeled)
         elif not label:
             print(f"false: {place(finding)}: {finding['rule']}: {finding['message']}")
     if arguments.add:
@@ -83,7 +85,8 @@ def main():
     for rule, (right, wrong, unjudged) in sorted(counts.items()):
         advice = severity[rule] == "advice"
         precision = f"{right / (right + wrong):.2f}" if right + wrong else "-"
-        print(f"{rule:22} {'advice' if advice else 'default':8} {right:5} {wrong:6} {unjudged:5}  {precision}")
+        print(f"{rule:22} {'advice' if advice else 'default':8} "
+              f"{right:5} {wrong:6} {unjudged:5}  {precision}")
         if not advice:
             total = [total[0] + right, total[1] + wrong, total[2] + unjudged]
     precision = total[0] / (total[0] + total[1]) if total[0] + total[1] else 1.0

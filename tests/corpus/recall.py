@@ -3,15 +3,16 @@
 
     recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
 
-A fault counts as found when the file with it has more findings of the rule that the fault is about than the
-file without. Some changes are no faults where they are made (the value is moved again before it is used, or is
-never used beside another), others are for some input files only (a module that is read from a file is where
-the file says); a person who has looked at one says so in --labels, by the fingerprint that is printed with
-each missed one, and it is left out: `depends` marks the latter, which are counted by themselves. What a
-project's other files do is known from their summaries, as it is when the whole project is linted; a fault
-that is not found in its own file is put into the project, whose other files may be where it shows. Mutants
-that do not parse as the original does are left out. --why lints the missed ones again and prints why values
-became unknown in them. Exit code 1: recall is below --at-least.
+A fault counts as found when the file with it has more findings of the rule that the fault is about
+than the file without. Some changes are no faults where they are made (the value is moved again
+before it is used, or is never used beside another), others are for some input files only (a module
+that is read from a file is where the file says); a person who has looked at one says so in
+--labels, by the fingerprint that is printed with each missed one, and it is left out: `depends`
+marks the latter, which are counted by themselves. What a project's other files do is known from
+their summaries, as it is when the whole project is linted; a fault that is not found in its own
+file is put into the project, whose other files may be where it shows. Mutants that do not parse as
+the original does are left out. --why lints the missed ones again and prints why values became
+unknown in them. Exit code 1: recall is below --at-least.
 """
 
 import argparse
@@ -30,8 +31,8 @@ import cuda_mutations
 import mutations
 import projects
 
-RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,read-before-sync,"
-         "host-access,host-pointer-to-kernel,copy-kind,copy-size")
+RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
+         "read-before-sync,host-access,host-pointer-to-kernel,copy-kind,copy-size")
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 
@@ -39,7 +40,8 @@ MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 def fingerprint(tree, file, mutant):
     """Of the change, wherever in its file the line is."""
     line = projects.read(file).split("\n")[mutant.line - 1].strip()
-    return hashlib.sha256(f"{file.relative_to(tree)}|{mutant.kind}|{line}".encode()).hexdigest()[:16]
+    text = f"{file.relative_to(tree)}|{mutant.kind}|{line}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Sample:
@@ -60,7 +62,8 @@ class Sample:
         self.mutants = [(file, mutant) for file in self.project.sources
                         for mutant in MUTATIONS[arguments.about].of_file(projects.read(file))
                         if not arguments.kinds or mutant.kind in arguments.kinds]
-        labels = [arguments.labels.get(fingerprint(tree, file, mutant)) for file, mutant in self.mutants]
+        labels = [arguments.labels.get(fingerprint(tree, file, mutant))
+                  for file, mutant in self.mutants]
         self.mutants = [mutant for mutant, label in zip(self.mutants, labels) if label is None]
         self.left_to_input = sum(1 for label in labels if label and label.get("depends"))
         self.no_faults = sum(1 for label in labels if label) - self.left_to_input
@@ -78,8 +81,9 @@ class Sample:
         return summaries
 
     def lint(self, texts, name, extra=()):
-        """texts: [(original file, text)] -> findings by index, files with errors, what was said. Mutants of one
-        file at a time: what one of them does to a function is nothing to the others."""
+        """texts: [(original file, text)] -> findings by index, files with errors, what was said.
+        Mutants of one file at a time: what one of them does to a function is nothing to the
+        others."""
         by_index, broken, said = collections.defaultdict(collections.Counter), set(), ""
         indices = collections.defaultdict(list)
         for index, (file, _) in enumerate(texts):
@@ -99,26 +103,25 @@ class Sample:
             copy.write_text(text)
             names[copy.name] = index
             database.append(self.project.command(copy, self.flags, file))
-        findings, said, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
-                                          self.out / name,
-                                          ["--checks", RULES, "--use-summaries", self.summaries, *extra],
-                                          self.arguments.jobs)
+        findings, said, _ = projects.lint(
+            projects.find_xferlint(self.arguments.xferlint), database, self.tree, self.out / name,
+            ["--checks", RULES, "--use-summaries", self.summaries, *extra], self.arguments.jobs)
         by_index = collections.defaultdict(collections.Counter)
         for finding in findings:
             index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
             if index is not None:
                 by_index[index][finding["rule"]] += 1
                 by_index[index][finding["rule"], finding["location"]["line"]] += 1
-        broken = {names[match[1]] for match in re.finditer(rf"({name}\d{{5}}_[\w.-]+?)(?::\d+:\d+)?: error:", said)
-                  if match[1] in names}
+        error = rf"({name}\d{{5}}_[\w.-]+?)(?::\d+:\d+)?: error:"
+        broken = {names[match[1]] for match in re.finditer(error, said) if match[1] in names}
         for index in names.values():
             texts[index][0].with_name(f"{name}{index:05}_{texts[index][0].name}").unlink()
         return by_index, broken, said
 
 
     def around(self, file):
-        """Counts by rule the findings of `file`, as it is then, and of all files that share a header of the
-        project with it."""
+        """Counts by rule the findings of `file`, as it is then, and of all files that share a
+        header of the project with it."""
         shared = self.project.reached(file)
         database = [self.project.command(other, self.flags) for other in self.project.sources
                     if other == file or self.project.reached(other) & shared]
@@ -128,8 +131,9 @@ class Sample:
         others.write_text(json.dumps(known))
 
         def count():
-            found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database, self.tree,
-                                        self.out / "whole", ["--checks", RULES, "--use-summaries", others],
+            found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database,
+                                        self.tree, self.out / "whole",
+                                        ["--checks", RULES, "--use-summaries", others],
                                         self.arguments.jobs)
             return collections.Counter(finding["rule"] for finding in found)
         return count
@@ -165,8 +169,10 @@ class Sample:
 
 def examine(sample):
     files = list(dict.fromkeys(file for file, _ in sample.mutants))
-    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files], "original_")
-    usable = [(file, mutant) for file, mutant in sample.mutants if files.index(file) not in broken_before
+    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files],
+                                           "original_")
+    usable = [(file, mutant) for file, mutant in sample.mutants
+              if files.index(file) not in broken_before
               # What is discarded already is no loss.
               and not (mutant.kind == "drop-move" and
                        before[files.index(file)]["discarded-transfer", mutant.line])]
@@ -184,7 +190,8 @@ def examine(sample):
 
 
 def say_why(sample, missed):
-    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed_", ["--explain-unknown"])
+    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed_",
+                             ["--explain-unknown"])
     print(f"why values were unknown in the missed ones of {sample.folder.name}:")
     lines = [line for line in said.splitlines() if re.match(r"xferlint: +\d+  ", line)]
     print("\n".join("  " + line for line in lines[:25]))
@@ -198,7 +205,8 @@ def main():
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--at-least", type=float, default=0.0)
     parser.add_argument("--why", action="store_true")
-    parser.add_argument("--labels", type=lambda path: json.loads(pathlib.Path(path).read_text()), default={},
+    parser.add_argument("--labels", type=lambda path: json.loads(pathlib.Path(path).read_text()),
+                        default={},
                         help="changes that are no faults: fingerprint -> at, why, depends")
     parser.add_argument("--output", type=pathlib.Path, help="write the figures there, as JSON")
     arguments = parser.parse_args()
@@ -216,8 +224,9 @@ def main():
                     table[mutant.kind, mutant.rule][0] += 1
                 for file, mutant in missed:
                     table[mutant.kind, mutant.rule][1] += 1
-                    print(f"missed: {fingerprint(sample.tree, file, mutant)} {file.relative_to(sample.tree)}:"
-                          f"{mutant.line}: {mutant.kind}", flush=True)
+                    print(f"missed: {fingerprint(sample.tree, file, mutant)} "
+                          f"{file.relative_to(sample.tree)}:{mutant.line}: {mutant.kind}",
+                          flush=True)
                 if arguments.why and missed:
                     say_why(sample, missed)
         except projects.Unusable as problem:
@@ -229,12 +238,14 @@ def main():
         print(f"{kind:12} {rule:20} {found:6} {missed:7}  {found / (found + missed):.2f}")
     found, missed = (sum(counts[i] for _, counts in rows) for i in (0, 1))
     recall = found / (found + missed) if found + missed else 1.0
-    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do not "
-          f"parse; {no_faults}: no faults; {left_to_input}: for some input files only)")
+    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do "
+          f"not parse; {no_faults}: no faults; {left_to_input}: for some input files only)")
     if arguments.output:
         arguments.output.write_text(json.dumps(
-            {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m} for (kind, rule), (f, m) in rows],
-             "left_out": left_out, "no_faults": no_faults, "left_to_input": left_to_input, "recall": round(recall, 3)}, indent=1) + "\n")
+            {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m}
+                        for (kind, rule), (f, m) in rows],
+             "left_out": left_out, "no_faults": no_faults, "left_to_input": left_to_input,
+             "recall": round(recall, 3)}, indent=1) + "\n")
     return 1 if recall < arguments.at_least else 0
 
 

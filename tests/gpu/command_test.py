@@ -1,4 +1,5 @@
-"""./dev gpu's command line: each wrong one is one line that says what there is; programs.py gathers what its list names."""
+"""./dev gpu's command line: each wrong one is one line that says what there is; programs.py gathers
+what its list names."""
 
 import os
 import pathlib
@@ -56,11 +57,11 @@ class Programs(unittest.TestCase):
             for file in source, header, checkout / "CUDA/unrelated/big.cu":
                 file.parent.mkdir(parents=True)
                 file.write_text("// " + file.name)
-            done = subprocess.run([HERE / "programs.py", "gather", f"{folder}/dest", checkout], text=True,
-                                  capture_output=True, check=True)
+            done = subprocess.run([HERE / "programs.py", "gather", f"{folder}/dest", checkout],
+                                  text=True, capture_output=True, check=True)
             self.assertRegex(done.stdout, r"gpu: 1 of \d+ programs found")
-            gathered = {str(file.relative_to(f"{folder}/dest")) for file in pathlib.Path(folder, "dest").rglob("*.*")
-                        if file.is_file()}
+            gathered = {str(file.relative_to(f"{folder}/dest"))
+                        for file in pathlib.Path(folder, "dest").rglob("*.*") if file.is_file()}
             self.assertEqual(gathered, {"PolyBench/CUDA/linear-algebra/kernels/2mm/2mm.cu",
                                         "PolyBench/CUDA/utilities/polybench.h"})
 

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""CUDA programs of others, listed in programs.txt: gathered, compiled, and run without and with the tracer.
+"""CUDA programs of others, listed in programs.txt: gathered, compiled, and run without and with the
+tracer.
 
-    programs.py gather DEST CHECKOUT...      copies what the list names and a checkout has below it, with its folders
-    programs.py compile OUT [--static]       compiles them into OUT, from programs/ in the pack and $XFER_GPU_PROGRAMS
-    programs.py trace OUT --xfertrace BIN    each once without and once with the tracer: same end, same output; what it found
-    programs.py overhead OUT --xfertrace BIN [--pairs N]    run times without and with it, in turn: ratios
+    programs.py gather DEST CHECKOUT...      copies what the list names and a checkout has below
+                                             it, with its folders
+    programs.py compile OUT [--static]       compiles them into OUT, from programs/ in the pack
+                                             and $XFER_GPU_PROGRAMS
+    programs.py trace OUT --xfertrace BIN    each once without and once with the tracer: same end,
+                                             same output; what it found
+    programs.py overhead OUT --xfertrace BIN [--pairs N]
+                                             run times without and with it, in turn: ratios
 
 Exit code 77 where there are no programs.
 """
@@ -33,7 +38,8 @@ OLD_NAMES = ["-DcudaThreadSynchronize=cudaDeviceSynchronize", "-DcudaThreadExit=
 class Program:
     def __init__(self, line):
         self.name, sources, options, arguments = (part.strip() for part in line.split("|"))
-        self.sources, self.options, self.arguments = sources.split(), options.split(), arguments.split()
+        self.sources, self.options = sources.split(), options.split()
+        self.arguments = arguments.split()
 
     def checkout(self, checkouts):
         return next((folder for folder in checkouts if (folder / self.sources[0]).exists()), None)
@@ -41,8 +47,9 @@ class Program:
     def folders(self):
         """Whose files it needs: its sources', and those that its options name."""
         first = pathlib.PurePath(self.sources[0]).parent
-        named = [pathlib.PurePath(os.path.normpath(option.removeprefix("-I").replace("DIR", str(first))))
-                 for option in self.options if "DIR" in option]
+        folders = [option.removeprefix("-I").replace("DIR", str(first))
+                   for option in self.options if "DIR" in option]
+        named = [pathlib.PurePath(os.path.normpath(folder)) for folder in folders]
         named = [path.parent if path.suffix else path for path in named]
         return {pathlib.PurePath(source).parent for source in self.sources} | set(named)
 
@@ -53,9 +60,11 @@ def programs():
 
 
 def checkouts():
-    """Each gathered checkout lies in a folder of its own; others are named by $XFER_GPU_PROGRAMS."""
+    """Each gathered checkout lies in a folder of its own; others are named by
+    $XFER_GPU_PROGRAMS."""
     packed = ROOT / "build" / "gpu-pack" / "programs"
-    named = [pathlib.Path(path) for path in os.environ.get("XFER_GPU_PROGRAMS", "").split(":") if path]
+    given = os.environ.get("XFER_GPU_PROGRAMS", "").split(":")
+    named = [pathlib.Path(path) for path in given if path]
     return (sorted(packed.iterdir()) if packed.is_dir() else []) + named
 
 
@@ -81,12 +90,14 @@ def compile_one(program, checkout, out, static):
     binary = out / (program.name + (".static" if static else ""))
     folder = (checkout / program.sources[0]).parent
     options = [option.replace("DIR", str(folder)) for option in program.options]
-    command = ["nvcc", "-O2", "-g", "-lineinfo", "-arch=" + ("sm_90" if DRY_RUN else "native"), "-std=c++17", "-w",
-               *OLD_NAMES, "-cudart", "static" if static else "shared", *(str(checkout / source) for source in program.sources),
-               *options, "-o", str(binary)]
+    command = ["nvcc", "-O2", "-g", "-lineinfo", "-arch=" + ("sm_90" if DRY_RUN else "native"),
+               "-std=c++17", "-w", *OLD_NAMES, "-cudart", "static" if static else "shared",
+               *(str(checkout / source) for source in program.sources), *options,
+               "-o", str(binary)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if "error" in line or "undefined" in line]
+        errors = [line for line in done.stderr.splitlines()
+                  if "error" in line or "undefined" in line]
         return program.name, (errors or [done.stderr[-200:]])[0]
     return program.name, ""
 
@@ -99,7 +110,8 @@ def compile_all(arguments):
         print("= no CUDA programs here: ./dev gpu --pack --programs DIR takes them along")
         return 77
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda pair: compile_one(*pair, arguments.out, arguments.static), found))
+        results = list(pool.map(
+            lambda pair: compile_one(*pair, arguments.out, arguments.static), found))
     for name, problem in results:
         print(f"{name:24} {'compiled' if not problem else 'not compiled: ' + problem}")
     return 0
@@ -113,8 +125,8 @@ def built(out, suffix=""):
 def execute(command, folder):
     start = time.perf_counter()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False,
-                              timeout=TIMEOUT_S, cwd=folder)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                              check=False, timeout=TIMEOUT_S, cwd=folder)
     except subprocess.TimeoutExpired:
         return None, "", TIMEOUT_S
     return done.returncode, done.stdout, time.perf_counter() - start
@@ -122,14 +134,14 @@ def execute(command, folder):
 
 def with_tracer(arguments, program, binary, report, *options):
     emulate = ["--emulate"] if DRY_RUN else []
-    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), *options, "--", str(binary),
-            *program.arguments]
+    return [str(arguments.xfertrace), *emulate, "--format", "json", "-o", str(report), *options,
+            "--", str(binary), *program.arguments]
 
 
 def without_tracer(arguments, program, binary):
     if DRY_RUN:
-        return ["env", "XFERCHECK_EMULATE=1",
-                "LD_PRELOAD=" + str(arguments.xfertrace.parent.parent / "lib/emulator/libcudart.so.13"), str(binary),
+        emulator = arguments.xfertrace.parent.parent / "lib/emulator/libcudart.so.13"
+        return ["env", "XFERCHECK_EMULATE=1", f"LD_PRELOAD={emulator}", str(binary),
                 *program.arguments]
     return [str(binary), *program.arguments]
 
@@ -141,7 +153,8 @@ def same_output(plain, traced):
 
 
 def disturbed(plain_code, code, plain, traced):
-    """Emulated, kernels write nothing: a program that looks at its results may say and end as it likes, but not crash."""
+    """Emulated, kernels write nothing: a program that looks at its results may say and end as it
+    likes, but not crash."""
     if DRY_RUN:
         return code is None or (code < 0) != (plain_code is not None and plain_code < 0)
     return code != plain_code or not same_output(plain, traced)
@@ -153,8 +166,10 @@ def trace(arguments):
     for program, binary in built(arguments.out, suffix):
         report = arguments.out / f"{program.name}{suffix}.json"
         report.unlink(missing_ok=True)
-        plain_code, plain, plain_s = execute(without_tracer(arguments, program, binary), arguments.out)
-        command = with_tracer(arguments, program, binary, report, "--record", str(report.with_suffix(".xft")))
+        plain_code, plain, plain_s = execute(without_tracer(arguments, program, binary),
+                                             arguments.out)
+        command = with_tracer(arguments, program, binary, report, "--record",
+                              str(report.with_suffix(".xft")))
         code, traced, traced_s = execute(command, arguments.out)
         if disturbed(plain_code, code, plain, traced):
             problems.append(program.name)
@@ -162,7 +177,8 @@ def trace(arguments):
                   f"output {'the same' if same_output(plain, traced) else 'another'}")
         findings = json.loads(report.read_text())["findings"] if report.exists() else []
         rows.append((program.name, plain_s, traced_s, findings))
-        print(f"{program.name:24} {plain_s:8.2f} s {traced_s:8.2f} s  {len(findings)} findings", flush=True)
+        print(f"{program.name:24} {plain_s:8.2f} s {traced_s:8.2f} s  {len(findings)} findings",
+              flush=True)
         for finding in findings:
             place = finding["location"]
             print(f"    {finding['rule']:20} {place['file']}:{place['line']}  {finding['message']}")
@@ -173,19 +189,22 @@ def trace(arguments):
 
 def overhead(arguments):
     ratios = []
-    print(f"{'program':24} {'without, s':>12} {'with, s':>12} {'ratio':>8}   medians of {arguments.pairs}")
+    print(f"{'program':24} {'without, s':>12} {'with, s':>12} {'ratio':>8}   "
+          f"medians of {arguments.pairs}")
     for program, binary in built(arguments.out):
         report = arguments.out / "overhead.json"
         alone, traced = [], []
         for _ in range(arguments.pairs):
             alone.append(execute(without_tracer(arguments, program, binary), arguments.out)[2])
-            traced.append(execute(with_tracer(arguments, program, binary, report), arguments.out)[2])
+            command = with_tracer(arguments, program, binary, report)
+            traced.append(execute(command, arguments.out)[2])
         alone, traced = sorted(alone)[len(alone) // 2], sorted(traced)[len(traced) // 2]
         ratios.append((traced / alone, program.name))
         print(f"{program.name:24} {alone:12.3f} {traced:12.3f} {traced / alone:7.3f}x", flush=True)
     mean = math.exp(sum(math.log(ratio) for ratio, _ in ratios) / len(ratios))
     worst, name = max(ratios)
-    print(f"= {len(ratios)} programs, {'emulated: ' if DRY_RUN else ''}geometric mean {mean:.3f}x, worst {worst:.3f}x ({name})")
+    print(f"= {len(ratios)} programs, {'emulated: ' if DRY_RUN else ''}"
+          f"geometric mean {mean:.3f}x, worst {worst:.3f}x ({name})")
     return 0
 
 
@@ -201,7 +220,8 @@ def main():
         sub.add_argument("out", type=lambda path: pathlib.Path(path).resolve())
         sub.add_argument("--static", action="store_true", help="with the static CUDA runtime")
         if name != "compile":
-            sub.add_argument("--xfertrace", required=True, type=lambda path: pathlib.Path(path).resolve())
+            sub.add_argument("--xfertrace", required=True,
+                             type=lambda path: pathlib.Path(path).resolve())
             sub.add_argument("--pairs", type=int, default=5)
         sub.set_defaults(function=function)
     arguments = parser.parse_args()

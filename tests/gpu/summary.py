@@ -14,7 +14,8 @@ def main():
                if case.find("skipped") is not None or case.get("status") in ("notrun", "disabled")]
     failed = [case for case in cases if case.find("failure") is not None]
     names = " ".join(case.get("name") for case in failed[:6])
-    print(f"= {len(cases)} tests, {len(failed)} failed, {len(skipped)} skipped{': ' + names if names else ''}")
+    print(f"= {len(cases)} tests, {len(failed)} failed, "
+          f"{len(skipped)} skipped{': ' + names if names else ''}")
 
 
 if __name__ == "__main__":

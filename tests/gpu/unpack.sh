@@ -1,5 +1,6 @@
-# The pack of ./dev gpu --pack, unpacked in build/, and for a CUDA toolkit that is nvcc and its runtime alone what it lacks.
-# Sourced by tests/gpu/run, in the repository's root, with nvcc on the PATH.
+# The pack of ./dev gpu --pack, unpacked in build/, and for a CUDA toolkit that is nvcc and its
+# runtime alone what it lacks. Sourced by tests/gpu/run, in the repository's root, with nvcc on the
+# PATH.
 
 unpack() {
   local archive=build/gpu-pack.tar.xz prefix=$PWD/build/gpu-pack architecture
@@ -19,7 +20,8 @@ unpack() {
 # prepend VARIABLE FOLDER
 prepend() { export "$1=$2${!1:+:${!1}}"; }
 
-# cuBLAS of python3's nvidia packages, which PyTorch brings: linked into a folder of their own, beside nothing else.
+# cuBLAS of python3's nvidia packages, which PyTorch brings: linked into a folder of their own,
+# beside nothing else.
 find_cublas() {
   local links=$PWD/build/gpu-cublas library
   mkdir -p "$links"

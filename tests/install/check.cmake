@@ -1,5 +1,5 @@
-# Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves the prefix (it must be
-# relocatable) and runs the consumer there.
+# Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves
+# the prefix (it must be relocatable) and runs the consumer there.
 # usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -P check.cmake
 include(${SOURCE}/run.cmake)
 

@@ -1,5 +1,6 @@
 """Every rule of rules.def has its page, its detectors and its tests, each named after it."""
 
+import itertools
 import re
 import sys
 import unittest
@@ -18,14 +19,10 @@ TRACKED = {path.as_posix() for path in repository.files()}
 
 
 def opening_comment(path):
-    """The comment at the top, after `#pragma once` in a header."""
+    """The words of the comment at the top, after `#pragma once` in a header."""
     lines = [line for line in repository.text_of(path).splitlines() if line != "#pragma once"]
-    comment = []
-    for line in lines:
-        if not line.startswith("//"):
-            break
-        comment.append(line)
-    return "\n".join(comment)
+    comment = itertools.takewhile(lambda line: line.startswith("//"), lines)
+    return " ".join(line.removeprefix("//").strip() for line in comment) + " "
 
 
 class Catalogue(unittest.TestCase):
@@ -38,7 +35,8 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(0, catalogue.main(["--check"]))
 
     def test_every_page_is_a_rule(self):
-        pages = {path.removeprefix("rules/docs/") for path in TRACKED if path.startswith("rules/docs/")}
+        pages = {path.removeprefix("rules/docs/") for path in TRACKED
+                 if path.startswith("rules/docs/")}
         self.assertEqual({f"{rule.slug}.md" for rule in RULES} | {"README.md"}, pages)
 
 
@@ -62,7 +60,8 @@ class Page(unittest.TestCase):
 
 
 class Detector(unittest.TestCase):
-    """analyzer/checks/<slug_>.cc and runtime/detect/<slug_>.cc; the comment may stand in the header"""
+    """analyzer/checks/<slug_>.cc and runtime/detect/<slug_>.cc; the comment may stand in the
+    header"""
 
     def check(self, rule):
         for message, folder in ((rule.lint_message, "analyzer/checks"),
@@ -80,7 +79,8 @@ class Detector(unittest.TestCase):
 
 
 class Cases(unittest.TestCase):
-    """tests/cases/rules/<slug>/{bad,good}*.{cc,cu} for source, tests/unit/runtime/<slug_>_test.cc for events"""
+    """tests/cases/rules/<slug>/{bad,good}*.{cc,cu} for source, tests/unit/runtime/<slug_>_test.cc
+    for events"""
 
     def check(self, rule):
         if rule.lint_message:

@@ -14,10 +14,12 @@ import repository
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 
-# Folders that the build gives to the compiler. A quoted include is looked for beside its file first.
-INCLUDE_ROOTS = ["", "rules", "rules/include", "runtime", "runtime/include", "runtime/cuda_emulator",
-                 "runtime/cuda_emulator/include", "cupti_tracer", "cupti_tracer/src",
-                 "cupti_tracer/launcher", "analyzer", "tensorlib", "tensorlib/include", "tensorlib/src", "tests"]
+# Folders that the build gives to the compiler. A quoted include is looked for beside its file
+# first.
+INCLUDE_ROOTS = ["", "rules", "rules/include", "runtime", "runtime/include",
+                 "runtime/cuda_emulator", "runtime/cuda_emulator/include", "cupti_tracer",
+                 "cupti_tracer/src", "cupti_tracer/launcher", "analyzer", "tensorlib",
+                 "tensorlib/include", "tensorlib/src", "tests"]
 
 # Made while building, from the toolkit's headers.
 GENERATED = re.compile(r"^emulator_\w+\.inc$")
@@ -33,7 +35,8 @@ ALLOWED = {
 }
 
 # Headers of other people that a folder must not know, and the subfolders that may.
-CUDA = re.compile(r"^(cuda|cupti|cublas|cudnn|nvtx|curand)\w*(\.h$|/)|^(driver_types|vector_types)\.h$")
+CUDA = re.compile(
+    r"^(cuda|cupti|cublas|cudnn|nvtx|curand)\w*(\.h$|/)|^(driver_types|vector_types)\.h$")
 LLVM = re.compile(r"^(clang|llvm)(-c)?/")
 FORBIDDEN = [
     ("rules", CUDA, []), ("rules", LLVM, []),
@@ -49,7 +52,8 @@ def includes(path):
     text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', repository.text_of(path), flags=re.S)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     # What only a CUDA compiler sees does not concern those who include a header without one.
-    text = re.sub(r"^#if(def| defined\()[ ]?__CUDACC__\)?$.*?^#(else|endif)", "", text, flags=re.S | re.M)
+    text = re.sub(r"^#if(def| defined\()[ ]?__CUDACC__\)?$.*?^#(else|endif)", "", text,
+                  flags=re.S | re.M)
     return [(quote == '"', name) for quote, name in INCLUDE.findall(text)]
 
 
@@ -90,7 +94,8 @@ class Dependencies(unittest.TestCase):
                     continue
                 if any(path.as_posix().startswith(prefix) for prefix in exceptions):
                     continue
-                wrong += [f"{path} includes {name}" for _, name in includes(path) if pattern.match(name)]
+                wrong += [f"{path} includes {name}" for _, name in includes(path)
+                          if pattern.match(name)]
         self.assertEqual([], wrong)
 
     def test_quoted_includes_exist(self):

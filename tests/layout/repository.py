@@ -16,8 +16,8 @@ def files():
                                 capture_output=True, text=True).stdout.split("\0")
         paths = [pathlib.Path(name) for name in listed if name]
     except (OSError, subprocess.CalledProcessError):
-        paths = [path.relative_to(ROOT) for path in ROOT.rglob("*")
-                 if not path.relative_to(ROOT).parts[0].startswith("build") and ".git" not in path.parts]
+        paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if ".git" not in path.parts]
+        paths = [path for path in paths if not path.parts[0].startswith("build")]
     return sorted(path for path in paths if (ROOT / path).is_file())
 
 

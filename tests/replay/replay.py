@@ -2,10 +2,11 @@
 """Recorded traces, reported again: each NAME.xft here gives the findings that NAME.expected lists.
 
     replay.py check XFERTRACE                 compares all of them
-    replay.py expect XFERTRACE FILE.xft...    writes FILE.expected, to be read by a person before it is committed
+    replay.py expect XFERTRACE FILE.xft...    writes FILE.expected, to be read by a person before
+                                              it is committed
 
-An expectation is a line "RULE COUNT BYTES", one a finding, and last "copies COUNT BYTES". Places are left out: the programs
-are not here. README.md says where each trace comes from.
+An expectation is a line "RULE COUNT BYTES", one a finding, and last "copies COUNT BYTES". Places
+are left out: the programs are not here. README.md says where each trace comes from.
 """
 
 import json
@@ -17,12 +18,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def findings_of(xfertrace, trace):
-    done = subprocess.run([xfertrace, "report", "--format", "json", "-o", "-", trace], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run([xfertrace, "report", "--format", "json", "-o", "-", trace],
+                          capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{trace}: xfertrace report ended with {done.returncode}\n{done.stderr}")
     report = json.loads(done.stdout)
-    found = sorted(f"{each['rule']} {each['cost']['count']} {each['cost']['bytes']}" for each in report["findings"])
+    found = sorted(f"{each['rule']} {each['cost']['count']} {each['cost']['bytes']}"
+                   for each in report["findings"])
     copies = report["stats"]["copies"].values()
     return found + [f"copies {sum(c['count'] for c in copies)} {sum(c['bytes'] for c in copies)}"]
 
@@ -37,7 +39,8 @@ def check(xfertrace):
         expected = trace.with_suffix(".expected").read_text().splitlines()
         found = findings_of(xfertrace, trace)
         problems = [f"  misses {line}" for line in expected if line not in found]
-        problems += [f"  has {line}, which is not expected" for line in found if line not in expected]
+        problems += [f"  has {line}, which is not expected"
+                     for line in found if line not in expected]
         problems += [] if f"`{trace.stem}`" in told else ["  is not in README.md"]
         print(f"{trace.stem}: {'as it was' if not problems else 'ANOTHER'}", *problems, sep="\n")
         wrong += bool(problems)

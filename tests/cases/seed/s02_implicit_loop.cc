@@ -1,5 +1,5 @@
-// The image of each turn stays on the CPU, under the policy that copies it to where the model is: the
-// program runs, and every turn pays for a copy that nobody wrote.
+// The image of each turn stays on the CPU, under the policy that copies it to where the model is:
+// the program runs, and every turn pays for a copy that nobody wrote.
 
 #include <iostream>
 

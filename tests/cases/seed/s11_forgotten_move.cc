@@ -1,4 +1,5 @@
-// 1000 samples in pinned batches of 32, and a model on the device: the move in the loop was forgotten.
+// 1000 samples in pinned batches of 32, and a model on the device: the move in the loop was
+// forgotten.
 
 #include <iostream>
 

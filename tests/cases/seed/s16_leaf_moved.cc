@@ -1,4 +1,5 @@
-// A leaf that was moved is no leaf: the gradient arrives at the original, and the copy's stays empty.
+// A leaf that was moved is no leaf: the gradient arrives at the original, and the copy's stays
+// empty.
 
 #include <iostream>
 

@@ -1,4 +1,5 @@
-// A leaf that is made on the device, and one that becomes a leaf after its move: both have gradients there.
+// A leaf that is made on the device, and one that becomes a leaf after its move: both have
+// gradients there.
 
 #include <iostream>
 

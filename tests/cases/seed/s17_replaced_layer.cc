@@ -1,5 +1,5 @@
-// A layer is replaced after the optimizer was made, which goes on holding the old layer's parameters:
-// they never get a gradient again, and the new ones are never changed.
+// A layer is replaced after the optimizer was made, which goes on holding the old layer's
+// parameters: they never get a gradient again, and the new ones are never changed.
 
 #include <iostream>
 

@@ -1,5 +1,5 @@
-// So little work that the CPU is done before the copies are: nothing is wrong with it, and the report
-// shows the time of the copies beside that of the kernels.
+// So little work that the CPU is done before the copies are: nothing is wrong with it, and the
+// report shows the time of the copies beside that of the kernels.
 
 #include <iostream>
 

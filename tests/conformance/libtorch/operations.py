@@ -1,7 +1,9 @@
-"""operations.cc on tensorlib and on LibTorch: every operation x element type x layout, and what is an error.
+"""operations.cc on tensorlib and on LibTorch: every operation x element type x layout, and what is
+an error.
 
-On tensorlib it runs on the CPU and on an emulated CUDA device. A line that differs fails, unless DIFFERENCES says why it may.
-Where LibTorch has no code for a type (float16 on the CPU, mostly), tensorlib is held to its own float64 instead.
+On tensorlib it runs on the CPU and on an emulated CUDA device. A line that differs fails, unless
+DIFFERENCES says why it may. Where LibTorch has no code for a type (float16 on the CPU, mostly),
+tensorlib is held to its own float64 instead.
 
 usage: operations.py --out FOLDER --compiler C++ --include DIR --library SO [--emulate 0|1]
 Exit status 77: skipped, and why is said.
@@ -21,13 +23,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 # How far a result may be off, relative to max(1, |expected|); whole numbers not at all.
 TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 4e-6, "float64": 1e-12}
 
-# Where tensorlib does what LibTorch does not, by operation and types (regular expressions), and why.
+# Where tensorlib does what LibTorch does not, by operation and types (regular expressions), and
+# why.
 DIFFERENCES = [
     ("sign|square", "bool", "arithmetic of truths is refused"),
     ("max dim", "bool", "places in truths are refused"),
     ("addcmul|clamp by tensors|median|trace", "bool", "truths count as numbers"),
     ("index_add|scatter of numbers", "bool", "sums of truths are refused"),
-    ("edge", r"with\(torch::(max_pool1d|adaptive_avg_pool1d)", "a window that does not fit is refused"),
+    ("edge", r"with\(torch::(max_pool1d|adaptive_avg_pool1d)",
+     "a window that does not fit is refused"),
     ("all", "uint8", "bool, as of every other type"),
 ]
 
@@ -58,7 +62,8 @@ def number(word):
 
 
 def off(actual, expected, same_type=True):
-    """How far apart two results are, relative to max(1, |expected|); None where they are different things."""
+    """How far apart two results are, relative to max(1, |expected|); None where they are different
+    things."""
     if len(actual) != len(expected):
         return None
     worst = 0.0
@@ -72,8 +77,8 @@ def off(actual, expected, same_type=True):
     return worst
 
 
-# What LibTorch refuses on some processors only: 1.13 gives it to oneDNN where the processor has bfloat16, which
-# takes the weight for that of a plain convolution.
+# What LibTorch refuses on some processors only: 1.13 gives it to oneDNN where the processor has
+# bfloat16, which takes the weight for that of a plain convolution.
 REFUSED_ON_SOME = {("conv_transpose2d", "bfloat16")}
 
 
@@ -83,7 +88,8 @@ def compare(place, ours, theirs):
     for key, actual in ours.items():
         name, what = key
         expected, same_type = theirs[key], True
-        if any(re.fullmatch(operation, name) and re.match(types, what) for operation, types, _ in DIFFERENCES):
+        if any(re.fullmatch(operation, name) and re.match(types, what)
+               for operation, types, _ in DIFFERENCES):
             continue
         if expected == ["error"] and (name, type_of(what)) in REFUSED_ON_SOME:
             expected = ["unsupported"]
@@ -95,11 +101,13 @@ def compare(place, ours, theirs):
         distance = off(actual, expected, same_type)
         allowed = TOLERANCE.get(type_of(what), TOLERANCE["float32"])
         if distance is None or distance > allowed:
-            problems.append(f"{name} | {what}:\n  tensorlib {' '.join(actual)[:300]}\n  LibTorch  {' '.join(expected)[:300]}")
+            problems.append(f"{name} | {what}:\n  tensorlib {' '.join(actual)[:300]}\n"
+                            f"  LibTorch  {' '.join(expected)[:300]}")
         elif distance:
             used[type_of(what)] = max(used.get(type_of(what), 0), distance / allowed)
     shares = ", ".join(f"{name} {share:.0%}" for name, share in sorted(used.items()))
-    print(f"{place}: {len(ours)} lines, {alone} of them on types that LibTorch has no code for; of the tolerance used: {shares}")
+    print(f"{place}: {len(ours)} lines, {alone} of them on types that LibTorch has no code for; "
+          f"of the tolerance used: {shares}")
     assert not problems, f"{len(problems)} lines differ on {place}:\n" + "\n".join(problems[:40])
 
 

@@ -1,12 +1,13 @@
-"""The C++ programs of pytorch/examples, unchanged, and those of the folder programs/, on tensorlib and on LibTorch:
-equal losses, equal output.
+"""The C++ programs of pytorch/examples, unchanged, and those of the folder programs/, on tensorlib
+and on LibTorch: equal losses, equal output.
 
 A program is compiled with tensorlib's `compat` folder among the include paths, so that its
 `#include <torch/torch.h>` is tensorlib, and once more with LibTorch. Both draw LibTorch's random
 numbers (TENSORLIB_RANDOM=libtorch), so they start from the same weights and see the same batches.
 On tensorlib it runs on the CPU and on an emulated CUDA device.
 
-usage: programs.py PROGRAM --examples CHECKOUT --out FOLDER --compiler C++ --include DIR --library SO
+usage: programs.py PROGRAM --examples CHECKOUT --out FOLDER --compiler C++ --include DIR --library
+       SO
 Exit status 77: skipped, and why is said.
 """
 
@@ -73,11 +74,13 @@ def build(arguments, source, library):
             return None
         flags += ["-isystem", str(TORCH_INCLUDE)]
         links = ["-ltorch", "-ltorch_cpu", "-lc10"]
-    newest = max(path.stat().st_mtime for path in
-                 [source, HERE / "seed.cc", *HERE.glob("*.h"), *HERE.glob("programs/*.h"), *([arguments.library] if library == "tensorlib" else [])])
+    made_of = [source, HERE / "seed.cc", *HERE.glob("*.h"), *HERE.glob("programs/*.h")]
+    if library == "tensorlib":
+        made_of.append(arguments.library)
+    newest = max(path.stat().st_mtime for path in made_of)
     if not target.exists() or target.stat().st_mtime < newest:
-        subprocess.run([arguments.compiler, *flags, str(source), str(HERE / "seed.cc"), "-o", str(target),
-                        *links], check=True, timeout=900)
+        subprocess.run([arguments.compiler, *flags, str(source), str(HERE / "seed.cc"),
+                        "-o", str(target), *links], check=True, timeout=900)
     return target
 
 
@@ -90,7 +93,8 @@ def write_digits(folder):
             continue
         draw = random.Random(name)
         patterns = [[(x, y) for x in range(16) for y in range(16)
-                     if math.sin((k + 2) * x / 5) * math.cos((11 - k) * y / 7) > 0.3] for k in range(10)]
+                     if math.sin((k + 2) * x / 5) * math.cos((11 - k) * y / 7) > 0.3]
+                    for k in range(10)]
         some, labels = [], bytearray()
         for i in range(500):
             label = draw.randrange(10)
@@ -186,7 +190,8 @@ class Printed:
         def words(text):
             return re.sub(r"\s+", " ", NUMBER.sub("#", text).replace("-", "")).strip()
         assert words(actual) == words(expected), f"{actual}\n--- LibTorch ---\n{expected}"
-        pairs = list(zip(map(float, NUMBER.findall(actual)), map(float, NUMBER.findall(expected)), strict=True))
+        pairs = list(zip(map(float, NUMBER.findall(actual)),
+                         map(float, NUMBER.findall(expected)), strict=True))
         off = worst([a for a, _ in pairs], [e for _, e in pairs])
         print(f"{name}: {len(pairs)} numbers, off by {off:.2g} at most, allowed {self.tolerance}")
         assert off <= self.tolerance, f"{actual}\n--- LibTorch ---\n{expected}"
@@ -204,15 +209,17 @@ class Exact(Printed):
 
     def compare(self, name, actual, expected):
         ours, theirs = actual.splitlines(), expected.splitlines()
-        differences = [f"{a}\n  LibTorch: {e}" for a, e in itertools.zip_longest(ours, theirs) if a != e]
+        differences = [f"{a}\n  LibTorch: {e}"
+                       for a, e in itertools.zip_longest(ours, theirs) if a != e]
         print(f"{name}: {len(theirs)} lines, {len(differences)} of them different")
         assert not differences, "\n".join(differences)
 
 
-# How many losses (their patterns end with the last digit, so that none is cut off), how many of them on the
-# emulated device (which is slow), and how far they may be off: sums in another order drift apart with every step,
-# and most in dcgan: Adam begins with the gradients' signs, and two networks pull at each other. With another
-# number of threads, or another processor, tensorlib is off from itself by 0.01 there.
+# How many losses (their patterns end with the last digit, so that none is cut off), how many of
+# them on the emulated device (which is slow), and how far they may be off: sums in another order
+# drift apart with every step, and most in dcgan: Adam begins with the gradients' signs, and two
+# networks pull at each other. With another number of threads, or another processor, tensorlib is
+# off from itself by 0.01 there.
 PROGRAMS = {
     "autograd": Printed(2e-4),
     "regression": Printed(2e-2),
@@ -254,7 +261,9 @@ def main():
     expected = kind.result(theirs, {}) if theirs else None
     if theirs is None:
         print("LibTorch is not installed (Debian: libtorch-dev); tensorlib alone")
-    places = [("cpu", {})] + ([("emulated cuda", {"XFERCHECK_EMULATE": "1"})] if arguments.emulate else [])
+    places = [("cpu", {})]
+    if arguments.emulate:
+        places.append(("emulated cuda", {"XFERCHECK_EMULATE": "1"}))
     for place, environment in places:
         if environment and not kind.moves:
             continue

@@ -1,6 +1,7 @@
 """A headless Chromium, driven over its debugging pipe with nothing but Python's own library.
 
-Chromium reads commands from file descriptor 3 and writes answers and events to 4, JSON ended by a zero byte.
+Chromium reads commands from file descriptor 3 and writes answers and events to 4, JSON ended by a
+zero byte.
 """
 
 import base64
@@ -12,7 +13,8 @@ import subprocess
 import tempfile
 import time
 
-NAMES = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome",
+         "google-chrome-stable")
 DEADLINE = 60  # seconds; for one answer
 
 
@@ -29,13 +31,15 @@ class Browser:
         self.requests = []  # what was asked for beside the page itself
         self._number = 0
         self._rest = b""
-        self._profile = tempfile.TemporaryDirectory(prefix="xfer_browser_", ignore_cleanup_errors=True)
+        self._profile = tempfile.TemporaryDirectory(prefix="xfer_browser_",
+                                                    ignore_cleanup_errors=True)
         command_read, self._write = os.pipe()
         self._read, answer_write = os.pipe()
         # As root its sandbox does not start; nothing but our own pages is opened.
-        arguments = [executable, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--no-first-run", "--disable-background-networking", "--disable-component-update",
-                     "--hide-scrollbars", "--user-data-dir=" + self._profile.name, "--remote-debugging-pipe",
+        arguments = [executable, "--headless", "--no-sandbox", "--disable-gpu",
+                     "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+                     "--disable-component-update", "--hide-scrollbars",
+                     "--user-data-dir=" + self._profile.name, "--remote-debugging-pipe",
                      "about:blank"]
         self._process = subprocess.Popen(
             ["sh", "-c", f'exec "$@" 3<&{command_read} 4>&{answer_write}', "sh", *arguments],
@@ -44,8 +48,10 @@ class Browser:
         os.close(command_read)
         os.close(answer_write)
         self._session = None
-        pages = [target for target in self.call("Target.getTargets")["targetInfos"] if target["type"] == "page"]
-        self._session = self.call("Target.attachToTarget", targetId=pages[0]["targetId"], flatten=True)["sessionId"]
+        pages = [target for target in self.call("Target.getTargets")["targetInfos"]
+                 if target["type"] == "page"]
+        self._session = self.call("Target.attachToTarget", targetId=pages[0]["targetId"],
+                                  flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
 
@@ -100,14 +106,17 @@ class Browser:
         code, text = codes.get(key, (0, key))
         event = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": code,
                  "modifiers": 8 if shift else 0}
-        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **event)
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text,
+                  **event)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def resize(self, width, height=900):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
 
     def color_scheme(self, name):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": name}])
 
     def screenshot(self, path, whole=False):
         image = self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"]
@@ -129,15 +138,16 @@ class Browser:
         method, about = event.get("method"), event.get("params", {})
         if method == "Runtime.exceptionThrown":
             self.problems.append(about["exceptionDetails"])
-        elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"):
+        elif (method == "Runtime.consoleAPICalled" and
+              about["type"] in ("error", "warning", "assert")):
             self.problems.append(about["args"])
         elif method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"):
             self.problems.append(about["entry"]["text"])
         elif method == "Page.javascriptDialogOpening":
             self.problems.append("a dialog: " + about["message"])
             # Its answer is an event to whoever waits; the page goes on.
-            message = {"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": False},
-                       "sessionId": self._session}
+            message = {"id": 0, "method": "Page.handleJavaScriptDialog",
+                       "params": {"accept": False}, "sessionId": self._session}
             os.write(self._write, json.dumps(message).encode() + b"\0")
         elif method == "Network.requestWillBeSent" and about.get("type") != "Document":
             self.requests.append(about["request"]["url"])

@@ -1,5 +1,5 @@
-"""The HTML page in a real browser: it opens without an error or a request, the keyboard is enough, hostile texts
-stay texts, and it fits narrow and dark screens.
+"""The HTML page in a real browser: it opens without an error or a request, the keyboard is enough,
+hostile texts stay texts, and it fits narrow and dark screens.
 
 usage: page_test.py XFERCHECK_REPORT [XFERTRACE]    (XFERTRACE makes the page of a comparison; with
 XFER_SCREENSHOTS=FOLDER it leaves pictures of the pages there)
@@ -17,6 +17,8 @@ import browser
 import sample_reports
 
 FOCUSED = "document.activeElement"
+# None of these is in the page unless a text made it.
+MADE_BY_TEXTS = "document.querySelectorAll('img, .finding svg, .finding script').length"
 # The foreground's contrast on what lies behind it, of every text that is shown; WCAG asks for 4.5.
 LOW_CONTRAST = """(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
@@ -34,9 +36,11 @@ LOW_CONTRAST = """(() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const e = walk.currentNode.parentElement;
-    if (!walk.currentNode.data.trim() || !e.checkVisibility() || e.matches("script, title")) continue;
+    if (!walk.currentNode.data.trim() || !e.checkVisibility()) continue;
+    if (e.matches("script, title")) continue;
     const style = getComputedStyle(e);
-    const text = light(rgb(e.ownerSVGElement ? style.fill : style.color)), behind = light(ground(e));
+    const text = light(rgb(e.ownerSVGElement ? style.fill : style.color));
+    const behind = light(ground(e));
     const contrast = (Math.max(text, behind) + 0.05) / (Math.min(text, behind) + 0.05);
     if (contrast < 4.5) low.push(`${walk.currentNode.data.trim()}: ${contrast.toFixed(2)}`);
   }
@@ -57,8 +61,9 @@ class Page(unittest.TestCase):
             subprocess.run([REPORT_TOOL, "--format", "html", "--root", cls.folder,
                             "-o", cls.folder / f"{name}.html", findings], check=True)
         if XFERTRACE:
-            found = subprocess.run([XFERTRACE, "diff", cls.folder / "ordinary.json", cls.folder / "hostile.json",
-                                    "--format", "html", "-o", cls.folder / "comparison.html"], check=False)
+            found = subprocess.run([XFERTRACE, "diff", cls.folder / "ordinary.json",
+                                    cls.folder / "hostile.json", "--format", "html",
+                                    "-o", cls.folder / "comparison.html"], check=False)
             assert found.returncode == 1, "a new finding"
         cls.browser = browser.Browser(browser.find())
 
@@ -75,7 +80,8 @@ class Page(unittest.TestCase):
 
     def tearDown(self):
         if folder := os.environ.get("XFER_SCREENSHOTS"):
-            self.browser.screenshot(pathlib.Path(folder) / f"{self.id().split('.')[-1]}.png", whole=True)
+            self.browser.screenshot(
+                pathlib.Path(folder) / f"{self.id().split('.')[-1]}.png", whole=True)
         self.assertEqual([], self.browser.problems)
         self.assertEqual([], self.browser.requests, "the page asks for something")
 
@@ -102,20 +108,23 @@ class Page(unittest.TestCase):
         self.open("ordinary")
         self.assertEqual(3, self.value("document.querySelectorAll('.finding').length"))
         self.assertEqual(3, self.value("document.querySelectorAll('a.mark').length"))
-        for selector in (".finding .source", ".scroll svg", ".steps svg", ".tiles", "#controls", "#theme"):
+        for selector in (".finding .source", ".scroll svg", ".steps svg", ".tiles", "#controls",
+                         "#theme"):
             box = f"document.querySelector('{selector}').getBoundingClientRect()"
             self.assertGreater(self.value(f"{box}.width * {box}.height"), 100, selector)
 
     def test_all_that_reacts_is_reached_by_tab_and_seen_there(self):
         self.open("ordinary")
-        count = self.value("[...document.querySelectorAll('a, button, input, select, summary, [tabindex]')]"
-                           ".filter((e) => e.checkVisibility()).length")
+        count = self.value(
+            "[...document.querySelectorAll('a, button, input, select, summary, [tabindex]')]"
+            ".filter((e) => e.checkVisibility()).length")
         seen = set()
         for _ in range(count):
             self.press("Tab")
             seen.add(self.value(f"[...document.querySelectorAll('*')].indexOf({FOCUSED})"))
             what = self.value(f"{FOCUSED}.outerHTML.slice(0, 80)")
-            self.assertNotEqual("none", self.value(f"getComputedStyle({FOCUSED}).outlineStyle"), what)
+            self.assertNotEqual("none", self.value(f"getComputedStyle({FOCUSED}).outlineStyle"),
+                                what)
             box = f"{FOCUSED}.getBoundingClientRect()"
             self.assertGreater(self.value(f"{box}.width * {box}.height"), 50, what)
         self.assertEqual(count, len(seen))
@@ -123,7 +132,8 @@ class Page(unittest.TestCase):
     def test_the_first_tab_skips_to_the_findings(self):
         self.open("ordinary")
         self.press("Tab", "Enter", "Tab")
-        self.assertTrue(self.value(f"{FOCUSED}.matches('#f1 summary')"), self.value(f"{FOCUSED}.outerHTML"))
+        self.assertTrue(self.value(f"{FOCUSED}.matches('#f1 summary')"),
+                        self.value(f"{FOCUSED}.outerHTML"))
 
     def test_enter_and_space_close_and_open_a_finding(self):
         self.open("ordinary")
@@ -148,7 +158,8 @@ class Page(unittest.TestCase):
         self.value("document.querySelector(\"a.mark[href='#f2']\").focus()")
         self.press("Enter")
         self.assertTrue(self.value("document.getElementById('f2').checkVisibility()"))
-        self.assertEqual(0, self.value("[...document.querySelectorAll('.finding')].filter((e) => e.hidden).length"))
+        self.assertEqual(0, self.value("[...document.querySelectorAll('.finding')]"
+                                       ".filter((e) => e.hidden).length"))
 
     def test_j_and_k_go_from_finding_to_finding(self):
         self.open("ordinary")
@@ -160,28 +171,31 @@ class Page(unittest.TestCase):
         self.press("/")
         self.press(*"same j")  # a 'j' there is a letter
         self.assertEqual("same j", self.value(f"{FOCUSED}.value"))
-        self.assertEqual("0 of 3 findings shown", self.value("document.getElementById('shown').textContent"))
+        self.assertEqual("0 of 3 findings shown",
+                         self.value("document.getElementById('shown').textContent"))
         self.assertTrue(self.value("document.getElementById('nothing').checkVisibility()"))
         self.value("document.getElementById('query').value = ''")
         self.press(*"same")
-        self.assertEqual(["f2"], self.value(
-            "[...document.querySelectorAll('.finding')].filter((e) => e.checkVisibility()).map((e) => e.id)"))
+        self.assertEqual(["f2"], self.value("[...document.querySelectorAll('.finding')]"
+                                            ".filter((e) => e.checkVisibility()).map((e) => e.id)"))
         self.press("Escape", "j")
         self.assertTrue(self.value(f"{FOCUSED}.matches('#f2 summary')"))
 
     def test_hostile_texts_stay_texts(self):
         self.open("hostile")
-        self.assertEqual(0, self.value("document.querySelectorAll('img, .finding svg, .finding script').length"))
+        self.assertEqual(0, self.value(MADE_BY_TEXTS))
         self.assertEqual(0, self.value(
-            "[...document.querySelectorAll('*')].filter((e) => [...e.attributes].some((a) => /^on/.test(a.name) || "
-            "/^javascript:/i.test(a.value))).length"))
+            "[...document.querySelectorAll('*')].filter((e) => [...e.attributes].some("
+            "(a) => /^on/.test(a.name) || /^javascript:/i.test(a.value))).length"))
         self.assertEqual(2, self.value("document.scripts.length"))
         data = json.loads(self.value("document.getElementById('data').textContent"))
         self.assertEqual(sample_reports.HOSTILE, data["findings"][0]["message"])
         # A lane's name stays left of what the lane did.
-        self.assertLess(self.value("document.querySelector('.lane').getBoundingClientRect().right"),
-                        self.value("document.querySelector('svg rect').getBoundingClientRect().left"))
-        self.assertIn("onerror=alert(2)", self.value("document.querySelector('.message').textContent"))
+        self.assertLess(
+            self.value("document.querySelector('.lane').getBoundingClientRect().right"),
+            self.value("document.querySelector('svg rect').getBoundingClientRect().left"))
+        self.assertIn("onerror=alert(2)",
+                      self.value("document.querySelector('.message').textContent"))
         self.press("/", *"onerror", "Escape", "j", "Enter")  # the script meets them too
 
     @unittest.skipUnless(len(sys.argv) > 2, "no xfertrace here")
@@ -193,8 +207,9 @@ class Page(unittest.TestCase):
             self.assertEqual(4, self.value("document.querySelectorAll('.finding').length"))
             self.assertEqual(2, self.value("document.querySelectorAll('.run .scroll svg').length"))
             self.assertEqual(["new", "gone"], self.value(
-                "[...document.querySelectorAll('.group')].map((e) => e.textContent.trim().split(' ')[0].toLowerCase())"))
-            self.assertEqual(0, self.value("document.querySelectorAll('img, .finding svg, .finding script').length"))
+                "[...document.querySelectorAll('.group')]"
+                ".map((e) => e.textContent.trim().split(' ')[0].toLowerCase())"))
+            self.assertEqual(0, self.value(MADE_BY_TEXTS))
             self.assertLessEqual(self.value("document.scrollingElement.scrollWidth"), width)
             self.assertEqual([], self.value(LOW_CONTRAST))
             self.press("j", "j", "k")
@@ -203,10 +218,12 @@ class Page(unittest.TestCase):
     def test_a_script_that_got_in_would_not_run(self):
         page = (self.folder / "ordinary.html").read_text()
         (self.folder / "got_in.html").write_text(
-            page.replace("<main>", "<main><script>window.got_in = 1</script><img src=x onerror='got_in = 2'>"))
+            page.replace("<main>", "<main><script>window.got_in = 1</script>"
+                                   "<img src=x onerror='got_in = 2'>"))
         self.open("got_in")
         self.assertEqual("undefined", self.value("typeof window.got_in"))
-        self.assertEqual(3, len(self.browser.problems), self.browser.problems)  # script, image, handler: refused
+        # Script, image, handler: refused.
+        self.assertEqual(3, len(self.browser.problems), self.browser.problems)
         self.browser.problems.clear()
         self.browser.requests.clear()
 
@@ -234,7 +251,8 @@ class Page(unittest.TestCase):
 
 if __name__ == "__main__":
     if browser.find() is None:
-        print("page_test: skipped, no Chromium is here (Debian's package chromium; XFER_CHROMIUM names another)")
+        print("page_test: skipped, no Chromium is here (Debian's package chromium; XFER_CHROMIUM "
+              "names another)")
         sys.exit(77)
     XFERTRACE = sys.argv[2] if len(sys.argv) > 2 else None
     REPORT_TOOL = sys.argv[1]

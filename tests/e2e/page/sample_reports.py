@@ -1,4 +1,5 @@
-"""Findings as the tools write them, for the pages of the test: an ordinary run, and one of hostile texts."""
+"""Findings as the tools write them, for the pages of the test: an ordinary run, and one of hostile
+texts."""
 
 SOURCE = """#include <cuda_runtime.h>
 void train(float* weights, float* device, size_t bytes) {
@@ -17,9 +18,11 @@ def place(line, function="train", file="train.cu"):
 
 def finding(rule, severity, message, line, **more):
     return {"rule": rule, "severity": severity, "confidence": "proven", "message": message,
-            "location": place(line), "notes": [{"location": place(3), "message": "sent before here"}],
+            "location": place(line),
+            "notes": [{"location": place(3), "message": "sent before here"}],
             "stack": [place(line), place(7, "main")], "fix": None,
-            "cost": {"count": 99, "bytes": 405504, "host_ns": 1200000, "device_ns": 90000, "saving_ns": 700000},
+            "cost": {"count": 99, "bytes": 405504, "host_ns": 1200000, "device_ns": 90000,
+                     "saving_ns": 700000},
             "first_seen": [{"run": 0, "ns": 200000 * line}], "fingerprint": f"{line:016x}", **more}
 
 
@@ -35,9 +38,11 @@ def report(findings, tool="xfertrace", scope="step", lane="host thread 7"):
 
 
 def ordinary():
+    early = "the host reads memory that a copy may still write"
+    again = "the same 4 KiB are sent to `cuda:0` again (99 times)"
     return report([
-        finding("read-before-sync", "error", "the host reads memory that a copy may still write", 2),
-        finding("repeated-transfer", "warning", "the same 4 KiB are sent to `cuda:0` again (99 times)", 4),
+        finding("read-before-sync", "error", early, 2),
+        finding("repeated-transfer", "warning", again, 4),
         finding("pageable-async", "advice", "an asynchronous copy of pageable memory", 5)])
 
 
@@ -47,7 +52,7 @@ def hostile():
     here = dict(where, file="hostile.cu")
     fix = {"description": HOSTILE,
            "replacements": [{"file": "hostile.cu", "offset": 2, "length": 3, "text": HOSTILE}]}
+    notes = [{"location": where, "message": HOSTILE}, {"location": here, "message": HOSTILE}]
     one = finding("round-trip", "warning", HOSTILE, 1, location=here, stack=[where, here], fix=fix,
-                  notes=[{"location": where, "message": HOSTILE}, {"location": here, "message": HOSTILE}],
-                  fingerprint=HOSTILE)
+                  notes=notes, fingerprint=HOSTILE)
     return report([one], HOSTILE, HOSTILE, HOSTILE)

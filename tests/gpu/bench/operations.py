@@ -28,15 +28,18 @@ def resnet18():
     class Block(nn.Module):
         def __init__(self, inputs, outputs, stride):
             super().__init__()
-            self.body = nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(),
-                                      nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs))
+            self.body = nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
+                                      nn.BatchNorm2d(outputs), nn.ReLU(),
+                                      nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False),
+                                      nn.BatchNorm2d(outputs))
             self.short = nn.Identity() if stride == 1 and inputs == outputs else nn.Sequential(
                 nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
 
         def forward(self, x):
             return torch.relu(self.body(x) + self.short(x))
 
-    layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
+              nn.MaxPool2d(3, 2, 1)]
     for inputs, outputs, stride in (64, 64, 1), (64, 128, 2), (128, 256, 2), (256, 512, 2):
         layers += [Block(inputs, outputs, stride), Block(outputs, outputs, 1)]
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000))

@@ -1,4 +1,5 @@
-"""Whether PyTorch's copies let go of Python's lock: how far another thread counts while one is under way."""
+"""Whether PyTorch's copies let go of Python's lock: how far another thread counts while one is
+under way."""
 
 import threading
 import time
@@ -35,16 +36,19 @@ def main():
     cases = {
         "h2d pageable": lambda: host.to("cuda"),
         "h2d pinned": lambda: pinned.to("cuda"),
-        "h2d pinned, non_blocking": lambda: (pinned.to("cuda", non_blocking=True), torch.cuda.synchronize()),
+        "h2d pinned, non_blocking": lambda: (pinned.to("cuda", non_blocking=True),
+                                             torch.cuda.synchronize()),
         "d2h": lambda: device.cpu(),
         "item() behind a long kernel": lambda: (torch.cuda._sleep(200_000_000), one.item()),
-        "synchronize() behind a long kernel": lambda: (torch.cuda._sleep(200_000_000), torch.cuda.synchronize()),
+        "synchronize() behind a long kernel": lambda: (torch.cuda._sleep(200_000_000),
+                                                       torch.cuda.synchronize()),
     }
     threading.Thread(target=count, daemon=True).start()
     for name, work in cases.items():
         work()
         part = share(lambda: [work() for _ in range(3)])
-        print(f"{name:36} the other thread ran at {part:.0%}: the lock is {'let go' if part > 0.5 else 'held'}")
+        print(f"{name:36} the other thread ran at {part:.0%}: the lock is "
+              f"{'let go' if part > 0.5 else 'held'}")
     stop = True
 
 

@@ -1,6 +1,7 @@
 """torch.profiler in a program that is traced too: the copies that the profiler counts, printed.
 
-usage: torch_profiler.py      Alone, or under xfertrace; the number is the same where neither disturbs the other.
+usage: torch_profiler.py      Alone, or under xfertrace; the number is the same where neither
+                              disturbs the other.
 """
 
 import torch
@@ -16,7 +17,8 @@ def main():
         for _ in range(STEPS):
             weights.to("cuda").sum()
         torch.cuda.synchronize()
-    copies = sum(event.count for event in profiler.key_averages() if event.key.startswith("Memcpy HtoD"))
+    copies = sum(event.count for event in profiler.key_averages()
+                 if event.key.startswith("Memcpy HtoD"))
     print("copies to the device seen by the profiler:", copies)
 
 

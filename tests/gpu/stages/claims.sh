@@ -1,4 +1,5 @@
-# What is said of moving tensors, measured: the wasteful seed cases beside their right twins, copies, bytes and time.
+# What is said of moving tensors, measured: the wasteful seed cases beside their right twins,
+# copies, bytes and time.
 set -uo pipefail
 tests/bench/claims.sh "$1"
 result=$?

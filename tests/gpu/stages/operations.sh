@@ -1,5 +1,5 @@
-# tensorlib beside PyTorch eager on cuda:0, operation by operation, with the memory bandwidth that each reaches; and what
-# the habits of the seed cases cost with both.
+# tensorlib beside PyTorch eager on cuda:0, operation by operation, with the memory bandwidth that
+# each reaches; and what the habits of the seed cases cost with both.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

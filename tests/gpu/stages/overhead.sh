@@ -1,4 +1,5 @@
-# What the tracer costs whole programs (those of stage `programs`, which compiles them): run without and with it in turn.
+# What the tracer costs whole programs (those of stage `programs`, which compiles them): run without
+# and with it in turn.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

@@ -1,5 +1,6 @@
-# The tracer on CUDA programs of others (tests/gpu/programs.txt): compiled with the shared runtime and with the static
-# one, each run alone and under xfertrace. None may end or print otherwise; what is found is listed for reading.
+# The tracer on CUDA programs of others (tests/gpu/programs.txt): compiled with the shared runtime
+# and with the static one, each run alone and under xfertrace. None may end or print otherwise; what
+# is found is listed for reading.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

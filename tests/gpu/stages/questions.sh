@@ -1,5 +1,6 @@
-# What only a device can answer: which waits CUPTI reports, where kernel parameters lie, how fast the bus is beside the
-# tracer's hashing, what a callback costs, and whether PyTorch's copies hold Python's lock.
+# What only a device can answer: which waits CUPTI reports, where kernel parameters lie, how fast
+# the bus is beside the tracer's hashing, what a callback costs, and whether PyTorch's copies hold
+# Python's lock.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

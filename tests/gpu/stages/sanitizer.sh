@@ -1,5 +1,5 @@
-# compute-sanitizer over tensorlib's tests (memory and races of its kernels), and the tracer's report of host code that
-# touches device memory, in the place of a bare SIGSEGV.
+# compute-sanitizer over tensorlib's tests (memory and races of its kernels), and the tracer's
+# report of host code that touches device memory, in the place of a bare SIGSEGV.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

@@ -1,5 +1,5 @@
-# PyTorch programs run by this machine's python3: each waste on its line in Python, nothing on those that are right; and
-# beside torch.profiler, injected (CUDA_INJECTION64_PATH) as well as preloaded.
+# PyTorch programs run by this machine's python3: each waste on its line in Python, nothing on those
+# that are right; and beside torch.profiler, injected (CUDA_INJECTION64_PATH) as well as preloaded.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1

@@ -1,4 +1,5 @@
-"""Wide vectors are in libtensorlib.so, and only in the code that is chosen where a processor has them.
+"""Wide vectors are in libtensorlib.so, and only in the code that is chosen where a processor has
+them.
 
 usage: cpu_levels.py LIBRARY
 """

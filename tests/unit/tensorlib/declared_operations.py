@@ -2,7 +2,8 @@
 
 import re
 
-DECLARED = re.compile(r"\b(?:Tensor&?|std::vector<Tensor>|std::tuple<Tensor, Tensor>)\s+([a-z]\w*)\(")
+DECLARED = re.compile(
+    r"\b(?:Tensor&?|std::vector<Tensor>|std::tuple<Tensor, Tensor>)\s+([a-z]\w*)\(")
 FORWARDED = re.compile(r"TENSORLIB_FORWARD\((?:Tensor|TensorPair|std::vector<Tensor>), (\w+),")
 
 

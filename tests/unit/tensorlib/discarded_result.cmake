@@ -1,4 +1,5 @@
-# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=discarded_result.cc -DSTANDARD=17|20 -P discarded_result.cmake
+# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=discarded_result.cc -DSTANDARD=17|20 -P
+#        discarded_result.cmake
 set(compile ${COMPILER} -std=c++${STANDARD} -fsyntax-only -Wall -Wextra -Wpedantic -I${INCLUDE} ${SOURCE})
 
 execute_process(COMMAND ${compile} RESULT_VARIABLE result ERROR_VARIABLE output)

@@ -1,5 +1,7 @@
-# Each public header compiles by itself, and all of them together: in C++17 and C++20, without a warning.
-# usage: cmake -DCOMPILER=... -DSTANDARD=17|20 -DINCLUDE=... -DWORK=... [-DEACH=ON] -P public_headers.cmake
+# Each public header compiles by itself, and all of them together: in C++17 and C++20, without a
+# warning.
+# usage: cmake -DCOMPILER=... -DSTANDARD=17|20 -DINCLUDE=... -DWORK=... [-DEACH=ON] -P
+#        public_headers.cmake
 file(GLOB_RECURSE headers RELATIVE ${INCLUDE} ${INCLUDE}/tensorlib/*.h)
 list(FILTER headers EXCLUDE REGEX "^tensorlib/compat/")
 list(LENGTH headers count)

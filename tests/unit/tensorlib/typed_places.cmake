@@ -1,4 +1,5 @@
-# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=typed_places.cc -DSTANDARD=17|20 -P typed_places.cmake
+# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=typed_places.cc -DSTANDARD=17|20 -P
+#        typed_places.cmake
 set(compile ${COMPILER} -std=c++${STANDARD} -fsyntax-only -Wall -Wextra -I${INCLUDE} ${SOURCE})
 
 execute_process(COMMAND ${compile} -DWRONG=0 RESULT_VARIABLE result ERROR_VARIABLE output)

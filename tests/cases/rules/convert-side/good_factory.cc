@@ -1,4 +1,5 @@
-// Fresh from a factory: it could be made as it is wanted, where it is wanted (create-on-host says so).
+// Fresh from a factory: it could be made as it is wanted, where it is wanted (create-on-host says
+// so).
 
 #include <torch/torch.h>
 

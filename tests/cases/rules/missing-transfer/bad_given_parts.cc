@@ -1,4 +1,5 @@
-// Modules that register what they are given: it may be empty, as a residual block's shortcut mostly is.
+// Modules that register what they are given: it may be empty, as a residual block's shortcut mostly
+// is.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,5 @@
-// Masks, bits and what is made of a tensor that stayed on the CPU. Linted on tensorlib's headers too.
+// Masks, bits and what is made of a tensor that stayed on the CPU. Linted on tensorlib's headers
+// too.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,5 @@
-// Modules whose forward is that of their parts: Sequential members, lists of modules, parts that are looped over.
+// Modules whose forward is that of their parts: Sequential members, lists of modules, parts that
+// are looped over.
 
 #include <torch/torch.h>
 
@@ -89,7 +90,8 @@ void made_elsewhere() {
   auto z = blocks->forward(torch::rand({2, 3, 8, 8}));  // LINT: missing-transfer
 }
 
-// A list of modules that are registered one by one: as they are put there, later, by a loop, through a variable.
+// A list of modules that are registered one by one: as they are put there, later, by a loop,
+// through a variable.
 struct ListsImpl : torch::nn::Module {
   explicit ListsImpl(int count) {
     for (int i = 0; i < count; ++i) pushed.push_back(register_module("p" + std::to_string(i), torch::nn::Linear(4, 4)));
@@ -124,7 +126,8 @@ void lists() {
   auto c = model->through_named(x);   // LINT: missing-transfer
 }
 
-// Layers that a loop makes, each a Sequential, run by their places; a part whose class nobody gave a constructor.
+// Layers that a loop makes, each a Sequential, run by their places; a part whose class nobody gave
+// a constructor.
 struct PassImpl : torch::nn::Module {
   torch::Tensor forward(torch::Tensor x) { return x; }
 };

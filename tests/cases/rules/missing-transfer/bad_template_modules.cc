@@ -1,4 +1,5 @@
-// Modules that are class templates: a library's function makes them, for a holder or a shared pointer.
+// Modules that are class templates: a library's function makes them, for a holder or a shared
+// pointer.
 
 #include <torch/torch.h>
 

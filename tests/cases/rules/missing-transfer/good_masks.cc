@@ -1,5 +1,5 @@
-// The same operations with everything at one place; a mask that indexes may be on the CPU, and a value without
-// dimensions is one.
+// The same operations with everything at one place; a mask that indexes may be on the CPU, and a
+// value without dimensions is one.
 
 #include <torch/torch.h>
 

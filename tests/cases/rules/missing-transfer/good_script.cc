@@ -1,4 +1,5 @@
-// What TorchScript modules return, brought to where it is used; parts of a tuple are not one another.
+// What TorchScript modules return, brought to where it is used; parts of a tuple are not one
+// another.
 
 #include <torch/script.h>
 #include <torch/torch.h>

@@ -36,7 +36,8 @@ def expected(frame):
     result = []
     while frame is not None:
         code = frame.f_code
-        result.append((code.co_qualname if QUALIFIED else code.co_name, code.co_filename, frame.f_lineno))
+        result.append(
+            (code.co_qualname if QUALIFIED else code.co_name, code.co_filename, frame.f_lineno))
         frame = frame.f_back
     return result
 
@@ -146,19 +147,21 @@ class Stacks(Base):
 
     def test_made_code(self):
         """Far lines, lines that go back, long functions, names of all widths."""
-        bodies = ["check()", "\n" * 300 + "check()", "\n" * 70000 + "check()", "x = 1\n" * 2000 + "check()",
-                  "x = (1 +\n 2 +\n check_number())", "for i in range(3):\n  if i == 1:\n    check()",
-                  "def naïve(): check()\nnaïve()", "def 関数(): check()\n関数()",
-                  "def 𝔣(): check()\n𝔣()", "[check() for i in\n range(2)]",
-                  "y = 5; check(); " * 400]
+        bodies = ["check()", "\n" * 300 + "check()", "\n" * 70000 + "check()",
+                  "x = 1\n" * 2000 + "check()", "x = (1 +\n 2 +\n check_number())",
+                  "for i in range(3):\n  if i == 1:\n    check()", "def naïve(): check()\nnaïve()",
+                  "def 関数(): check()\n関数()", "def 𝔣(): check()\n𝔣()",
+                  "[check() for i in\n range(2)]", "y = 5; check(); " * 400]
 
         def check_number():
             self.check()
             return 1
 
-        for file in ("<string>", "plain.py", "größe.py", "ファイル.py", "😀.py", "bad\udcff.py", "x" * 900):
+        for file in ("<string>", "plain.py", "größe.py", "ファイル.py", "😀.py", "bad\udcff.py",
+                     "x" * 900):
             for body in bodies:
-                exec(compile(body, file, "exec"), {"check": self.check, "check_number": check_number})
+                exec(compile(body, file, "exec"),
+                     {"check": self.check, "check_number": check_number})
 
     def test_native_code_between(self):
         callback = ctypes.CFUNCTYPE(None)
@@ -237,18 +240,21 @@ class Identity(Base):
         self.assertEqual(self.hashes("look()"), self.hashes("look()"))
 
     def test_other_places_other_hashes(self):
-        sources = ["look()", "\nlook()", "look(); look()", "def f(): look()\nf()", "def g(): look()\ng()",
-                   "def f(): x = 1; look()\nf()"]
-        found = [self.hashes(source)[-1] for source in sources] + [self.hashes("look()", "<other>")[0]]
+        sources = ["look()", "\nlook()", "look(); look()", "def f(): look()\nf()",
+                   "def g(): look()\ng()", "def f(): x = 1; look()\nf()"]
+        found = [self.hashes(source)[-1] for source in sources]
+        found.append(self.hashes("look()", "<other>")[0])
         self.assertEqual(len(set(found)), len(found))
 
     def test_code_where_other_code_was(self):
-        """Memory is used again at once; what was there before must not be taken for what is there."""
+        """Memory is used again at once; what was there before must not be taken for what is
+        there."""
         addresses = set()
         reused = 0
         for number in range(300):
             name = "f%03d" % number
-            code = compile("def %s(): return look()\nresult = %s()" % (name, name), "<made>", "exec")
+            code = compile("def %s(): return look()\nresult = %s()" % (name, name), "<made>",
+                           "exec")
             scope = {"look": lambda: probe(NO_GIL)[2]}
             exec(code, scope)
             self.assertEqual(scope["result"].function, name)
