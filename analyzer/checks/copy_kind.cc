@@ -57,7 +57,7 @@ void check_copy_kind(const CheckContext& context) {
                                    {{"call", "`" + event.call->name + "`"},
                                     {"kind", name_of(told)},
                                     {"pointer", pointer},
-                                    {"place", device ? "a device" : "the host"}});
+                                    {"place", device ? "device memory" : "host memory"}});
     context.add_placement(finding, pointer, wrong.object);
     const SpotId written = event.call->arguments[*event.call->model->direction].spot;
     if (to != Side::kUnknown && from != Side::kUnknown)

@@ -37,7 +37,7 @@ const char* why_unused(Reason reason) {
       return "all of it is overwritten before anything there could read it";
     case Reason::kFreed: return "its buffer is freed before anything there could read it";
     case Reason::kNobodyLooked:
-      return "no code looks at it before it is overwritten, freed, or the program ends";
+      return "nothing reads it before it is overwritten or freed, or the program ends";
     default: return "nothing there could read it before the program ended";
   }
 }
@@ -76,8 +76,8 @@ const char* who_is_early(Reason reason) {
 
 const char* why_needless(Reason reason) {
   switch (reason) {
-    case Reason::kNothingUnderWay: return "which has nothing to do";
-    case Reason::kLookedAtLater: return "but looks at none of the results before it waits again";
+    case Reason::kNothingUnderWay: return "which is idle";
+    case Reason::kLookedAtLater: return "but reads none of the results before it waits again";
     default: return "but none of its results reach the host before it waits again";
   }
 }
@@ -90,10 +90,10 @@ const char* held_how(Reason reason) {
   switch (reason) {
     case Reason::kStagedUpload: return "the host waits while the driver copies it to a buffer";
     case Reason::kWaitingDownload: return "the host waits until the bytes are there";
-    case Reason::kHeldElsewhere: return "it has them in another buffer";
-    case Reason::kFreedUnchanged: return "it had them, unchanged, in a buffer that was freed";
+    case Reason::kHeldElsewhere: return "another buffer there already holds them";
+    case Reason::kFreedUnchanged: return "an identical copy had just been freed";
     case Reason::kSentAgain: return "they did not change on the host";
-    case Reason::kDownloadedBefore: return "it got them before and they did not change";
+    case Reason::kDownloadedBefore: return "they did not change since they were last copied";
     default: return "it still has them";
   }
 }
@@ -106,14 +106,14 @@ const char* about_the_other(Reason reason) {
     case Reason::kHeldElsewhere:
     case Reason::kFreedUnchanged:
     case Reason::kSentAgain:
-    case Reason::kDownloadedBefore: return "sent before here";
-    case Reason::kSentAndReturned: return "sent there here";
+    case Reason::kDownloadedBefore: return "the earlier copy is here";
+    case Reason::kSentAndReturned: return "uploaded here";
     case Reason::kReturnedInPlace:
-    case Reason::kReturnedElsewhere: return "brought to the host here";
+    case Reason::kReturnedElsewhere: return "downloaded here";
     case Reason::kOverwritten: return "overwritten here";
     case Reason::kFreed: return "freed here";
     case Reason::kNothingToSee:
-    case Reason::kLookedAtLater: return "waits again here";
+    case Reason::kLookedAtLater: return "the next wait is here";
     case Reason::kHostReads:
     case Reason::kHostWrites:
     case Reason::kHostTouches:
@@ -139,15 +139,19 @@ const char* about_the_other(Reason reason) {
 
 namespace {
 
-const char* why(const EngineFinding& found) {
+std::string of_the_other(const EngineFinding& found) {
+  const std::string other = device_name(found.source_device);
+  if (found.reason == Reason::kStreamOfOther) return "is launched on a stream of " + other;
+  return "gets memory of " + other + ", which it cannot access";
+}
+
+std::string why(const EngineFinding& found) {
   switch (found.rule) {
     case Rule::kHostAccess: return what_the_host_does(found.reason);
     case Rule::kUseAfterFree: return use_of_freed(found.reason);
     case Rule::kReadBeforeSync:
     case Rule::kAsyncSourceReuse: return who_is_early(found.reason);
-    case Rule::kWrongCurrentDevice:
-      return found.reason == Reason::kStreamOfOther ? "is launched on a stream of"
-                                                    : "is given memory, without access to it, of";
+    case Rule::kWrongCurrentDevice: return of_the_other(found);
     case Rule::kNeedlessSync: return why_needless(found.reason);
     case Rule::kHiddenSync: return what_waits(found.reason);
     case Rule::kSmallCopies:
@@ -164,7 +168,7 @@ std::string way(const EngineFinding& found) {
 }  // namespace
 
 std::string message_of(const EngineFinding& found) {
-  // A trip is told from where it began.
+  // A trip is described from its start.
   const bool from_host = found.reason == Reason::kSentAndReturned;
   const std::string home = from_host ? device_name(-1) : device_name(found.device);
   const std::string away = from_host ? device_name(found.source_device) : device_name(-1);
@@ -175,7 +179,6 @@ std::string message_of(const EngineFinding& found) {
                          {"are", found.largest_bytes == 1 ? "is" : "are"},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
-                         {"other", device_name(found.source_device)},
                          {"held", held_how(found.reason)},
                          {"why", why(found)},
                          {"way", way(found)},

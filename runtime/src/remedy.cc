@@ -4,43 +4,37 @@ namespace xfer {
 
 std::string remedy_of(const EngineFinding& found) {
   switch (found.reason) {
-    case Reason::kHeldAlready: return "copy it once, and again only when it has changed";
+    case Reason::kHeldAlready: return "copy it again only after it has changed";
     case Reason::kHeldElsewhere:
-      return "use the buffer that has it, or copy from there on the device";
+      return "use the buffer that already holds it, or copy from that buffer on the device";
     case Reason::kFreedUnchanged: return "keep the buffer on the device between its uses";
     case Reason::kSentAgain:
-      return "send it once and keep it on the device; where a kernel changes it there, copy from a "
-             "second one on the device";
+      return "upload it once and keep it on the device; if a kernel overwrites it, restore it from "
+             "a second copy there";
     case Reason::kDownloadedBefore:
-      return "use what the host has, and download again only when the device has changed it";
-    case Reason::kSentAndReturned:
-      return "leave the way back out: the host has what it sent; where it needs a second copy, a "
-             "copy on the host will do";
-    case Reason::kReturnedInPlace: return "leave the way back out: the device still has it";
+      return "use the host's copy; download again only after the device has changed it";
+    case Reason::kSentAndReturned: return "skip the download: the host already has this data";
+    case Reason::kReturnedInPlace: return "skip the upload: the device still has this data";
     case Reason::kReturnedElsewhere:
-      return "keep it on the device, and copy from buffer to buffer there where it must be";
-    case Reason::kOverwritten: return "leave the copy out";
+      return "keep it on the device; copy from buffer to buffer there if you need it twice";
+    case Reason::kOverwritten: return "remove this copy";
     case Reason::kFreed:
     case Reason::kNeverRead:
-      return "leave the copy out, or make it only where the device goes on to use it";
-    case Reason::kNobodyLooked: return "copy back only those results that the program looks at";
+      return "remove this copy, or make it only where the device uses the data";
+    case Reason::kNobodyLooked: return "copy back only the results that the program reads";
     case Reason::kStagedUpload:
     case Reason::kWaitingDownload:
-      return "pin the host's memory, once: cudaMallocHost or cudaHostRegister, in PyTorch "
-             "pin_memory";
-    case Reason::kNothingUnderWay: return "leave the wait out";
-    case Reason::kNothingToSee:
-      return "leave the wait out: what the device is given next comes after that work anyway";
-    case Reason::kLookedAtLater: return "wait once, before the results are looked at";
+      return "pin the host memory once: cudaMallocHost or cudaHostRegister, in PyTorch pin_memory";
+    case Reason::kNothingUnderWay: return "remove this sync: the device is idle";
+    case Reason::kNothingToSee: return "remove this sync: the stream already orders the work";
+    case Reason::kLookedAtLater: return "wait once, before the results are read";
     case Reason::kFreeWaits:
-      return "keep the memory for the next time, or free it in stream order: cudaMallocAsync and "
-             "cudaFreeAsync";
+      return "reuse the memory, or free it in stream order: cudaMallocAsync and cudaFreeAsync";
     case Reason::kUploadWaits:
-      return "copy with cudaMemcpyAsync from pinned memory, so that the host can go on meanwhile; "
-             "a second buffer on the host to prepare the next one in";
+      return "copy with cudaMemcpyAsync from pinned memory, so that the host can go on; prepare "
+             "the next data in a second host buffer";
     case Reason::kSameSizeAgain:
-      return "allocate it once and use it again; device memory can come from a pool, too: "
-             "cudaMallocAsync";
+      return "allocate it once and reuse it, or allocate from a pool: cudaMallocAsync";
     case Reason::kOneCopy: return "copy the whole range in one call";
     case Reason::kOneStridedCopy: return "copy them in one call: cudaMemcpy2DAsync";
     case Reason::kHostReads:
@@ -57,7 +51,7 @@ std::string remedy_of(const EngineFinding& found) {
     case Reason::kLaunchedOnFreed: return "free it after its last use";
     case Reason::kFreedTwice: return "free it once";
     case Reason::kFreedPending: return "wait for the copy first, or free it on the copy's stream";
-    case Reason::kNeverFreed: return "free it, or allocate it once and use it again";
+    case Reason::kNeverFreed: return "free it, or allocate it once and reuse it";
     case Reason::kHostReadsPending:
     case Reason::kHostWritesPending:
       return "wait for the copy first: cudaStreamSynchronize, or cudaEventSynchronize of an event "
@@ -70,10 +64,9 @@ std::string remedy_of(const EngineFinding& found) {
       return "record an event after the copy and let this stream wait for it: cudaStreamWaitEvent";
     case Reason::kStreamOfOther: return "make the stream's device current first: cudaSetDevice";
     case Reason::kMemoryOfOther:
-      return "give it memory of its own device, or give that device access: "
-             "cudaDeviceEnablePeerAccess";
+      return "pass memory of its own device, or enable access: cudaDeviceEnablePeerAccess";
     case Reason::kReadBackEachStep:
-      return "look at it every so many steps only, or add it up on the device";
+      return "read it only every so many steps, or add it up on the device";
     case Reason::kOperandElsewhere: return "move the operand once, before it is used";
   }
   return {};

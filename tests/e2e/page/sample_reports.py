@@ -19,7 +19,7 @@ def place(line, function="train", file="train.cu"):
 def finding(rule, severity, message, line, **more):
     return {"rule": rule, "severity": severity, "confidence": "proven", "message": message,
             "location": place(line),
-            "notes": [{"location": place(3), "message": "sent before here"}],
+            "notes": [{"location": place(3), "message": "the earlier copy is here"}],
             "stack": [place(line), place(7, "main")], "fix": None,
             "cost": {"count": 99, "bytes": 405504, "host_ns": 1200000, "device_ns": 90000,
                      "saving_ns": 700000},

@@ -203,9 +203,9 @@ TEST(WriteSarif, fixes_are_lines_and_columns_where_the_source_is_there) {
 TEST(WriteSarif, a_remedy_in_words_is_in_the_message) {
   Finding finding = small_finding(Rule::kRoundTrip, "a.cc", 5);
   finding.message = "it comes back";
-  finding.fix = Fix{"leave the way back out", {}};
+  finding.fix = Fix{"skip the download", {}};
   const json result = first_result(finding);
-  EXPECT_EQ(result["message"]["text"], "it comes back (fix: leave the way back out)");
+  EXPECT_EQ(result["message"]["text"], "it comes back (fix: skip the download)");
   EXPECT_FALSE(result.contains("fixes"));
 }
 

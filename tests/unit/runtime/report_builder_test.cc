@@ -87,9 +87,9 @@ launch r=A)",
   EXPECT_EQ(finding.cost->bytes, 3u * 2048);
   EXPECT_EQ(finding.cost->host_ns, 3000u);
   ASSERT_TRUE(finding.fix.has_value());
-  EXPECT_EQ(finding.fix->description, "copy it once, and again only when it has changed");
+  EXPECT_EQ(finding.fix->description, "copy it again only after it has changed");
   ASSERT_THAT(finding.notes, SizeIs(2));
-  EXPECT_EQ(finding.notes[0].message, "sent before here");
+  EXPECT_EQ(finding.notes[0].message, "the earlier copy is here");
   EXPECT_EQ(finding.notes[1].message, "3 of the 4 copies made here");
   ASSERT_FALSE(finding.stack.empty());
   EXPECT_EQ(finding.stack[0], finding.location);

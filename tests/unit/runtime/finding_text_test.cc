@@ -1,0 +1,61 @@
+// The words of a finding: what happened, and what to do, in one plain sentence each.
+
+#include "src/finding_text.h"
+
+#include <gtest/gtest.h>
+
+namespace xfer {
+namespace {
+
+EngineFinding found(Rule rule, Reason reason, std::int16_t device, std::int16_t source) {
+  EngineFinding finding;
+  finding.rule = rule;
+  finding.reason = reason;
+  finding.device = device;
+  finding.source_device = source;
+  finding.smallest_bytes = finding.largest_bytes = 4096;
+  finding.cost.count = 2;
+  return finding;
+}
+
+TEST(FindingText, ACopyOfWhatWasJustFreed) {
+  const EngineFinding again = found(Rule::kRepeatedTransfer, Reason::kFreedUnchanged, 0, -1);
+  EXPECT_EQ(message_of(again),
+            "the same 4 KiB are sent to cuda:0 again (twice) although an identical copy had just "
+            "been freed");
+  EXPECT_EQ(remedy_of(again), "keep the buffer on the device between its uses");
+}
+
+TEST(FindingText, ARoundTripFromTheHost) {
+  const EngineFinding trip = found(Rule::kRoundTrip, Reason::kSentAndReturned, -1, 0);
+  EXPECT_EQ(message_of(trip),
+            "4 KiB are copied from the host to cuda:0 and back unchanged (twice)");
+  EXPECT_EQ(remedy_of(trip), "skip the download: the host already has this data");
+  EXPECT_STREQ(about_the_other(trip.reason), "uploaded here");
+}
+
+TEST(FindingText, ARoundTripFromADevice) {
+  const EngineFinding trip = found(Rule::kRoundTrip, Reason::kReturnedInPlace, 0, -1);
+  EXPECT_EQ(message_of(trip),
+            "4 KiB are copied from cuda:0 to the host and back unchanged (twice)");
+  EXPECT_EQ(remedy_of(trip), "skip the upload: the device still has this data");
+  EXPECT_STREQ(about_the_other(trip.reason), "downloaded here");
+}
+
+TEST(FindingText, ASyncThatOrdersNothing) {
+  const EngineFinding sync = found(Rule::kNeedlessSync, Reason::kNothingToSee, 0, -1);
+  EXPECT_EQ(message_of(sync),
+            "the host waits for cuda:0, but none of its results reach the host before it waits "
+            "again (twice)");
+  EXPECT_EQ(remedy_of(sync), "remove this sync: the stream already orders the work");
+}
+
+TEST(FindingText, MemoryAndStreamsOfAnotherDevice) {
+  EXPECT_EQ(message_of(found(Rule::kWrongCurrentDevice, Reason::kMemoryOfOther, 0, 1)),
+            "a kernel on cuda:0 gets memory of cuda:1, which it cannot access (twice)");
+  EXPECT_EQ(message_of(found(Rule::kWrongCurrentDevice, Reason::kStreamOfOther, 0, 1)),
+            "a kernel on cuda:0 is launched on a stream of cuda:1 (twice)");
+}
+
+}  // namespace
+}  // namespace xfer
