@@ -37,12 +37,21 @@ bool takes_value(std::string_view word) {
   return std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end();
 }
 
+bool is_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// The number after --emulate may stand by itself. A program of that name is ./2.
+bool is_emulate_with_number(const std::vector<std::string>& arguments, std::size_t at) {
+  return arguments[at] == "--emulate" && at + 1 < arguments.size() && is_number(arguments[at + 1]);
+}
+
 // The options are what stands before the program.
 std::size_t end_of_options(const std::vector<std::string>& arguments) {
   std::size_t i = 0;
   while (i < arguments.size() && arguments[i].size() > 1 && arguments[i][0] == '-' &&
          arguments[i] != "--")
-    i += takes_value(arguments[i]) ? 2 : 1;
+    i += takes_value(arguments[i]) || is_emulate_with_number(arguments, i) ? 2 : 1;
   return std::min(i, arguments.size());
 }
 
@@ -52,8 +61,8 @@ Format parse_format(const std::string& name) {
       {"github", Format::kGithub}, {"html", Format::kHtml}, {"perfetto", Format::kPerfetto}};
   const auto found = formats.find(name);
   if (found == formats.end())
-    throw UsageError("--format: there is no format '" + name +
-                     "'; there are text, json, sarif, github, html and perfetto");
+    throw UsageError("--format: expected text, json, sarif, github, html or perfetto, got '" +
+                     name + "'");
   return found->second;
 }
 
@@ -103,7 +112,7 @@ unsigned parse_devices(const std::string& text) {
   unsigned devices = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), devices);
   if (error != std::errc() || end != text.data() + text.size() || devices == 0 || devices > 64)
-    throw UsageError("--emulate: '" + text + "' is no number of devices from 1 to 64");
+    throw UsageError("--emulate: expected 1 to 64 devices, got '" + text + "'");
   return devices;
 }
 
@@ -170,8 +179,7 @@ CommandLine parse_diff(const std::vector<std::string>& arguments) {
         "diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
         "xfertrace -- diff)");
   if (raw.format != "text" && raw.format != "json" && raw.format != "html")
-    throw UsageError("diff: there is no format '" + raw.format +
-                     "'; there are text, json and html");
+    throw UsageError("diff: --format: expected text, json or html, got '" + raw.format + "'");
   CommandLine line;
   line.mode = CommandLine::Mode::kDiff;
   line.diff = {raw.files[0], raw.files[1], raw.format, std::nullopt};
@@ -188,8 +196,8 @@ CommandLine parse_run(const std::vector<std::string>& arguments) {
   add_report_options(app, raw);
   app.add_option(
          "--emulate", raw.emulate,
-         "--emulate[=N]: run on N emulated CUDA devices (1). The program must use the shared "
-         "libcudart")
+         "--emulate[=N], --emulate [N]: run on N emulated CUDA devices (1). The program must use "
+         "the shared libcudart")
       ->expected(0, 1);
   app.add_option("--record", raw.record, "Keep the trace in this file (.xft)");
   parse(app, {arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(end)});
@@ -202,7 +210,11 @@ CommandLine parse_run(const std::vector<std::string>& arguments) {
   if (program < arguments.size() && arguments[program] == "--") ++program;
   line.program.assign(arguments.begin() + static_cast<std::ptrdiff_t>(program), arguments.end());
   if (line.program.empty() || line.program.front().empty())
-    throw UsageError("which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS]");
+    throw UsageError(end > 0 && is_number(arguments[end - 1])
+                         ? "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a "
+                           "program named " +
+                               arguments[end - 1] + ": ./" + arguments[end - 1] + ")"
+                         : "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS]");
   return line;
 }
 

@@ -48,6 +48,29 @@ TEST(CommandLine, EmulateWithoutANumberIsOneDevice) {
   EXPECT_EQ(line.program, (Words{"./app", "2"}));
 }
 
+TEST(CommandLine, TheNumberOfEmulatedDevicesMayStandByItself) {
+  const CommandLine line = parse_command_line({"--emulate", "2", "./app", "3"});
+  EXPECT_EQ(line.emulate, 2U);
+  EXPECT_EQ(line.program, (Words{"./app", "3"}));
+  const CommandLine path = parse_command_line({"--emulate", "./2"});
+  EXPECT_EQ(path.emulate, 1U);
+  EXPECT_EQ(path.program, (Words{"./2"}));
+  const CommandLine dashes = parse_command_line({"--emulate", "--", "2"});
+  EXPECT_EQ(dashes.emulate, 1U);
+  EXPECT_EQ(dashes.program, (Words{"2"}));
+  EXPECT_EQ(complaint({"--emulate", "2"}),
+            "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a program named 2: "
+            "./2)");
+}
+
+TEST(CommandLine, ANumberOfDevicesIsFrom1To64) {
+  for (const char* number : {"abc", "0", "65", "-1", "2x"})
+    EXPECT_EQ(complaint({"--emulate=" + std::string(number), "./app"}),
+              "--emulate: expected 1 to 64 devices, got '" + std::string(number) + "'");
+  EXPECT_EQ(complaint({"--emulate", "65", "./app"}),
+            "--emulate: expected 1 to 64 devices, got '65'");
+}
+
 TEST(CommandLine, Report) {
   const CommandLine line =
       parse_command_line({"report", "a.xft", "--format", "html", "-o", "r.html", "b.xft"});
