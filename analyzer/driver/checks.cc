@@ -9,6 +9,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/driver/usage_error.h"
 #include "xfer/rules/docs.h"
+#include "xfer/rules/nearest.h"
 
 namespace xfer::lint {
 namespace {
@@ -25,26 +26,11 @@ std::string_view without_prefix(std::string_view name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }
 
-/// Levenshtein distance, for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
-std::string_view nearest_slug(std::string_view wanted) {
-  return std::ranges::min(kRules, {},
-                          [&](const RuleInfo& rule) { return distance(rule.slug, wanted); })
-      .slug;
+/// Of the rules that the analyzer has a check for.
+std::vector<std::string_view> check_names() {
+  std::vector<std::string_view> names;
+  for (const Rule rule : analyzer::analyzer_rules()) names.push_back(info(rule).slug);
+  return names;
 }
 
 }  // namespace
@@ -93,9 +79,9 @@ std::vector<Rule> enabled_rules(std::string_view globs) {
       }
     }
     if (!matched) {
-      throw UsageError(
-          fmt::format("--checks: no check matches '{}' (nearest: {}; --list-checks lists them)",
-                      glob, nearest_slug(without_prefix(glob))));
+      throw UsageError(fmt::format(
+          "--checks: no check matches '{}'; the nearest is '{}' (--list-checks lists them)", glob,
+          nearest(without_prefix(glob), check_names())));
     }
   }
   if (enabled.empty()) throw UsageError("--checks leaves no check on");
@@ -117,8 +103,9 @@ void list_checks(const std::vector<Rule>& enabled, std::ostream& out) {
 void explain_rule(std::string_view slug, std::ostream& out) {
   const std::optional<Rule> rule = find_rule(without_prefix(slug));
   if (!rule) {
-    throw UsageError(fmt::format("--explain: there is no rule '{}' (nearest: {})", slug,
-                                 nearest_slug(without_prefix(slug))));
+    throw UsageError(fmt::format(
+        "--explain: there is no rule '{}'; the nearest is '{}' (--list-checks lists them)", slug,
+        nearest(without_prefix(slug), kSlugs)));
   }
   out << docs(*rule);
 }

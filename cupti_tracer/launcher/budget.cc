@@ -6,8 +6,10 @@
 #include <limits>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "xfer/options.h"
+#include "xfer/rules/nearest.h"
 
 namespace xfer::launcher {
 namespace {
@@ -53,6 +55,13 @@ std::string metric_names() {
   return names;
 }
 
+// What can stand before the limit.
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names(kSlugs.begin(), kSlugs.end());
+  for (const Row& row : kMetrics) names.push_back(row.first);
+  return names;
+}
+
 [[noreturn]] void fail(std::string_view item, const std::string& what) {
   throw std::invalid_argument("--fail-on: " + quoted(item) + ": " + what);
 }
@@ -64,8 +73,9 @@ std::uint64_t parse_limit(std::string_view item, std::string_view text) {
   const auto* found = std::find_if(kUnits.begin(), kUnits.end(),
                                    [&](const auto& row) { return row.first == unit; });
   if (error != std::errc() || found == kUnits.end())
-    fail(item, quoted(text) +
-                   " is no limit; it is a number, with B, kB, MB, GB, KiB, MiB or GiB for bytes");
+    fail(item,
+         "expected a number as the limit, with B, kB, MB, GB, KiB, MiB or GiB for bytes, got " +
+             quoted(text));
   if (number > std::numeric_limits<std::uint64_t>::max() / found->second)
     fail(item, "the limit is too large");
   return number * found->second;
@@ -112,7 +122,8 @@ Budget Budget::parse(std::string_view item) {
   budget.metric_ = metric;
   budget.rule_ = budget.scope_.empty() ? find_rule(metric) : std::nullopt;
   if (!budget.rule_ && find_metric(metric) == nullptr)
-    fail(item, quoted(metric) + " is no rule, and none of " + metric_names());
+    fail(item, "expected a rule or one of " + metric_names() + ", got " + quoted(metric) +
+                   did_you_mean(metric, all_names()));
   return budget;
 }
 

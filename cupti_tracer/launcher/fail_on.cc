@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "xfer/options.h"
+#include "xfer/rules/nearest.h"
 
 namespace xfer::launcher {
 namespace {
@@ -32,9 +33,10 @@ FailOn FailOn::parse(std::string_view spec) {
     } else if (Budget::is_one(item)) {
       result.budgets_.push_back(Budget::parse(item));
     } else {
-      throw std::invalid_argument("--fail-on: " + quoted(item) +
-                                  " is no rule, no severity (error, warning, advice), no budget "
-                                  "(metric>limit) and not any");
+      throw std::invalid_argument(
+          "--fail-on: expected a rule, a severity (error, warning, advice), a "
+          "budget (metric>limit) or any, got " +
+          quoted(item) + did_you_mean(item, kSlugs));
     }
   }
   if (result.empty()) throw std::invalid_argument("--fail-on: the list is empty");

@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "text.h"
+#include "xfer/rules/nearest.h"
 #include "xfer/rules/report.h"
 
 namespace xfer {
@@ -98,7 +99,7 @@ Value read_name(const Node& node, const char* what, const Names& names) {
     if (name(value) == text) return value;
     all += (all.empty() ? "" : ", ") + std::string(name(value));
   }
-  node.fail(fmt::format("\"{}\" is no {}: it is one of {}", text, what, all));
+  node.fail(fmt::format("there is no {} \"{}\"; there are {}", what, text, all));
 }
 
 Fix read_fix(const Node& node) {
@@ -125,7 +126,8 @@ Finding read_finding(const Node& node) {
   const Node rule = node.at("rule");
   const std::optional<Rule> known = find_rule(rule.string());
   if (!known)
-    rule.fail(fmt::format("\"{}\" is no rule of this version ({})", rule.string(), XFER_VERSION));
+    rule.fail(fmt::format("there is no rule \"{}\" in this version ({}){}", rule.string(),
+                          XFER_VERSION, did_you_mean(rule.string(), kSlugs)));
   finding.rule = *known;
   finding.severity = read_name<Severity>(
       node.at("severity"), "severity",

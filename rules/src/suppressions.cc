@@ -9,6 +9,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "xfer/rules/nearest.h"
+
 namespace xfer {
 namespace {
 
@@ -75,7 +77,9 @@ Suppressions Suppressions::parse(std::string_view text, const std::string& name)
     if (colon == std::string_view::npos) fail("a suppression is rule:pattern, or *:pattern");
     const std::string_view pattern = trimmed(line.substr(colon + 1));
     const std::optional<Rule> rule = find_rule(slug);
-    if (!rule && slug != "*") fail(fmt::format("'{}' is no rule; * is every rule", slug));
+    if (!rule && slug != "*")
+      fail(fmt::format("there is no rule '{}'{} (* is every rule)", slug,
+                       did_you_mean(slug, kSlugs)));
     if (pattern.find_first_not_of("^*$") == std::string_view::npos)
       fail(fmt::format("the pattern '{}' would match everything", pattern));
     result.rows_.push_back({rule, bound(pattern)});

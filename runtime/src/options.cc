@@ -8,6 +8,8 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "xfer/rules/nearest.h"
+
 namespace xfer {
 namespace {
 
@@ -64,6 +66,12 @@ constexpr const char* kind_of(bool) { return "0 or 1"; }
 constexpr const char* kind_of(std::uint64_t) { return "a number (K, M, G allowed)"; }
 const char* kind_of(const std::string&) { return "text"; }
 
+constexpr std::string_view kNames[] = {
+#define XFER_FLAG(type, name, default_value, help) #name,
+#include "xfer/flags.inc"
+#undef XFER_FLAG
+};
+
 void set_option(std::string_view key, std::string_view value, TracerOptions& options,
                 std::vector<std::string>& problems) {
 #define XFER_FLAG(type, name, default_value, help)                                       \
@@ -77,7 +85,7 @@ void set_option(std::string_view key, std::string_view value, TracerOptions& opt
 #include "xfer/flags.inc"
 #undef XFER_FLAG
   problems.push_back("XFERCHECK_OPTIONS: there is no option " + quoted(key) +
-                     " (help=1 lists them)");
+                     did_you_mean(key, kNames) + " (help=1 lists them)");
 }
 
 }  // namespace

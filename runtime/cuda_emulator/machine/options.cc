@@ -6,6 +6,9 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
+
+#include "xfer/rules/nearest.h"
 
 namespace xfer::emulator {
 namespace {
@@ -119,8 +122,8 @@ Options parse_options(const char* emulate, const char* options,
       result.devices = *count;
     } else {
       complaints->push_back(fmt::format(
-          "XFERCHECK_EMULATE={}: not a number of devices (0 to {}); no device is emulated", emulate,
-          kMaxDevices));
+          "XFERCHECK_EMULATE: expected 0 to {} devices, got '{}'; no device is emulated",
+          kMaxDevices, emulate));
     }
   }
   if (options == nullptr) return result;
@@ -134,8 +137,11 @@ Options parse_options(const char* emulate, const char* options,
       }
       return;
     }
+    std::vector<std::string_view> names;
+    for (const Key& key : kKeys) names.push_back(key.name);
     complaints->push_back(
-        fmt::format("XFERCHECK_OPTIONS: no option is called {}; help=1 lists them", name));
+        fmt::format("XFERCHECK_OPTIONS: there is no option '{}'{} (help=1 lists them)", name,
+                    did_you_mean(name, names)));
   });
   return result;
 }

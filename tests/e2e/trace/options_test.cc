@@ -142,7 +142,7 @@ TEST_F(OptionsTest, Suppressions) {
               HasSubstr("cannot be read: No such file or directory; everything is reported"));
   // What is found to be wrong only at the end does not lose the trace.
   const CommandResult wrong = preloaded("suppressions=" + file("bad.supp", "x:y\n"), "repeated");
-  EXPECT_THAT(wrong.err, HasSubstr("bad.supp:1: 'x' is no rule"));
+  EXPECT_THAT(wrong.err, HasSubstr("bad.supp:1: there is no rule 'x'"));
   EXPECT_THAT(wrong.err, HasSubstr("the trace is kept"));
 }
 

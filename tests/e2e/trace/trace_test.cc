@@ -335,7 +335,7 @@ TEST_F(TraceTest, Suppressions) {
   const CommandResult wrong = run("no-rule:x\n");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_EQ(wrong.out, "") << "the program did not run";
-  EXPECT_THAT(wrong.err, HasSubstr("team.supp:1: 'no-rule' is no rule"));
+  EXPECT_THAT(wrong.err, HasSubstr("team.supp:1: there is no rule 'no-rule'"));
 }
 
 TEST_F(TraceTest, Budgets) {

@@ -52,11 +52,19 @@ TEST(Options, OneLineForWhatIsNotUnderstoodAndTheDefaultStays) {
   }
 }
 
+TEST(Options, AsksForTheOptionThatWasMeant) {
+  std::vector<std::string> complaints;
+  parse("1", "emulate_shedule=lazy", &complaints);
+  EXPECT_THAT(complaints, ElementsAre("XFERCHECK_OPTIONS: there is no option 'emulate_shedule'; "
+                                      "did you mean 'emulate_schedule'? (help=1 lists them)"));
+}
+
 TEST(Options, DeviceCountMustBeANumberInRange) {
   for (const char* text : {"two", "-1", "65", "1x"}) {
     std::vector<std::string> complaints;
     EXPECT_EQ(parse(text, nullptr, &complaints).devices, 0);
-    EXPECT_THAT(complaints, ElementsAre(HasSubstr(text)));
+    EXPECT_THAT(complaints, ElementsAre("XFERCHECK_EMULATE: expected 0 to 64 devices, got '" +
+                                        std::string(text) + "'; no device is emulated"));
   }
 }
 

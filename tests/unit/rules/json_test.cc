@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{R"({"schema":"xfercheck-findings/1","tool":"t","findings":[1]})",
             "findings[0]: expected an object, found the number 1"},
         Bad{R"({"schema":"xfercheck-findings/1","tool":"t","findings":[{"rule":"nope"}]})",
-            "findings[0].rule: \"nope\" is no rule"},
+            "findings[0].rule: there is no rule \"nope\""},
         Bad{R"({"schema":"xfercheck-findings/1","tool":"t","findings":[],"stats":[]})",
             "stats: expected an object"},
         Bad{FINDING(R"("x":1)"), "findings[0]: \"location\" is missing"},
@@ -139,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
             "findings[0].fix: expected an object, found true"},
         Bad{R"({"schema":"xfercheck-findings/1","tool":"t","findings":[{"rule":"round-trip",)"
             R"("severity":"bad"}]})",
-            "findings[0].severity: \"bad\" is no severity: it is one of error, warning, advice"}));
+            "findings[0].severity: there is no severity \"bad\"; there are error, warning, "
+            "advice"}));
 
 TEST(ReadJson, survives_deep_nesting) {
   EXPECT_THROW(read(std::string(1'000'000, '[')), std::runtime_error);

@@ -54,7 +54,9 @@ TEST(Suppressions, of_two_files) {
 TEST(Suppressions, say_what_is_wrong_and_where) {
   EXPECT_EQ(complaint("\nround-trip\n"),
             "team.supp:2: a suppression is rule:pattern, or *:pattern");
-  EXPECT_EQ(complaint("roundtrip:x"), "team.supp:1: 'roundtrip' is no rule; * is every rule");
+  EXPECT_EQ(
+      complaint("roundtrip:x"),
+      "team.supp:1: there is no rule 'roundtrip'; did you mean 'round-trip'? (* is every rule)");
   EXPECT_EQ(complaint("*:"), "team.supp:1: the pattern '' would match everything");
   EXPECT_EQ(complaint("*:*"), "team.supp:1: the pattern '*' would match everything");
   EXPECT_THROW(Suppressions::read("/nowhere/x.supp"), std::runtime_error);

@@ -44,6 +44,13 @@ TEST(Options, SaysWhatItDoesNotUnderstandAndKeepsTheDefault) {
   EXPECT_TRUE(options.hash);
 }
 
+TEST(Options, AsksForTheOptionThatWasMeant) {
+  TracerOptions options;
+  EXPECT_THAT(parse_options("hash_bugdet=1", options),
+              ElementsAre("XFERCHECK_OPTIONS: there is no option 'hash_bugdet'; did you mean "
+                          "'hash_budget'? (help=1 lists them)"));
+}
+
 TEST(Options, AnExitCodeIsOneByte) {
   TracerOptions options;
   EXPECT_THAT(parse_options("exitcode=255", options), IsEmpty());

@@ -89,14 +89,16 @@ TEST(Budget, SaysWhatItDoesNotUnderstand) {
   EXPECT_THAT(complaint("h2d_bytes>>1MB"), HasSubstr("metric>limit"));
   EXPECT_THAT(complaint("h2d_bytes_per_scope(step)<1MB"), HasSubstr("metric>limit"));
   EXPECT_THAT(complaint("h2d_bytes_per_scope(a->b)<1MB"), HasSubstr("_per_scope(step)>1MB"));
-  EXPECT_THAT(complaint("bytes>1MB"), HasSubstr("'bytes' is no rule, and none of h2d_bytes"));
-  EXPECT_THAT(complaint("h2d_bytes>"), HasSubstr("is no limit"));
-  EXPECT_THAT(complaint("h2d_bytes>1mb"), HasSubstr("'1mb' is no limit"));
-  EXPECT_THAT(complaint("h2d_bytes>-1"), HasSubstr("is no limit"));
+  EXPECT_THAT(complaint("bytes>1MB"), HasSubstr("expected a rule or one of h2d_bytes"));
+  EXPECT_THAT(complaint("h2d_byte>1MB"), HasSubstr("did you mean 'h2d_bytes'?"));
+  EXPECT_THAT(complaint("roundtrip>1"), HasSubstr("did you mean 'round-trip'?"));
+  EXPECT_THAT(complaint("h2d_bytes>"), HasSubstr("expected a number as the limit"));
+  EXPECT_THAT(complaint("h2d_bytes>1mb"), HasSubstr("got '1mb'"));
+  EXPECT_THAT(complaint("h2d_bytes>-1"), HasSubstr("got '-1'"));
   EXPECT_THAT(complaint("h2d_bytes>99999999999999GB"), HasSubstr("too large"));
   EXPECT_THAT(complaint("h2d_bytes_per_scope()>1"), HasSubstr("which scope?"));
   EXPECT_THAT(complaint("h2d_bytes(step)>1"), HasSubstr("h2d_bytes_per_scope(step)>1MB"));
-  EXPECT_THAT(complaint("round-trip_per_scope(step)>1"), HasSubstr("is no rule"));
+  EXPECT_THAT(complaint("round-trip_per_scope(step)>1"), HasSubstr("expected a rule or one of"));
 }
 
 }  // namespace

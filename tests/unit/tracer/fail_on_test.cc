@@ -39,6 +39,17 @@ TEST(FailOn, ACommaInTheNameOfAScopeEndsNothing) {
   EXPECT_FALSE(parsed.matches(finding(Rule::kUnusedTransfer, Severity::kWarning)));
 }
 
+TEST(FailOn, AsksForTheRuleThatWasMeant) {
+  try {
+    FailOn::parse("round-tripp");
+    ADD_FAILURE();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "--fail-on: expected a rule, a severity (error, warning, advice), a budget "
+                 "(metric>limit) or any, got 'round-tripp'; did you mean 'round-trip'?");
+  }
+}
+
 TEST(FailOn, SaysWhatItDoesNotUnderstand) {
   for (const char* spec : {"", ",", "no-such-rule", "warning,", "h2d-bytes<1MiB"}) {
     try {

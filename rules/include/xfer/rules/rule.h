@@ -38,6 +38,13 @@ inline constexpr auto kRules = std::to_array<RuleInfo>({
 
 constexpr const RuleInfo& info(Rule rule) { return kRules[static_cast<std::size_t>(rule)]; }
 
+/// The names of all rules.
+inline constexpr auto kSlugs = [] {
+  std::array<std::string_view, kRules.size()> slugs;
+  for (std::size_t i = 0; i < slugs.size(); ++i) slugs[i] = kRules[i].slug;
+  return slugs;
+}();
+
 constexpr std::optional<Rule> find_rule(std::string_view slug) {
   for (const RuleInfo& candidate : kRules)
     if (candidate.slug == slug) return candidate.rule;
