@@ -1,12 +1,12 @@
 #include "machine/device_memory.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "machine/twin_mapping.h"
 
 namespace xfer::emulator {
 namespace {
@@ -19,7 +19,6 @@ std::string failed(const char* what) { return fmt::format("{}: {}", what, std::s
 
 DeviceMemory::~DeviceMemory() {
   if (span_ != 0) munmap(reinterpret_cast<void*>(base_), 2 * span_);
-  for (const int file : files_) close(file);
 }
 
 std::string DeviceMemory::map(int devices, std::uint64_t bytes) {
@@ -31,18 +30,11 @@ std::string DeviceMemory::map(int devices, std::uint64_t bytes) {
   base_ = reinterpret_cast<std::uintptr_t>(base);
   span_ = span;
   for (int device = 0; device < devices; ++device) {
-    const int file = memfd_create("xfer-emulated-cuda", MFD_CLOEXEC);
-    if (file < 0) return failed("memfd_create");
-    files_.push_back(file);
-    if (ftruncate(file, static_cast<off_t>(bytes_each_)) != 0) return failed("ftruncate");
     const std::uintptr_t program = device_base(device);
-    for (const bool kernel : {false, true}) {
-      void* const at = reinterpret_cast<void*>(kernel ? kernel_view(program) : program);
-      if (mmap(at, bytes_each_, kernel ? PROT_READ | PROT_WRITE : PROT_NONE,
-               MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, 0) == MAP_FAILED) {
-        return failed("mmap");
-      }
-    }
+    if (const char* call = map_twice(program, kernel_view(program), bytes_each_))
+      return failed(call);
+    if (mprotect(reinterpret_cast<void*>(program), bytes_each_, PROT_NONE) != 0)
+      return failed("mprotect");
     // A core dump of a program that trapped is about the program, not about gigabytes of device.
     madvise(reinterpret_cast<void*>(kernel_view(program)), bytes_each_, MADV_DONTDUMP);
     allocators_.emplace_back(bytes_each_);
@@ -64,11 +56,7 @@ std::optional<DeviceMemory::Block> DeviceMemory::release(std::uintptr_t address)
   if (block) {
     const std::uint64_t begin = (address - device_base(device) + kPage - 1) / kPage * kPage;
     const std::uint64_t end = (address - device_base(device) + block->bytes) / kPage * kPage;
-    if (begin < end) {
-      fallocate(files_[static_cast<std::size_t>(device)],
-                FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
-                static_cast<off_t>(end - begin));
-    }
+    if (begin < end) drop_pages(kernel_view(device_base(device) + begin), end - begin);
   }
   return block;
 }
@@ -88,10 +76,8 @@ std::optional<DeviceMemory::Block> DeviceMemory::find_before(std::uintptr_t addr
 }
 
 void DeviceMemory::clear(int device) {
-  const auto index = static_cast<std::size_t>(device);
-  allocators_[index] = RangeAllocator(bytes_each_);
-  fallocate(files_[index], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-            static_cast<off_t>(bytes_each_));
+  allocators_[static_cast<std::size_t>(device)] = RangeAllocator(bytes_each_);
+  drop_pages(kernel_view(device_base(device)), bytes_each_);
 }
 
 std::uint64_t DeviceMemory::bytes_free(int device) const {

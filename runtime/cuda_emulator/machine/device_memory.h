@@ -1,8 +1,8 @@
 #pragma once
 // The memory of all devices, mapped twice. Programs hold addresses of the first view, which nobody
 // can read or write: a host touch traps, always, with no window in which it would not. Copies and
-// kernels use the second view, a fixed distance away. One memfd a device and two mappings a device,
-// however many blocks are allocated.
+// kernels use the second view, a fixed distance away. Two mappings a device, however many blocks
+// are allocated.
 //
 // allocate/release/find are not thread-safe; the address arithmetic is, and is safe in a signal
 // handler.
@@ -65,7 +65,6 @@ class DeviceMemory {
   std::uintptr_t base_ = 0;
   std::uint64_t span_ = 0;  // of one view: all devices
   std::uint64_t bytes_each_ = 1;
-  std::vector<int> files_;
   std::vector<RangeAllocator> allocators_;
 };
 

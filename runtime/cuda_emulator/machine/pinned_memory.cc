@@ -9,6 +9,7 @@
 #include <array>
 
 #include "machine/page.h"
+#include "machine/twin_mapping.h"
 
 namespace xfer::emulator {
 namespace {
@@ -32,25 +33,19 @@ bool stays(void* memory, std::size_t bytes) {
 
 PinnedMemory::~PinnedMemory() {
   if (span_ != 0) munmap(reinterpret_cast<void*>(base_), 2 * span_);
-  if (file_ >= 0) close(file_);
   if (page_table_ >= 0) close(page_table_);
 }
 
 bool PinnedMemory::map() {
   if (tried_) return span_ != 0;
   tried_ = true;
-  file_ = memfd_create("xfer-pinned", MFD_CLOEXEC);
-  if (file_ < 0 || ftruncate(file_, static_cast<off_t>(kSpan)) != 0) return false;
   void* const both =
       mmap(nullptr, 2 * kSpan, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (both == MAP_FAILED) return false;
   const auto base = reinterpret_cast<std::uintptr_t>(both);
-  for (const std::uintptr_t view : {base, base + kSpan}) {
-    if (mmap(reinterpret_cast<void*>(view), kSpan, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file_, 0) == MAP_FAILED) {
-      munmap(both, 2 * kSpan);
-      return false;
-    }
+  if (map_twice(base, base + kSpan, kSpan) != nullptr) {
+    munmap(both, 2 * kSpan);
+    return false;
   }
   if (stays(reinterpret_cast<void*>(base + kSpan), kSpan))
     page_table_ = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -71,8 +66,7 @@ bool PinnedMemory::release(void* address) {
   if (!holds(value)) return false;
   const auto range = ranges_->release(value - base_);
   if (!range) return false;
-  fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(range->offset),
-            static_cast<off_t>(range->bytes));
+  drop_pages(base_ + range->offset, range->bytes);  // the other view is locked
   return true;
 }
 

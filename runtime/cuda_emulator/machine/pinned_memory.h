@@ -44,7 +44,6 @@ class PinnedMemory {
 
   std::uintptr_t base_ = 0;
   std::uint64_t span_ = 0;  // of one view
-  int file_ = -1;
   int page_table_ = -1;
   bool tried_ = false;
   std::atomic<bool> shared_{false};
