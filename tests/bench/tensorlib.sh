@@ -8,7 +8,8 @@ cd "$(dirname "$0")"
 root=$(realpath ../..)
 out=$build/bench
 mkdir -p "$out"
-torch_flags=(-DXFER_BENCH_TORCH -DTENSORLIB_MODELS_ON_LIBTORCH -isystem /usr/include/torch/csrc/api/include)
+torch_flags=(-DXFER_BENCH_TORCH -DTENSORLIB_MODELS_ON_LIBTORCH
+  -isystem /usr/include/torch/csrc/api/include)
 torch_links=(-ltorch -ltorch_cpu -lc10)
 our_links=(-L"$build/lib" -ltensorlib -Wl,-rpath,"$build/lib")
 
@@ -24,7 +25,11 @@ seconds() {
 # How long it takes to compile $1.cc for ours or theirs ($2).
 compile_seconds() {
   local command=(g++ -std=c++17 -O2 -I"$root/tensorlib/include" -I. "$1.cc" -o "$out/$1.$2")
-  if [[ $2 == ours ]]; then command+=("${our_links[@]}"); else command+=("${torch_flags[@]}" "${torch_links[@]}"); fi
+  if [[ $2 == ours ]]; then
+    command+=("${our_links[@]}")
+  else
+    command+=("${torch_flags[@]}" "${torch_links[@]}")
+  fi
   seconds "${command[@]}"
 }
 
@@ -50,7 +55,9 @@ for threads in ${THREADS:-1 2}; do
   export OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads
   for program in "${programs[@]}"; do
     for round in 1 2 3; do
-      for side in ours theirs; do "$out/$program.$side" $threads >"$out/$program.$side.$threads.$round"; done
+      for side in ours theirs; do
+        "$out/$program.$side" $threads >"$out/$program.$side.$threads.$round"
+      done
     done
   done
   printf '%d thread%s, best of 3 rounds\n' $threads "$([[ $threads == 1 ]] || echo s)"
@@ -73,7 +80,9 @@ done
 
 # What every program that links it pays.
 printf '%-38s %14s %14s %8s\n' '' 'tensorlib' 'LibTorch' 'ratio'
-row() { awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'; }
+row() {
+  awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'
+}
 row 'compile this file, s' "$compile_ours" "$compile_theirs"
 row 'parse the header, s' "$(parse_seconds tensorlib/tensorlib.h -I"$root/tensorlib/include")" \
   "$(parse_seconds torch/torch.h "${torch_flags[@]}")"
@@ -81,7 +90,8 @@ library_kib() { # what it needs of its own
   strip -o "$out/stripped" "$1" && stat -c %s "$out/stripped" | awk '{ printf "%d", $1 / 1024 }'
 }
 torch_cpu=$(ldd "$out/tensorlib_cases.theirs" | awk '/libtorch_cpu/ { print $3 }')
-row 'library, stripped, KiB' "$(library_kib "$build/lib/libtensorlib.so")" "$(library_kib "$(realpath "$torch_cpu")")"
+row 'library, stripped, KiB' "$(library_kib "$build/lib/libtensorlib.so")" \
+  "$(library_kib "$(realpath "$torch_cpu")")"
 cat >"$out/start.cc" <<'C'
 #ifdef XFER_BENCH_TORCH
 #include <torch/torch.h>
@@ -91,7 +101,8 @@ namespace torch = tensorlib;
 #endif
 int main() { return torch::ones({2}).sum().item<float>() == 2 ? 0 : 1; }
 C
-g++ -std=c++17 -O2 -I"$root/tensorlib/include" "$out/start.cc" -o "$out/start_ours" "${our_links[@]}"
+g++ -std=c++17 -O2 -I"$root/tensorlib/include" "$out/start.cc" -o "$out/start_ours" \
+  "${our_links[@]}"
 g++ -std=c++17 -O2 "${torch_flags[@]}" "$out/start.cc" -o "$out/start_theirs" "${torch_links[@]}"
 start_ms() {
   local start end

@@ -41,6 +41,7 @@ awk '
     printf "%-16s %14s %14s %14s\n", "call", "without", "with", "the tracer"
     for (i = 1; i <= count; i++) {
       name = order[i]
-      printf "%-16s %11.0f ns %11.0f ns %11.0f ns\n", name, plain[name], traced[name], traced[name] - plain[name]
+      printf "%-16s %11.0f ns %11.0f ns %11.0f ns\n", name, plain[name], traced[name],
+             traced[name] - plain[name]
     }
   }' "$out/plain.txt" "$out/traced.txt"

@@ -55,7 +55,7 @@ class Program:
 
 
 def programs():
-    lines = (HERE / "programs.txt").read_text().splitlines()
+    lines = (HERE / "programs.txt").read_text().replace("\\\n", " ").splitlines()
     return [Program(line) for line in lines if line.strip() and not line.startswith("#")]
 
 

@@ -10,7 +10,8 @@ unpack() {
     (cd build && cmake -E tar xf gpu-pack.tar.xz) || return
     find "$prefix/lib" "$prefix/share" -name '*.pc' -exec sed -i "s|/usr|$prefix|g" {} +
     architecture=$(<"$prefix/architecture")
-    printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec "%s/bin/pkgconf" "$@"\n' "$prefix/lib/$architecture" "$prefix" >"$prefix/bin/pkg-config"
+    printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec "%s/bin/pkgconf" "$@"\n' \
+      "$prefix/lib/$architecture" "$prefix" >"$prefix/bin/pkg-config"
     chmod +x "$prefix/bin/pkg-config"
     touch "$prefix/architecture"
   fi
@@ -38,7 +39,8 @@ complete_toolkit() {
   local toolkit parts=$XFER_GPU_PACK/cuda
   toolkit=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
   PATH=$PATH:$toolkit/bin:$toolkit/compute-sanitizer
-  [[ ! -f $toolkit/include/cublas_v2.h || ! ( -f $toolkit/include/cupti.h || -f $toolkit/extras/CUPTI/include/cupti.h ) ]] || return 0
+  [[ ! -f $toolkit/include/cublas_v2.h ||
+    ! ( -f $toolkit/include/cupti.h || -f $toolkit/extras/CUPTI/include/cupti.h ) ]] || return 0
   echo "gpu: $toolkit is nvcc without CUPTI or cuBLAS; the pack's are used"
   prepend CPATH "$parts/include"
   prepend LIBRARY_PATH "$parts/lib/link"

@@ -4,13 +4,16 @@ set -euo pipefail
 . tests/gpu/common.sh
 build=$1
 if [[ -n ${XFER_GPU_PACK:-} ]]; then
-  architecture=$(<"$XFER_GPU_PACK/architecture")
-  export PKG_CONFIG=$XFER_GPU_PACK/bin/pkg-config
-  export PKG_CONFIG_LIBDIR=$XFER_GPU_PACK/lib/$architecture/pkgconfig:$XFER_GPU_PACK/share/pkgconfig:$XFER_GPU_PACK/lib/pkgconfig
+  pack=$XFER_GPU_PACK
+  architecture=$(<"$pack/architecture")
+  export PKG_CONFIG=$pack/bin/pkg-config
+  export PKG_CONFIG_LIBDIR=$pack/lib/$architecture/pkgconfig
+  PKG_CONFIG_LIBDIR+=:$pack/share/pkgconfig:$pack/lib/pkgconfig
   # RPATH, not RUNPATH: it holds for the libraries' own libraries too.
-  options=("-DCMAKE_PREFIX_PATH=$XFER_GPU_PACK" "-DCMAKE_LIBRARY_ARCHITECTURE=$architecture"
-    -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags -DCMAKE_SHARED_LINKER_FLAGS=-Wl,--disable-new-dtags
-    "-DCMAKE_BUILD_RPATH=$XFER_GPU_PACK/lib/$architecture")
+  options=("-DCMAKE_PREFIX_PATH=$pack" "-DCMAKE_LIBRARY_ARCHITECTURE=$architecture"
+    -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags
+    -DCMAKE_SHARED_LINKER_FLAGS=-Wl,--disable-new-dtags
+    "-DCMAKE_BUILD_RPATH=$pack/lib/$architecture")
   dry_run || options+=(-DXFER_CUDA_ARCHITECTURES=native)
   command -v ninja >/dev/null || options+=(-G 'Unix Makefiles')
   cmake --preset dev "${options[@]}"

@@ -7,8 +7,8 @@ out=$build/gpu-bench
 mkdir -p "$out"
 run=()
 dry_run && run=(env XFERCHECK_EMULATE=1)
-g++ -std=c++17 -O2 -Itensorlib/include tests/gpu/bench/operations.cc -o "$out/operations" -L"$build/lib" -ltensorlib \
-  "-Wl,-rpath,$PWD/$build/lib,--allow-shlib-undefined" || exit 1
+g++ -std=c++17 -O2 -Itensorlib/include tests/gpu/bench/operations.cc -o "$out/operations" \
+  -L"$build/lib" -ltensorlib "-Wl,-rpath,$PWD/$build/lib,--allow-shlib-undefined" || exit 1
 "${run[@]}" "$out/operations" >"$out/ours.tsv" || exit 1
 : >"$out/theirs.tsv"
 if torch_sees_gpu; then
@@ -24,6 +24,9 @@ awk -F'\t' '
     printf "%-40s %14.2f %14s %8s %12s\n", $2, $3, other, ratio, bandwidth
     if ($2 in theirs && $2 !~ /:/) { ++rows; within += $3 <= 1.005 * theirs[$2] }
   }
-  END { printf "= %s\n", rows ? within " of " rows " operations at most 1.0 of PyTorch" : "no PyTorch here to compare with" }
+  END {
+    if (!rows) print "= no PyTorch here to compare with"
+    else printf "= %d of %d operations at most 1.0 of PyTorch\n", within, rows
+  }
 ' "$out/theirs.tsv" "$out/ours.tsv"
 cp "$out"/*.tsv "$XFER_GPU_RAW"

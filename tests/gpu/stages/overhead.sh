@@ -6,4 +6,5 @@ build=$1
 python3 -B tests/gpu/programs.py compile "$build/gpu-programs" >/dev/null || exit
 pairs=5
 dry_run && pairs=1
-python3 -B tests/gpu/programs.py overhead "$build/gpu-programs" --xfertrace "$build/bin/xfertrace" --pairs $pairs
+python3 -B tests/gpu/programs.py overhead "$build/gpu-programs" \
+  --xfertrace "$build/bin/xfertrace" --pairs $pairs

@@ -12,9 +12,11 @@ for runtime in shared static; do
   python3 -B tests/gpu/programs.py compile "$out" "${options[@]}" || exit
   # The emulator's stands in for a shared runtime only.
   if [[ $runtime == static ]] && dry_run; then continue; fi
-  python3 -B tests/gpu/programs.py trace "$out" --xfertrace "$build/bin/xfertrace" "${options[@]}" || failed=1
-  mkdir -p "$XFER_GPU_RAW/programs.$runtime"
-  find "$out" -name '*.json' -exec cp -t "$XFER_GPU_RAW/programs.$runtime" {} +
-  find "$out" -name '*.xft' -size -300k -exec cp -t "$XFER_GPU_RAW/programs.$runtime" {} +  # for tests/replay
+  python3 -B tests/gpu/programs.py trace "$out" --xfertrace "$build/bin/xfertrace" \
+    "${options[@]}" || failed=1
+  raw=$XFER_GPU_RAW/programs.$runtime
+  mkdir -p "$raw"
+  find "$out" -name '*.json' -exec cp -t "$raw" {} +
+  find "$out" -name '*.xft' -size -300k -exec cp -t "$raw" {} +  # for tests/replay
 done
 exit $failed

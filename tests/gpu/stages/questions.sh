@@ -15,18 +15,23 @@ if dry_run; then
   run=(env XFERCHECK_EMULATE=1 "LD_LIBRARY_PATH=$build/lib/emulator")
 else
   arch=native
-  export TRACER_BENCH_GPU=1 LD_LIBRARY_PATH=$toolkit/lib64:$toolkit/lib:$toolkit/extras/CUPTI/lib64:${LD_LIBRARY_PATH:-}
+  export TRACER_BENCH_GPU=1
+  of_toolkit=$toolkit/lib64:$toolkit/lib:$toolkit/extras/CUPTI/lib64
+  export LD_LIBRARY_PATH=$of_toolkit:${LD_LIBRARY_PATH:-}
 fi
 answered=()
 failed=0
 for probe in sync_domain kernel_params bus; do
   echo "== $probe"
-  if nvcc -O2 -std=c++17 -arch=$arch -cudart shared tests/gpu/probes/$probe.cu -o "$out/$probe" "${cupti[@]}" &&
-    "${run[@]}" "$out/$probe"; then answered+=("$probe"); else failed=1; fi
+  if nvcc -O2 -std=c++17 -arch=$arch -cudart shared tests/gpu/probes/$probe.cu -o "$out/$probe" \
+    "${cupti[@]}" && "${run[@]}" "$out/$probe"; then answered+=("$probe"); else failed=1; fi
 done
 echo '== callbacks'
-if tests/bench/tracer.sh "$build" 3 | tee "$XFER_GPU_RAW/callbacks.txt"; then answered+=(callbacks); fi
-awk '$1 == "download_64MiB" { printf "hashing: %.1f GB/s, beside the bus above\n", 67108864 / $6 }' "$XFER_GPU_RAW/callbacks.txt"
+callbacks=$XFER_GPU_RAW/callbacks.txt
+if tests/bench/tracer.sh "$build" 3 | tee "$callbacks"; then answered+=(callbacks); fi
+awk '$1 == "download_64MiB" {
+  printf "hashing: %.1f GB/s, beside the bus above\n", 67108864 / $6
+}' "$callbacks"
 echo '== torch_gil'
 if torch_sees_gpu; then
   python3 tests/gpu/probes/torch_gil.py && answered+=(torch_gil)

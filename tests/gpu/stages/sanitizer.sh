@@ -21,9 +21,12 @@ else
   done
   unset XFERCHECK_EMULATE
 fi
-report=$(ctest --test-dir "$build" -R '^TraceTest\.HostCodeTouchesDeviceMemory$' --no-tests=error 2>&1)
+report=$(ctest --test-dir "$build" -R '^TraceTest\.HostCodeTouchesDeviceMemory$' \
+  --no-tests=error 2>&1)
 status=$?
 echo "$report"
 ((status == 0)) || failed=1
-echo "= $( ((failed)) && echo 'see the log' || echo 'clean; host access to device memory is reported')"
+result='clean; host access to device memory is reported'
+((failed)) && result='see the log'
+echo "= $result"
 exit $failed

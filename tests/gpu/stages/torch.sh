@@ -16,11 +16,19 @@ for which in wasteful right; do
 done
 # The tracer before the profiler, which both use CUPTI: it counts what it counts alone.
 if ! dry_run; then
-  alone=$("$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
-  preloaded=$("$build/bin/xfertrace" -o /dev/null "$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
-  injected=$(CUDA_INJECTION64_PATH=$PWD/$build/lib/libxfertrace.so "$python" tests/gpu/probes/torch_profiler.py 2>/dev/null | tail -n 1)
+  probe=("$python" tests/gpu/probes/torch_profiler.py)
+  alone=$("${probe[@]}" 2>/dev/null | tail -n 1)
+  preloaded=$("$build/bin/xfertrace" -o /dev/null "${probe[@]}" 2>/dev/null | tail -n 1)
+  injected=$(CUDA_INJECTION64_PATH=$PWD/$build/lib/libxfertrace.so "${probe[@]}" 2>/dev/null |
+    tail -n 1)
   printf 'alone:     %s\ntraced:    %s\ninjected:  %s\n' "$alone" "$preloaded" "$injected"
-  if [[ -n $alone && $alone == "$preloaded" && $alone == "$injected" ]]; then beside=', the profiler undisturbed'; else failed=1; fi
+  if [[ -n $alone && $alone == "$preloaded" && $alone == "$injected" ]]; then
+    beside=', the profiler undisturbed'
+  else
+    failed=1
+  fi
 fi
-echo "= $version: $( ((failed)) && echo 'see the log' || echo 'each waste on its line, right programs silent')$beside"
+result='each waste on its line, right programs silent'
+((failed)) && result='see the log'
+echo "= $version: $result$beside"
 exit $failed

@@ -2,8 +2,8 @@
 # devices, and those that set how an emulated one behaves, run on emulated ones here too.
 set -uo pipefail
 report=$XFER_GPU_RAW/tracer.xml
-ctest --test-dir "$1" -R '^(TraceTest|OptionsTest|Ways/SignalsTest|Perfetto)\.' -j 2 --output-on-failure \
-  --output-junit "$report"
+ctest --test-dir "$1" -R '^(TraceTest|OptionsTest|Ways/SignalsTest|Perfetto)\.' -j 2 \
+  --output-on-failure --output-junit "$report"
 result=$?
 python3 -B tests/gpu/summary.py "$report"
 exit $result
