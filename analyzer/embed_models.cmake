@@ -22,5 +22,6 @@ foreach(model IN LISTS MODELS)
   string(APPEND text "     , ${library}},\n")
   math(EXPR count "${count} + 1")
 endforeach()
-string(APPEND text "};\nconst unsigned kBuiltinModelCount = ${count};\n\n}  // namespace xfer::analyzer\n")
+string(APPEND text "};\nconst unsigned kBuiltinModelCount = ${count};\n\n"
+                   "}  // namespace xfer::analyzer\n")
 file(WRITE ${OUTPUT} "${text}")

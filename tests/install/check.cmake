@@ -6,8 +6,8 @@ include(${SOURCE}/run.cmake)
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
 file(RENAME ${WORK}/first ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix
-    -DCMAKE_CXX_STANDARD=17)
+run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_STANDARD=17)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 if(NOT output MATCHES "\\[3, 2\\] on (cpu|cuda:0)")
@@ -25,7 +25,8 @@ if(EMULATED)
   if(NOT output MATCHES "\\[3, 2\\] on cuda:0")
     message(FATAL_ERROR "on an emulated device the consumer printed:\n${output}")
   endif()
-  run(${CMAKE_COMMAND} -E env XFERCHECK_REQUIRED=1 ${WORK}/prefix/bin/xfertrace --emulate ${WORK}/build/transfers_test)
+  run(${CMAKE_COMMAND} -E env XFERCHECK_REQUIRED=1
+      ${WORK}/prefix/bin/xfertrace --emulate ${WORK}/build/transfers_test)
 endif()
 # Nobody counts: not passed, and not failed.
 run(${WORK}/build/transfers_test)

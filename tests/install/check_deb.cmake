@@ -19,8 +19,8 @@ if(NOT output MATCHES "libopenblas0" OR NOT output MATCHES "libc6")
   message(FATAL_ERROR "the package does not depend on what its libraries link to:\n${output}")
 endif()
 run(dpkg-deb --extract ${package} ${WORK}/unpacked)
-run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/unpacked/usr
-    -DCMAKE_CXX_STANDARD=20)
+run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja
+    -DCMAKE_PREFIX_PATH=${WORK}/unpacked/usr -DCMAKE_CXX_STANDARD=20)
 run(${CMAKE_COMMAND} --build ${WORK}/build --target consumer)
 run(${WORK}/build/consumer)
 if(NOT output MATCHES "\\[3, 2\\] on (cpu|cuda:0)")

@@ -1,6 +1,7 @@
 # run(COMMAND...): the command's output in `output`; the test fails with it where the command does.
 function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  execute_process(COMMAND ${ARGN}
+                  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "${ARGN} failed (${result}):\n${output}")
   endif()
@@ -15,7 +16,8 @@ function(run_by_pkg_config prefix libdir source work)
     message(FATAL_ERROR "tensorlib.pc does not name the moved prefix ${prefix}:\n${output}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${output}")
-  run(c++ -std=c++17 ${source}/consumer/main.cc -o ${work}/by_pkg_config ${flags} -Wl,-rpath,${libdir})
+  run(c++ -std=c++17 ${source}/consumer/main.cc -o ${work}/by_pkg_config ${flags}
+      -Wl,-rpath,${libdir})
   run(${work}/by_pkg_config)
   if(NOT output MATCHES "\\[3, 2\\] on (cpu|cuda:0)")
     message(FATAL_ERROR "by pkg-config the consumer printed:\n${output}")

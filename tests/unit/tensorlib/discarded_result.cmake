@@ -1,6 +1,7 @@
-# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=discarded_result.cc -DSTANDARD=17|20 -P
-#        discarded_result.cmake
-set(compile ${COMPILER} -std=c++${STANDARD} -fsyntax-only -Wall -Wextra -Wpedantic -I${INCLUDE} ${SOURCE})
+# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=discarded_result.cc -DSTANDARD=17|20
+#              -P discarded_result.cmake
+set(compile ${COMPILER} -std=c++${STANDARD} -fsyntax-only -Wall -Wextra -Wpedantic -I${INCLUDE}
+            ${SOURCE})
 
 execute_process(COMMAND ${compile} RESULT_VARIABLE result ERROR_VARIABLE output)
 if(NOT result EQUAL 0 OR NOT output STREQUAL "")

@@ -1,5 +1,5 @@
-# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=typed_places.cc -DSTANDARD=17|20 -P
-#        typed_places.cmake
+# usage: cmake -DCOMPILER=... -DINCLUDE=... -DSOURCE=typed_places.cc -DSTANDARD=17|20
+#              -P typed_places.cmake
 set(compile ${COMPILER} -std=c++${STANDARD} -fsyntax-only -Wall -Wextra -I${INCLUDE} ${SOURCE})
 
 execute_process(COMMAND ${compile} -DWRONG=0 RESULT_VARIABLE result ERROR_VARIABLE output)
@@ -11,7 +11,8 @@ foreach(wrong 1 2 3 4)
   execute_process(COMMAND ${compile} -DWRONG=${wrong} RESULT_VARIABLE result ERROR_VARIABLE output)
   if(result EQUAL 0)
     message(SEND_ERROR "WRONG == ${wrong} compiles")
-  elseif(NOT output MATCHES "the operands are on different devices: move one of them first, as in x.to<torch::Cuda>\\(\\)")
+  elseif(NOT output MATCHES "the operands are on different devices: move one of them first, \
+as in x.to<torch::Cuda>\\(\\)")
     message(SEND_ERROR "WRONG == ${wrong}: no reason:\n${output}")
   endif()
   string(REGEX MATCHALL "error: [^\n]*" errors "${output}")
