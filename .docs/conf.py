@@ -1,7 +1,7 @@
 """The site of ./dev docs: the repository's Markdown pages as they lie, with a menu and a search.
 
-Sphinx reads them through MyST, whose Markdown is a git host's: CommonMark, tables, and the same names
-for headings. A link that leads nowhere is a warning, and the script makes warnings errors.
+Sphinx reads them through MyST, whose Markdown is a git host's: CommonMark, tables, and the same
+names for headings. A link that leads nowhere is a warning, and the script makes warnings errors.
 """
 
 import pathlib

@@ -15,9 +15,9 @@ INCLUDE = ROOT / "include" / "tensorlib"
 PAGE = ROOT / "CONTENTS.md"
 HEAD = """# What tensorlib has
 
-Made from the headers by `tensorlib/doc/contents.py`. Names and behaviour are LibTorch's where LibTorch
-has the same, in namespace `tensorlib`. `add(_)` stands for `add` and `add_`. The [README](README.md)
-says how to use it and how to port a LibTorch program.
+Made from the headers by `tensorlib/doc/contents.py`. Names and behaviour are LibTorch's where it
+has the same, in namespace `tensorlib`. `add(_)` stands for `add` and `add_`. The
+[README](README.md) says how to use it and how to port a LibTorch program.
 """
 RESULT = r"(?:Tensor&?|std::vector<Tensor>|std::tuple<Tensor, Tensor>)"
 DECLARED = re.compile(rf"\b{RESULT}\s+([a-z]\w*)\(")

@@ -16,8 +16,8 @@ import sys
 PAGE = pathlib.Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Measurements
 
-`./dev bench --write [BENCH...]` runs the benchmarks and writes this page; it replaces the sections of
-the benchmarks that it ran and keeps the others. Each section says when and where it was measured.
+`./dev bench --write [BENCH...]` runs the benchmarks and writes this page; it replaces the sections
+of the benchmarks that it ran and keeps the others. Each section says when and where it was measured.
 Each figure stands beside its competitor's from the same run. On a busy machine they mean little:
 the load at the start is part of the machine's line.
 
@@ -30,8 +30,8 @@ SECTIONS = {
 `<torch/torch.h>`. Bars: a cold run takes at most 0.40 of clang-tidy's time, the next file of the
 project at most 0.05, and the analysis itself at most 5 % of a plain parse."""),
     "tracer": ("What the tracer adds to each call", """
-One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of the
-calling thread. Bar: 1 us for each launch or sync."""),
+One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of
+the calling thread. Bar: 1 us for each launch or sync."""),
     "engine": ("Write, hash, read and examine a trace", """
 Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event, and a report over
 10 million events within 10 s and 1 GiB."""),
@@ -39,7 +39,8 @@ Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event,
 One source, compiled for each, run in turn; Debian's LibTorch 1.13. Bar: 1.0 times LibTorch's time
 with the same number of threads."""),
     "ledger": ("What tensorlib's transfer ledger costs", """
-Adding single numbers with and without guards, budgets and stream checks, on an emulated device."""),
+Adding single numbers with and without guards, budgets and stream checks, on an emulated
+device."""),
     "claims": ("What wasteful programs move", """
 The wasteful seed cases of `tests/cases/seed` beside their right twins, as the tracer counts them on
 an emulated device. Counts and bytes are the same on every machine; times want a GPU."""),

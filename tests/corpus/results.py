@@ -6,8 +6,8 @@ faults that are put into such code it finds.
     results.py --projects DIR     measures each project below DIR first (precision.py and recall.py)
     results.py --check            exit code 1 where the page is stale
 
-DIR holds one folder for each project, named as the project is. Nothing is fetched. --about cuda and
---limit N go on to the two scripts.
+DIR holds one folder for each project, named as the project is. Nothing is fetched. --about, --torch
+and --limit go on to the two scripts.
 """
 
 import argparse
@@ -72,8 +72,8 @@ def no_faults():
         counts[change["at"].split("/")[0]][bool(change.get("depends"))] += 1
     return section(
         "Changes that are no faults",
-        "`recall.py --labels tests/corpus/no_faults.json` leaves them out: the program is right with "
-        "the change, or wrong for some input files only.",
+        "`recall.py --labels tests/corpus/no_faults.json` leaves them out: the program is right "
+        "with the change, or wrong for some input files only.",
         ["project", "no fault", "for some input files only"],
         [[project, *counts[project]] for project in sorted(counts, key=str.lower)])
 
@@ -92,16 +92,17 @@ def measured():
                      f"{found} of {faults}", run["date"], run["machine"]])
     return section(
         "Measured by this command",
-        "The default tier, and the faults that `recall.py` puts in.",
-        ["project", "about", "files", "without all headers", "true", "false", "not judged",
+        "The default tier, and the faults that `recall.py` puts in. A file that lacks a header, or "
+        "wants a newer LibTorch than the one here, does not parse whole and takes no faults.",
+        ["project", "about", "files", "did not parse whole", "true", "false", "not judged",
          "faults found", "date", "machine"], rows)
 
 
 def carried():
     parts = []
     for entry in json.loads((HERE / "carried.json").read_text()):
-        about = (f"Measured {entry['date']} on an AMD EPYC with 2 cores and no GPU, and carried over "
-                 "since.")
+        about = (f"Measured {entry['date']} on an AMD EPYC with 2 cores and no GPU, and carried "
+                 "over since.")
         notes = "".join("\n" + wrapped(f"- {note}", "  ") for note in entry["notes"])
         parts.append(section(entry["title"], about, entry["columns"], entry["rows"]) +
                      (f"{notes}\n" if notes else ""))
@@ -116,6 +117,8 @@ def run_script(script, folder, arguments, out):
     """One script's figures for one project, or None where it has no file that it can measure."""
     command = [sys.executable, "-B", HERE / script, "--path", folder, "--output", out,
                "--about", arguments.about]
+    if arguments.torch:
+        command += ["--torch", arguments.torch]
     if script == "recall.py":
         command += ["--labels", HERE / "no_faults.json", "--limit", str(arguments.limit)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -148,6 +151,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--projects", type=pathlib.Path, help="folder of checkouts to measure")
     parser.add_argument("--about", choices=["tensors", "cuda"], default="tensors")
+    parser.add_argument("--torch", help="the LibTorch whose headers to use; default: Debian's")
     parser.add_argument("--limit", type=int, default=200, help="most faults in one project")
     parser.add_argument("--check", action="store_true", help="is the page fresh?")
     arguments = parser.parse_args()
