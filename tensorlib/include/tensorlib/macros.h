@@ -3,8 +3,13 @@
 
 #define TENSORLIB_API __attribute__((visibility("default")))
 
-// The reason is part of the warning where the language lets it be (C++20).
-#if __cplusplus >= 202002L
+// The reason is part of the warning: from C++20 on by the standard, and in C++17 where the compiler
+// knows that form all the same. Clang would warn of it there, so it is told that it is meant.
+#if __cplusplus < 202002L && defined(__clang__) && __clang_major__ >= 10
+#define TENSORLIB_NODISCARD(reason)                                                           \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++20-extensions\"") \
+      [[nodiscard(reason)]] _Pragma("clang diagnostic pop")
+#elif __has_cpp_attribute(nodiscard) >= 201907L
 #define TENSORLIB_NODISCARD(reason) [[nodiscard(reason)]]
 #else
 #define TENSORLIB_NODISCARD(reason) [[nodiscard]]
