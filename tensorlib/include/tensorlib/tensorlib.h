@@ -11,6 +11,7 @@
 #include "tensorlib/factories.h"
 #include "tensorlib/grad_mode.h"
 #include "tensorlib/indexing.h"
+#include "tensorlib/jit.h"
 #include "tensorlib/lbfgs.h"
 #include "tensorlib/lr_scheduler.h"
 #include "tensorlib/nn.h"
