@@ -17,7 +17,8 @@ PAGE = pathlib.Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Measurements
 
 `./dev bench --write [BENCH...]` runs the benchmarks and writes this page; it replaces the sections
-of the benchmarks that it ran and keeps the others. Each section says when and where it was measured.
+of the benchmarks that it ran and keeps the others. Each section says when and where it was
+measured.
 Each figure stands beside its competitor's from the same run. On a busy machine they mean little:
 the load at the start is part of the machine's line.
 
