@@ -26,6 +26,10 @@ namespace {
 
 constexpr int kCount = 1 << 14;
 constexpr size_t kBytes = kCount * sizeof(float);
+// A marked line is one line.
+[[maybe_unused]] constexpr cudaMemcpyKind kUp = cudaMemcpyHostToDevice;
+[[maybe_unused]] constexpr cudaMemcpyKind kDown = cudaMemcpyDeviceToHost;
+[[maybe_unused]] constexpr cudaMemcpyKind kEither = cudaMemcpyDefault;
 
 __global__ void scale(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

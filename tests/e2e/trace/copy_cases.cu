@@ -117,8 +117,7 @@ void async_repeated() {
   check(cudaMallocHost(&pinned, kBytes));
   std::memcpy(pinned, b.host.data(), kBytes);
   for (int i = 0; i < 4; ++i) {
-    check(
-        cudaMemcpyAsync(b.in, pinned, kBytes, cudaMemcpyDefault, stream));  // FIND: async_repeated
+    check(cudaMemcpyAsync(b.in, pinned, kBytes, kEither, stream));  // FIND: async_repeated
     run_scale(b.in, b.out, stream);
     check(cudaStreamSynchronize(stream));
   }
@@ -137,8 +136,7 @@ void async_round_trip() {
   run_scale(b.in, b.out, stream);
   check(cudaMemcpyAsync(pinned, b.out, kBytes, cudaMemcpyDeviceToHost, stream));
   check(cudaStreamSynchronize(stream));
-  check(cudaMemcpyAsync(b.out, pinned, kBytes, cudaMemcpyHostToDevice,
-                        stream));  // FIND: async_round_trip
+  check(cudaMemcpyAsync(b.out, pinned, kBytes, kUp, stream));  // FIND: async_round_trip
   run_scale(b.out, b.in, stream);
   check(cudaStreamSynchronize(stream));
   check(cudaFreeHost(pinned));
@@ -151,8 +149,7 @@ void pitched() {
   size_t pitch = 0;
   check(cudaMallocPitch(&device, &pitch, 100, 64));
   for (int i = 0; i < 3; ++i) {
-    check(cudaMemcpy2D(device, pitch, b.host.data(), 128, 100, 64,
-                       cudaMemcpyHostToDevice));  // FIND: pitched
+    check(cudaMemcpy2D(device, pitch, b.host.data(), 128, 100, 64, kUp));  // FIND: pitched
     run_scale(static_cast<float*>(device), b.out);
   }
   check(cudaDeviceSynchronize());

@@ -86,7 +86,7 @@ TEST_F(TraceTest, NobodyLooksAtAResult) {
     expect_only("unused-transfer", "unread");
     EXPECT_EQ(report_["findings"][0]["cost"]["count"], 2) << "the last is looked at";
     EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
-                HasSubstr("copied to the host and never used there: no code looks at it"));
+                HasSubstr("copied to the host and never used there: nothing reads it"));
     const CommandResult read = trace({XFER_CASES, "each_is_read"}, 1, options);
     EXPECT_EQ(read.out, "each_is_read done\n");
     EXPECT_EQ(findings(), 0U) << report_.dump(1);

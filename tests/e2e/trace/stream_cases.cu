@@ -19,8 +19,7 @@ void early_upload() {
   cudaStream_t other = nullptr;
   check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
   check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost, a.stream));
-  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, cudaMemcpyHostToDevice,
-                        other));  // FIND: early_upload
+  check(cudaMemcpyAsync(a.b.in, a.pinned, kBytes, kUp, other));  // FIND: early_upload
   check(cudaStreamSynchronize(other));
   check(cudaStreamDestroy(other));
 }

@@ -17,8 +17,7 @@ void results(void (*look)(const Async& a, int i)) {
   Async a;
   for (int i = 0; i < 3; ++i) {
     run_scale(a.b.in, a.b.out, a.stream);
-    check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, cudaMemcpyDeviceToHost,
-                          a.stream));  // FIND: unread
+    check(cudaMemcpyAsync(a.pinned, a.b.out, kBytes, kDown, a.stream));  // FIND: unread
     check(cudaStreamSynchronize(a.stream));
     look(a, i);
   }
