@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "report_command.h"
+#include "run_program.h"
 #include "traced_run.h"
 #include "window_command.h"
 
@@ -31,6 +32,7 @@ int end_by_signal(int signal) {
 
 int main(int argc, char** argv) {
   using namespace xfer::launcher;
+  survive_file_limits();
   try {
     const CommandLine line = parse_command_line({argv + 1, argv + argc});
     if (line.mode == CommandLine::Mode::kReport) {

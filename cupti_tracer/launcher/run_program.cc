@@ -14,6 +14,7 @@ namespace xfer::launcher {
 namespace {
 
 std::atomic<pid_t> g_child{0};
+struct sigaction g_file_size_action = {};  // as it was
 
 void pass_on(int signal) {
   if (const pid_t child = g_child.load(); child > 0) kill(child, signal);
@@ -59,6 +60,7 @@ class SignalScope {
 
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& changes,
                          int error_pipe) {
+  sigaction(SIGXFSZ, &g_file_size_action, nullptr);
   for (const auto& [name, value] : changes) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -112,5 +114,11 @@ Ended run_program(const std::vector<std::string>& command, const Environment& ch
 }
 
 void signal_program(int signal) { pass_on(signal); }
+
+void survive_file_limits() {
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignore, &g_file_size_action);
+}
 
 }  // namespace xfer::launcher

@@ -25,4 +25,8 @@ Ended run_program(const std::vector<std::string>& command, const Environment& ch
 /// Sends a signal to the program that is running; nothing when there is none. From any thread.
 void signal_program(int signal);
 
+/// From now on a file that grows beyond its limit (ulimit -f) is an error of the write, and no
+/// signal that ends this process. Programs that it runs have the signal as it was.
+void survive_file_limits();
+
 }  // namespace xfer::launcher

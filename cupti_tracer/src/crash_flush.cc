@@ -3,6 +3,9 @@
 #include <csignal>
 
 #include "tracer.h"
+#include "tracer_handler.h"
+
+XFER_TRACER_HANDLER(xfer_tracer_on_crash, xfer_tracer_crash_work)
 
 namespace xfer::tracer {
 namespace {
@@ -30,16 +33,21 @@ void install(int signal) noexcept {
       existing.sa_handler != SIG_DFL)
     return;
   struct sigaction ours = {};
-  ours.sa_handler = on_signal;
-  ours.sa_flags = SA_ONSTACK;
-  sigemptyset(&ours.sa_mask);
+  ours.sa_sigaction = xfer_tracer_on_crash;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ours.sa_mask = all_signals();
   sigaction(signal, &ours, nullptr);
 }
 
 }  // namespace
 
 void install_crash_flush() noexcept {
+  make_tracer_handler_stack();
   for (const int signal : kSignals) install(signal);
 }
 
 }  // namespace xfer::tracer
+
+void xfer_tracer_crash_work(int signal, siginfo_t*, void*, xfer::NextHandler*) {
+  xfer::tracer::on_signal(signal);
+}

@@ -8,6 +8,9 @@
 
 #include "program_signals.h"
 #include "tracer.h"
+#include "tracer_handler.h"
+
+XFER_TRACER_HANDLER(xfer_tracer_on_fault, xfer_tracer_fault_work)
 
 namespace xfer::tracer {
 namespace {
@@ -17,10 +20,6 @@ CudaQueries g_queries;  // set before the handler is there
 Fault fault_of(const siginfo_t& info, [[maybe_unused]] const void* context) {
   Fault fault;
   fault.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
-  stack_t alternate{};
-  if (sigaltstack(nullptr, &alternate) == 0 && (alternate.ss_flags & SS_ONSTACK) != 0)
-    fault.stack_left = reinterpret_cast<std::uintptr_t>(&alternate) -
-                       reinterpret_cast<std::uintptr_t>(alternate.ss_sp);
 #if defined(__x86_64__)
   const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
   fault.pc = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
@@ -34,16 +33,12 @@ Fault fault_of(const siginfo_t& info, [[maybe_unused]] const void* context) {
   return fault;
 }
 
-void on_fault(int signal, siginfo_t* info, void* context) {
-  const int saved = errno;
+void on_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
   Tracer* const tracer = Tracer::current();
-  const bool is_fault = info->si_code > 0;  // and no signal that somebody sent
-  if (tracer != nullptr && is_fault) tracer->note_fault(fault_of(*info, context));
-  const bool goes_on =
-      is_fault && g_queries.was_watched(reinterpret_cast<std::uintptr_t>(info->si_addr));
-  errno = saved;
-  if (goes_on) return;
-  if (call_program(signal, info, context)) return;
+  const bool is_fault = info.si_code > 0;  // and no signal that somebody sent
+  if (tracer != nullptr && is_fault) tracer->note_fault(fault_of(info, context));
+  if (is_fault && g_queries.was_watched(reinterpret_cast<std::uintptr_t>(info.si_addr))) return;
+  if (program_has_its_way(signal, info, context, next)) return;
   if (tracer != nullptr) {
     tracer->finish_from_signal();
     tracer->report();
@@ -58,9 +53,16 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 
 void install_fault_handler(const CudaQueries& queries) noexcept {
   g_queries = queries;
-  take_signal(SIGSEGV, on_fault);
-  take_signal(SIGBUS, on_fault);
+  make_tracer_handler_stack();
+  take_signal(SIGSEGV, xfer_tracer_on_fault);
+  take_signal(SIGBUS, xfer_tracer_on_fault);
   queries.watch_host(true);
 }
 
 }  // namespace xfer::tracer
+
+void xfer_tracer_fault_work(int signal, siginfo_t* info, void* context, xfer::NextHandler* next) {
+  const int saved = errno;
+  xfer::tracer::on_fault(signal, *info, context, next);
+  errno = saved;
+}

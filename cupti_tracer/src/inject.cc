@@ -11,6 +11,7 @@
 #include "annotations.h"
 #include "sibling.h"
 #include "tracer.h"
+#include "tracer_handler.h"
 #include "xfer/annotate.h"
 #include "xfer/no_cancel.h"
 
@@ -25,7 +26,7 @@ void flush_at_exit() {
 }
 
 // The exit code that the program shall have; 0: its own.
-int end(const char* how) {
+[[gnu::noinline]] int end(const char* how) {
   Tracer* tracer = Tracer::current();
   if (tracer == nullptr || tracer->pid() != getpid()) return 0;  // also: a vfork child
   tracer->flush_all();
@@ -86,7 +87,9 @@ const xfer_listener xfer_listener_v1 = {
 
 // Ends that run no exit handlers. The C library's own calls do not come through here.
 extern "C" XFER_EXPORT void _exit(int status) {
-  const int code = end("_exit");
+  int code = 0;
+  // A handler that ends the program may be on a stack that has no room for all of this.
+  xfer::tracer::with_room([](void* result) { *static_cast<int*>(result) = end("_exit"); }, &code);
   end_process(code != 0 ? code : status);
 }
 extern "C" XFER_EXPORT void _Exit(int status) { _exit(status); }

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "xfer/hold_write_signals.h"
+
 namespace xfer::tracer {
 namespace {
 
@@ -21,6 +23,7 @@ void write_line(int descriptor, std::string_view line) noexcept {
   const iovec parts[] = {{const_cast<char*>(kPrefix.data()), kPrefix.size()},
                          {const_cast<char*>(line.data()), line.size()},
                          {const_cast<char*>("\n"), 1}};
+  const HoldWriteSignals held;
   [[maybe_unused]] const ssize_t written = writev(descriptor, parts, 3);
 }
 

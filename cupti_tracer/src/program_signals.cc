@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cerrno>
 
-#include "xfer/call_handler.h"
+#include "xfer/handler_stack.h"
 
 namespace xfer::tracer {
 namespace {
@@ -17,6 +17,7 @@ constexpr int kSignals = 32;
 
 struct Taken {
   std::atomic<int> process{0};  ///< whose; a vfork child shares this memory, not the handlers
+  SignalHandler handler = nullptr;
   struct sigaction program{};
 };
 Taken g_taken[kSignals];
@@ -61,6 +62,19 @@ int real_sigaction(int signal, const struct sigaction* action, struct sigaction*
   return -1;
 }
 
+// A program's handler that wants the alternate stack gets it, and one that does not, does not.
+int install(int signal, struct sigaction* before) {
+  const Taken& taken = g_taken[signal];
+  const bool has_handler =
+      (taken.program.sa_flags & SA_SIGINFO) != 0 ||
+      (taken.program.sa_handler != SIG_DFL && taken.program.sa_handler != SIG_IGN);
+  struct sigaction ours{};
+  ours.sa_sigaction = taken.handler;
+  ours.sa_flags = SA_SIGINFO | (has_handler ? taken.program.sa_flags & SA_ONSTACK : SA_ONSTACK);
+  ours.sa_mask = all_signals();
+  return real_sigaction(signal, &ours, before);
+}
+
 }  // namespace
 
 bool has_taken(int signal) noexcept {
@@ -70,13 +84,10 @@ bool has_taken(int signal) noexcept {
 
 void take_signal(int signal, SignalHandler handler) noexcept {
   if (signal <= 0 || signal >= kSignals || has_taken(signal)) return;
-  struct sigaction ours{};
-  ours.sa_sigaction = handler;
-  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigemptyset(&ours.sa_mask);
   Taken& taken = g_taken[signal];
   const Locked locked;
-  if (real_sigaction(signal, &ours, &taken.program) == 0)
+  taken.handler = handler;
+  if (real_sigaction(signal, nullptr, &taken.program) == 0 && install(signal, &taken.program) == 0)
     taken.process.store(getpid(), std::memory_order_release);
 }
 
@@ -89,13 +100,17 @@ int program_sigaction(int signal, const struct sigaction* action,
   {
     const Locked locked;
     old = g_taken[signal].program;
-    if (action != nullptr) g_taken[signal].program = wanted;
+    if (action != nullptr) {
+      g_taken[signal].program = wanted;
+      install(signal, nullptr);
+    }
   }
   if (before != nullptr) *before = old;
   return 0;
 }
 
-bool call_program(int signal, siginfo_t* info, void* context) noexcept {
+bool program_has_its_way(int signal, const siginfo_t& info, const void* context,
+                         NextHandler* next) noexcept {
   struct sigaction program{};
   {
     const Locked locked;
@@ -105,9 +120,9 @@ bool call_program(int signal, siginfo_t* info, void* context) noexcept {
   if ((program.sa_flags & SA_SIGINFO) == 0) {
     if (program.sa_handler == SIG_DFL) return false;
     // A fault cannot be ignored; a signal that somebody sent can.
-    if (program.sa_handler == SIG_IGN) return info->si_code <= 0;
+    if (program.sa_handler == SIG_IGN) return info.si_code <= 0;
   }
-  call_handler(program, signal, info, context);
+  *next = next_handler(program, signal, context);
   return true;
 }
 

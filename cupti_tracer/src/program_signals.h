@@ -8,11 +8,14 @@
 
 #include <csignal>
 
+#include "xfer/next_handler.h"
+
 namespace xfer::tracer {
 
 using SignalHandler = void (*)(int signal, siginfo_t* info, void* context);
 
-/// Becomes the kernel's handler; the one before is the program's from then on.
+/// Becomes the kernel's handler; the one before is the program's from then on. The handler is
+/// called on the stack that the program's is to be called on, with all signals blocked.
 void take_signal(int signal, SignalHandler handler) noexcept;
 
 /// Whether the signal is the tracer's, in this process.
@@ -22,9 +25,10 @@ bool has_taken(int signal) noexcept;
 int program_sigaction(int signal, const struct sigaction* action,
                       struct sigaction* before) noexcept;
 
-/// In the handler: calls the program's. False when it has none, and the signal is to have its
-/// default effect.
-bool call_program(int signal, siginfo_t* info, void* context) noexcept;
+/// In the handler: what is to be called after it. False when the program has no handler, and the
+/// signal is to have its default effect.
+bool program_has_its_way(int signal, const siginfo_t& info, const void* context,
+                         NextHandler* next) noexcept;
 
 /// Gives the signal its default effect for good.
 void restore_default(int signal) noexcept;

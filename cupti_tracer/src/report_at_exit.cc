@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -59,6 +60,10 @@ int report_trace(const char* path, bool remove) noexcept {
   const int log = log_descriptor();
   const pid_t child = vfork();  // runs no handlers: this may be a signal's
   if (child == 0) {
+    // In a signal's handler all signals are blocked; whoever waits for the report may end it.
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
     dup2(log, STDERR_FILENO);
     dup2(log, STDOUT_FILENO);
     execve(program, const_cast<char* const*>(arguments.data()), sibling_environment());

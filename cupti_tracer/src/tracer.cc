@@ -21,6 +21,7 @@
 #include "report_at_exit.h"
 #include "thread_state.h"
 #include "trace_path.h"
+#include "write_failure.h"
 
 namespace xfer::tracer {
 namespace {
@@ -89,8 +90,11 @@ void Tracer::start() {
     writing.flush_interval_ms = options.flush_interval_ms;
     writing.max_file_bytes = options.max_file_bytes;
     auto writer = TraceWriter::open(path.c_str(), writing);
-    if (writer == nullptr)
-      return say("not tracing: " + path + " cannot be written: " + std::strerror(errno));
+    if (writer == nullptr) {
+      const int error = errno;
+      return say("not tracing: " + path + " cannot be written: " + std::strerror(error) + "; " +
+                 remedy_of_write(error));
+    }
 
     prepare_stack_capture();
     // Never destroyed: CUDA may call back until the very end.
@@ -236,6 +240,16 @@ void Tracer::finish(const char* how) noexcept {
   } catch (const std::exception&) {  // out of memory: the file is closed as it is
   }
   writer_->close();
+  say_what_was_lost();
+}
+
+// Once: the trace has ended.
+void Tracer::say_what_was_lost() noexcept {
+  if (writer_->error() == 0) return;
+  std::array<char, 512> line;
+  describe_write_failure(
+      {writer_->error(), writer_->dropped(), path_.c_str(), options_.max_file_bytes}, line);
+  say(line.data());
 }
 
 void Tracer::drain_from_signal() noexcept {
@@ -247,11 +261,11 @@ void Tracer::finish_from_signal() noexcept {
   g_tracer.store(nullptr, std::memory_order_release);
   drain_from_signal();
   writer_->flush_from_signal(/*last=*/true);
+  say_what_was_lost();
 }
 
 void Tracer::note_fault(const Fault& fault) noexcept {
-  constexpr unsigned kMostFaults = 64;           // of a program that lives on with them
-  constexpr std::size_t kUnwinderStack = 16384;  // of the handler's, which may be a small one
+  constexpr unsigned kMostFaults = 64;  // of a program that lives on with them
   const ThreadState* const thread = thread_state_if_any();
   if (getpid() != pid_ || finished_.load(std::memory_order_relaxed) || queries_.in_kernel() ||
       (thread != nullptr && thread->busy))
@@ -267,13 +281,9 @@ void Tracer::note_fault(const Fault& fault) noexcept {
   event->begin_ns = event->end_ns = host_clock_ns();
   std::array<std::uintptr_t, kMaxStackDepth> frames;
   std::size_t depth = 0;
-  if (options_.stacks && options_.stack_depth != 0 && fault.pc != 0) {
-    frames[0] = fault.pc + 1;
-    depth = 1;
-    if (fault.stack_left > kUnwinderStack)
-      depth = capture_interrupted_stack(
-          fault.pc, {frames.data(), std::min<std::size_t>(options_.stack_depth, frames.size())});
-  }
+  if (options_.stacks && options_.stack_depth != 0 && fault.pc != 0)
+    depth = capture_interrupted_stack(
+        fault.pc, {frames.data(), std::min<std::size_t>(options_.stack_depth, frames.size())});
   // Names that the trace does not have yet take memory. Code that touches CUDA's memory is not in
   // the midst of the C library's allocator, and of programs without Python nothing is asked here.
   std::array<PythonFrameRef, kMaxStackDepth> calls;

@@ -32,8 +32,7 @@ struct ThreadState;
 struct Fault {
   std::uintptr_t address = 0;
   std::uintptr_t pc = 0;
-  std::uint16_t access = 0;           ///< kReads or kWrites; 0: not known
-  std::size_t stack_left = SIZE_MAX;  ///< for the handler
+  std::uint16_t access = 0;  ///< kReads or kWrites; 0: not known
 };
 
 class Tracer {
@@ -83,6 +82,7 @@ class Tracer {
   void describe(const char* how);
   void describe_content();
   void drain_from_signal() noexcept;
+  void say_what_was_lost() noexcept;
 
   static void CUPTIAPI on_callback(void* tracer, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);

@@ -2,46 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "xfer/hold_write_signals.h"
 
 namespace xfer {
 namespace {
 
 constexpr int kFirstDescriptor = 700;
-
-/// A write beyond RLIMIT_FSIZE raises SIGXFSZ, which would end the program.
-class FileSizeSignalHeld {
- public:
-  FileSizeSignalHeld() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGXFSZ);
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
-    held_ = pthread_sigmask(SIG_BLOCK, &signals_, &before_) == 0;
-  }
-  ~FileSizeSignalHeld() {
-    if (!held_) return;
-    const int saved = errno;
-    if (!was_pending_) {
-      const timespec none{};
-      while (sigtimedwait(&signals_, nullptr, &none) < 0 && errno == EINTR) {
-      }
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = saved;
-  }
-
- private:
-  sigset_t signals_;
-  sigset_t before_;
-  bool was_pending_ = false;
-  bool held_ = false;
-};
 
 int move_up(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
@@ -101,7 +71,7 @@ bool TraceFile::reopen() noexcept {
 
 bool TraceFile::append(const void* data, std::size_t size) noexcept {
   if (!is_ours() && !reopen()) return false;
-  const FileSizeSignalHeld held;
+  const HoldWriteSignals held;
   std::size_t written = 0;
   while (written < size) {
     const ssize_t count =

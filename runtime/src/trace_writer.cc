@@ -168,7 +168,12 @@ bool TraceWriter::State::open(const char* path) {
   std::copy(std::begin(format::kMagic), std::end(format::kMagic), header.magic);
   header.version = format::kVersion;
   header.header_bytes = sizeof(header);
-  if (!file.append(&header, sizeof(header))) return false;
+  if (!file.append(&header, sizeof(header))) {
+    const int error = errno;
+    unlink(path);  // an empty file would be taken for a trace
+    errno = error;
+    return false;
+  }
 
   options.block_bytes =
       std::clamp<std::size_t>(options.block_bytes, 4096, format::kMaxBlockBytes / 4);
@@ -492,13 +497,17 @@ bool TraceWriter::State::write_plain() {
     if (definitions.capacity() < size + sizeof(BlockHeader)) return false;
     definitions.insert(0, sizeof(BlockHeader), '\0');
     const bool written = append(definitions, format::kPlain, size);
+    if (!written) note_error(errno);
     definitions.erase(0, sizeof(BlockHeader));
     if (!written) return false;
     definitions.clear();
   }
   const std::size_t event_bytes = events.size() - sizeof(BlockHeader);
   const bool written = event_bytes == 0 || append(events, format::kPlain, event_bytes);
-  if (!written) lose_events(events_in_block);
+  if (!written) {
+    note_error(errno);
+    lose_events(events_in_block);
+  }
   events.resize(sizeof(BlockHeader));
   events_in_block = 0;
   coder = {};

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "machine/say.h"
+
 namespace xfer::emulator {
 
 namespace {
@@ -25,8 +27,7 @@ const Blas* blas() {
     const std::string path = beside_this("libxfer_emulated_blas.so");
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const void* const table = library == nullptr ? nullptr : dlsym(library, "xfer_emulated_blas");
-    if (table == nullptr)
-      fmt::print(stderr, "xfercheck: matrix products are skipped: {}\n", dlerror());
+    if (table == nullptr) say("xfercheck: matrix products are skipped: {}\n", dlerror());
     return static_cast<const Blas*>(table);
   }();
   return found;

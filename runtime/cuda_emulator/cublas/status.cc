@@ -3,12 +3,12 @@
 #include <cstdio>
 
 #include "cublas/element.h"
+#include "machine/say.h"
 
 namespace xfer::emulator {
 
 int say_not_supported(const char* function) {
-  fmt::print(stderr, "xfercheck: {} is not emulated; it returns CUBLAS_STATUS_NOT_SUPPORTED\n",
-             function);
+  say("xfercheck: {} is not emulated; it returns CUBLAS_STATUS_NOT_SUPPORTED\n", function);
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 

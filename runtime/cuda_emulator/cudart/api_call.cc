@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "machine/cost_model.h"
+#include "machine/say.h"
 
 namespace xfer::emulator {
 namespace {
@@ -20,12 +21,12 @@ void load_injection() {
   if (path == nullptr || *path == '\0' || std::string_view(path) == "none") return;
   void* const library = dlopen(path, RTLD_NOW);
   if (library == nullptr) {
-    fmt::print(stderr, "xfercheck: CUDA_INJECTION64_PATH: {}\n", dlerror());
+    say("xfercheck: CUDA_INJECTION64_PATH: {}\n", dlerror());
     return;
   }
   const auto initialize = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"));
   if (initialize == nullptr) {
-    fmt::print(stderr, "xfercheck: CUDA_INJECTION64_PATH: {} has no InitializeInjection\n", path);
+    say("xfercheck: CUDA_INJECTION64_PATH: {} has no InitializeInjection\n", path);
     return;
   }
   initialize();
@@ -37,7 +38,7 @@ void load_host_versions(std::string_view paths) {
     const std::string path(paths.substr(0, comma));
     paths = comma == std::string_view::npos ? std::string_view() : paths.substr(comma + 1);
     if (!path.empty() && dlopen(path.c_str(), RTLD_NOW) == nullptr) {
-      fmt::print(stderr, "xfercheck: emulate_kernels: {}\n", dlerror());
+      say("xfercheck: emulate_kernels: {}\n", dlerror());
     }
   }
 }

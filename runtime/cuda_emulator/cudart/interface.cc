@@ -9,6 +9,7 @@
 #include "machine/grid_runner.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
+#include "machine/say.h"
 
 using namespace xfer::emulator;
 
@@ -34,9 +35,7 @@ struct Summary {
                            brief(demangle(kernel.name.c_str())));
     });
     if (launches == 0) return;
-    fmt::print(
-        stderr,
-        "xfercheck: emulated devices skipped {}, for want of a host version; what {} would have "
+    say("xfercheck: emulated devices skipped {}, for want of a host version; what {} would have "
         "written is unchanged:\n{}",
         launches == 1 ? "a kernel launch" : fmt::format("{} kernel launches", launches),
         launches == 1 ? "it" : "they", names);
@@ -149,9 +148,7 @@ bool xfer_emulator_check_operand(const char* who, const void* address, std::uint
     problem = "an allocation that is too small";
   }
   if (problem == nullptr) return true;
-  fmt::print(
-      stderr,
-      "xfercheck: {} on emulated cuda:{} was given {} bytes at {}: {}; every later CUDA call "
+  say("xfercheck: {} on emulated cuda:{} was given {} bytes at {}: {}; every later CUDA call "
       "returns cudaErrorIllegalAddress\n",
       who, device, bytes, address, problem);
   machine.set_lost(cudaErrorIllegalAddress);
@@ -159,7 +156,7 @@ bool xfer_emulator_check_operand(const char* who, const void* address, std::uint
 }
 
 cudaError_t xfer_emulator_not_supported(const char* name) {
-  fmt::print(stderr, "xfercheck: {} is not emulated; it returns cudaErrorNotSupported\n", name);
+  say("xfercheck: {} is not emulated; it returns cudaErrorNotSupported\n", name);
   return remember(cudaErrorNotSupported);
 }
 }

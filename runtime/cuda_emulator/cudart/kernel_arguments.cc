@@ -8,6 +8,7 @@
 #include "cudart/demangle.h"
 #include "cudart/error_names.h"
 #include "machine/grid_runner.h"
+#include "machine/say.h"
 
 namespace xfer::emulator {
 
@@ -65,8 +66,8 @@ void KernelArguments::translate(Machine& machine, int device, std::byte* argumen
 
 void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what) {
   const cudaError_t error = what == kTrapped ? cudaErrorLaunchFailure : cudaErrorIllegalAddress;
-  fmt::print(stderr, "xfercheck: in {}: {}; every later CUDA call returns {}\n",
-             demangle(kernel.name.c_str()), what, error_text(error).name);
+  say("xfercheck: in {}: {}; every later CUDA call returns {}\n", demangle(kernel.name.c_str()),
+      what, error_text(error).name);
   machine.set_lost(error);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "cupti/profiler.h"
+#include "machine/say.h"
 
 using xfer::emulator::Profiler;
 
@@ -154,7 +155,8 @@ CUptiResult cuptiGetLastError() {
 CUptiResult cuptiFinalize() { return remember(CUPTI_ERROR_NOT_SUPPORTED); }
 
 int xfer_emulated_cupti_not_supported(const char* name) {
-  fmt::print(stderr, "xfercheck: {} is not emulated; it returns CUPTI_ERROR_NOT_SUPPORTED\n", name);
+  xfer::emulator::say("xfercheck: {} is not emulated; it returns CUPTI_ERROR_NOT_SUPPORTED\n",
+                      name);
   return remember(CUPTI_ERROR_NOT_SUPPORTED);
 }
 }

@@ -1,17 +1,16 @@
 // The driver's functions that are not emulated, by the names that the toolkit's headers list.
 
-#include <fmt/format.h>
-
 #include <atomic>
-#include <cstdio>
+
+#include "machine/say.h"
 
 namespace {
 
 int say_not_supported(const char* name, std::atomic<bool>& said) {
   constexpr int kNotSupported = 801;
   if (!said.exchange(true))
-    fmt::print(stderr, "xfercheck: {} is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED\n",
-               name);
+    xfer::emulator::say("xfercheck: {} is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED\n",
+                        name);
   return kNotSupported;
 }
 

@@ -12,13 +12,24 @@
 
 #include "machine/grid_runner.h"
 #include "machine/machine.h"
-#include "xfer/call_handler.h"
+#include "xfer/handler_stack.h"
+#include "xfer/hold_write_signals.h"
+
+extern "C" __attribute__((visibility("hidden"), used)) void xfer_emulator_fault_work(
+    int signal, siginfo_t* info, void* context, xfer::NextHandler* next);
+XFER_HANDLER_STACK(xfer_emulator_fault_stack)
+XFER_HANDLER(xfer_emulator_on_fault, xfer_emulator_fault_stack, xfer_emulator_fault_work)
 
 namespace xfer::emulator {
 namespace {
 
 struct sigaction previous_segv;
 struct sigaction previous_bus;
+
+bool has_handler(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 ||
+         (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+}
 
 enum class Access { kUnknown, kRead, kWrite };
 
@@ -70,58 +81,81 @@ void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t add
   }
 }
 
-void chain(int signal, siginfo_t* info, void* context) {
+// Back to the default, where there was no other: the instruction faults again and the program dies
+// by the signal.
+void chain(int signal, const void* context, NextHandler* next) {
   const struct sigaction& previous = signal == SIGSEGV ? previous_segv : previous_bus;
-  if ((previous.sa_flags & SA_SIGINFO) == 0 &&
-      (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)) {
-    // Back to the default; the instruction faults again and the program dies by the signal.
+  if (has_handler(previous))
+    *next = next_handler(previous, signal, context);
+  else
     sigaction(signal, &previous, nullptr);
-  } else {
-    call_handler(previous, signal, info, context);
+}
+
+// The fault was the kernel's that runs in this thread.
+void give_up_grid(const char* what, const void* context, NextHandler* next) {
+  fail_grid(what);
+  next->call = [](int, siginfo_t*, void*) { leave_grid(); };
+  next->mask = mask_of(static_cast<const ucontext_t*>(context)->uc_sigmask);
+}
+
+// Not cut to pieces by what other threads say.
+void tell(const char* what, Access access) {
+  char line[512];
+  const int length =
+      std::snprintf(line, sizeof(line), "xfercheck: %s; %s\n", what,
+                    access == Access::kWrite ? "fill it on the host and copy it there (cudaMemcpy)"
+                                             : "copy it to the host first (cudaMemcpy)");
+  const HoldWriteSignals held;
+  if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {
+    // Nobody to tell.
   }
 }
 
-void on_fault(int signal, siginfo_t* info, void* context) {
-  const int saved_errno = errno;
-  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+void note_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
   Machine* const machine = Machine::existing();
-  if (machine != nullptr && machine->host_watch().touched(address)) {
-    errno = saved_errno;
-    return;
-  }
+  if (machine != nullptr && machine->host_watch().touched(address)) return;
   const bool device_memory = machine != nullptr && machine->memory().device_of(address) >= 0;
+  const Access access = access_of(context);
   char what[256] = "";
-  if (device_memory) {
-    describe(what, sizeof(what), *machine, address, "kernel", access_of(context));
-  } else {
-    std::snprintf(what, sizeof(what), "kernel touched an address that the device cannot reach");
+  if (in_grid()) {
+    if (device_memory)
+      describe(what, sizeof(what), *machine, address, "kernel", access);
+    else
+      std::snprintf(what, sizeof(what), "kernel touched an address that the device cannot reach");
+    return give_up_grid(what, context, next);
   }
-  abandon_grid(what);  // does not return in a thread that runs one
+  if (device_memory) {
+    describe(what, sizeof(what), *machine, address, "host", access);
+    tell(what, access);
+  }
+  chain(signal, context, next);
+}
 
-  if (device_memory) {
-    char line[512];
-    describe(what, sizeof(what), *machine, address, "host", access_of(context));
-    const int length = std::snprintf(line, sizeof(line), "xfercheck: %s; %s\n", what,
-                                     access_of(context) == Access::kWrite
-                                         ? "fill it on the host and copy it there (cudaMemcpy)"
-                                         : "copy it to the host first (cudaMemcpy)");
-    if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {
-      // Nobody to tell.
-    }
-  }
-  errno = saved_errno;
-  chain(signal, info, context);
+void install(int signal, struct sigaction& previous) {
+  sigaction(signal, nullptr, &previous);
+  struct sigaction action{};
+  action.sa_sigaction = xfer_emulator_on_fault;
+  // The one before runs where it would run without this one.
+  action.sa_flags =
+      SA_SIGINFO | (has_handler(previous) ? previous.sa_flags & SA_ONSTACK : SA_ONSTACK);
+  action.sa_mask = all_signals();
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void install_fault_handler() {
-  struct sigaction action{};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGSEGV, &action, &previous_segv);
-  sigaction(SIGBUS, &action, &previous_bus);
+  make_xfer_emulator_fault_stack();
+  install(SIGSEGV, previous_segv);
+  install(SIGBUS, previous_bus);
 }
 
 }  // namespace xfer::emulator
+
+extern "C" void xfer_emulator_fault_work(int signal, siginfo_t* info, void* context,
+                                         xfer::NextHandler* next) {
+  const int saved_errno = errno;
+  xfer::emulator::note_fault(signal, *info, context, next);
+  errno = saved_errno;
+}

@@ -50,7 +50,8 @@ class GridRunner {
   BlockVote sync_block(int predicate);
   unsigned sync_warp(unsigned mask, const void* value, std::size_t bytes,
                      const unsigned char (**lanes)[kMaxLaneBytes]);
-  void abandon(const char* what);
+  void fail(const char* what);
+  [[noreturn]] void leave();
 
   static thread_local GridRunner* here;  // set in the thread that runs a grid, while it does
 
@@ -101,7 +102,10 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
                         const unsigned char (**lanes)[kMaxLaneBytes]) {
     return instance().sync_warp(mask, value, bytes, lanes);
   };
-  state->trap = [] { abandon_grid(kTrapped); };
+  state->trap = [] {
+    fail_grid(kTrapped);
+    leave_grid();
+  };
   for (unsigned z = 0; z < context.grid.z; ++z) {
     for (unsigned y = 0; y < context.grid.y; ++y) {
       for (unsigned x = 0; x < context.grid.x; ++x) {
@@ -252,14 +256,11 @@ unsigned GridRunner::sync_warp(unsigned mask, const void* value, std::size_t byt
   return self.met;
 }
 
-void GridRunner::abandon(const char* what) {
-  std::snprintf(failure_, sizeof(failure_), "%s", what);
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGSEGV);
-  sigaddset(&blocked, SIGBUS);
-  pthread_sigmask(SIG_UNBLOCK, &blocked, nullptr);
+void GridRunner::fail(const char* what) { std::snprintf(failure_, sizeof(failure_), "%s", what); }
+
+void GridRunner::leave() {
   current_->fiber.leave();
+  __builtin_unreachable();  // nobody resumes it
 }
 
 }  // namespace
@@ -279,8 +280,8 @@ std::string run_grid(const HostVersion& kernel, dim3 grid, dim3 block,
 
 bool in_grid() { return GridRunner::here != nullptr; }
 
-void abandon_grid(const char* what) {
-  if (GridRunner::here != nullptr) GridRunner::here->abandon(what);
-}
+void fail_grid(const char* what) { GridRunner::here->fail(what); }
+
+void leave_grid() { GridRunner::here->leave(); }
 
 }  // namespace xfer::emulator

@@ -11,6 +11,7 @@
 
 #include "machine/cost_model.h"
 #include "machine/fault.h"
+#include "machine/say.h"
 
 namespace xfer::emulator {
 namespace {
@@ -23,9 +24,9 @@ Options read_options() {
                                   std::getenv("XFERCHECK_OPTIONS"), &complaints);
   const char* const text = std::getenv("XFERCHECK_OPTIONS");
   if (text != nullptr && std::string_view(text).find("help=1") != std::string_view::npos) {
-    fmt::print(stderr, "XFERCHECK_OPTIONS of emulated CUDA devices:\n{}", describe_options());
+    say("XFERCHECK_OPTIONS of emulated CUDA devices:\n{}", describe_options());
   }
-  for (const std::string& line : complaints) fmt::print(stderr, "xfercheck: {}\n", line);
+  for (const std::string& line : complaints) say("xfercheck: {}\n", line);
   return options;
 }
 
@@ -62,10 +63,9 @@ Machine::Machine()
   if (options_.devices == 0) return;
   const std::string problem = memory_.map(options_.devices, options_.memory);
   if (!problem.empty()) {
-    fmt::print(stderr,
-               "xfercheck: cannot map {} bytes for each of {} emulated devices ({}); make them "
-               "smaller with XFERCHECK_OPTIONS=emulate_memory=SIZE\n",
-               options_.memory, options_.devices, problem);
+    say("xfercheck: cannot map {} bytes for each of {} emulated devices ({}); make them "
+        "smaller with XFERCHECK_OPTIONS=emulate_memory=SIZE\n",
+        options_.memory, options_.devices, problem);
     return;
   }
   devices_.resize(static_cast<std::size_t>(options_.devices));

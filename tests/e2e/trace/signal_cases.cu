@@ -8,12 +8,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <vector>
+
+#include "small_stack.h"
 
 namespace {
 
@@ -29,12 +34,13 @@ void check(cudaError_t result) {
   std::exit(5);
 }
 
-// As small as programs have it; sanitizers put more on it.
+// Beside the kernel's frame: what the handlers here need, and no more. Sanitizers put more on it.
 #ifndef XFER_SIGNAL_STACK
-#define XFER_SIGNAL_STACK 8192
+#define XFER_SIGNAL_STACK 1024
 #endif
-alignas(16) char g_stack[XFER_SIGNAL_STACK];
+thread_local const xfer::test::SmallStack* t_stack = nullptr;
 bool g_on_own_stack = false;
+bool g_on_threads_stack = false;  // of which the handler takes much
 
 void* volatile g_address = nullptr;  // of the last fault, where the handler is told
 volatile std::sig_atomic_t g_code = 0;
@@ -42,22 +48,29 @@ volatile std::sig_atomic_t g_calls = 0;
 volatile std::sig_atomic_t g_wrong_stack = 0;
 volatile std::sig_atomic_t g_not_blocked = 0;
 
-sigjmp_buf g_recovered;
+thread_local sigjmp_buf t_recovered;
+thread_local int t_times = 0;
 char* g_barrier = nullptr;  // memory of its own that it makes accessible when it is touched
 
 enum class What { kRecovers, kRepairs, kReports, kExits, kPinned };
 What g_what = What::kRecovers;
 
+__attribute__((noinline)) int take_much() {
+  volatile char much[64 << 10];
+  for (size_t i = 0; i < sizeof(much); i += 64) much[i] = 1;
+  return much[0];
+}
+
 void on_fault(int signal_number) {
   ++g_calls;
   const char here = 0;
-  const bool on_own = &here >= g_stack && &here < g_stack + sizeof(g_stack);
-  if (g_on_own_stack && !on_own) g_wrong_stack = 1;
+  if (g_on_own_stack && !t_stack->holds(&here)) g_wrong_stack = 1;
+  if (g_on_threads_stack && take_much() != 1) g_wrong_stack = 1;
   sigset_t mask;
   sigprocmask(SIG_BLOCK, nullptr, &mask);
   if (sigismember(&mask, signal_number) != 1) g_not_blocked = 1;
   switch (g_what) {
-    case What::kRecovers: siglongjmp(g_recovered, 1);
+    case What::kRecovers: siglongjmp(t_recovered, 1);
     case What::kRepairs: mprotect(g_barrier, kBytes, PROT_READ | PROT_WRITE); break;
     case What::kReports: {
       const char text[] = "crashed\n";
@@ -89,11 +102,12 @@ void set_handler(const std::string& how) {
     action.sa_sigaction = on_fault_with_info;
     action.sa_flags = SA_SIGINFO;
   }
-  if (how == "own_stack") {
-    const stack_t stack = {g_stack, 0, sizeof(g_stack)};
-    if (sigaltstack(&stack, nullptr) != 0) fail("sigaltstack");
-    action.sa_flags |= SA_ONSTACK;
-    g_on_own_stack = true;
+  if (how == "own_stack" || how == "threads_stack") {
+    static const xfer::test::SmallStack stack(XFER_SIGNAL_STACK);
+    t_stack = &stack;
+    g_on_own_stack = how == "own_stack";
+    g_on_threads_stack = !g_on_own_stack;
+    if (g_on_own_stack) action.sa_flags |= SA_ONSTACK;
   }
   if (sigaction(SIGSEGV, &action, nullptr) != 0) fail("sigaction");
   struct sigaction now{};
@@ -111,13 +125,38 @@ float* device_buffer() {
 void recovers(bool with_info) {
   const volatile float* values = device_buffer();
   for (int i = 1; i <= 3; ++i) {
-    if (sigsetjmp(g_recovered, 1) == 0) {
+    if (sigsetjmp(t_recovered, 1) == 0) {
       std::printf("%f\n", values[i]);  // FIND: recovers
       fail("device memory was read");
     }
     if (g_calls != i) fail("the handler was not called once a fault");
     if (with_info && (g_address != &values[i] || g_code <= 0)) fail("the handler was told nothing");
   }
+}
+
+// Each with a small stack of its own, all at once.
+void recovers_in_threads() {
+  constexpr int kTimes = 50;
+  const volatile float* values = device_buffer();
+  std::atomic<int> recovered{0};
+  std::vector<std::thread> threads;
+  for (int n = 0; n < 4; ++n) {
+    threads.emplace_back([&] {
+      const xfer::test::SmallStack stack(XFER_SIGNAL_STACK);
+      t_stack = &stack;
+      t_times = 0;
+      while (t_times < kTimes) {
+        if (sigsetjmp(t_recovered, 1) == 0) {
+          ++t_times;
+          std::printf("%f\n", values[t_times]);  // FIND: threads
+          fail("device memory was read");
+        }
+        ++recovered;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (recovered != 4 * kTimes) fail("a handler was not called");
 }
 
 // As collectors of garbage do, beside work on a device.
@@ -167,10 +206,12 @@ int main(int argc, char** argv) {
   if (after) check(cudaFree(nullptr));
   set_handler(how);
   if (what == "recovers") {
-    recovers(how == "info" || how == "own_stack");
+    recovers(how != "handler" && how != "signal");
     // Before, an emulated device's own handler, which calls this one, may stand there by now.
     if (how == "signal" && after && signal(SIGSEGV, SIG_DFL) != on_fault)
       fail("signal does not say what was set");
+  } else if (what == "threads") {
+    recovers_in_threads();
   } else if (what == "repairs") {
     g_what = What::kRepairs;
     repairs();

@@ -35,6 +35,12 @@ TEST_P(SignalsTest, ItRepairsWhatIsItsOwn) {
   expect_only("round-trip", "repairs");
 }
 
+TEST_P(SignalsTest, ItGetsOverFaultsOfSeveralThreads) {
+  const CommandResult result = run("threads");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_only("host-access", "threads");
+}
+
 TEST_P(SignalsTest, ItReportsTheCrashAndDies) {
   const CommandResult result = run("reports");
   EXPECT_EQ(result.signal, SIGSEGV) << result.err;
@@ -55,7 +61,8 @@ TEST_P(SignalsTest, ItIsNotCalledForTheLibrarysOwnFaults) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, SignalsTest,
-                         testing::Combine(testing::Values("handler", "info", "signal", "own_stack"),
+                         testing::Combine(testing::Values("handler", "info", "signal", "own_stack",
+                                                          "threads_stack"),
                                           testing::Values("before", "after")),
                          [](const testing::TestParamInfo<How>& way) {
                            return std::string(std::get<0>(way.param)) + "_" +

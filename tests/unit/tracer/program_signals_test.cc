@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "xfer/handler_stack.h"
+
+extern "C" __attribute__((visibility("hidden"), used)) void program_signals_test_work(
+    int signal, siginfo_t* info, void* context, xfer::NextHandler* next);
+XFER_HANDLER_STACK(program_signals_test_stack)
+XFER_HANDLER(program_signals_test_handler, program_signals_test_stack, program_signals_test_work)
+
 namespace xfer::tracer {
 namespace {
 
@@ -10,10 +17,6 @@ int g_theirs = 0;
 int g_by_default = 0;
 bool g_blocked = false;
 
-void ours(int signal, siginfo_t* info, void* context) {
-  ++g_ours;
-  if (!call_program(signal, info, context)) ++g_by_default;
-}
 void theirs(int signal) {
   ++g_theirs;
   sigset_t mask;
@@ -25,7 +28,8 @@ class ProgramSignals : public testing::Test {
  protected:
   ProgramSignals() {
     g_ours = g_theirs = g_by_default = 0;
-    take_signal(SIGUSR2, ours);
+    make_program_signals_test_stack();
+    take_signal(SIGUSR2, program_signals_test_handler);
   }
   ~ProgramSignals() override { restore_default(SIGUSR2); }
 
@@ -70,10 +74,29 @@ TEST_F(ProgramSignals, FlagsHoldAsIfTheKernelHadThem) {
 TEST_F(ProgramSignals, OneThatWasThereBeforeIsTheProgramsToo) {
   restore_default(SIGUSR2);
   signal(SIGUSR2, theirs);
-  take_signal(SIGUSR2, ours);
+  take_signal(SIGUSR2, program_signals_test_handler);
   raise(SIGUSR2);
   EXPECT_EQ(g_ours, 1);
   EXPECT_EQ(g_theirs, 1);
+}
+
+TEST_F(ProgramSignals, TheHandlerRunsOnTheStackThatTheProgramsAskedFor) {
+  char stack[1 << 16];
+  stack_t wanted{stack, 0, sizeof(stack)};
+  stack_t before{};
+  ASSERT_EQ(sigaltstack(&wanted, &before), 0);
+  static bool on_it = false;
+  const auto look = [](int) {
+    stack_t now{};
+    on_it = sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_ONSTACK) != 0;
+  };
+  set(look, SA_ONSTACK);
+  raise(SIGUSR2);
+  EXPECT_TRUE(on_it);
+  set(look);
+  raise(SIGUSR2);
+  EXPECT_FALSE(on_it);
+  sigaltstack(&before, nullptr);
 }
 
 TEST_F(ProgramSignals, OtherSignalsGoStraightOn) {
@@ -86,3 +109,10 @@ TEST_F(ProgramSignals, OtherSignalsGoStraightOn) {
 
 }  // namespace
 }  // namespace xfer::tracer
+
+void program_signals_test_work(int signal, siginfo_t* info, void* context,
+                               xfer::NextHandler* next) {
+  ++xfer::tracer::g_ours;
+  if (!xfer::tracer::program_has_its_way(signal, *info, context, next))
+    ++xfer::tracer::g_by_default;
+}

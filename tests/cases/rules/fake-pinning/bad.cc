@@ -16,7 +16,5 @@ torch::Tensor array() {
 }
 
 torch::Tensor element(std::vector<float>& values) {
-  return torch::from_blob(  // LINT: fake-pinning
-             &values[4], {4}, torch::dtype(torch::kFloat32).pinned_memory(true))
-      .clone();
+  return torch::from_blob(&values[4], {4}, torch::dtype(torch::kFloat32).pinned_memory(true)).clone();  // LINT: fake-pinning
 }
