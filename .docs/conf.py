@@ -12,10 +12,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def pages():
-    """The Markdown files that git tracks or would track."""
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard",
-                             "*.md"], check=True, capture_output=True, text=True).stdout
-    return sorted({name for name in listed.split("\0") if name and (ROOT / name).is_file()})
+    """The Markdown files that git tracks or would track; without git those that are not built."""
+    try:
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard",
+                                 "*.md"], check=True, capture_output=True, text=True).stdout
+        names = [name for name in listed.split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        names = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*.md")]
+        names = [name for name in names if not name.startswith("build")]
+    return sorted({name for name in names if (ROOT / name).is_file()})
 
 
 def rules():
