@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "small_stack.h"
+#include "../../unit/runtime/small_stack.h"
 
 namespace {
 
