@@ -17,10 +17,17 @@ constexpr const char* kCudaLegacy = R"(#pragma once
 #include <time.h>
 #ifdef __CUDACC__
 #define XFERLINT_EXTREME(name) \
-  __host__ int name(int, int); __host__ unsigned name(unsigned, unsigned); __host__ unsigned name(int, unsigned); \
-  __host__ unsigned name(unsigned, int); __host__ long name(long, long); __host__ unsigned long name(unsigned long, unsigned long); \
-  __host__ long long name(long long, long long); __host__ unsigned long long name(unsigned long long, unsigned long long); \
-  __host__ float name(float, float); __host__ double name(double, double); __host__ double name(float, double); \
+  __host__ int name(int, int); \
+  __host__ unsigned name(unsigned, unsigned); \
+  __host__ unsigned name(int, unsigned); \
+  __host__ unsigned name(unsigned, int); \
+  __host__ long name(long, long); \
+  __host__ unsigned long name(unsigned long, unsigned long); \
+  __host__ long long name(long long, long long); \
+  __host__ unsigned long long name(unsigned long long, unsigned long long); \
+  __host__ float name(float, float); \
+  __host__ double name(double, double); \
+  __host__ double name(float, double); \
   __host__ double name(double, float);
 XFERLINT_EXTREME(min)
 XFERLINT_EXTREME(max)
@@ -28,8 +35,8 @@ XFERLINT_EXTREME(max)
 #if CUDART_VERSION >= 13000
 #define cudaThreadSynchronize cudaDeviceSynchronize
 struct xferlint_cudaDeviceProp : cudaDeviceProp {
-  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate, singleToDoublePrecisionPerfRatio,
-      cooperativeMultiDeviceLaunch, maxTexture1DLinear;
+  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate,
+      singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch, maxTexture1DLinear;
 };
 #define cudaDeviceProp xferlint_cudaDeviceProp
 #define cudaThreadExit cudaDeviceReset
@@ -46,11 +53,18 @@ struct texture {
   cudaChannelFormatDesc channelDesc;
 };
 #define XFERLINT_OF_TEXTURE template <class T, int d, cudaTextureReadMode m>
-XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, size_t = 0);
-XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, const cudaChannelFormatDesc&, size_t = 0);
-XFERLINT_OF_TEXTURE cudaError_t cudaBindTexture2D(size_t*, const texture<T, d, m>&, const void*, const cudaChannelFormatDesc&, size_t, size_t, size_t);
+XFERLINT_OF_TEXTURE
+cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, size_t = 0);
+XFERLINT_OF_TEXTURE
+cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*,
+                            const cudaChannelFormatDesc&, size_t = 0);
+XFERLINT_OF_TEXTURE
+cudaError_t cudaBindTexture2D(size_t*, const texture<T, d, m>&, const void*,
+                              const cudaChannelFormatDesc&, size_t, size_t, size_t);
 XFERLINT_OF_TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*);
-XFERLINT_OF_TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*, const cudaChannelFormatDesc&);
+XFERLINT_OF_TEXTURE
+cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*,
+                                   const cudaChannelFormatDesc&);
 XFERLINT_OF_TEXTURE cudaError_t cudaUnbindTexture(const texture<T, d, m>&);
 XFERLINT_OF_TEXTURE __device__ T tex1Dfetch(texture<T, d, m>, int);
 XFERLINT_OF_TEXTURE __device__ T tex1D(texture<T, d, m>, float);

@@ -12,14 +12,15 @@ import datetime
 import pathlib
 import re
 import sys
+import textwrap
 
 PAGE = pathlib.Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Measurements
 
 `./dev bench --write [BENCH...]` runs the benchmarks and writes this page; it replaces the sections
-of the benchmarks that it ran and keeps the others. Each section says when and where it was measured.
-Each figure stands beside its competitor's from the same run. On a busy machine they mean little:
-the load at the start is part of the machine's line.
+of the benchmarks that it ran and keeps the others. Each section says when and where it was
+measured. Each figure stands beside its competitor's from the same run. On a busy machine they mean
+little: the load at the start is part of the machine's line.
 
 None of these figures is from a GPU. `./dev gpu` measures there; see [tests](../README.md).
 """
@@ -43,7 +44,11 @@ Adding single numbers with and without guards, budgets and stream checks, on an 
 device."""),
     "claims": ("What wasteful programs move", """
 The wasteful seed cases of `tests/cases/seed` beside their right twins, as the tracer counts them on
-an emulated device. Counts and bytes are the same on every machine; times want a GPU."""),
+an emulated device. Counts and bytes are the same on every machine; times want a GPU.
+
+The first twin copies as much, but says so in the program. The second's bytes include the model's
+move. The fourth moves half the bytes for the same data, and an image besides; xferlint reports the
+wasteful one (convert-side). In the fifth the device computes only when done right."""),
 }
 
 
@@ -73,7 +78,9 @@ def page(text, fresh):
 
 def measured(output, machine):
     day = datetime.date.today().isoformat()
-    return f"\nMeasured {day}: {machine}.\n\n```text\n{output.rstrip()}\n```\n\n"
+    where = textwrap.fill(f"Measured {day}: {machine}.", 100, break_on_hyphens=False)
+    lines = "\n".join(line.rstrip() for line in output.rstrip().splitlines())
+    return f"\n{where}\n\n```text\n{lines}\n```\n\n"
 
 
 def main(arguments):

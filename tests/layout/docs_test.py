@@ -2,7 +2,9 @@
 that a command writes are fresh."""
 
 import functools
+import pathlib
 import re
+import runpy
 import subprocess
 import sys
 import unittest
@@ -103,6 +105,19 @@ class Markdown(unittest.TestCase):
                 if begins and not in_list:
                     wrong.append(f"{page}:{number}: {line[:60]}")
         self.assertEqual([], wrong)
+
+
+class Site(unittest.TestCase):
+    """What ./dev docs makes of the pages; Sphinx itself is not needed here."""
+
+    def test_the_menu_has_each_page(self):
+        menu = runpy.run_path(str(repository.ROOT / ".docs" / "conf.py"))["MENU"]
+        entries = {"README.md"}
+        for page, children in menu.items():
+            for child in children:
+                target = re.sub(r"^.*<(.*)>$", r"\1", child)
+                entries.add((pathlib.PurePosixPath(page).parent / target).as_posix() + ".md")
+        self.assertEqual({path.as_posix() for path in PAGES}, entries)
 
 
 class WrittenByScripts(unittest.TestCase):

@@ -18,7 +18,8 @@ inline torch::Tensor read_image(const std::string& path) { return torch::io::rea
 
 // A path for an image of this process alone.
 inline std::string image_path(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / (name + "_" + std::to_string(::getpid()) + ".png"))
+  return (std::filesystem::temp_directory_path() /
+          (name + "_" + std::to_string(::getpid()) + ".png"))
       .string();
 }
 

@@ -12,7 +12,8 @@ int main() {
   torch::Tensor loss = torch::ones({4, 8}, device).matmul(moved).sum();
   loss.backward();
   std::cout << "moved: " << (moved.grad().defined() ? "gradient" : "empty") << '\n';  // NOTE: leaf-moved
-  std::cout << "original: " << weights.grad().device() << ' ' << weights.grad().sum().item<float>() << '\n';
+  std::cout << "original: " << weights.grad().device() << ' ' << weights.grad().sum().item<float>()
+            << '\n';
 }
 // OUTPUT: moved: empty
 // OUTPUT: original: cpu 256

@@ -19,7 +19,7 @@ int main() {
     optimizer.step();
     loss = squares.item<float>();
   }
-  std::cout << model->weight.device() << ", " << (losses[1] < losses[0] ? "learns" : "does not learn")
-            << '\n';
+  std::cout << model->weight.device() << ", "
+            << (losses[1] < losses[0] ? "learns" : "does not learn") << '\n';
 }
 // OUTPUT: cuda:0, learns

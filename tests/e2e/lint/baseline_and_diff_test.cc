@@ -83,10 +83,13 @@ TEST_F(LintFilters, AReadOnlyFileIsNotFixed) {
 TEST_F(LintFilters, AProfileAddsTheMeasuredCost) {
   project_.write("trace.json",
                  R"({"schema": "xfercheck-findings/1", "tool": "xfertrace", "findings": [
-    {"rule": "unused-transfer", "severity": "warning", "confidence": "proven", "message": "4 MiB unused",
-     "location": {"file": "a.cc", "line": 3, "column": 0, "function": "move"}, "notes": [], "fix": null,
-     "cost": {"count": 7, "bytes": 4194304, "host_ns": 1000, "device_ns": 2000}, "fingerprint": "t1"},
-    {"rule": "unused-transfer", "severity": "warning", "confidence": "proven", "message": "elsewhere",
+    {"rule": "unused-transfer", "severity": "warning", "confidence": "proven",
+     "message": "4 MiB unused",
+     "location": {"file": "a.cc", "line": 3, "column": 0, "function": "move"}, "notes": [],
+     "fix": null, "cost": {"count": 7, "bytes": 4194304, "host_ns": 1000, "device_ns": 2000},
+     "fingerprint": "t1"},
+    {"rule": "unused-transfer", "severity": "warning", "confidence": "proven",
+     "message": "elsewhere",
      "location": {"file": "z.cc", "line": 1, "column": 0, "function": ""}, "notes": [], "fix": null,
      "cost": null, "fingerprint": "t2"}], "stats": {}})");
   const nlohmann::json report = project_.findings({"--profile", "trace.json"});

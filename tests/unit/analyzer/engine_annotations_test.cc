@@ -54,8 +54,10 @@ TEST(AnnotationTest, classes_are_what_they_say) {
     class [[clang::annotate("xfer: role: tensor")]] Matrix {
      public:
       Matrix(); Matrix(const Matrix&); ~Matrix();
-      [[clang::annotate("xfer: kind: transfer, result: cuda, discard: stays on the host")]] Matrix on_gpu() const;
-      [[clang::annotate("xfer: requires: same_device, result: operands")]] Matrix times(const Matrix&) const;
+      [[clang::annotate("xfer: kind: transfer, result: cuda, discard: stays on the host")]]
+      Matrix on_gpu() const;
+      [[clang::annotate("xfer: requires: same_device, result: operands")]]
+      Matrix times(const Matrix&) const;
     };
     [[clang::annotate("xfer: result: cpu")]] Matrix zeros();
     class Plain { public: Plain(); Plain on_gpu() const; Plain times(const Plain&) const; };
@@ -78,7 +80,8 @@ TEST(AnnotationTest, what_others_write_there_is_theirs) {
     using namespace torch;
     [[clang::annotate("slow")]] [[clang::annotate("xfer: requires: same_device")]]
     Tensor solve(const Tensor& a, const Tensor& b);
-    [[clang::annotate("xferred: requires: same_device")]] Tensor other(const Tensor& a, const Tensor& b);
+    [[clang::annotate("xferred: requires: same_device")]]
+    Tensor other(const Tensor& a, const Tensor& b);
     void run() {
       solve(torch::ones({2}), torch::ones({2}).to(kCUDA));  // expect: missing-transfer
       other(torch::ones({2}), torch::ones({2}).to(kCUDA));

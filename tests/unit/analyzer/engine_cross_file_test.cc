@@ -236,7 +236,10 @@ TEST(CrossFileTest, what_only_one_unit_can_see) {
     static Tensor hidden(Tensor a, Tensor b) { return a + b; }
     namespace { Tensor also_hidden(Tensor a, Tensor b) { return a + b; } }
     __attribute__((weak)) Tensor replaceable(Tensor a, Tensor b) { return a + b; }
-    void use() { hidden(torch::ones({2}), torch::ones({2})); also_hidden(torch::ones({2}), torch::ones({2})); }
+    void use() {
+      hidden(torch::ones({2}), torch::ones({2}));
+      also_hidden(torch::ones({2}), torch::ones({2}));
+    }
     )",
                caller});
 }

@@ -12,7 +12,9 @@ TEST(FieldTest, a_module_that_the_constructor_moved) {
     using namespace torch;
     class Trainer {
      public:
-      Trainer() : device_(torch::cuda::is_available() ? kCUDA : kCPU), model_(8, 8) { model_->to(device_); }
+      Trainer() : device_(torch::cuda::is_available() ? kCUDA : kCPU), model_(8, 8) {
+        model_->to(device_);
+      }
       Tensor wrong() {
         auto x = torch::ones({8, 8});
         return model_->forward(x);  // expect: missing-transfer
@@ -132,7 +134,9 @@ TEST(FieldTest, fields_of_fields_and_of_parameters) {
       }
       Config config;
     };
-    void use(nn::Linear model, const Config& config, Tensor x) { model->forward(x.to(config.device)); }
+    void use(nn::Linear model, const Config& config, Tensor x) {
+      model->forward(x.to(config.device));
+    }
     void run() {
       Config config;
       config.device = kCUDA;

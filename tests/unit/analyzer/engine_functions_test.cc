@@ -11,7 +11,8 @@ const std::string kImage = R"(
     using namespace torch;
     Tensor same(Tensor x) { return x; }
     Tensor upload(Tensor x) { return x.to(kCUDA); }
-    Tensor image(float* data, std::function<Tensor(Tensor)> transform = [](Tensor x) { return x; }) {
+    Tensor image(float* data,
+                 std::function<Tensor(Tensor)> transform = [](Tensor x) { return x; }) {
       if (data == nullptr) return transform(zeros({8, 8}));
       return transform(from_blob(data, {8, 8}));
     }

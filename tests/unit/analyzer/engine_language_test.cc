@@ -135,7 +135,8 @@ TEST(LanguageTest, tuples_of_tuples) {
     using namespace torch;
     struct NetImpl : nn::Module {
       NetImpl() : lstm(8, 8) { register_module("lstm", lstm); }
-      std::tuple<Tensor, std::tuple<Tensor, Tensor>> forward(Tensor x, std::tuple<Tensor, Tensor> hx) {
+      std::tuple<Tensor, std::tuple<Tensor, Tensor>> forward(Tensor x,
+                                                             std::tuple<Tensor, Tensor> hx) {
         Tensor output;
         std::tuple<Tensor, Tensor> state;
         std::tie(output, state) = lstm->forward(x, hx);

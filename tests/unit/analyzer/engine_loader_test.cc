@@ -15,7 +15,9 @@ TEST(LoaderTest, batches_of_a_library_dataset_are_on_the_cpu) {
     void run(Device device) {
       nn::Linear model(8, 8);
       model->to(kCUDA);
-      auto set = data::datasets::MNIST("x").map(data::transforms::Normalize<>(0.1, 0.3)).map(data::transforms::Stack<>());
+      auto set = data::datasets::MNIST("x")
+                     .map(data::transforms::Normalize<>(0.1, 0.3))
+                     .map(data::transforms::Stack<>());
       auto loader = data::make_data_loader(std::move(set), 32);
       for (auto& batch : *loader) {
         auto out = model->forward(batch.data);  // expect: missing-transfer
@@ -156,7 +158,8 @@ TEST(LoaderTest, the_usual_training_function) {
       Device device(type);
       Net model;
       model.to(device);
-      auto loader = data::make_data_loader(data::datasets::MNIST("x").map(data::transforms::Stack<>()), 32);
+      auto loader = data::make_data_loader(
+          data::datasets::MNIST("x").map(data::transforms::Stack<>()), 32);
       optim::SGD optimizer(model.parameters(), 0.1);
       for (int epoch = 0; epoch < 10; ++epoch) train(epoch, model, device, *loader, optimizer);%s
     })";

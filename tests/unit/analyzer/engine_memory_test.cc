@@ -7,7 +7,10 @@ namespace {
 
 const char* const kKernels = R"(
 __global__ void scale(float* x, int n) { x[threadIdx.x] *= 2; }
-__global__ void add(float* a, const float* b, float* out, int n) { float* row = a + n; out[threadIdx.x] = a[0] + row[1] + b[threadIdx.x]; }
+__global__ void add(float* a, const float* b, float* out, int n) {
+  float* row = a + n;
+  out[threadIdx.x] = a[0] + row[1] + b[threadIdx.x];
+}
 )";
 
 const std::set<Rule> kAll = {
@@ -23,7 +26,8 @@ TEST(MemoryTest, kernels_want_memory_of_the_device) {
   check_memory(R"(
 void f(int n, float* given) {
   std::vector<float> v(n);
-  float stack[8]; float one = 1; float* made = new float[n]; float* c = (float*)malloc(n * sizeof(float));
+  float stack[8]; float one = 1; float* made = new float[n];
+  float* c = (float*)malloc(n * sizeof(float));
   float* d; CHECK(cudaMalloc(&d, n * sizeof(float)));
   scale<<<1, n>>>(v.data(), n);  // expect: host-pointer-to-kernel
   scale<<<1, n>>>(&v[0], n);  // expect: host-pointer-to-kernel
@@ -108,7 +112,8 @@ TEST(MemoryTest, kinds_of_copies_follow_the_pointers) {
   check_memory(R"(
 void f(int n, float* given, cudaMemcpyKind kind) {
   float* h = new float[n]; float *d, *pinned, *managed;
-  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n); cudaMallocManaged(&managed, n);
+  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n);
+  cudaMallocManaged(&managed, n);
   CHECK(cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyHostToDevice));  // expect: copy-kind
   cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect: copy-kind
   cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDeviceToDevice);  // expect: copy-kind
@@ -116,7 +121,8 @@ void f(int n, float* given, cudaMemcpyKind kind) {
 }
 void g(int n, float* given, cudaMemcpyKind kind) {
   float* h = new float[n]; float *d, *pinned, *managed;
-  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n); cudaMallocManaged(&managed, n);
+  CHECK(cudaMalloc(&d, n * sizeof(float))); cudaMallocHost(&pinned, n);
+  cudaMallocManaged(&managed, n);
   cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyDefault);
   scale<<<1, n>>>(d, n);
   cudaMemcpy(d, h, n * sizeof(float), kind);
@@ -134,7 +140,8 @@ TEST(MemoryTest, sizes_of_copies_are_in_bytes) {
 #define N 64
 void f(int n, size_t bytes, const float* given) {
   float *d, *e; char* c;
-  cudaMalloc(&d, n * sizeof(float)); cudaMalloc(&e, sizeof(float) * N * N); cudaMalloc(&c, n * sizeof(char));
+  cudaMalloc(&d, n * sizeof(float)); cudaMalloc(&e, sizeof(float) * N * N);
+  cudaMalloc(&c, n * sizeof(char));
   cudaMemcpy(d, given, n, cudaMemcpyHostToDevice);  // expect: copy-size
   cudaMemcpy(e, given, N * N, cudaMemcpyHostToDevice);  // expect: copy-size
   cudaMemcpy(d, given, sizeof(d), cudaMemcpyHostToDevice);  // expect: copy-size
@@ -153,7 +160,8 @@ TEST(MemoryTest, copies_that_change_nothing) {
   check_memory(R"(
 void f(int n, const float* h, float* result) {
   float *a, *b, *o;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&o, n * sizeof(float));
   cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
   for (int step = 0; step < 10; ++step) {
     cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: transfer-in-loop
@@ -220,9 +228,10 @@ void refill(float* x, int n); void look(const float* x, int n); extern float* ta
 __global__ void chase(float** tables, int n) { tables[0][0] = n; }
 void f(int n, float* h, float* result, void* file, int steps) {
   float *a, *b, *o;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&o, n * sizeof(float));
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
-  scale<<<1, n>>>(a, n);                                           // overwritten: the input is wanted again
+  scale<<<1, n>>>(a, n);  // overwritten: the input is wanted again
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
   h[3] = 1;
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
@@ -238,7 +247,8 @@ void f(int n, float* h, float* result, void* file, int steps) {
     cudaMemcpy(result, o, n * sizeof(float), cudaMemcpyDeviceToHost);
     look(result, n);
   }
-  for (int step = 0; step < steps; ++step) cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // timed
+  for (int step = 0; step < steps; ++step)  // timed
+    cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
   n *= 2;
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
 }
@@ -269,7 +279,8 @@ void fill(float* x, int n);
 __global__ void unused(const float* x, float* y, float* never) { y[0] = x[0]; }
 void f(int n, const float* h, float* result, bool late) {
   float *a, *b, *o, *p;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&p, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&p, n * sizeof(float));
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
   add<<<1, n>>>(a, b, o, n);  // expect: missing-transfer
   cudaMemcpy(result, o, n * sizeof(float), cudaMemcpyDeviceToHost);
@@ -277,7 +288,8 @@ void f(int n, const float* h, float* result, bool late) {
 }
 void g(int n, const float* h, float* result, bool late) {
   float *a, *b, *o, *u;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&u, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&o, n * sizeof(float)); cudaMalloc(&u, n * sizeof(float));
   cudaMemset(a, 0, n);
   if (late) fill(b, n);
   for (int i = 0; i < n; ++i) { add<<<1, n>>>(a, b, o, n); scale<<<1, n>>>(o, n); }
@@ -297,8 +309,10 @@ __global__ void casts(const float* x) { float* y = (float*)((char*)x + 4); y[0] 
 template <class F> __global__ void each(F f) { f(threadIdx.x); }
 void f(int n, float* result, int steps, bool one) {
   float *a, *b, *c, *in, *out, *g, *l;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&l, n * sizeof(float));
-  cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, n * sizeof(float)); cudaMalloc(&g, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&l, n * sizeof(float));
+  cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, n * sizeof(float));
+  cudaMalloc(&g, n * sizeof(float));
   Params params; set(params, a); run(params);
   cudaMemcpy(result, a, n * sizeof(float), cudaMemcpyDeviceToHost);
   keep(b); run_kept();
@@ -347,7 +361,8 @@ TEST(MemoryTest, copies_that_nothing_uses) {
   check_memory(R"(
 void look(const float*); int cudaEventRecord(void*);
 void f(int n, const float* h, float* d) {
-  float *a, *b, *host = (float*)malloc(n * sizeof(float)), *seen = (float*)malloc(n * sizeof(float));
+  float *a, *b;
+  float *host = (float*)malloc(n * sizeof(float)), *seen = (float*)malloc(n * sizeof(float));
   cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);  // expect: unused-transfer
   cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
@@ -370,7 +385,13 @@ float* given(int n, const float* h) {
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
   return a;
 }
-struct Net { float* weights; void load(const float* h, int n) { cudaMalloc(&weights, n); cudaMemcpy(weights, h, n, cudaMemcpyHostToDevice); } };
+struct Net {
+  float* weights;
+  void load(const float* h, int n) {
+    cudaMalloc(&weights, n);
+    cudaMemcpy(weights, h, n, cudaMemcpyHostToDevice);
+  }
+};
 )",
                rules);
 }
@@ -391,14 +412,22 @@ void f(int n, float* h, Pixel* pixels, int levels) {
   cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   sort(&pixels[1].r, h + n);
   cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
-  for (int level = 0; level < levels; ++level) scale<<<1, counts[level]>>>(d, counts[level] + sizes[level]);
+  for (int level = 0; level < levels; ++level)
+    scale<<<1, counts[level]>>>(d, counts[level] + sizes[level]);
   cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   float grid[4][4];
   scale<<<1, n>>>(&grid[1][0], n);  // expect: host-pointer-to-kernel
   scale<<<1, n>>>(grid[1], n);  // expect: host-pointer-to-kernel
 }
-#define TWICE(call) do { if ((call) != cudaSuccess) { cudaError_t error = call; printf("%s", cudaGetErrorString(error)); } } while (0)
-void twice(int n, float* h, float* d) { TWICE(cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice)); }
+#define TWICE(call)                                                        \
+  do {                                                                     \
+    if ((call) != cudaSuccess) {                                           \
+      cudaError_t error = call; printf("%s", cudaGetErrorString(error));   \
+    }                                                                      \
+  } while (0)
+void twice(int n, float* h, float* d) {
+  TWICE(cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice));
+}
 int everywhere;
 void managed() { extern __global__ void count(int*); count<<<1, 1>>>(&everywhere); }
 )");
@@ -411,7 +440,8 @@ void start(Args* args); void later(List& list);
 __global__ void chase(float** all, int n) { all[0][0] = n; }
 void f(int n, float* h) {
   float *a, *b, *c, *e, **all;
-  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float)); cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&e, n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float)); cudaMalloc(&e, n * sizeof(float));
   cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(c, h, n * sizeof(float), cudaMemcpyHostToDevice);
@@ -450,7 +480,8 @@ void waited(int n, cudaStream_t s) {
   cudaMemcpyAsync(h, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);
   cudaDeviceSynchronize();
   printf("%f", h[0]);
-  cudaMemcpyAsync(pageable, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);  // comes back when it is done
+  // This call comes back when it is done.
+  cudaMemcpyAsync(pageable, d, n * sizeof(float), cudaMemcpyDeviceToHost, s);
   printf("%f", pageable[0]);
 }
 )");

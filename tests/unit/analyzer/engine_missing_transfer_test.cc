@@ -110,7 +110,10 @@ void f() {
 TEST(MissingTransferTest, user_modules_by_their_forward) {
   check(R"(
 struct NetImpl : torch::nn::Module {
-  NetImpl() : fc1(4, 8) { register_module("fc1", fc1); fc2 = register_module("fc2", torch::nn::Linear(8, 2)); }
+  NetImpl() : fc1(4, 8) {
+    register_module("fc1", fc1);
+    fc2 = register_module("fc2", torch::nn::Linear(8, 2));
+  }
   torch::Tensor forward(torch::Tensor x) { x = torch::relu(fc1->forward(x)); return fc2(x); }
   torch::nn::Linear fc1, fc2{nullptr};
 };
@@ -161,7 +164,10 @@ torch::Tensor move_to_gpu(torch::Tensor t) { return t.to(torch::kCUDA); }
 void move_in_place(torch::Tensor& t) { t = t.cuda(); }
 void move_model(torch::nn::Linear model) { model->to(torch::kCUDA); }
 torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) { return a.matmul(b); }
-torch::Tensor maybe(const torch::Tensor& a, const torch::Tensor& b, bool use) { if (use) return a.matmul(b); return a; }
+torch::Tensor maybe(const torch::Tensor& a, const torch::Tensor& b, bool use) {
+  if (use) return a.matmul(b);
+  return a;
+}
 void f() {
   torch::Tensor x = torch::ones({4, 4});
   auto y = move_to_gpu(x);

@@ -48,7 +48,8 @@ TEST_F(WriteText, shows_everything_that_a_finding_has) {
 TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
   Report report = report_of({full_finding()}, "xfertrace");
   report.stats = nlohmann::ordered_json::parse(R"({"run_ns": 10000000, "copies": {
-      "host-to-device": {"bytes": 4294967296, "device_ns": 500000000, "best_bytes_per_s": 24100000000},
+      "host-to-device": {"bytes": 4294967296, "device_ns": 500000000,
+                         "best_bytes_per_s": 24100000000},
       "device-to-host": {"bytes": 1024, "device_ns": 0}}})");
   std::string out = text(report);
   EXPECT_THAT(out,

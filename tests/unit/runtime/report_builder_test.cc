@@ -33,9 +33,13 @@ struct Site {
 // clang-format off
 [[gnu::noinline]] Site upload_site() { Site site = capture(); site.line = __LINE__; return site; }
 [[gnu::noinline]] Site download_site() { Site site = capture(); site.line = __LINE__; return site; }
-template <class T> [[gnu::noinline]] Site made_with() { Site site = capture(); site.line = __LINE__ + sizeof(T) * 0; return site; }
+template <class T> [[gnu::noinline]] Site made_with() {
+  Site site = capture(); site.line = __LINE__ + sizeof(T) * 0;
+  return site;
+}
 std::pair<Site, Site> one_statement() {
-  Site copy = capture(); copy.line = __LINE__; Site freed = capture(); freed.line = __LINE__; return {copy, freed};
+  Site copy = capture(); Site freed = capture(); copy.line = __LINE__; freed.line = __LINE__;
+  return {copy, freed};
 }
 // clang-format on
 

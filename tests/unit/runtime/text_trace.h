@@ -3,9 +3,10 @@
 // site.
 //
 // clang-format off
-//   alloc A 256 [dev=1] [managed | pinned [registered]]   device memory named A; the same name gets the same address again
-//   free A [reset | all] | reset      freed by a reset of the device, or only shared; the reset's end
-//   h2d A+16 x 64 #a [options]        destination, source, bytes, content; without # it is not hashed
+//   alloc A 256 [dev=1] [managed | pinned [registered]]
+//                                 device memory named A; the same name gets the same address again
+//   free A [reset | all] | reset  freed by a reset of the device, or only shared; the reset's end
+//   h2d A+16 x 64 #a [options]    destination, source, bytes, content; without # it is not hashed
 //   d2h x A 64 #a                     names that were never allocated are host buffers
 //   d2d B A 64                        also between devices
 //   set A 64
@@ -14,7 +15,7 @@
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
 //   time ID 500 | content ID #a       device time or content of the copy with id=ID
 //   read A+16 | write A | touch A     by the host
-//   unread x 64 id=1                      no host code looked at what the copy with id=1 brought there
+//   unread x 64 id=1              no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order
 //   peer 1 dev=0                      device 0 may reach the memory of device 1
 //   dropped 3

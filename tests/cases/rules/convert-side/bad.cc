@@ -8,7 +8,8 @@ torch::Tensor widened_first(unsigned char* pixels, torch::Device device) {
 }
 
 torch::Tensor widened_and_scaled(unsigned char* pixels) {
-  torch::Tensor image = torch::from_blob(pixels, {224, 224, 3}, torch::TensorOptions().dtype(torch::kByte));
+  torch::Tensor image =
+      torch::from_blob(pixels, {224, 224, 3}, torch::TensorOptions().dtype(torch::kByte));
   torch::Tensor x = image.to(torch::kFloat);  // NOTE: convert-side
   x = x.permute({2, 0, 1}).div(255).sub(0.5);
   return x.to(torch::kCUDA) * 2;  // LINT: convert-side

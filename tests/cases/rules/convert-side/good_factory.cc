@@ -3,7 +3,9 @@
 
 #include <torch/torch.h>
 
-torch::Tensor tokens(torch::Device device) { return torch::zeros({4, 7}).to(torch::kLong).to(device); }
+torch::Tensor tokens(torch::Device device) {
+  return torch::zeros({4, 7}).to(torch::kLong).to(device);
+}
 
 torch::Tensor lengths(torch::Device device) {
   auto ones = torch::ones({3, 4});

@@ -2,7 +2,9 @@
 
 #include <torch/torch.h>
 
-torch::Tensor parameter(torch::Tensor x, torch::Device device) { return x.to(torch::kFloat32).to(device); }
+torch::Tensor parameter(torch::Tensor x, torch::Device device) {
+  return x.to(torch::kFloat32).to(device);
+}
 
 torch::Tensor same_width() {
   torch::Tensor x = torch::zeros({64}, torch::kInt32);

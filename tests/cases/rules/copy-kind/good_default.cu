@@ -11,6 +11,10 @@ void found_out(int n) {
   cudaMemcpy(d, h.data(), n * sizeof(float), cudaMemcpyDefault);
 }
 
-void told(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { cudaMemcpy(to, from, bytes, kind); }
+void told(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpy(to, from, bytes, kind);
+}
 
-void up(float* to, const float* from, size_t bytes) { told(to, from, bytes, cudaMemcpyHostToDevice); }
+void up(float* to, const float* from, size_t bytes) {
+  told(to, from, bytes, cudaMemcpyHostToDevice);
+}

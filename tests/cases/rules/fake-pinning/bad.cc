@@ -16,5 +16,7 @@ torch::Tensor array() {
 }
 
 torch::Tensor element(std::vector<float>& values) {
-  return torch::from_blob(&values[4], {4}, torch::dtype(torch::kFloat32).pinned_memory(true)).clone();  // LINT: fake-pinning
+  return torch::from_blob(  // LINT: fake-pinning
+             &values[4], {4}, torch::dtype(torch::kFloat32).pinned_memory(true))
+      .clone();
 }

@@ -4,7 +4,9 @@
 
 #include <vector>
 
-torch::Tensor plain(std::vector<float>& values) { return torch::from_blob(values.data(), {8}).clone(); }
+torch::Tensor plain(std::vector<float>& values) {
+  return torch::from_blob(values.data(), {8}).clone();
+}
 
 torch::Tensor no(std::vector<float>& values) {
   return torch::from_blob(values.data(), {8}, torch::TensorOptions().pinned_memory(false)).clone();

@@ -9,4 +9,6 @@ torch::Tensor made() {
   return torch::empty({8}, options);
 }
 
-torch::Tensor copied(std::vector<float>& values) { return torch::from_blob(values.data(), {8}).pin_memory(); }
+torch::Tensor copied(std::vector<float>& values) {
+  return torch::from_blob(values.data(), {8}).pin_memory();
+}

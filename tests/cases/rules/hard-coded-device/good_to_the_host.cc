@@ -2,7 +2,9 @@
 
 #include <torch/torch.h>
 
-torch::Tensor result(torch::Tensor x, torch::Device device) { return x.to(device).sum().to(torch::kCPU); }
+torch::Tensor result(torch::Tensor x, torch::Device device) {
+  return x.to(device).sum().to(torch::kCPU);
+}
 
 torch::Tensor asked(torch::Tensor x, torch::Device device) {
   if (torch::cuda::is_available()) return x.cuda();

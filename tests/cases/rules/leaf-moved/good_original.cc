@@ -17,7 +17,8 @@ torch::Tensor kept(torch::Tensor x) {
 }
 
 torch::Tensor new_leaf(torch::Tensor x) {
-  torch::Tensor w = torch::randn({8, 8}, torch::requires_grad()).to(torch::kCUDA).detach().requires_grad_();
+  torch::Tensor w =
+      torch::randn({8, 8}, torch::requires_grad()).to(torch::kCUDA).detach().requires_grad_();
   x.cuda().matmul(w).sum().backward();
   return w.grad();
 }

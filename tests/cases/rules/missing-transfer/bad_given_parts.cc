@@ -30,8 +30,9 @@ struct NetworkImpl : torch::nn::Module {
     torch::nn::Sequential layers;
     torch::nn::Sequential shortcut{nullptr};
     if (stride != 1 || channels != out)
-      shortcut = torch::nn::Sequential{torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, out, 1)),
-                                       torch::nn::BatchNorm2d(out)};
+      shortcut =
+          torch::nn::Sequential{torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, out, 1)),
+                                torch::nn::BatchNorm2d(out)};
     layers->push_back(Block(channels, out, stride, shortcut));
     channels = out;
     for (int64_t i = 1; i != blocks; ++i) layers->push_back(Block(out, out));

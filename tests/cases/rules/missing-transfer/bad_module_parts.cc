@@ -8,7 +8,8 @@
 
 struct EncoderImpl : torch::nn::Module {
   EncoderImpl() {
-    body = register_module("body", torch::nn::Sequential(torch::nn::Flatten(), torch::nn::Linear(16, 4)));
+    body = register_module("body",
+                           torch::nn::Sequential(torch::nn::Flatten(), torch::nn::Linear(16, 4)));
   }
   torch::Tensor forward(torch::Tensor x) { return body->forward(x); }
   torch::nn::Sequential body{nullptr};
@@ -23,7 +24,9 @@ void sequential_member() {
 }
 
 struct LoopImpl : torch::nn::Module {
-  LoopImpl() : layers(torch::nn::Linear(4, 4), torch::nn::ReLU()) { register_module("layers", layers); }
+  LoopImpl() : layers(torch::nn::Linear(4, 4), torch::nn::ReLU()) {
+    register_module("layers", layers);
+  }
   torch::Tensor forward(torch::Tensor x) {
     for (auto layer : *layers) x = layer.forward(x);
     return x;
@@ -59,7 +62,9 @@ torch::nn::Sequential make_layers(int count) {
 }
 
 struct StackedImpl : torch::nn::Module {
-  explicit StackedImpl(int count) : layers(make_layers(count)) { register_module("layers", layers); }
+  explicit StackedImpl(int count) : layers(make_layers(count)) {
+    register_module("layers", layers);
+  }
   torch::Tensor forward(torch::Tensor x) { return layers->forward(x); }
 
  private:
@@ -75,7 +80,9 @@ struct BlockImpl : torch::nn::Module {
 TORCH_MODULE(Block);
 
 struct BlocksImpl : torch::nn::Module {
-  BlocksImpl() : blocks(torch::nn::Sequential(Block(), Block())) { register_module("blocks", blocks); }
+  BlocksImpl() : blocks(torch::nn::Sequential(Block(), Block())) {
+    register_module("blocks", blocks);
+  }
   torch::Tensor forward(torch::Tensor x) { return blocks->forward(x); }
   torch::nn::Sequential blocks;
 };
@@ -94,7 +101,8 @@ void made_elsewhere() {
 // through a variable.
 struct ListsImpl : torch::nn::Module {
   explicit ListsImpl(int count) {
-    for (int i = 0; i < count; ++i) pushed.push_back(register_module("p" + std::to_string(i), torch::nn::Linear(4, 4)));
+    for (int i = 0; i < count; ++i)
+      pushed.push_back(register_module("p" + std::to_string(i), torch::nn::Linear(4, 4)));
     for (int i = 0; i < count; ++i) {
       later.emplace_back(4, 4);
       register_module("l" + std::to_string(i), later.back());

@@ -26,7 +26,8 @@ torch::Tensor by_what_is_asked(int argc) {
 }
 
 struct Judge {
-  explicit Judge(int width) : net(width, 3), device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU) {
+  explicit Judge(int width)
+      : net(width, 3), device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU) {
     net->to(device);
   }
   torch::nn::Linear net;

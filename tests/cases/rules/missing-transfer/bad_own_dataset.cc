@@ -21,7 +21,8 @@ struct Digits : torch::data::Dataset<Digits> {
 
 void train(torch::nn::Linear net, torch::Device device) {
   net->to(device);
-  auto loader = torch::data::make_data_loader(Digits(1000).map(torch::data::transforms::Stack<>()), 64);
+  auto loader =
+      torch::data::make_data_loader(Digits(1000).map(torch::data::transforms::Stack<>()), 64);
   for (auto& batch : *loader) {
     auto y = net->forward(batch.data);  // LINT: missing-transfer
     auto z = net->forward(batch.data.to(device));
@@ -31,7 +32,8 @@ void train(torch::nn::Linear net, torch::Device device) {
 
 torch::Tensor first(torch::nn::Linear net, torch::Device device) {
   net->to(device);
-  auto loader = torch::data::make_data_loader(Digits(1000).map(torch::data::transforms::Stack<>()), 64);
+  auto loader =
+      torch::data::make_data_loader(Digits(1000).map(torch::data::transforms::Stack<>()), 64);
   auto batch = *loader->begin();
   auto right = net->forward(batch.data.to(device));
   return right + net->forward(batch.data);  // LINT: missing-transfer

@@ -64,7 +64,9 @@ class ReadsToItsDevice {
 
 class ConvertsItLater {
  public:
-  explicit ConvertsItLater(const std::string& path) : net_(torch::jit::load(path)) { net_.to(torch::kCUDA); }
+  explicit ConvertsItLater(const std::string& path) : net_(torch::jit::load(path)) {
+    net_.to(torch::kCUDA);
+  }
   void halve() { net_.to(torch::kHalf); }
   torch::Tensor predict(float* pixels) {
     auto image = torch::from_blob(pixels, {1, 3, 8, 8});

@@ -17,7 +17,8 @@ class StackImpl : public torch::nn::Module {
 };
 
 template <typename Block>
-StackImpl<Block>::StackImpl(int64_t size) : first(Block(8, size)), last(torch::nn::Linear(size, 4)) {
+StackImpl<Block>::StackImpl(int64_t size)
+    : first(Block(8, size)), last(torch::nn::Linear(size, 4)) {
   register_module("first", first);
   register_module("last", last);
 }

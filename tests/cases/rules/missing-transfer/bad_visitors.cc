@@ -12,7 +12,8 @@ struct Net : torch::nn::Module {
 
 void set_weights(torch::nn::Module& module) {
   torch::NoGradGuard no_grad;
-  if (auto* linear = module.as<torch::nn::Linear>()) torch::nn::init::xavier_normal_(linear->weight);
+  if (auto* linear = module.as<torch::nn::Linear>())
+    torch::nn::init::xavier_normal_(linear->weight);
 }
 
 torch::Tensor by_a_function() {

@@ -3,7 +3,9 @@
 #include <torch/torch.h>
 
 struct WrapperImpl : torch::nn::Module {
-  explicit WrapperImpl(torch::nn::Sequential given) : inner(given) { register_module("inner", inner); }
+  explicit WrapperImpl(torch::nn::Sequential given) : inner(given) {
+    register_module("inner", inner);
+  }
   torch::Tensor forward(torch::Tensor x) { return inner->forward(x); }
   torch::nn::Sequential inner;
 };
@@ -79,7 +81,9 @@ struct Base : torch::nn::Module {
 };
 
 struct DerivedImpl : Base {
-  explicit DerivedImpl(torch::nn::Linear given) : Base(), layer(given) { register_module("layer", layer); }
+  explicit DerivedImpl(torch::nn::Linear given) : Base(), layer(given) {
+    register_module("layer", layer);
+  }
   torch::Tensor forward(torch::Tensor x) { return layer->forward(x); }
   torch::nn::Linear layer;
 };

@@ -30,7 +30,9 @@ torch::Tensor in_a_list() {
 
 torch::Tensor held_by_a_function() {
   auto model = std::make_shared<Model>(torch::kCPU);
-  std::function<torch::Tensor(torch::Tensor)> run = [model](torch::Tensor x) { return model->forward(x); };
+  std::function<torch::Tensor(torch::Tensor)> run = [model](torch::Tensor x) {
+    return model->forward(x);
+  };
   return run(torch::rand({2, 3})) + model->net_->forward(torch::rand({2, 3}));
 }
 

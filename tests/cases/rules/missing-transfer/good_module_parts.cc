@@ -8,7 +8,10 @@
 
 // Without parameters: works wherever its input is.
 struct PoolsImpl : torch::nn::Module {
-  PoolsImpl() { layers = register_module("layers", torch::nn::Sequential(torch::nn::ReLU(), torch::nn::Flatten())); }
+  PoolsImpl() {
+    layers =
+        register_module("layers", torch::nn::Sequential(torch::nn::ReLU(), torch::nn::Flatten()));
+  }
   torch::Tensor forward(torch::Tensor x) {
     for (auto layer : *layers) x = layer.forward(x);
     return layers->forward(x);
@@ -25,12 +28,16 @@ void no_parameters() {
 
 // The caller moves the input, or forward does.
 struct NetImpl : torch::nn::Module {
-  NetImpl() : layers(torch::nn::Linear(4, 4), torch::nn::ReLU()) { register_module("layers", layers); }
+  NetImpl() : layers(torch::nn::Linear(4, 4), torch::nn::ReLU()) {
+    register_module("layers", layers);
+  }
   torch::Tensor forward(torch::Tensor x) {
     for (auto& layer : *layers) x = layer.forward(x);
     return x;
   }
-  torch::Tensor predict(torch::Tensor x) { return layers->forward(x.to(layers->parameters()[0].device())); }
+  torch::Tensor predict(torch::Tensor x) {
+    return layers->forward(x.to(layers->parameters()[0].device()));
+  }
   torch::nn::Sequential layers;
 };
 TORCH_MODULE(Net);
@@ -68,7 +75,8 @@ void chosen(bool plain) {
 // Each part on a device of its own.
 struct SpreadImpl : torch::nn::Module {
   SpreadImpl() {
-    for (int i = 0; i < 2; ++i) parts.push_back(register_module("part" + std::to_string(i), torch::nn::Linear(4, 4)));
+    for (int i = 0; i < 2; ++i)
+      parts.push_back(register_module("part" + std::to_string(i), torch::nn::Linear(4, 4)));
     for (int i = 0; i < 2; ++i) parts[i]->to(torch::Device(torch::kCUDA, i));
   }
   torch::Tensor forward(torch::Tensor x) {

@@ -12,7 +12,9 @@ class MovedBackToo {
     net_.to(torch::kCUDA);
   }
   void rest() { net_.to(torch::kCPU); }
-  torch::Tensor predict(float* pixels) { return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor(); }
+  torch::Tensor predict(float* pixels) {
+    return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor();
+  }
 
  private:
   torch::jit::script::Module net_;
@@ -37,9 +39,13 @@ class MovedIfAsked {
 
 class HandsItOut {
  public:
-  explicit HandsItOut(const std::string& path) : net_(torch::jit::load(path)) { net_.to(torch::kCUDA); }
+  explicit HandsItOut(const std::string& path) : net_(torch::jit::load(path)) {
+    net_.to(torch::kCUDA);
+  }
   torch::jit::script::Module& net() { return net_; }
-  torch::Tensor predict(float* pixels) { return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor(); }
+  torch::Tensor predict(float* pixels) {
+    return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor();
+  }
 
  private:
   torch::jit::script::Module net_;
@@ -47,9 +53,13 @@ class HandsItOut {
 
 class ReplacedFromOutside {
  public:
-  explicit ReplacedFromOutside(const std::string& path) : net_(torch::jit::load(path)) { net_.to(torch::kCUDA); }
+  explicit ReplacedFromOutside(const std::string& path) : net_(torch::jit::load(path)) {
+    net_.to(torch::kCUDA);
+  }
   void use(torch::jit::script::Module net) { net_ = net; }
-  torch::Tensor predict(float* pixels) { return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor(); }
+  torch::Tensor predict(float* pixels) {
+    return net_.forward({torch::from_blob(pixels, {1, 3})}).toTensor();
+  }
 
  private:
   torch::jit::script::Module net_;

@@ -49,7 +49,9 @@ struct Options {
 
 struct Trainer {
   explicit Trainer(const Options& options)
-      : use_cuda(options.use_cuda), device(use_cuda ? torch::kCUDA : torch::kCPU), net(options.width, 3) {
+      : use_cuda(options.use_cuda),
+        device(use_cuda ? torch::kCUDA : torch::kCPU),
+        net(options.width, 3) {
     net->to(device);
   }
   bool use_cuda;

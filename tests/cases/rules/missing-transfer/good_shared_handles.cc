@@ -22,7 +22,8 @@ torch::Tensor by_an_iterator() {
 torch::Tensor by_an_algorithm() {
   torch::nn::Linear layer(3, 3);
   std::vector<torch::nn::Linear> layers{layer};
-  std::for_each(layers.begin(), layers.end(), [](torch::nn::Linear& each) { each->to(torch::kCUDA); });
+  std::for_each(layers.begin(), layers.end(),
+                [](torch::nn::Linear& each) { each->to(torch::kCUDA); });
   return layer->forward(on_cuda());
 }
 

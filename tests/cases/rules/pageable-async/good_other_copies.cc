@@ -9,4 +9,6 @@ torch::Tensor down() {
   return x.to(torch::kCPU, true);
 }
 
-torch::Tensor decided(bool non_blocking) { return torch::randn({64}).to(torch::kCUDA, non_blocking); }
+torch::Tensor decided(bool non_blocking) {
+  return torch::randn({64}).to(torch::kCUDA, non_blocking);
+}

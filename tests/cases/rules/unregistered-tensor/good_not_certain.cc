@@ -16,7 +16,8 @@ struct ScalarImpl : torch::nn::Module {
 
 struct PartImpl : torch::nn::Module {
   PartImpl() { scales = torch::ones({4}); }
-  torch::Tensor forward(torch::Tensor x) { return x * scales[1]; }  // a scalar: it may be on the CPU
+  // A scalar: it may be on the CPU.
+  torch::Tensor forward(torch::Tensor x) { return x * scales[1]; }
   torch::Tensor scales;
 };
 

@@ -2,7 +2,8 @@
 
 #include <torch/torch.h>
 
-torch::Tensor forgotten(torch::nn::Linear net, torch::Tensor images, torch::Tensor target, torch::Device device) {
+torch::Tensor forgotten(torch::nn::Linear net, torch::Tensor images, torch::Tensor target,
+                        torch::Device device) {
   torch::Tensor moved = images.to(device);
   torch::Tensor wanted = target.to(device);  // LINT: unused-transfer
   return torch::mse_loss(net->forward(moved), target);
