@@ -7,8 +7,9 @@ XFER_HANDLER_STACK(xfer_tracer_handler_stack)
 
 #if defined(XFER_HAVE_HANDLER_STACK)
 // call_on_stack(top, work, argument)
-extern "C" __attribute__((visibility("hidden"))) void xfer_tracer_call_on_stack(
-    void* top, void (*work)(void*), void* argument);
+extern "C" __attribute__((visibility("hidden"))) void xfer_tracer_call_on_stack(void* top,
+                                                                                void (*work)(void*),
+                                                                                void* argument);
 // clang-format off
 asm(".pushsection .text                           \n"
     ".globl xfer_tracer_call_on_stack             \n"
