@@ -1,6 +1,6 @@
-# The CMake package xfercheck: find_package(xfercheck) gives xfercheck::annotate, ::runtime, ::tensorlib,
-# as far as they were built. tensorlib.pc says the same of tensorlib to pkg-config, and `cpack -G DEB` makes a
-# Debian package of all that is installed.
+# The CMake package xfercheck: find_package(xfercheck) gives xfercheck::annotate, ::runtime,
+# ::tensorlib, as far as they were built. tensorlib.pc says the same of tensorlib to pkg-config, and
+# `cpack -G DEB` makes a Debian package of all that is installed.
 
 include(CMakePackageConfigHelpers)
 
@@ -10,7 +10,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/xfercheckConfig.cmake.in
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake
+              ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
         DESTINATION ${package_dir})
 install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
 
@@ -31,10 +32,11 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# What the programs and libraries link to is looked up in the installed packages; the CUDA runtime is in none where
-# the toolkit came from elsewhere, and then its folder is named.
+# What the programs and libraries link to is looked up in the installed packages; the CUDA runtime
+# is in none where the toolkit came from elsewhere, and then its folder is named.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib ${PROJECT_BINARY_DIR}/lib/emulator)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib
+                                                ${PROJECT_BINARY_DIR}/lib/emulator)
 if(XFER_HAVE_CUDA)
   list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CUDAToolkit_LIBRARY_DIR})
 endif()

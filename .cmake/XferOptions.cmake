@@ -1,15 +1,18 @@
 # What a person can set, and the flags that follow from it.
 
 foreach(part ANALYZER TENSORLIB CUDA)
-  set(XFER_${part} AUTO CACHE STRING "Build this part: AUTO (where its packages are found), ON (fail without them), OFF")
+  set(XFER_${part} AUTO CACHE STRING
+      "Build this part: AUTO (where its packages are found), ON (fail without them), OFF")
   set_property(CACHE XFER_${part} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 option(XFER_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(XFER_BENCH "Build the benchmarks" OFF)
 option(XFER_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
 option(XFER_WERROR "Treat warnings as errors" OFF)
-set(XFER_SANITIZE "" CACHE STRING "Sanitizers for everything built here: address;undefined or thread")
-set(XFER_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "GPU architectures that tensorlib's kernels are built for")
+set(XFER_SANITIZE "" CACHE STRING
+    "Sanitizers for everything built here: address;undefined or thread")
+set(XFER_CUDA_ARCHITECTURES "80-real;90" CACHE STRING
+    "GPU architectures that tensorlib's kernels are built for")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
@@ -34,11 +37,15 @@ endif()
 
 # Warnings for our own code: link it PRIVATE.
 add_library(xfer_warnings INTERFACE)
+set(old_gnu "$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>")
 target_compile_options(xfer_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>;-Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wshadow=local>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>>:-Werror>
   # g++ 12 sees overlaps and bounds in std::string's operator+ that are not there.
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-error=array-bounds;-Wno-error=restrict>)
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>,${old_gnu}>:-Wno-error=array-bounds>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${XFER_WERROR}>,${old_gnu}>:-Wno-error=restrict>)
 
 if(XFER_FUZZ)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)

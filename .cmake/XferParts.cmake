@@ -1,8 +1,10 @@
-# Which parts are built. Each part is looked for once, here; the rest of the tree asks XFER_HAVE_<PART>.
+# Which parts are built. Each part is looked for once, here; the rest of the tree asks
+# XFER_HAVE_<PART>.
 #
 #   rules, runtime   always
 #   analyzer         Clang 22 (XFER_ANALYZER)
-#   cuda             the CUDA toolkit, no driver needed: emulator, tracer, tensorlib's kernels (XFER_CUDA)
+#   cuda             the CUDA toolkit, no driver needed: emulator, tracer, tensorlib's kernels
+#                    (XFER_CUDA)
 #   tensorlib        OpenBLAS and oneDNN (XFER_TENSORLIB)
 
 find_package(Threads REQUIRED)
@@ -59,8 +61,8 @@ xfer_part(ANALYZER clang_found "Clang 22 was not found (Debian: libclang-22-dev 
 
 set(cuda_found FALSE)
 if(NOT XFER_CUDA STREQUAL "OFF")
-  # CMake 3.25.1's module fails on a toolkit without nvToolsExt (gone since CUDA 13) for projects that
-  # ask for 3.25, so it is told that this one asks for 3.24.
+  # CMake 3.25.1's module fails on a toolkit without nvToolsExt (gone since CUDA 13) for projects
+  # that ask for 3.25, so it is told that this one asks for 3.24.
   set(required_version ${CMAKE_MINIMUM_REQUIRED_VERSION})
   set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
   find_package(CUDAToolkit 13 QUIET)
@@ -75,7 +77,8 @@ if(NOT XFER_CUDA STREQUAL "OFF")
     endif()
   endif()
 endif()
-xfer_part(CUDA cuda_found "no CUDA 13 toolkit with nvcc and CUPTI was found (./dev setup installs one from PyPI)"
+xfer_part(CUDA cuda_found "no CUDA 13 toolkit with nvcc and CUPTI was found (./dev setup installs \
+one from PyPI)"
           "CUDA (emulator, tracer, tensorlib's kernels)")
 set(XFER_HAVE_TRACER ${XFER_HAVE_CUDA})
 if(XFER_HAVE_CUDA)
@@ -89,7 +92,8 @@ endif()
 set(tensorlib_found FALSE)
 if(NOT XFER_TENSORLIB STREQUAL "OFF")
   pkg_check_modules(openblas QUIET IMPORTED_TARGET openblas)
-  # oneDNN's own CMake package (Debian's) asks for OpenCL's headers, which its C++ API does not need.
+  # oneDNN's own CMake package (Debian's) asks for OpenCL's headers, which its C++ API does not
+  # need.
   find_path(XFER_DNNL_INCLUDE oneapi/dnnl/dnnl.hpp)
   find_library(XFER_DNNL_LIBRARY dnnl)
   if(openblas_FOUND AND XFER_DNNL_INCLUDE AND XFER_DNNL_LIBRARY)
@@ -99,5 +103,6 @@ if(NOT XFER_TENSORLIB STREQUAL "OFF")
                                                 INTERFACE_INCLUDE_DIRECTORIES ${XFER_DNNL_INCLUDE})
   endif()
 endif()
-xfer_part(TENSORLIB tensorlib_found "OpenBLAS or oneDNN was not found (Debian: libopenblas-dev libdnnl-dev)"
+xfer_part(TENSORLIB tensorlib_found
+          "OpenBLAS or oneDNN was not found (Debian: libopenblas-dev libdnnl-dev)"
           "tensorlib")

@@ -24,7 +24,8 @@ function(run_by_pkg_config prefix libdir source work)
   endif()
 endfunction()
 
-# extract(page name file): the code block of a Markdown page that stands behind `<!-- file: name -->`.
+# extract(page name file): the code block of a Markdown page that stands behind
+# `<!-- file: name -->`.
 function(extract page name file)
   file(READ ${page} text)
   string(FIND "${text}" "<!-- file: ${name} -->" at)

@@ -1,6 +1,6 @@
 "use strict";
 
-// The page is complete without this script; it adds the filter, the keys, the theme and the download.
+// The page is complete without this script; it adds filter, keys, theme and download.
 (() => {
   const byId = (id) => document.getElementById(id);
   const findings = [...document.querySelectorAll(".finding")];
