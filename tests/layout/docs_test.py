@@ -12,6 +12,7 @@ import unittest
 import repository
 
 MOST_BYTES = 120 << 10  # of a picture
+LONGEST_LINE = 100
 MOST_WORDS = 700  # of README.md, code and tables included
 FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1", re.M | re.S)
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)>\s]*)>?\)")
@@ -118,6 +119,21 @@ class Site(unittest.TestCase):
                 target = re.sub(r"^.*<(.*)>$", r"\1", child)
                 entries.add((pathlib.PurePosixPath(page).parent / target).as_posix() + ".md")
         self.assertEqual({path.as_posix() for path in PAGES}, entries)
+
+
+class Lines(unittest.TestCase):
+    """Prose is wrapped like code. Tables, headings, code and where links lead may be longer."""
+
+    def test_length(self):
+        wrong = []
+        for page in PAGES:
+            lines = FENCE.sub(lambda found: "\n" * found[0].count("\n"),
+                              repository.text_of(page)).split("\n")
+            for number, line in enumerate(lines, 1):
+                prose = re.sub(r"https?://\S+", "", re.sub(r"\]\([^)]*\)", "]", line))
+                if not re.match(r" *[|#<]", line) and len(prose) > LONGEST_LINE:
+                    wrong.append(f"{page}:{number}: {len(prose)} columns")
+        self.assertEqual([], wrong)
 
 
 class WrittenByScripts(unittest.TestCase):

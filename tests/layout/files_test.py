@@ -10,6 +10,12 @@ TOP_FILES = {"CMakeLists.txt", "README.md", "CMakePresets.json", "dev", "LICENSE
              "CONTRIBUTING.md"}
 
 MOST_LINES = 1000
+LONGEST_LINE = 100
+# Data, foreign texts, and pages, whose lines have a test of their own.
+ANY_LENGTH = {".json", ".xft", ".expected", ".png", ".md"}
+# What a test says of a line stands at its end, however long that makes it.
+MARKER = re.compile(r"\s*// (?:(?:LINT|NOTE|TRACE|NAMED|RUN-ERROR|OUTPUT)\b|expect: ).*")
+MARKED = ("tests/cases/", "tests/unit/analyzer/")
 TEXT = {".h", ".cc", ".cu", ".cuh", ".inc", ".def", ".py", ".cmake", ".txt", ".md", ".yaml",
         ".css", ".js", ".json", ".sh", ""}
 
@@ -20,6 +26,8 @@ FOREIGN_WORDS = re.compile("|".join([
 
 
 class Files(unittest.TestCase):
+    maxDiff = None  # a failure lists all
+
     def test_top_level(self):
         known = {path: TOP_FOLDERS if len(path.parts) > 1 else TOP_FILES
                  for path in repository.files() if not path.parts[0].startswith(".")}
@@ -37,6 +45,18 @@ class Files(unittest.TestCase):
                 if lines > MOST_LINES:
                     wrong.append(f"{path} has {lines} lines")
         self.assertEqual([], wrong)
+
+    def test_line_length(self):
+        wrong = []
+        for path in repository.files():
+            if path.suffix in ANY_LENGTH or path.name == "LICENSE":
+                continue
+            for number, line in enumerate(repository.text_of(path).split("\n"), 1):
+                if len(line) > LONGEST_LINE and str(path).startswith(MARKED):
+                    line = MARKER.sub("", line)
+                if len(line) > LONGEST_LINE:
+                    wrong.append(f"{path}:{number}: {len(line)} columns")
+        self.assertEqual([], wrong, f"at most {LONGEST_LINE} columns")
 
     def test_words(self):
         wrong = []
