@@ -2,7 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <chrono>
@@ -14,28 +14,27 @@ namespace {
 
 /// Every function of the traversal scope that is written outside system headers: instances of
 /// templates and lambdas too.
-class Functions : public clang::RecursiveASTVisitor<Functions> {
+class Functions : public clang::DynamicRecursiveASTVisitor {
  public:
-  Functions(clang::ASTContext& context, Engine& engine) : context_(context), engine_(engine) {}
+  Functions(clang::ASTContext& context, Engine& engine) : context_(context), engine_(engine) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return false; }
-
-  bool TraverseDecl(clang::Decl* decl) {
+  bool TraverseDecl(clang::Decl* decl) override {
     if (decl == nullptr) return true;
     const clang::SourceLocation at = decl->getLocation();
     const bool whole_unit = llvm::isa<clang::TranslationUnitDecl>(decl);
     if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
   }
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->isThisDeclarationADefinition() && function->hasBody() &&
         !function->isDependentContext() && runs_on_host(*function))
       engine_.analyze(*function);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     if (const clang::CXXMethodDecl* call = lambda->getCallOperator();
         call != nullptr && !call->isDependentContext() && call->hasBody() && runs_on_host(*call))
       engine_.analyze(*call);

@@ -1,7 +1,7 @@
 #include "analyzer/deciders.h"
 
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -16,15 +16,15 @@ namespace {
 using Expressions = llvm::SmallVector<const clang::Expr*, 2>;
 
 /// The variables and fields that an expression names.
-class Named : public clang::RecursiveASTVisitor<Named> {
+class Named : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Named(llvm::SmallVectorImpl<const clang::ValueDecl*>& found) : found_(found) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()))
       found_.push_back(expr->getDecl());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* expr) {
+  bool VisitMemberExpr(clang::MemberExpr* expr) override {
     const bool own = llvm::isa<clang::CXXThisExpr>(expr->getBase()->IgnoreParenImpCasts());
     if (own && llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
       found_.push_back(expr->getMemberDecl());
@@ -36,18 +36,19 @@ class Named : public clang::RecursiveASTVisitor<Named> {
 };
 
 /// What decides about devices in one function, and what variables and fields are given there.
-class DecidingScan : public clang::RecursiveASTVisitor<DecidingScan> {
+class DecidingScan : public clang::DynamicRecursiveASTVisitor {
  public:
   DecidingScan(const clang::FunctionDecl& function, Types& types)
-      : function_(function), types_(types), gives_device_(is_device(function.getReturnType())) {}
+      : function_(function), types_(types), gives_device_(is_device(function.getReturnType())) {
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitConditionalOperator(clang::ConditionalOperator* choice) {
+  bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
     conditions_.push_back(choice->getCond());
     if (types_.of(choice->getType()).role != Role::kNone) want(*choice->getCond());
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     conditions_.push_back(branch->getCond());
     const clang::Stmt* other = branch->getElse();
     if (gives_device_ || assigns_device(*branch->getThen(), types_) ||
@@ -55,37 +56,37 @@ class DecidingScan : public clang::RecursiveASTVisitor<DecidingScan> {
       want(*branch->getCond());
     return true;
   }
-  bool VisitSwitchStmt(clang::SwitchStmt* branch) {
+  bool VisitSwitchStmt(clang::SwitchStmt* branch) override {
     conditions_.push_back(branch->getCond());
     if (gives_device_ || assigns_device(*branch->getBody(), types_)) want(*branch->getCond());
     return true;
   }
   /// A device of a text or a number.
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (is_device(made->getType()))
       for (const clang::Expr* argument : made->arguments())
         if (types_.of(argument->getType()).role == Role::kNone) want(*argument);
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) given_[variable].push_back(variable->getInit());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (expr->isAssignmentOp())
       if (const clang::Decl* root = root_of(expr->getLHS())) given_[root].push_back(expr->getRHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
     if (expr->isAssignmentOp() && expr->getNumArgs() == 2)
       if (const clang::Decl* root = root_of(expr->getArg(0)))
         given_[root].push_back(expr->getArg(1));
     return true;
   }
-  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) {
+  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
     if (initializer->isAnyMemberInitializer() && initializer->isWritten())
       given_[initializer->getAnyMember()].push_back(initializer->getInit());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
 
   std::set<std::uint32_t> parameters() {
@@ -137,21 +138,21 @@ bool is_local(const clang::VarDecl& variable, const clang::FunctionDecl& functio
 }
 
 /// What an expression of the caller's rests on.
-class ArgumentScan : public clang::RecursiveASTVisitor<ArgumentScan> {
+class ArgumentScan : public clang::DynamicRecursiveASTVisitor {
  public:
   ArgumentScan(const clang::FunctionDecl& caller, GivenArgument& given, unsigned depth)
       : caller_(caller), given_(given), depth_(depth) {}
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (!llvm::isa<clang::CXXOperatorCallExpr>(call)) given_.settled = false;
     return true;
   }
-  bool VisitCXXThisExpr(clang::CXXThisExpr*) {
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
     given_.settled = false;
     given_.rests_on.insert(kThisParameter);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(expr->getDecl())) {
       given_.settled = false;
       if (parameter->getDeclContext() == &caller_)

@@ -1,7 +1,7 @@
 // Variables that are changed by other names than their own: by references that may be one of
 // several, by `std::ref`, through iterators. What the flow cannot see is not followed.
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -15,13 +15,13 @@ bool is_named(const clang::FunctionDecl* function, std::initializer_list<llvm::S
          std::find(names.begin(), names.end(), function->getName()) != names.end();
 }
 
-class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
+class OtherNames : public clang::DynamicRecursiveASTVisitor {
  public:
   OtherNames(llvm::DenseSet<const clang::Decl*>& changed, Types& types)
       : changed_(changed), types_(types) {}
 
   /// `Tensor& r = c ? a : b`
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
       if (const auto* choice =
               llvm::dyn_cast<clang::ConditionalOperator>(strip(variable->getInit()))) {
@@ -30,7 +30,7 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
       }
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool refers = is_named(callee, {"ref", "addressof"});
     const bool iterates = is_named(callee, {"begin", "end", "rbegin", "rend", "data"});
@@ -39,7 +39,7 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
       for (const clang::Expr* argument : call->arguments()) add(argument);
     return true;
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     // What a container is given by iterators it copies; where it inserts or erases it sees by
     // itself.
@@ -51,7 +51,7 @@ class OtherNames : public clang::RecursiveASTVisitor<OtherNames> {
       add(owner);
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     for (const clang::Expr* argument : made->arguments()) read_.insert(strip(argument));
     return true;
   }

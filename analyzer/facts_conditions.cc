@@ -1,7 +1,7 @@
 // What decides where things are: conditions that ask for a device, and what such a condition
 // decides.
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include "analyzer/deciders.h"
 #include "analyzer/facts_reader.h"
@@ -10,10 +10,10 @@ namespace xfer::analyzer {
 namespace {
 
 /// The declarations that a condition names.
-class Mentions : public clang::RecursiveASTVisitor<Mentions> {
+class Mentions : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Mentions(llvm::DenseSet<const clang::Decl*>& decls) : decls_(decls) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()) &&
         !llvm::cast<clang::ValueDecl>(expr->getDecl())
              ->getType()
@@ -21,7 +21,7 @@ class Mentions : public clang::RecursiveASTVisitor<Mentions> {
       decls_.insert(expr->getDecl());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* expr) {
+  bool VisitMemberExpr(clang::MemberExpr* expr) override {
     if (llvm::isa<clang::FieldDecl>(expr->getMemberDecl())) decls_.insert(expr->getMemberDecl());
     return true;
   }
@@ -30,13 +30,13 @@ class Mentions : public clang::RecursiveASTVisitor<Mentions> {
   llvm::DenseSet<const clang::Decl*>& decls_;
 };
 
-class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
+class ConditionScan : public clang::DynamicRecursiveASTVisitor {
  public:
   ConditionScan(const ModelSet& models, Types& types,
                 const llvm::DenseSet<const clang::Decl*>& device_flags)
       : models_(models), types_(types), flags_(device_flags) {}
 
-  bool VisitCallExpr(clang::CallExpr* expr) {
+  bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr) return true;
     const FunctionModel* model = types_.model(*callee, expr->getNumArgs());
@@ -45,15 +45,15 @@ class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
     kind.device_choice |= model->kind == CallKind::kDeviceChoice;
     return true;
   }
-  bool VisitExpr(clang::Expr* expr) {
+  bool VisitExpr(clang::Expr* expr) override {
     kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     kind.device_choice |= flags_.contains(expr->getDecl());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* expr) {
+  bool VisitMemberExpr(clang::MemberExpr* expr) override {
     kind.device_choice |= flags_.contains(expr->getMemberDecl());
     return true;
   }
@@ -67,14 +67,14 @@ class ConditionScan : public clang::RecursiveASTVisitor<ConditionScan> {
 };
 
 /// Is a Device assigned somewhere in here?
-class AssignsDevice : public clang::RecursiveASTVisitor<AssignsDevice> {
+class AssignsDevice : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit AssignsDevice(Types& types) : types_(types) {}
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     found |= expr->isAssignmentOp() && types_.of(expr->getType()).role == Role::kDevice;
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
     found |= expr->isAssignmentOp() && types_.of(expr->getArg(0)->getType()).role == Role::kDevice;
     return true;
   }

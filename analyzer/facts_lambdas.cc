@@ -1,7 +1,7 @@
 // Lambdas. One that is only ever called by its name is a function of its own: what it captured is
 // given to it with every call, as arguments. Of any other lambda, what it changes is not followed.
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include "analyzer/facts_reader.h"
 
@@ -9,13 +9,13 @@ namespace xfer::analyzer {
 namespace {
 
 /// How often a body names variables, and how often only to call them.
-class Uses : public clang::RecursiveASTVisitor<Uses> {
+class Uses : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) ++named[variable];
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
     if (expr->getOperator() != clang::OO_Call) return true;
     const clang::Expr* object = strip(expr->getArg(0));
     count_call(object);
@@ -23,16 +23,16 @@ class Uses : public clang::RecursiveASTVisitor<Uses> {
     return true;
   }
   /// `if (f) f(x);` changes nothing of `f`.
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(expr->getMethodDecl()))
       count_call(expr->getImplicitObjectArgument());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* expr) {
+  bool VisitCallExpr(clang::CallExpr* expr) override {
     if (expr->getDirectCallee() == nullptr) count_call(expr->getCallee());
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (const clang::Expr* init = variable->getInit())
       if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(strip(init)))
         holders.emplace_back(variable, lambda);
@@ -56,23 +56,23 @@ bool moves(llvm::StringRef name) {
 }
 
 /// Variables that a lambda changes.
-class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
+class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
  public:
   LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
       : written_(written), types_(types) {}
 
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (!expr->isAssignmentOp()) return true;
     const auto* followed = llvm::dyn_cast<clang::UnaryOperator>(strip(expr->getLHS()));
     add(followed != nullptr && followed->getOpcode() == clang::UO_Deref ? followed->getSubExpr()
                                                                         : expr->getLHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
     if (expr->isAssignmentOp()) add(expr->getArg(0));
     return true;
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     const clang::CXXMethodDecl* method = expr->getMethodDecl();
     if (method == nullptr) return true;
     const clang::Expr* object = expr->getImplicitObjectArgument();
@@ -85,7 +85,7 @@ class LambdaWrites : public clang::RecursiveASTVisitor<LambdaWrites> {
     if (changes) add(object);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* expr) {
+  bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr) return true;
     const unsigned skip =

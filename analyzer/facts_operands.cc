@@ -1,7 +1,7 @@
 // What a call is given: its operands, and what its arguments say beside their values.
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -99,10 +99,10 @@ bool expects_throw(clang::SourceLocation location, const clang::SourceManager& s
 }
 
 /// Where the last of the local variables that an expression names was declared.
-class NewestName : public clang::RecursiveASTVisitor<NewestName> {
+class NewestName : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit NewestName(const clang::SourceManager& sources) : sources_(sources) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
     if (variable == nullptr || !variable->isLocalVarDecl()) return true;
     const clang::SourceLocation at = variable->getLocation();

@@ -3,7 +3,7 @@
 // that it points into.
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include "analyzer/facts_reader.h"
 
@@ -51,33 +51,33 @@ const clang::VarDecl* local_pointer(const clang::Expr* expr) {
   return local ? variable : nullptr;
 }
 
-class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
+class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   PointerVisitor(PointerScan& scan, const ModelSet& models, Types& types)
       : scan_(scan), models_(models), types_(types) {}
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) given(variable, variable->getInit(), variable->getType());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (expr->getOpcode() == clang::BO_Assign && expr->getLHS()->getType()->isPointerType())
       given(local_pointer(strip(expr->getLHS())), expr->getRHS(), expr->getLHS()->getType());
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt* leave) {
+  bool VisitReturnStmt(clang::ReturnStmt* leave) override {
     if (leave->getRetValue() != nullptr)
       given(nullptr, leave->getRetValue(), leave->getRetValue()->getType());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* expr) {
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
     if (expr->getOpcode() != clang::UO_AddrOf) return true;
     const clang::Expr* inner = strip(expr->getSubExpr());
     scan_.not_followed.insert(inner);
     if (const clang::VarDecl* variable = local_pointer(inner)) scan_.shared.insert(variable);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* expr) {
+  bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(expr)) return true;
     for (unsigned index = 0; index < expr->getNumArgs() && index < callee->getNumParams();
@@ -90,7 +90,7 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
     return true;
   }
   /// `p[i].x` as a value.
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
     for (const clang::Expr* at = strip(cast->getSubExpr()); at != nullptr;) {
       scan_.only_read.insert(at);
@@ -99,7 +99,7 @@ class PointerVisitor : public clang::RecursiveASTVisitor<PointerVisitor> {
     }
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         scan_.shared.insert(llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()));

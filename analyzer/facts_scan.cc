@@ -1,4 +1,4 @@
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts_reader.h"

@@ -2,7 +2,7 @@
 // which parameters are there to be stored to, what the function changes; and of a kernel, which
 // parameters it only reads through.
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include "analyzer/facts_reader.h"
 
@@ -18,11 +18,11 @@ bool is_pointer_to_pointer(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType()->isPointerType();
 }
 
-class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
+class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const clang::Expr* bare = without_casts(call->getArg(index));
@@ -56,11 +56,11 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
     }
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (expr->isAssignmentOp()) change(expr, expr->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* expr) {
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
     const clang::Expr* inner = strip(expr->getSubExpr());
     if (expr->isIncrementDecrementOp()) change(expr, inner);
     if (expr->getOpcode() == clang::UO_Deref)
@@ -72,19 +72,19 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
       address(inner);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         scan_.addressed.insert(capture.getCapturedVar());
     return true;
   }
   /// `int& r = n`
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
       address(variable->getInit());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (const clang::VarDecl* variable = variable_of(expr)) ++uses_[variable];
     return true;
   }
@@ -137,11 +137,11 @@ class MemoryVisitor : public clang::RecursiveASTVisitor<MemoryVisitor> {
 };
 
 /// The uses of pointers of which nothing but the data is read.
-class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
+class ReadUses : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit ReadUses(unsigned depth) : depth_(depth) {}
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
     for (const clang::Expr* at = strip(cast->getSubExpr());;) {
       const clang::Expr* inner = nullptr;
@@ -162,7 +162,7 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
       at = inner;
     }
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
     for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
@@ -171,7 +171,7 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
     return true;
   }
   /// `const float* row = p + i * n`
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
     if (variable->getType()->getPointeeType().isConstQualified())
       read(variable->getInit());
@@ -179,7 +179,7 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
       taken_[variable].push_back(from);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (const clang::VarDecl* variable = variable_of(expr);
         variable != nullptr && variable->getType()->isPointerType())
       uses_[variable].push_back(expr);
@@ -187,7 +187,7 @@ class ReadUses : public clang::RecursiveASTVisitor<ReadUses> {
   }
 
   /// `(char*)p` where p points to const.
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) {
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
     const clang::QualType to = cast->getType();
     if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
     if (const clang::DeclRefExpr* from = base(cast->getSubExpr()))

@@ -4,9 +4,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMap.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Analysis/Analyses/PostOrderCFGView.h>
 #include <clang/Analysis/AnalysisDeclContext.h>
 #include <clang/Analysis/CFG.h>

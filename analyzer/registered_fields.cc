@@ -1,8 +1,8 @@
 #include "analyzer/registered_fields.h"
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/DenseMap.h>
 
@@ -30,15 +30,15 @@ const clang::Expr* container_of(const clang::Expr* element) {
                                                            : nullptr;
 }
 
-class Registrations : public clang::RecursiveASTVisitor<Registrations> {
+class Registrations : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Registrations(Types& types) : types_(types) {}
 
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
     ranges_[loop->getLoopVariable()] = loop->getRangeInit();
     return true;
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     const bool registers = is_registration(expr);
     for (const clang::Expr* argument : expr->arguments()) {
       if (registers)
@@ -50,12 +50,12 @@ class Registrations : public clang::RecursiveASTVisitor<Registrations> {
     }
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
     if (expr->getOperator() == clang::OO_Equal && contains_registration(expr->getArg(1)))
       note(expr->getArg(0));
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (contains_registration(variable->getInit())) variables_.insert(variable);
     return true;
   }

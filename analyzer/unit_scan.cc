@@ -1,6 +1,6 @@
 #include "analyzer/unit_scan.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include "analyzer/facts_reader.h"
@@ -42,10 +42,10 @@ const FieldDecl* field_behind(const clang::Expr* expr) {
 }
 
 /// Does a body move some module?
-class MovesModule : public clang::RecursiveASTVisitor<MovesModule> {
+class MovesModule : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit MovesModule(Types& types) : types_(types) {}
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     const clang::CXXMethodDecl* method = expr->getMethodDecl();
     if (method == nullptr || !method->getDeclName().isIdentifier()) return true;
     const llvm::StringRef name = method->getName();
@@ -59,43 +59,42 @@ class MovesModule : public clang::RecursiveASTVisitor<MovesModule> {
   Types& types_;
 };
 
-class Scanner : public clang::RecursiveASTVisitor<Scanner> {
+class Scanner : public clang::DynamicRecursiveASTVisitor {
  public:
   Scanner(clang::ASTContext& context, const ModelSet& models, Types& types, UnitScan::Found& found)
-      : context_(context), models_(models), types_(types), found_(found) {}
+      : context_(context), models_(models), types_(types), found_(found) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return false; }
-
-  bool TraverseDecl(clang::Decl* decl) {
+  bool TraverseDecl(clang::Decl* decl) override {
     if (decl == nullptr) return true;
     const clang::SourceLocation at = decl->getLocation();
     if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
     const clang::FunctionDecl* outer = function_;
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
       if (!is_lambda(*function)) function_ = function;
-    const bool on = RecursiveASTVisitor::TraverseDecl(decl);
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
     function_ = outer;
     return on;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     ++lambdas_;
-    const bool on = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
     --lambdas_;
     return on;
   }
-  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) {
+  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
     if (initializer->isAnyMemberInitializer() && initializer->isWritten()) {
       note(*initializer->getAnyMember(), initializer->getInit());
       found_.changes[initializer->getAnyMember()->getCanonicalDecl()].constructed = true;
     }
-    return RecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
-  bool VisitFieldDecl(FieldDecl* field) {
+  bool VisitFieldDecl(FieldDecl* field) override {
     if (field->hasInClassInitializer()) note(*field, field->getInClassInitializer());
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
@@ -103,7 +102,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     }
     return true;
   }
-  bool VisitInitListExpr(clang::InitListExpr* list) {
+  bool VisitInitListExpr(clang::InitListExpr* list) override {
     const auto* record = list->getType().isNull() ? nullptr : list->getType()->getAsCXXRecordDecl();
     if (record == nullptr || !list->isSemanticForm() ||
         types_.of(list->getType()).role != Role::kRecord)
@@ -116,15 +115,15 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     }
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (expr->isAssignmentOp()) assigned(expr->getLHS(), expr->getRHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* expr) {
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
     if (expr->getOpcode() == clang::UO_AddrOf) replaced(expr->getSubExpr());
     return true;
   }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
     const clang::QualType type =
         loop->getLoopVariable() == nullptr ? clang::QualType() : loop->getLoopVariable()->getType();
     const bool constant =
@@ -132,7 +131,7 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     if (!constant && types_.of(type).role != Role::kNone) changed(loop->getRangeInit());
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt* leave) {
+  bool VisitReturnStmt(clang::ReturnStmt* leave) override {
     // Who is handed a module, or a reference, may move it.
     const clang::QualType type =
         function_ == nullptr ? clang::QualType() : function_->getReturnType();
@@ -141,12 +140,12 @@ class Scanner : public clang::RecursiveASTVisitor<Scanner> {
     if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
     if (expr->getConstructor()->isCopyOrMoveConstructor()) return true;
     arguments(expr->getConstructor(), llvm::ArrayRef(expr->getArgs(), expr->getNumArgs()));
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* expr) {
+  bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     llvm::ArrayRef<clang::Expr*> given(expr->getArgs(), expr->getNumArgs());
     if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && !given.empty()) {

@@ -51,7 +51,7 @@ void replace_file(const fs::path& file, const std::string& text) {
   if (error) fs::remove(temporary, error);
 }
 
-std::string content(const fs::path& file) {
+std::string stored_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -138,7 +138,7 @@ void PchCache::write_header(const std::string& key, const std::vector<std::strin
   for (const std::string& name : headers)
     text += fmt::format("#if __has_include(<{0}>)\n#include <{0}>\n#endif\n", name);
   // Rewriting would change its time, which Clang compares with the one in the precompiled header.
-  if (content(header(key)) != text) replace_file(header(key), text);
+  if (stored_text(header(key)) != text) replace_file(header(key), text);
 }
 
 fs::path PchCache::temporary(const std::string& key) const {

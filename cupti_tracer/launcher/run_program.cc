@@ -67,7 +67,7 @@ class SignalScope {
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
   const int error = errno;
-  [[maybe_unused]] const ssize_t written = write(error_pipe, &error, sizeof(error));
+  [[maybe_unused]] const ssize_t written = ::write(error_pipe, &error, sizeof(error));
   _exit(127);
 }
 
@@ -96,7 +96,7 @@ Ended run_program(const std::vector<std::string>& command, const Environment& ch
   g_child.store(child);
   int error = 0;
   ssize_t got = 0;
-  while ((got = read(pipe_ends[0], &error, sizeof(error))) < 0 && errno == EINTR) {
+  while ((got = ::read(pipe_ends[0], &error, sizeof(error))) < 0 && errno == EINTR) {
   }
   close(pipe_ends[0]);
   wait_for_end(child);

@@ -8,7 +8,7 @@
 namespace xfer::tracer {
 namespace {
 
-enum ApiFlag : std::uint8_t { kAsync = 1, kThreadStream = 2 };
+enum ApiFlag : std::uint8_t { kAsync = 1, kOnThreadStream = 2 };
 
 using shapes::CopyBatchParams12;
 using shapes::KernelLaunchParams;
@@ -83,7 +83,7 @@ const ApiEntry* find_api(CUpti_CallbackDomain domain, std::uint32_t cbid) {
 void decode_call(const ApiEntry& entry, const void* params, ApiCall& call) {
   entry.decode(params, call);
   call.async = (entry.flags & kAsync) != 0;
-  call.thread_stream = (entry.flags & kThreadStream) != 0;
+  call.thread_stream = (entry.flags & kOnThreadStream) != 0;
 }
 
 bool looks_like_transfer(std::string_view name) {

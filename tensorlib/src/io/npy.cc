@@ -22,11 +22,11 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-struct TypeName {
+struct NpyType {
   ScalarType type;
   const char* name;
 };
-constexpr TypeName kTypeNames[] = {
+constexpr NpyType kNpyTypes[] = {
     {kByte, "u1"}, {kChar, "i1"},  {kShort, "i2"},  {kInt, "i4"},  {kLong, "i8"},
     {kHalf, "f2"}, {kFloat, "f4"}, {kDouble, "f8"}, {kBool, "b1"},
 };
@@ -38,7 +38,7 @@ struct Header {
   std::vector<int64_t> shape;
 };
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why, CallSite site) {
+[[noreturn]] void refuse_npy(const std::string& name, const std::string& why, CallSite site) {
   throw Error(str_cat("load_npy: ", name, " is no sound .npy file: ", why), site);
 }
 
@@ -76,7 +76,7 @@ class HeaderParser {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { refuse(name_, why, site_); }
+  [[noreturn]] void fail(const std::string& why) const { refuse_npy(name_, why, site_); }
 
   bool take(char wanted) {
     while (!rest_.empty() && rest_[0] == ' ') rest_.remove_prefix(1);
@@ -117,7 +117,7 @@ class HeaderParser {
     const std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     const std::string_view type = text.substr(std::min<size_t>(1, text.size()));
-    for (const TypeName& known : kTypeNames) {
+    for (const NpyType& known : kNpyTypes) {
       if (type != known.name || std::string_view("<>|=").find(text[0]) == std::string_view::npos) {
         continue;
       }
@@ -155,18 +155,18 @@ Header read_header(std::istream& in, const std::string& name, CallSite site) {
   unsigned char start[12] = {};
   if (!in.read(reinterpret_cast<char*>(start), 10) ||
       std::string_view(reinterpret_cast<char*>(start), 6) != kMagic) {
-    refuse(name, "it does not begin as one", site);
+    refuse_npy(name, "it does not begin as one", site);
   }
   const int version = start[6];
   if (version < 1 || version > 3) {
-    refuse(name, str_cat("its version is ", version, ", and 1 to 3 are known"), site);
+    refuse_npy(name, str_cat("its version is ", version, ", and 1 to 3 are known"), site);
   }
   int64_t length = start[8] | start[9] << 8;
   if (version > 1) {
-    if (!in.read(reinterpret_cast<char*>(start + 10), 2)) refuse(name, "it is cut off", site);
+    if (!in.read(reinterpret_cast<char*>(start + 10), 2)) refuse_npy(name, "it is cut off", site);
     length |= static_cast<int64_t>(start[10]) << 16 | static_cast<int64_t>(start[11]) << 24;
   }
-  if (length > bytes_left(in)) refuse(name, "it is cut off in its header", site);
+  if (length > bytes_left(in)) refuse_npy(name, "it is cut off in its header", site);
   std::string text(static_cast<size_t>(length), '\0');
   in.read(text.data(), length);
   return HeaderParser(text, name, site).parse();
@@ -182,21 +182,22 @@ Tensor load_npy(std::istream& in, const std::string& name, CallSite site) {
   NoGradGuard raw;
   Header header = read_header(in, name, site);
   if (header.shape.size() > size_t{kMaxDims}) {
-    refuse(name,
-           str_cat("it has ", header.shape.size(), " dimensions; tensors have at most ", kMaxDims),
-           site);
+    refuse_npy(
+        name,
+        str_cat("it has ", header.shape.size(), " dimensions; tensors have at most ", kMaxDims),
+        site);
   }
   auto bytes = static_cast<int64_t>(elementSize(header.type));
   for (const int64_t size : header.shape) {
-    if (__builtin_mul_overflow(bytes, size, &bytes)) refuse(name, "its size overflows", site);
+    if (__builtin_mul_overflow(bytes, size, &bytes)) refuse_npy(name, "its size overflows", site);
   }
   if (const int64_t there = bytes_left(in); there < bytes) {
-    refuse(name, str_cat("it is cut off: ", there, " bytes of ", bytes, " are there"), site);
+    refuse_npy(name, str_cat("it is cut off: ", there, " bytes of ", bytes, " are there"), site);
   }
   if (header.fortran) std::reverse(header.shape.begin(), header.shape.end());
   Tensor tensor = empty(header.shape, TensorOptions(kCPU).dtype(header.type), site);
   char* const data = static_cast<char*>(tensor.impl()->writable());
-  if (bytes > 0 && !in.read(data, bytes)) refuse(name, "it cannot be read", site);
+  if (bytes > 0 && !in.read(data, bytes)) refuse_npy(name, "it cannot be read", site);
   if (header.swapped) swap_bytes(data, elementSize(header.type), tensor.numel());
   if (header.type == kBool) {  // any other byte is no bool
     for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = data[i] != 0;
@@ -215,7 +216,7 @@ void save_npy(std::ostream& out, const Tensor& tensor, CallSite site) {
   NoGradGuard raw;
   const TensorImpl& impl = require_defined(tensor, "tensor", "save_npy", site);
   std::string type;
-  for (const TypeName& known : kTypeNames) {
+  for (const NpyType& known : kNpyTypes) {
     if (known.type == impl.dtype) type = known.name;
   }
   if (type.empty()) {

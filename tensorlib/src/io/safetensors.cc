@@ -24,17 +24,17 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kLongestHeader = 100'000'000;  // the format's own limit
 
-struct TypeName {
+struct SafeType {
   ScalarType type;
   const char* name;
 };
-constexpr TypeName kTypeNames[] = {
+constexpr SafeType kSafeTypes[] = {
     {kByte, "U8"},  {kChar, "I8"},       {kShort, "I16"}, {kInt, "I32"},    {kLong, "I64"},
     {kHalf, "F16"}, {kBFloat16, "BF16"}, {kFloat, "F32"}, {kDouble, "F64"}, {kBool, "BOOL"},
 };
 
 const char* safe_name(ScalarType type) {
-  for (const TypeName& known : kTypeNames) {
+  for (const SafeType& known : kSafeTypes) {
     if (known.type == type) return known.name;
   }
   return nullptr;
@@ -137,9 +137,9 @@ class Reader {
     if (type == value.end() || !type->is_string()) refuse(str_cat("\"", name, "\" has no dtype"));
     const std::string type_name = type->get<std::string>();
     const auto known =
-        std::find_if(std::begin(kTypeNames), std::end(kTypeNames),
-                     [&](const TypeName& candidate) { return type_name == candidate.name; });
-    if (known == std::end(kTypeNames)) {
+        std::find_if(std::begin(kSafeTypes), std::end(kSafeTypes),
+                     [&](const SafeType& candidate) { return type_name == candidate.name; });
+    if (known == std::end(kSafeTypes)) {
       throw DTypeMismatchError(str_cat("load_safetensors: ", name_, ": \"", name, "\" is ",
                                        type_name, ", a type that tensorlib does not have"),
                                site_);

@@ -19,7 +19,7 @@ SafeTensors packed(const char* kind) {
   return result;
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why, CallSite site) {
+[[noreturn]] void refuse_load(const std::string& name, const std::string& why, CallSite site) {
   throw Error(str_cat("load: ", name, " ", why), site);
 }
 
@@ -27,7 +27,7 @@ SafeTensors packed(const char* kind) {
 void check_kind(const SafeTensors& from, const char* kind, const std::string& name, CallSite site) {
   const auto found = from.metadata.find(kKind);
   if (found != from.metadata.end() && found->second != kind) {
-    refuse(name, str_cat("holds ", found->second, ", not ", kind), site);
+    refuse_load(name, str_cat("holds ", found->second, ", not ", kind), site);
   }
 }
 
@@ -81,7 +81,7 @@ SafeTensors pack(const nn::Module& module) {
 void unpack(const SafeTensors& from, Tensor& tensor, const std::string& name, CallSite site) {
   check_kind(from, "a tensor", name, site);
   if (from.tensors.size() != 1) {
-    refuse(name, str_cat("holds ", from.tensors.size(), " tensors, not one"), site);
+    refuse_load(name, str_cat("holds ", from.tensors.size(), " tensors, not one"), site);
   }
   tensor = from.tensors.begin()->value();
 }
@@ -106,7 +106,7 @@ void unpack(const SafeTensors& from, nn::Module& module, const std::string& name
     std::string why = "does not fit the module";
     if (!missing.empty()) why += "\n  missing in the file: " + listed(missing);
     if (!unknown.empty()) why += "\n  unknown to the module: " + listed(unknown);
-    refuse(name, why, site);
+    refuse_load(name, why, site);
   }
   NoGradGuard raw;
   const CauseScope cause(TransferCause::kModule);
@@ -153,16 +153,17 @@ void unpack(const SafeTensors& from, optim::Optimizer& optimizer, const std::str
       [&](const std::string& key, double& number) {
         const Tensor* found = from.tensors.find(key);
         if (found == nullptr || found->numel() != 1) {
-          refuse(name, str_cat("does not fit the optimizer: it has no number \"", key, "\""), site);
+          refuse_load(name, str_cat("does not fit the optimizer: it has no number \"", key, "\""),
+                      site);
         }
         number = found->item(site).toDouble();
         ++known;
       });
   if (known != from.tensors.size()) {
-    refuse(name,
-           str_cat("does not fit the optimizer: it has ", from.tensors.size(),
-                   " values, and the optimizer takes ", known),
-           site);
+    refuse_load(name,
+                str_cat("does not fit the optimizer: it has ", from.tensors.size(),
+                        " values, and the optimizer takes ", known),
+                site);
   }
 }
 
