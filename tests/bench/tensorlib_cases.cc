@@ -6,6 +6,31 @@
 
 #include "measure.h"
 
+namespace {
+
+// Into memory that is there, so that what is measured is the copy and not how memory is come by.
+void transpose(const char* name, const torch::Tensor& turned) {
+  const torch::Tensor target = torch::empty(turned.sizes(), turned.options());
+  measure(name, [&] { target.copy_(turned); });
+}
+
+void transposes() {
+  const torch::Tensor large = torch::rand({4096, 4096}), square = torch::rand({2048, 2048});
+  const torch::Tensor images = torch::rand({32, 64, 56, 56}),
+                      colors = torch::rand({32, 3, 224, 224});
+  transpose("transposed copy, 2048x2048", square.t());
+  transpose("transposed copy, 4096x4096", large.t());
+  transpose("transposed copy, 1000x3000", torch::rand({1000, 3000}).t());
+  transpose("transposed copy, 8192x512", torch::rand({8192, 512}).t());
+  transpose("transposed copy, 2048x2048 double", square.to(torch::kDouble).t());
+  transpose("transposed copy, 2048x2048 half", square.to(torch::kHalf).t());
+  transpose("NCHW to NHWC copy, 32x64x56x56", images.permute({0, 2, 3, 1}));
+  transpose("NCHW to NHWC copy, 32x3x224x224", colors.permute({0, 2, 3, 1}));
+  transpose("reversed copy, 64x128x256", torch::rand({64, 128, 256}).permute({2, 1, 0}));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   torch::set_num_threads(argc > 1 ? std::atoi(argv[1]) : 1);
   const torch::NoGradGuard no_grad;
@@ -24,6 +49,7 @@ int main(int argc, char** argv) {
   measure("sum, 4 Mi floats", [&] { out = large.sum(); });
   const torch::Tensor square = torch::rand({2048, 2048});
   measure("transpose to contiguous, 2048x2048", [&] { out = square.t().contiguous(); });
+  transposes();
   measure("softmax, 2048x2048", [&] { out = square.softmax(1); });
 
   const torch::Tensor a = torch::rand({512, 512}), b = torch::rand({1024, 1024});

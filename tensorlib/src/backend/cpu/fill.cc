@@ -65,7 +65,8 @@ void CpuBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to, 
       using To = typename decltype(to_tag)::type;
       if constexpr (std::is_same_v<From, To>) {
         if (is_transposed(geometry)) {
-          copy_transposed(geometry, static_cast<To*>(out), static_cast<const From*>(in));
+          using Bits = BitsOf<sizeof(To)>;
+          copy_transposed(geometry, static_cast<Bits*>(out), static_cast<const Bits*>(in));
           return;
         }
       }
