@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "xfer/rules/machine.h"
+
 namespace fs = std::filesystem;
 
 namespace xfer::lint {
@@ -134,6 +136,24 @@ void add_stats(RunState& run) {
   stats["parse_seconds"] = parse;
   stats["engine_seconds"] = engine;
   stats["wall_seconds"] = run.wall_seconds;
+}
+
+void add_run_info(RunState& run, const std::vector<std::string>& command, std::uint64_t start_ns) {
+  RunInfo info = new_run(RunKind::kLint, "xferlint");
+  const Machine machine = this_machine();
+  std::error_code error;
+  info.command = command;
+  info.project = run.root.string();
+  info.working_directory = fs::current_path(error).string();
+  info.start_ns = start_ns;
+  info.cpu = machine.cpu;
+  info.os = machine.os;
+  info.files = run.outcome.units.size();
+  for (std::size_t i = 0; i < run.outcome.units.size(); ++i)
+    if (failed(run.outcome.units[i]))
+      info.not_parsed.push_back(shown_file(run.plan.units[i].command.file, run.root) + ": " +
+                                first_problem(run.outcome.units[i], run.root));
+  run.report.runs = {std::move(info)};
 }
 
 }  // namespace xfer::lint

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "analyzer/driver/run_units.h"
 #include "xfer/rules/report.h"
@@ -35,5 +36,8 @@ void say_summary(const RunState& run, bool details);
 
 /// Fills the report's statistics.
 void add_stats(RunState& run);
+
+/// Says in the report what this run was: `command` since `start_ns` (since 1970, UTC).
+void add_run_info(RunState& run, const std::vector<std::string>& command, std::uint64_t start_ns);
 
 }  // namespace xfer::lint

@@ -47,6 +47,7 @@ class LintRun {
     const std::vector<bool> fixed = fix();
     run_.wall_seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     add_stats(run_);
+    add_run_info(run_, options_.command, start_ns_);
     write_report(run_.report, options_, run_.root);
     say_summary(run_, options_.stats);
     return exit_code(fixed);
@@ -212,6 +213,10 @@ class LintRun {
 
   const Options& options_;
   Clock::time_point start_;
+  const std::uint64_t start_ns_ =
+      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                     std::chrono::system_clock::now().time_since_epoch())
+                                     .count());
   std::vector<Rule> rules_;
   Selection selection_;
   std::optional<ChangedLines> changed_;

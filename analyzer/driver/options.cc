@@ -97,6 +97,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   Options& options = line.options;
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  options.command.assign(argv, argv + argc);
   if (const auto dashes = std::ranges::find(arguments, "--"); dashes != arguments.end()) {
     options.compiler_flags.emplace(dashes + 1, arguments.end());
     arguments.erase(dashes, arguments.end());

@@ -12,6 +12,7 @@ namespace xfer::lint {
 enum class Format { kText, kJson, kSarif, kGithub, kHtml };
 
 struct Options {
+  std::vector<std::string> command;                        ///< as it was given
   std::string build_dir;                                   ///< -p; empty: looked for
   std::vector<std::string> files;                          ///< paths or regular expressions
   std::optional<std::vector<std::string>> compiler_flags;  ///< what follows --, if there is a --

@@ -75,7 +75,13 @@ Facts read_facts(const fs::path& file) {
   return facts;
 }
 
+bool is_static(const Facts& facts) { return facts.device_code && facts.runtimes.empty(); }
+
 }  // namespace
+
+bool has_static_runtime(const std::string& program) {
+  return is_static(read_facts(locate(program)));
+}
 
 std::optional<std::string> why_not_emulated(const std::string& program) {
   const Facts facts = read_facts(locate(program));
@@ -83,10 +89,10 @@ std::optional<std::string> why_not_emulated(const std::string& program) {
     if (runtime != kEmulatedRuntime)
       return program + " uses " + runtime + "; the emulated CUDA runtime is " +
              std::string(kEmulatedRuntime) + ": build it with CUDA 13";
-  if (facts.device_code && facts.runtimes.empty())
+  if (is_static(facts))
     return program +
-           " has the CUDA runtime linked in statically, so the emulated one cannot take its "
-           "place: build it with nvcc -cudart shared";
+           " has the CUDA runtime linked in statically, so it cannot run on emulated devices: link "
+           "it with nvcc -cudart shared (CMake: CUDA_RUNTIME_LIBRARY Shared)";
   return std::nullopt;
 }
 

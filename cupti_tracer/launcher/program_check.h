@@ -11,4 +11,7 @@ namespace xfer::launcher {
 /// file only; a script, or a program that is not found, passes.
 std::optional<std::string> why_not_emulated(const std::string& program);
 
+/// The program has the CUDA runtime linked in, so no shared one can take its place.
+bool has_static_runtime(const std::string& program);
+
 }  // namespace xfer::launcher

@@ -35,13 +35,7 @@ struct Written {
 void write(const Written& what, Format format, std::ostream& out, bool color) {
   const auto& [report, root, damaged] = what.built;
   switch (format) {
-    case Format::kText:
-      if (what.traces.empty()) {
-        out << "xfertrace: nothing was traced\n";
-      } else {
-        write_text(report, out, {.color = color, .root = root});
-      }
-      break;
+    case Format::kText: write_text(report, out, {.color = color, .root = root}); break;
     case Format::kJson: write_json(report, out); break;
     case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;
@@ -55,15 +49,35 @@ std::string cannot_write(const fs::path& file, const char* option, const std::st
 }
 
 // Of one process, or of each of several.
-void say_problems(const nlohmann::ordered_json& stats, bool& damaged) {
+bool is_damaged(const nlohmann::ordered_json& stats) {
+  bool damaged = stats.contains("damaged");
   if (const auto all = stats.find("processes"); all != stats.end())
-    for (const auto& process : *all) say_problems(process, damaged);
-  damaged = damaged || stats.contains("damaged");
+    for (const auto& process : *all) damaged = is_damaged(process) || damaged;
+  return damaged;
+}
+
+void say_suppressed(const nlohmann::ordered_json& stats) {
+  if (const auto all = stats.find("processes"); all != stats.end())
+    for (const auto& process : *all) say_suppressed(process);
   if (const auto suppressed = stats.find("suppressed"); suppressed != stats.end())
     std::cerr << "xfertrace: suppressed: " << suppressed->dump() << '\n';
+}
+
+void say_problems(const nlohmann::ordered_json& stats) {
+  if (const auto all = stats.find("processes"); all != stats.end())
+    for (const auto& process : *all) say_problems(process);
   if (const auto problems = stats.find("problems"); problems != stats.end())
     for (const auto& problem : *problems)
       std::cerr << "xfertrace: " << problem.get<std::string>() << '\n';
+}
+
+// A report that a person does not see at once leaves out nothing that has to be known at once.
+void say_notices(const Report& report) {
+  for (const RunInfo& run : report.runs)
+    for (const RunNotice& notice : notices(run)) {
+      std::cerr << "xfertrace: " << notice.text << '\n';
+      if (!notice.next.empty()) std::cerr << "  try: " << notice.next << '\n';
+    }
 }
 
 void write_to(const Written& what, DefaultOutput output) {
@@ -103,7 +117,8 @@ BuiltReport build(const std::vector<fs::path>& traces, const ReportOptions& want
   BuiltReport built{build_report(traces, options), options.project_root, false};
   make_relative(built.report, built.root);
   assign_fingerprints(built.report, built.root);
-  say_problems(built.report.stats, built.damaged);
+  built.damaged = is_damaged(built.report.stats);
+  if (built.damaged) say_problems(built.report.stats);
   return built;
 }
 
@@ -117,6 +132,11 @@ std::vector<Finding> findings_so_far(const fs::path& trace, const ReportOptions&
 ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOptions& options,
                            DefaultOutput output) {
   const BuiltReport built = build(traces, options);
+  say_suppressed(built.report.stats);
+  if (options.output || options.format != Format::kText) {
+    if (!built.damaged) say_problems(built.report.stats);
+    if (output == DefaultOutput::kStderr) say_notices(built.report);
+  }
   const std::vector<Finding>& findings = built.report.findings;
   write_to({built, traces, options}, output);
   const std::vector<std::string> exceeded = options.fail_on.exceeded(built.report);

@@ -22,7 +22,7 @@ enum class DefaultOutput { kStdout, kStderr };
 /// before the program runs, not after hours.
 void check_output(const std::filesystem::path& file, const char* option);
 
-/// The report of the traces; what was wrong with them is said on stderr.
+/// The report of the traces.
 struct BuiltReport {
   Report report;
   std::filesystem::path root;

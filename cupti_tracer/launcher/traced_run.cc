@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "places.h"
 #include "program_check.h"
 #include "report_command.h"
+#include "run_record.h"
 #include "xfer/options.h"
 
 namespace xfer::launcher {
@@ -169,12 +171,6 @@ int cannot_start(const std::string& program, int error) {
   return error == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
-void say_end(const std::string& program, const Ended& ended) {
-  if (ended.signal != 0)
-    say(program + " was ended by signal " + std::to_string(ended.signal) + " (" +
-        strsignal(ended.signal) + "); the report is of what happened until then");
-}
-
 /// XFERCHECK_OPTIONS, as far as they are this program's business; what is wrong with them is said
 /// by the traced process. Throws UsageError: suppressions that cannot be used.
 TracerOptions read_options(ReportOptions& report) {
@@ -190,6 +186,12 @@ TracerOptions read_options(ReportOptions& report) {
   if (options.exitcode != 0 && !report.error_exitcode)
     report.error_exitcode = static_cast<int>(options.exitcode);
   return options;
+}
+
+std::uint64_t now_ns() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
 /// Where the text report goes instead of stderr.
@@ -220,6 +222,7 @@ RunResult run_traced(CommandLine line) {
     check_output(*output, "-o");
   if (line.record) check_output(*line.record, "--record");
   const TemporaryFolder folder;
+  LaunchedRun run{line.program, {}, now_ns(), line.emulate.value_or(0), options.enabled};
   {
     const Environment environment = tracing_environment(line, folder.path());
     std::optional<LiveCheck> check;
@@ -231,14 +234,13 @@ RunResult run_traced(CommandLine line) {
     result.exit_code = cannot_start(program, result.ended.start_error);
     return result;
   }
-  say_end(program, result.ended);
-
+  run.ended = result.ended;
   std::vector<fs::path> traces = traces_in(folder.path());
-  if (traces.empty()) say(program + " made no CUDA call that could be traced");
-  if (line.record) {
-    traces = keep(traces, *line.record);
-    if (traces.empty()) say("--record: there is no trace to keep");
-  }
+  record_end(traces, run);
+  if (traces.empty())
+    if (const fs::path why = record_untraced(folder.path(), run); !why.empty())
+      traces.push_back(why);
+  if (line.record) traces = keep(traces, *line.record);
   if (!line.report.output && line.report.format == Format::kText) {
     line.report.output = log_file(options, result.ended.process);
     line.report.append = true;  // the library's messages are there

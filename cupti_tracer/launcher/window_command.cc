@@ -52,7 +52,7 @@ void print_findings(const std::filesystem::path& trace, const WindowOptions& opt
   std::erase_if(findings,
                 [&](const Finding& finding) { return !options.fail_on.matches(finding); });
   out << findings.size() << '\n';
-  write_text(built.report, out, {.color = false, .root = built.root});
+  write_text(built.report, out, {.color = false, .root = built.root, .runs = false});
 }
 
 }  // namespace

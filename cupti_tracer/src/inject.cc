@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "annotations.h"
 #include "sibling.h"
@@ -21,14 +22,18 @@ namespace {
 
 using xfer::tracer::Tracer;
 
-void flush_at_exit() {
-  if (Tracer* tracer = Tracer::current()) tracer->flush_all();
+void flush_at_exit(int status, void* /*unused*/) {
+  Tracer* tracer = Tracer::current();
+  if (tracer == nullptr) return;
+  tracer->note_exit_status(status);
+  tracer->flush_all();
 }
 
 // The exit code that the program shall have; 0: its own.
-[[gnu::noinline]] int end(const char* how) {
+[[gnu::noinline]] int end(const char* how, std::optional<int> status = {}) {
   Tracer* tracer = Tracer::current();
   if (tracer == nullptr || tracer->pid() != getpid()) return 0;  // also: a vfork child
+  if (status) tracer->note_exit_status(*status);
   tracer->flush_all();
   tracer->finish(how);
   return tracer->report();
@@ -64,7 +69,7 @@ extern "C" XFER_EXPORT int InitializeInjection(void) {
   const xfer::NoCancel no_cancel;
   xfer::tracer::find_sibling();
   Tracer::start();
-  std::atexit(flush_at_exit);
+  on_exit(flush_at_exit, nullptr);
   at_quick_exit([] {
     if (const int code = end("quick_exit"); code != 0) end_process(code);
   });
@@ -87,9 +92,18 @@ const xfer_listener xfer_listener_v1 = {
 
 // Ends that run no exit handlers. The C library's own calls do not come through here.
 extern "C" XFER_EXPORT void _exit(int status) {
-  int code = 0;
+  struct {
+    int status;
+    int code;
+  } ending = {status, 0};
   // A handler that ends the program may be on a stack that has no room for all of this.
-  xfer::tracer::with_room([](void* result) { *static_cast<int*>(result) = end("_exit"); }, &code);
+  xfer::tracer::with_room(
+      [](void* it) {
+        auto* const given = static_cast<decltype(ending)*>(it);
+        given->code = end("_exit", given->status);
+      },
+      &ending);
+  const int code = ending.code;
   end_process(code != 0 ? code : status);
 }
 extern "C" XFER_EXPORT void _Exit(int status) { _exit(status); }

@@ -19,6 +19,7 @@
 #include "host_clock.h"
 #include "messages.h"
 #include "report_at_exit.h"
+#include "run_facts.h"
 #include "thread_state.h"
 #include "trace_path.h"
 #include "write_failure.h"
@@ -82,7 +83,10 @@ void Tracer::start() {
     CudaQueries queries;
     queries.find();
     CuptiApi cupti;
-    if (!cupti.load(queries.emulated(), problem)) return say("not tracing: " + problem);
+    const bool can_trace = cupti.load(queries.emulated(), problem);
+    // Somebody else reports, and is told there why nothing was traced.
+    const bool tells = !options.report && !options.output.empty();
+    if (!can_trace && !tells) return say("not tracing: " + problem);
 
     // The program may go to another folder.
     const std::string path = std::filesystem::absolute(trace_path(options)).string();
@@ -95,6 +99,12 @@ void Tracer::start() {
       return say("not tracing: " + path + " cannot be written: " + std::strerror(error) + "; " +
                  remedy_of_write(error));
     }
+    record_run(*writer, queries.emulated());
+    writer->flush();  // however the program ends
+    if (!can_trace) {
+      writer->set_metadata("tracer_problem", problem);
+      return say("not tracing: " + problem);
+    }
 
     prepare_stack_capture();
     // Never destroyed: CUDA may call back until the very end.
@@ -103,8 +113,9 @@ void Tracer::start() {
     g_tracer.store(tracer, std::memory_order_release);
     if (!tracer->subscribe(problem)) {
       g_tracer.store(nullptr, std::memory_order_release);
+      tracer->writer_->set_metadata("tracer_problem", problem);
       tracer->writer_->close();
-      unlink(path.c_str());
+      if (!tells) unlink(path.c_str());
       return say("not tracing: " + problem);
     }
     pthread_atfork(nullptr, nullptr, [] { g_tracer.store(nullptr, std::memory_order_release); });
@@ -207,7 +218,8 @@ void Tracer::flush_all() noexcept {
 
 void Tracer::describe(const char* how) {
   writer_->set_metadata("exit", how);
-  writer_->set_metadata("emulated", queries_.emulated() ? "1" : "0");
+  if (const int status = exit_status_.load(); status >= 0)
+    writer_->set_metadata("exit_code", std::to_string(status));
   writer_->set_metadata("cupti", cupti_.path);
   writer_->set_metadata("cupti.version", std::to_string(cupti_.version));
   if (const std::string& python = python_.stacks().version(); !python.empty())

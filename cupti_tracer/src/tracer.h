@@ -50,6 +50,8 @@ class Tracer {
   void flush_all() noexcept;
   /// Completes the file. `how`: what ended the program. Nothing is recorded afterwards.
   void finish(const char* how) noexcept;
+  /// The exit code that the program gave; known before finish().
+  void note_exit_status(int status) noexcept { exit_status_.store(status & 0xFF); }
   /// From a fatal signal's handler.
   void finish_from_signal() noexcept;
   /// From a fault's handler: host code touched an address that it cannot. Where that is CUDA's
@@ -122,6 +124,7 @@ class Tracer {
   std::atomic<std::uint64_t> records_lost_{0};
   std::atomic<std::uint64_t> content_described_{0};  // copies skipped, when last written
   std::atomic<bool> finished_{false};
+  std::atomic<int> exit_status_{-1};  ///< -1: not known
   std::atomic<unsigned> faults_{0};
   std::atomic<std::uint64_t> last_fault_{0};  ///< its address and place, mixed
   std::atomic<std::int16_t> device_of_context_[kContexts];

@@ -15,9 +15,10 @@ nlohmann::ordered_json finding_to_json(const Finding& finding);
 nlohmann::ordered_json report_to_json(const Report& report);
 nlohmann::ordered_json diff_to_json(const ReportDiff& diff);
 
-/// Indented. Symbol and file names may hold any bytes; those that are not UTF-8 become U+FFFD.
-inline std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+/// Indented; by -1: in one line. Symbol and file names may hold any bytes; those that are not UTF-8
+/// become U+FFFD.
+inline std::string dump(const nlohmann::ordered_json& json, int indent = 2) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace xfer

@@ -92,8 +92,8 @@ void take_over(Finding& finding, const Finding& run) {
   // The message has the count and the bytes; the times are the summary's own.
   std::string text = fmt::format("measured: {} [{}]", run.message, info(run.rule).slug);
   if (run.cost && (run.cost->host_ns != 0 || run.cost->device_ns != 0))
-    text +=
-        ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns});
+    text += ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns,
+                                 run.cost->modelled});
   // Where the source finding is, whatever root the run's path started from.
   Location place = run.location;
   place.file = finding.location.file;
@@ -125,6 +125,8 @@ Report merge(const Report& lint, const Report& trace) {
                      if (a.severity != b.severity) return a.severity < b.severity;
                      return costs_more(a, b);
                    });
+  merged.runs = lint.runs;
+  merged.runs.insert(merged.runs.end(), trace.runs.begin(), trace.runs.end());
   if (!lint.stats.empty()) merged.stats["lint"] = lint.stats;
   if (!trace.stats.empty()) merged.stats["trace"] = trace.stats;
   return merged;

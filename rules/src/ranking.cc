@@ -40,9 +40,10 @@ bool stack_says_more(const Finding& finding) {
 std::string describe(const Cost& cost, std::uint64_t run_ns) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (cost.count != 0) add(plural(cost.count, "time"));
+  const char* const modelled = cost.modelled ? "modelled " : "";
+  if (cost.count != 0) add(cost.count == 1 ? "once" : plural(cost.count, "time"));
   if (cost.bytes != 0) add(format_bytes(cost.bytes));
-  if (cost.host_ns != 0) add(format_duration(cost.host_ns) + " on the host");
+  if (cost.host_ns != 0) add(modelled + format_duration(cost.host_ns) + " on the host");
   std::string saving;
   if (cost.saving_ns != 0 && cost.saving_ns != cost.host_ns)
     saving = "could save about " + format_duration(cost.saving_ns);
@@ -52,8 +53,12 @@ std::string describe(const Cost& cost, std::uint64_t run_ns) {
   if (share >= 0.1 && share <= 100)
     saving += fmt::format("{}{:.1f} % of the run", saving.empty() ? "" : ", ", share);
   if (!saving.empty()) text += " (" + saving + ")";
-  if (cost.device_ns != 0) add(format_duration(cost.device_ns) + " on the device");
+  if (cost.device_ns != 0) add(modelled + format_duration(cost.device_ns) + " on the device");
   return text.empty() ? "nothing measured" : text;
+}
+
+std::string describe_occurrence(const Cost& cost, std::uint64_t run_ns) {
+  return (cost.count != 0 ? "occurred " : "cost: ") + describe(cost, run_ns);
 }
 
 std::string describe(const Location& location) {
@@ -65,8 +70,28 @@ std::string describe(const Location& location) {
   return text;
 }
 
-std::string describe_counts(const std::vector<Finding>& findings) {
-  if (findings.empty()) return "no findings";
+namespace {
+
+// "No findings" is praise for a run that was seen to its end alone.
+std::string describe_none(const std::vector<RunInfo>& runs) {
+  std::size_t part = 0, nothing = 0;
+  for (const RunInfo& run : runs) {
+    const std::vector<RunNotice> all = notices(run);
+    const bool is_part =
+        std::any_of(all.begin(), all.end(), [](const RunNotice& notice) { return !notice.covers; });
+    const bool has_none =
+        run.kind == RunKind::kTrace && (run.untraced != Untraced::kNo || run.cuda_calls == 0);
+    if (has_none || is_part) ++(has_none ? nothing : part);
+  }
+  if (nothing != 0 && nothing == runs.size()) return "nothing was examined";
+  return part + nothing != 0 ? "no findings in what was examined" : "no findings";
+}
+
+}  // namespace
+
+std::string describe_counts(const Report& report) {
+  const std::vector<Finding>& findings = report.findings;
+  if (findings.empty()) return describe_none(report.runs);
   std::string text = plural(findings.size(), "finding");
   const auto counts = count_by_severity(findings);
   const char* separator = ": ";

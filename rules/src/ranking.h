@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "xfer/rules/finding.h"
+#include "xfer/rules/report.h"
 
 namespace xfer {
 
@@ -21,14 +21,18 @@ Cost total_cost(const std::vector<Finding>& findings);
 /// A stack of one frame that is the finding's own line says nothing new.
 bool stack_says_more(const Finding& finding);
 
-/// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero.
-/// `run_ns`: how long the run took, where known; shares of it are told.
+/// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero;
+/// "once, 4 KiB, modelled 30.1 ms on the host". `run_ns`: how long the run took, where known;
+/// shares of it are told.
 std::string describe(const Cost& cost, std::uint64_t run_ns = 0);
+
+/// "occurred 12 times, 1.5 GiB".
+std::string describe_occurrence(const Cost& cost, std::uint64_t run_ns = 0);
 
 /// "src/train.cc:12:7", fit to print; without a file the function.
 std::string describe(const Location& location);
 
 /// "3 findings: 1 error, 2 warnings".
-std::string describe_counts(const std::vector<Finding>& findings);
+std::string describe_counts(const Report& report);
 
 }  // namespace xfer

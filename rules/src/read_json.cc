@@ -5,78 +5,13 @@
 #include <stdexcept>
 
 #include "json.h"
+#include "json_node.h"
 #include "text.h"
 #include "xfer/rules/nearest.h"
 #include "xfer/rules/report.h"
 
 namespace xfer {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// A value and the way to it ("findings[3].cost"), so that every complaint names its place.
-class Node {
- public:
-  Node(const Json& json, std::string file, std::string path)
-      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(file_ + ": " + (path_.empty() ? "" : path_ + ": ") + printable(what));
-  }
-
-  bool has(const char* key) const {
-    const auto found = json_.find(key);
-    return found != json_.end() && !found->is_null();
-  }
-
-  Node at(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) fail(fmt::format("\"{}\" is missing", key));
-    return {*found, file_, path_.empty() ? key : path_ + "." + key};
-  }
-
-  const Json& json() const { return json_; }
-
-  void expect_object() const {
-    if (!json_.is_object()) fail(expected("an object"));
-  }
-
-  std::string string() const {
-    if (!json_.is_string()) fail(expected("a string"));
-    return json_.get<std::string>();
-  }
-
-  std::uint64_t number(std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const {
-    if (!json_.is_number_unsigned()) fail(expected("a whole number that is not negative"));
-    const auto value = json_.get<std::uint64_t>();
-    if (value > most) fail(fmt::format("{} is too large", value));
-    return value;
-  }
-
-  template <typename Read>
-  void each(Read read) const {
-    if (!json_.is_array()) fail(expected("an array"));
-    for (std::size_t i = 0; i < json_.size(); ++i)
-      read(Node(json_[i], file_, fmt::format("{}[{}]", path_, i)));
-  }
-
- private:
-  std::string expected(const char* what) const {
-    return fmt::format("expected {}, found {}", what, kind());
-  }
-
-  std::string kind() const {
-    if (json_.is_string()) return "a string";
-    if (json_.is_object()) return "an object";
-    if (json_.is_array()) return "an array";
-    if (json_.is_number()) return fmt::format("the number {}", json_.dump());
-    return json_.dump();  // null, true, false
-  }
-
-  const Json& json_;
-  std::string file_;
-  std::string path_;
-};
 
 constexpr std::uint64_t kMostLines = std::numeric_limits<unsigned>::max();
 
@@ -116,8 +51,12 @@ Fix read_fix(const Node& node) {
 
 Cost read_cost(const Node& node) {
   node.expect_object();
-  return {node.at("count").number(), node.at("bytes").number(), node.at("host_ns").number(),
-          node.at("device_ns").number(), node.has("saving_ns") ? node.at("saving_ns").number() : 0};
+  return {node.at("count").number(),
+          node.at("bytes").number(),
+          node.at("host_ns").number(),
+          node.at("device_ns").number(),
+          node.has("saving_ns") ? node.at("saving_ns").number() : 0,
+          node.has("modelled") && node.at("modelled").boolean()};
 }
 
 Finding read_finding(const Node& node) {
@@ -168,11 +107,11 @@ std::string without_prefix(std::string text) {
 }  // namespace
 
 Report read_json(std::istream& in, const std::string& name) {
-  Json json;
+  nlohmann::ordered_json json;
   if (!in) throw std::runtime_error(name + ": cannot be read");
   try {
-    json = Json::parse(in);
-  } catch (const Json::exception& error) {
+    json = nlohmann::ordered_json::parse(in);
+  } catch (const nlohmann::ordered_json::exception& error) {
     throw std::runtime_error(name + ": not JSON: " + printable(without_prefix(error.what())));
   }
   const Node root(json, name, "");
@@ -190,6 +129,8 @@ Report read_json(std::istream& in, const std::string& name) {
     root.at("stats").expect_object();
     report.stats = json["stats"];
   }
+  if (root.has("runs"))
+    root.at("runs").each([&](const Node& node) { report.runs.push_back(read_run(node)); });
   return report;
 }
 

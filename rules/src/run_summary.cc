@@ -13,7 +13,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kLeastRate = 0.1e9;
 
-std::string describe_copies(const std::vector<const Json*>& runs, const std::string& way) {
+std::string describe_copies(const std::vector<const Json*>& runs, const std::string& way,
+                            const char* modelled) {
   std::uint64_t bytes = 0, device_ns = 0, best = 0;
   for (const Json* run : runs) {
     const std::string copies = "copies/" + way;
@@ -26,8 +27,9 @@ std::string describe_copies(const std::vector<const Json*>& runs, const std::str
   const double rate =
       device_ns == 0 ? 0 : static_cast<double>(bytes) * 1e9 / static_cast<double>(device_ns);
   // Of a few bytes now and then it says nothing.
-  if (rate >= kLeastRate) text += " at " + format_rate(rate);
-  if (best != 0) text += ", the fastest copy " + format_rate(static_cast<double>(best));
+  if (rate >= kLeastRate) text += std::string(" at ") + modelled + format_rate(rate);
+  if (best != 0)
+    text += std::string(", the fastest copy ") + modelled + format_rate(static_cast<double>(best));
   return text;
 }
 
@@ -39,15 +41,21 @@ std::uint64_t run_time_ns(const Report& report) {
   return sum;
 }
 
+bool is_modelled(const Report& report) {
+  return std::any_of(report.runs.begin(), report.runs.end(),
+                     [](const RunInfo& run) { return run.modelled(); });
+}
+
 std::string describe_run(const Report& report) {
   const std::uint64_t run_ns = run_time_ns(report);
   if (run_ns == 0) return {};
   const std::vector<const Json*> runs = runs_of(report.stats);
-  std::string text = "the run: " + format_duration(run_ns);
+  const char* const modelled = is_modelled(report) ? "modelled " : "";
+  std::string text = "the run: " + std::string(modelled) + format_duration(run_ns);
   if (runs.size() > 1) text += fmt::format(" in {} processes", runs.size());
-  if (const std::string up = describe_copies(runs, "host-to-device"); !up.empty())
+  if (const std::string up = describe_copies(runs, "host-to-device", modelled); !up.empty())
     text += "; to the devices " + up;
-  if (const std::string down = describe_copies(runs, "device-to-host"); !down.empty())
+  if (const std::string down = describe_copies(runs, "device-to-host", modelled); !down.empty())
     text += "; to the host " + down;
   return text;
 }

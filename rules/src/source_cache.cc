@@ -12,16 +12,53 @@ namespace {
 // hurt.
 constexpr std::uintmax_t kLargestFile = 32u << 20;
 
+bool is_source(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && !error &&
+         std::filesystem::file_size(path, error) <= kLargestFile && !error;
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> source_folders(const Report& report,
+                                                  const std::filesystem::path& root) {
+  std::vector<std::filesystem::path> folders;
+  const auto add = [&](const std::filesystem::path& folder) {
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
+  };
+  if (!root.empty()) add(root);
+  for (const RunInfo& run : report.runs)
+    if (!run.project.empty()) add(run.project);
+  add({});
+  for (const RunInfo& run : report.runs)
+    if (!run.working_directory.empty()) add(run.working_directory);
+  return folders;
+}
+
+// Empty when it is nowhere.
+std::filesystem::path SourceCache::find(const std::string& file) const {
+  const std::filesystem::path path(file);
+  for (const std::filesystem::path& folder : folders_)
+    if (const std::filesystem::path here = folder / path; is_source(here)) return here;
+  if (path.is_relative()) return {};
+  // Two parts of its path at least: a name alone may be another file's.
+  for (auto part = std::next(path.begin()); part != path.end(); ++part) {
+    std::filesystem::path tail;
+    for (auto rest = part; rest != path.end(); ++rest) tail /= *rest;
+    if (!tail.has_parent_path()) break;
+    for (const std::filesystem::path& folder : folders_)
+      if (const std::filesystem::path here = folder / tail; is_source(here)) return here;
+  }
+  return {};
+}
 
 const SourceCache::File& SourceCache::load(const std::string& file) {
   const auto [entry, is_new] = files_.try_emplace(file);
   File& loaded = entry->second;
   if (!is_new) return loaded;
-  const std::filesystem::path path = root_.empty() ? std::filesystem::path(file) : root_ / file;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || error) return loaded;
-  if (std::filesystem::file_size(path, error) > kLargestFile || error) return loaded;
+  const std::filesystem::path path = file.empty() ? std::filesystem::path() : find(file);
+  if (path.empty()) return loaded;
   std::ifstream in(path, std::ios::binary);
   loaded.text.assign(std::istreambuf_iterator<char>(in), {});
   if (loaded.text.empty()) return loaded;

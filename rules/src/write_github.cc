@@ -38,7 +38,7 @@ std::string body(const Finding& finding) {
   }
   if (finding.fix && !finding.fix->description.empty())
     text += "\nfix: " + finding.fix->description;
-  if (finding.cost) text += "\ncost: " + describe(*finding.cost);
+  if (finding.cost) text += "\n" + describe_occurrence(*finding.cost);
   return text;
 }
 
@@ -46,6 +46,12 @@ std::string body(const Finding& finding) {
 
 // GitHub shows only the first few annotations of a step, so the worst come first.
 void write_github(const Report& report, std::ostream& out) {
+  for (const RunInfo& run : report.runs)
+    for (const RunNotice& notice : notices(run)) {
+      const std::string next = notice.next.empty() ? "" : "\ntry: " + notice.next;
+      out << "::warning title=" << escape(run.tool, true)
+          << "::" << escape(notice.text + next, false) << '\n';
+    }
   for (const Finding* finding : by_severity(report.findings)) {
     std::string properties;
     const auto add = [&](std::string_view key, std::string_view value) {

@@ -36,11 +36,9 @@ Json finding_to_json(const Finding& finding) {
   for (const Location& frame : finding.stack) stack.push_back(to_json(frame));
   Json cost = nullptr;
   if (finding.cost) {
-    cost = {{"count", finding.cost->count},
-            {"bytes", finding.cost->bytes},
-            {"host_ns", finding.cost->host_ns},
-            {"device_ns", finding.cost->device_ns},
-            {"saving_ns", finding.cost->saving_ns}};
+    cost = {{"count", finding.cost->count},         {"bytes", finding.cost->bytes},
+            {"host_ns", finding.cost->host_ns},     {"device_ns", finding.cost->device_ns},
+            {"saving_ns", finding.cost->saving_ns}, {"modelled", finding.cost->modelled}};
   }
   Json json{{"rule", info(finding.rule).slug},
             {"severity", name(finding.severity)},
@@ -60,10 +58,11 @@ Json finding_to_json(const Finding& finding) {
 Json report_to_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(finding_to_json(finding));
-  return {{"schema", kFindingsSchema},
-          {"tool", report.tool},
-          {"findings", std::move(findings)},
-          {"stats", report.stats}};
+  Json json{{"schema", kFindingsSchema}, {"tool", report.tool}};
+  for (const RunInfo& run : report.runs) json["runs"].push_back(to_json(run));
+  json["findings"] = std::move(findings);
+  json["stats"] = report.stats;
+  return json;
 }
 
 void write_json(const Report& report, std::ostream& out) {

@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "ranking.h"
+#include "sarif_invocations.h"
 #include "source_cache.h"
 #include "text.h"
 #include "xfer/rules/docs.h"
@@ -47,19 +48,6 @@ std::string pascal_case(std::string_view slug) {
   return text;
 }
 
-std::string percent_encoded(std::string_view path) {
-  static constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
-  std::string text;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x80 && std::isalnum(byte) != 0) || kPlain.find(c) != std::string_view::npos)
-      text += c;
-    else
-      text += fmt::format("%{:02X}", byte);
-  }
-  return text;
-}
-
 Json artifact_location(const std::string& file) {
   if (file.starts_with('/')) return {{"uri", "file://" + percent_encoded(file)}};
   return {{"uri", percent_encoded(file)}, {"uriBaseId", kRootId}};
@@ -86,7 +74,7 @@ Json rule_json(const RuleInfo& rule) {
 
 class SarifWriter {
  public:
-  explicit SarifWriter(const std::filesystem::path& root) : sources_(root) {}
+  explicit SarifWriter(SourceCache sources) : sources_(std::move(sources)) {}
 
   Json result(const Finding& finding) {
     Json json = {{"ruleId", info(finding.rule).slug},
@@ -110,7 +98,8 @@ class SarifWriter {
                                     {"bytes", finding.cost->bytes},
                                     {"hostNanoseconds", finding.cost->host_ns},
                                     {"deviceNanoseconds", finding.cost->device_ns},
-                                    {"savingNanoseconds", finding.cost->saving_ns}};
+                                    {"savingNanoseconds", finding.cost->saving_ns},
+                                    {"modelled", finding.cost->modelled}};
     }
     return json;
   }
@@ -220,30 +209,31 @@ void write_sarif(const Report& report, std::ostream& out, const std::filesystem:
   Json rules = Json::array();
   for (const RuleInfo& rule : kRules) rules.push_back(rule_json(rule));
 
-  SarifWriter writer(root);
+  SarifWriter writer(SourceCache(source_folders(report, root)));
   Json results = Json::array();
   for (const Finding* finding : by_severity(report.findings)) {
     if (results.size() == kMostResults) break;
     results.push_back(writer.result(*finding));
   }
 
-  Json invocation = {{"executionSuccessful", true}};
+  Json invocations = sarif_invocations(report.runs);
   if (report.findings.size() > kMostResults) {
     const std::string text = fmt::format(
         "{} of {} findings are left out, the least severe ones: a SARIF run holds at most {}",
         report.findings.size() - kMostResults, report.findings.size(), kMostResults);
-    invocation["toolExecutionNotifications"] =
-        Json::array({Json{{"level", "warning"}, {"message", message(text)}}});
+    invocations[0]["toolExecutionNotifications"].push_back(
+        Json{{"level", "warning"}, {"message", message(text)}});
   }
+  Json root_id = {{"description", {{"text", "The root of the project."}}}};
+  if (const std::string uri = sarif_project_uri(report.runs); !uri.empty()) root_id["uri"] = uri;
   Json run = {{"tool",
                {{"driver",
                  {{"name", report.tool.empty() ? "xfercheck" : report.tool},
                   {"semanticVersion", XFER_VERSION},
                   {"rules", std::move(rules)}}}}},
-              {"invocations", Json::array({std::move(invocation)})},
+              {"invocations", std::move(invocations)},
               {"columnKind", "unicodeCodePoints"},
-              {"originalUriBaseIds",
-               {{kRootId, {{"description", {{"text", "The root of the project."}}}}}}},
+              {"originalUriBaseIds", {{kRootId, std::move(root_id)}}},
               {"results", std::move(results)}};
   if (!report.stats.empty()) run["properties"]["stats"] = report.stats;
   const Json sarif = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "ranking.h"
@@ -14,11 +15,15 @@ namespace {
 constexpr std::size_t kExcerptWidth = 120;
 constexpr std::size_t kTabWidth = 4;
 constexpr std::size_t kMostFrames = 16;
+constexpr std::size_t kMostRuns = 8;
 
 class TextWriter {
  public:
-  TextWriter(std::ostream& out, const TextOptions& options, std::uint64_t run_ns)
-      : out_(out), color_(options.color), run_ns_(run_ns), sources_(options.root) {}
+  TextWriter(std::ostream& out, const Report& report, const TextOptions& options)
+      : out_(out),
+        color_(options.color),
+        run_ns_(run_time_ns(report)),
+        sources_(source_folders(report, options.root)) {}
 
   void write(const Finding& finding) {
     headline(finding.location, finding.severity == Severity::kError ? "1;31" : "1;35",
@@ -33,10 +38,32 @@ class TextWriter {
     }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
-    if (finding.cost)
-      out_ << "  " << paint("1", "cost: ") << describe(*finding.cost, run_ns_) << '\n';
+    if (finding.cost) out_ << "  " << describe_occurrence(*finding.cost, run_ns_) << '\n';
     if (stack_says_more(finding)) stack(finding.stack);
     out_ << '\n';
+  }
+
+  // First, because the findings do not mean what they seem to.
+  void write_notices(const std::vector<RunInfo>& runs) {
+    std::size_t shown = 0;
+    for (const RunInfo& run : runs)
+      for (const RunNotice& notice : notices(run)) {
+        if (shown++ == kMostRuns) continue;
+        out_ << paint("1;33", run.tool + ":") << ' ' << printable(notice.text) << '\n';
+        if (!notice.next.empty()) out_ << "  try: " << printable(notice.next) << '\n';
+      }
+    if (shown > kMostRuns) out_ << "  ... and " << shown - kMostRuns << " more of this kind\n";
+    if (shown != 0) out_ << '\n';
+  }
+
+  void write_runs(const std::vector<RunInfo>& runs) {
+    for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i) {
+      out_ << '\n';
+      for (const auto& [label, text] : rows(runs[i]))
+        out_ << paint("1", fmt::format("{:<13}", label + ":")) << printable(text) << '\n';
+    }
+    if (runs.size() > kMostRuns)
+      out_ << "\n... and " << plural(runs.size() - kMostRuns, "more run") << '\n';
   }
 
  private:
@@ -136,15 +163,17 @@ class TextWriter {
 
 void write_text(const Report& report, std::ostream& out, const TextOptions& options) {
   const std::uint64_t run_ns = run_time_ns(report);
-  TextWriter writer(out, options, run_ns);
+  TextWriter writer(out, report, options);
+  if (options.runs) writer.write_notices(report.runs);
   for (const Finding& finding : report.findings) writer.write(finding);
-  out << report.tool << (report.tool.empty() ? "" : ": ") << describe_counts(report.findings);
+  const std::string tool = report.tool.empty() ? "" : report.tool + ": ";
+  out << tool << describe_counts(report);
   const Cost total = total_cost(report.findings);
   if (total.count != 0 || total.bytes != 0 || total.host_ns != 0 || total.device_ns != 0)
-    out << "; measured: " << describe(total, run_ns);
+    out << "; together: " << describe(total, run_ns);
   out << '\n';
-  if (const std::string run = describe_run(report); !run.empty())
-    out << report.tool << (report.tool.empty() ? "" : ": ") << run << '\n';
+  if (const std::string run = describe_run(report); !run.empty()) out << tool << run << '\n';
+  if (options.runs) writer.write_runs(report.runs);
 }
 
 }  // namespace xfer

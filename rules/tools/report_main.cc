@@ -13,13 +13,14 @@
 
 namespace {
 
+using Json = nlohmann::ordered_json;
 using xfer::Report;
 
 struct Arguments {
   std::vector<std::string> files;
   std::string format = "text";
   std::string output;
-  std::string root = ".";
+  std::string root;
 };
 
 Report read_file(const std::string& path) {
@@ -29,9 +30,41 @@ Report read_file(const std::string& path) {
   return xfer::read_json(in, path);
 }
 
-void append(Report& report, Report more) {
-  for (xfer::Finding& finding : more.findings) report.findings.push_back(std::move(finding));
+/// What is not known of a report that an older tool wrote is said too.
+void append_runs(Report& report, Report& more) {
+  if (more.runs.empty()) {
+    xfer::RunInfo run;
+    run.kind = more.tool == "xferlint" ? xfer::RunKind::kLint : xfer::RunKind::kTrace;
+    run.tool = more.tool;
+    more.runs.push_back(std::move(run));
+  }
+  for (xfer::RunInfo& run : more.runs) report.runs.push_back(std::move(run));
+}
+
+void append_findings(Report& report, Report& more, std::uint64_t runs_before) {
+  for (xfer::Finding& finding : more.findings) {
+    for (xfer::FirstSeen& seen : finding.first_seen) seen.run += runs_before;
+    report.findings.push_back(std::move(finding));
+  }
+}
+
+/// The stats of several traced programs are those of several processes.
+void append_trace(Report& report, Report more) {
+  Json& processes = report.stats["processes"];
+  if (processes.is_null()) processes = Json::array();
+  append_findings(report, more, processes.size());
+  const auto several = more.stats.find("processes");
+  if (several != more.stats.end() && several->is_array())
+    for (const Json& process : *several) processes.push_back(process);
+  else if (!more.stats.empty())
+    processes.push_back(more.stats);
+  append_runs(report, more);
+}
+
+void append_lint(Report& report, Report more) {
+  append_findings(report, more, 0);
   for (auto& [key, value] : more.stats.items()) report.stats[key] = value;
+  append_runs(report, more);
 }
 
 /// All lint reports joined, all run reports joined, then the two merged if there are both.
@@ -40,16 +73,25 @@ Report read_and_merge(const std::vector<std::string>& files) {
   lint.tool = "xferlint";
   Report trace;
   trace.tool = "xfertrace";
+  std::vector<Report> traces;
   bool any_lint = false;
-  bool any_trace = false;
   for (const std::string& file : files) {
     Report report = read_file(file);
-    const bool is_lint = report.tool == "xferlint";
-    (is_lint ? any_lint : any_trace) = true;
-    Report& joined = is_lint ? lint : trace;
-    append(joined, std::move(report));
+    if (report.tool != "xferlint") {
+      traces.push_back(std::move(report));
+      continue;
+    }
+    any_lint = true;
+    append_lint(lint, std::move(report));
   }
-  if (!any_trace) return lint;
+  if (traces.size() == 1) {
+    append_runs(trace, traces.front());
+    trace.findings = std::move(traces.front().findings);
+    trace.stats = std::move(traces.front().stats);
+  } else {
+    for (Report& one : traces) append_trace(trace, std::move(one));
+  }
+  if (traces.empty()) return lint;
   return any_lint ? xfer::merge(lint, trace) : trace;
 }
 
@@ -78,8 +120,8 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"text", "json", "sarif", "github", "html"}))
       ->capture_default_str();
   app.add_option("-o,--output", arguments.output, "write here instead of to standard output");
-  app.add_option("--root", arguments.root, "where the sources of relative paths lie")
-      ->capture_default_str();
+  app.add_option("--root", arguments.root,
+                 "where to look for the sources first; then in the projects of the runs and here");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

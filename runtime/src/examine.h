@@ -6,6 +6,7 @@
 
 #include "xfer/engine.h"
 #include "xfer/report_builder.h"
+#include "xfer/rules/run_info.h"
 
 namespace xfer {
 
@@ -17,6 +18,7 @@ struct FoundAt {
 struct Examined {
   std::vector<FoundAt> findings;  ///< most costly first
   nlohmann::ordered_json stats;
+  RunInfo run;
 };
 
 /// Reads the trace to its end.

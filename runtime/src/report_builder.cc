@@ -8,6 +8,7 @@
 #include "examine.h"
 #include "finding_text.h"
 #include "kernel_code.h"
+#include "recorded_run.h"
 #include "trace_stats.h"
 
 namespace xfer {
@@ -46,7 +47,9 @@ bool same(const FoundAt& a, const FoundAt& b) {
 void take_over(FoundAt& sum, const FoundAt& found) {
   const std::string part = part_of_the_copies(sum.calls);
   add(sum.calls, found.calls);
+  const bool modelled = sum.finding.cost->modelled || found.finding.cost->modelled;
   sum.finding.cost = sum.calls.cost;
+  sum.finding.cost->modelled = modelled;
   sum.finding.message = message_of(sum.calls);
   for (Note& note : sum.finding.notes)
     if (!part.empty() && note.message == part) note.message = part_of_the_copies(sum.calls);
@@ -135,8 +138,7 @@ class Builder {
 
   // Those of emulated devices are estimates.
   bool device_times_are_measured() const {
-    const auto emulated = trace_.metadata().find("emulated");
-    return emulated != trace_.metadata().end() && emulated->second == "0";
+    return trace_.metadata().contains("emulated") && !is_emulated(trace_);
   }
 
   const std::vector<SymbolFrame>& stack_of(std::uint32_t site) {
@@ -181,6 +183,7 @@ class Builder {
     finding.message = message_of(found);
     finding.fix = Fix{remedy_of(found), {}};
     finding.cost = found.cost;
+    finding.cost->modelled = is_emulated(trace_);
     if (place != nullptr) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
@@ -269,7 +272,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   Builder builder(trace, stats, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
 
-  Examined result{builder.take(), stats.to_json(trace)};
+  Examined result{builder.take(), stats.to_json(trace), {}};
   for (FoundAt& found : result.findings)
     if (stats.begin_ns() != 0 && found.calls.first_ns >= stats.begin_ns())
       found.finding.first_seen = {{0, found.calls.first_ns - stats.begin_ns()}};
@@ -282,6 +285,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
   if (!problems.empty()) result.stats["problems"] = problems;
   if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();
+  result.run = recorded_run(trace, result.stats, options.project_root.string());
   return result;
 }
 
@@ -291,6 +295,7 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
   report.tool = "xfertrace";
   for (FoundAt& found : examined.findings) report.findings.push_back(std::move(found.finding));
   report.stats = std::move(examined.stats);
+  report.runs.push_back(std::move(examined.run));
   return report;
 }
 
@@ -301,12 +306,15 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
     return build_report(trace, options);
   }
   std::vector<FoundAt> findings;
+  Report all;
+  all.tool = "xfertrace";
   nlohmann::ordered_json processes = nlohmann::ordered_json::array();
   for (const std::filesystem::path& path : traces) {
     TraceReader trace(path);
     Examined one = examine(trace, options);
     const std::uint64_t run = processes.size();
     processes.push_back(std::move(one.stats));
+    all.runs.push_back(std::move(one.run));
     for (FoundAt& found : one.findings) {
       for (FirstSeen& seen : found.finding.first_seen) seen.run = run;
       const auto known = std::find_if(findings.begin(), findings.end(),
@@ -317,8 +325,6 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
         take_over(*known, found);
     }
   }
-  Report all;
-  all.tool = "xfertrace";
   for (FoundAt& found : findings) all.findings.push_back(std::move(found.finding));
   std::stable_sort(all.findings.begin(), all.findings.end(),
                    [](const Finding& a, const Finding& b) { return costs_more(a, b); });

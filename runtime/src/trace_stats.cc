@@ -23,6 +23,11 @@ void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
   }
 }
 
+bool is_cuda_call(EventKind kind) {
+  return is_call(kind) && kind != EventKind::kLaunchArg && kind != EventKind::kHostAccess &&
+         kind != EventKind::kScopeBegin && kind != EventKind::kScopeEnd;
+}
+
 }  // namespace
 
 RunPicture::Doing TraceStats::doing(Work work) {
@@ -42,6 +47,7 @@ void TraceStats::add(const Event& event) {
     return;
   }
   ++events_;
+  if (is_cuda_call(event.kind)) ++calls_;
   if (event.kind == EventKind::kDeviceTime) return device_time(event);
   if (event.begin_ns != 0) {
     first_ns_ = std::min(first_ns_, event.begin_ns);
@@ -211,6 +217,7 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
   }
   add_content(trace, stats);
   stats["picture"] = picture_.to_json();
+  stats["calls"] = calls_;
   stats["events"] = events_;
   if (failed_ != 0) stats["failed_calls"] = failed_;
   if (captured_ != 0) stats["captured_calls"] = captured_;

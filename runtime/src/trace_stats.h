@@ -95,6 +95,7 @@ class TraceStats {
   std::uint64_t dropped_ = 0;
   bool gaps_ = false;
   std::uint64_t events_ = 0;
+  std::uint64_t calls_ = 0;  ///< of CUDA, by the program
   std::uint64_t first_ns_ = UINT64_MAX;
   std::uint64_t last_ns_ = 0;
   Remembered<std::uint64_t, Called> by_correlation_{std::size_t{1} << 18};

@@ -6,6 +6,8 @@
 #include <ostream>
 
 #include "html_escape.h"
+#include "long_name.h"
+#include "rule_pages.h"
 #include "src/ranking.h"
 #include "src/text.h"
 #include "xfer/rules/report.h"
@@ -49,17 +51,22 @@ std::size_t token_end(std::string_view text, std::size_t begin) {
 void FindingCards::write(const Finding& finding, const Card& card) {
   show_sources_ = card.sources;
   const RuleInfo& rule = info(finding.rule);
+  const bool has_both = !finding.location.file.empty() && !finding.location.function.empty();
+  const std::string rest = fmt::format(" title=\"{}\">{}", escape(rule.summary), rule.slug);
+  const std::string slug = card.rule_link ? "<a class=\"slug\" href=\"#" +
+                                                rule_anchor(finding.rule) + "\"" + rest + "</a>"
+                                          : "<span class=\"slug\"" + rest + "</span>";
   out_ << fmt::format(
-      "<li class=\"finding {0}\" id=\"{1}\" data-severity=\"{0}\" data-rule=\"{2}\">\n"
-      "<details open>\n<summary><span class=\"badge {0}\">{0}</span>"
+      "<li class=\"finding {0}\" id=\"{1}\" data-severity=\"{0}\" data-rule=\"{2}\" "
+      "data-file=\"{6}\">\n"
+      "<details{7}>\n<summary><span class=\"badge {0}\">{0}</span>"
       "<span class=\"head\"><span class=\"message\">{3}</span>"
-      "<span class=\"where\">{4}{5}</span></span><span class=\"slug\" title=\"{6}\">{2}</span>",
-      name(finding.severity), card.id, rule.slug, escape_prose(finding.message),
-      escape(place_text(finding.location)),
-      finding.location.file.empty() || finding.location.function.empty()
-          ? ""
-          : " <span class=\"in\">in " + escape(finding.location.function) + "</span>",
-      escape(rule.summary));
+      "<span class=\"where\">{4}{5}</span></span>{8}",
+      name(finding.severity), card.id, rule.slug, prose_with_long_names(finding.message),
+      finding.location.file.empty() ? long_name(place_text(finding.location))
+                                    : escape(place_text(finding.location)),
+      has_both ? " <span class=\"in\">in " + long_name(finding.location.function) + "</span>" : "",
+      escape(finding.location.file), card.open ? " open" : "", slug);
   out_ << "</summary>\n<div class=\"body\">\n";
   if (card.before != nullptr && card.before->cost)
     out_ << "<p class=\"before\">before: " << escape(describe(*card.before->cost)) << "</p>\n";
@@ -75,7 +82,7 @@ void FindingCards::write(const Finding& finding, const Card& card) {
 }
 
 void FindingCards::cost(const Cost& cost) {
-  out_ << "<div class=\"cost\"><span>" << escape(describe(cost)) << "</span>";
+  out_ << "<div class=\"cost\"><span>" << escape(describe_occurrence(cost)) << "</span>";
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   };
@@ -84,10 +91,13 @@ void FindingCards::cost(const Cost& cost) {
       100.0, by_time ? share(cost.host_ns, total_.host_ns) : share(cost.bytes, total_.bytes));
   if (percent > 0) {
     out_ << fmt::format(
-        "<span class=\"bar\" role=\"img\" aria-label=\"{0:.0f} percent of the measured {1}\">"
+        "<span class=\"bar\" role=\"img\" aria-label=\"{0:.0f} percent of the {1}\">"
         "<span style=\"width:{0:.1f}%\"></span></span><span class=\"share\">{0:.0f}&thinsp;% of "
-        "the measured {1}</span>",
-        percent, by_time ? "host time" : "bytes");
+        "the {1}</span>",
+        percent,
+        !by_time          ? "measured bytes"
+        : total_.modelled ? "modelled host time"
+                          : "measured host time");
   }
   out_ << "</div>\n";
 }
@@ -122,7 +132,7 @@ void FindingCards::notes(const Finding& finding) {
   if (finding.notes.empty()) return;
   out_ << "<ul class=\"notes\">\n";
   for (const Note& note : finding.notes) {
-    out_ << "<li><p>" << escape_prose(note.message);
+    out_ << "<li><p>" << prose_with_long_names(note.message);
     if (!note.location.file.empty())
       out_ << " <span class=\"where\">" << escape(place_text(note.location)) << "</span>";
     out_ << "</p>\n";
@@ -172,7 +182,7 @@ void FindingCards::stack(const std::vector<Location>& frames) {
       "<details class=\"stack\"><summary>Call stack, {}</summary>\n<ol start=\"0\">\n",
       plural(frames.size(), "frame"));
   for (const Location& frame : frames) {
-    out_ << "<li><code>" << escape(frame.function.empty() ? "?" : frame.function) << "</code>";
+    out_ << "<li><code>" << long_name(frame.function.empty() ? "?" : frame.function) << "</code>";
     if (!frame.file.empty())
       out_ << " <span class=\"where\">" << escape(place_text(frame)) << "</span>";
     out_ << "</li>\n";

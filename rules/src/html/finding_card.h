@@ -15,13 +15,15 @@ struct Card {
   std::string id;                   ///< of the element
   const Finding* before = nullptr;  ///< the same in another run, to compare costs with
   bool sources = true;              ///< show source lines
+  bool open = true;
+  bool rule_link = false;  ///< the rule's page is on this page
 };
 
 class FindingCards {
  public:
-  /// `total`: of which the costs are shown as a share.
-  FindingCards(std::ostream& out, const std::filesystem::path& root, const Cost& total)
-      : out_(out), sources_(root), total_(total) {}
+  /// `sources`: where source lines come from. `total`: of which the costs are shown as a share.
+  FindingCards(std::ostream& out, SourceCache sources, const Cost& total)
+      : out_(out), sources_(std::move(sources)), total_(total) {}
 
   void write(const Finding& finding, const Card& card);
 

@@ -63,7 +63,7 @@ void write_foot(std::ostream& out, const nlohmann::ordered_json& data) {
   out << "</main>\n<footer class=\"page\"><p>xfercheck " XFER_VERSION
          " &middot; <a id=\"download\" href=\"#\" download=\"findings.json\" hidden>findings as "
          "JSON</a></p></footer>\n<script type=\"application/json\" id=\"data\">"
-      << escape_script(dump(data)) << "</script>\n<script>" << script
+      << escape_script(dump(data, -1)) << "</script>\n<script>" << script
       << "</script>\n</body>\n</html>\n";
 }
 

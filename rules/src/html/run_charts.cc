@@ -25,7 +25,7 @@ constexpr std::size_t kMostLanes = 24;
 constexpr std::size_t kMostProcesses = 8;
 constexpr std::size_t kMostScopes = 4;
 constexpr std::size_t kMostBars = 128;
-constexpr std::size_t kMostMarks = 100;
+constexpr std::size_t kMostMarks = 36;  // for which there is room
 
 struct Doing {
   char letter;

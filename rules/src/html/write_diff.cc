@@ -49,7 +49,7 @@ std::uint64_t sum_of(const Json& stats, const char* path) {
 class DiffPage {
  public:
   DiffPage(const ReportDiff& diff, std::ostream& out, const std::filesystem::path& root)
-      : diff_(diff), out_(out), cards_(out, root, Cost{}) {}
+      : diff_(diff), out_(out), cards_(out, SourceCache(root), Cost{}) {}
 
   void write() {
     html::write_head(out_, {"xfercheck: " + counts(), "Before and after", counts()});

@@ -35,10 +35,9 @@ struct Summary {
                            brief(demangle(kernel.name.c_str())));
     });
     if (launches == 0) return;
-    say("xfercheck: emulated devices skipped {}, for want of a host version; what {} would have "
-        "written is unchanged:\n{}",
-        launches == 1 ? "a kernel launch" : fmt::format("{} kernel launches", launches),
-        launches == 1 ? "it" : "they", names);
+    say("xfercheck: {} not executed; {} hold old data:\n{}",
+        launches == 1 ? "1 kernel launch was" : fmt::format("{} kernel launches were", launches),
+        launches == 1 ? "its outputs" : "their outputs", names);
   }
 };
 const Summary summary;

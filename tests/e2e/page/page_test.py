@@ -55,7 +55,7 @@ class Page(unittest.TestCase):
         cls.folder = pathlib.Path(cls.folder_object.name)
         (cls.folder / "train.cu").write_text(sample_reports.SOURCE)
         (cls.folder / "hostile.cu").write_text(sample_reports.HOSTILE.replace("\u0007", "") + "\n")
-        for name in ("ordinary", "hostile"):
+        for name in ("ordinary", "hostile", "crashed", "many"):
             findings = cls.folder / f"{name}.json"
             findings.write_text(json.dumps(getattr(sample_reports, name)()))
             subprocess.run([REPORT_TOOL, "--format", "html", "--root", cls.folder,
@@ -227,8 +227,129 @@ class Page(unittest.TestCase):
         self.browser.problems.clear()
         self.browser.requests.clear()
 
+    def group_by(self, name):
+        self.press("g")  # the keyboard is enough
+        self.assertTrue(self.value(f"{FOCUSED}.matches('#grouping')"))
+        self.press(name[0])
+        chosen = "document.getElementById('grouping').selectedOptions[0].textContent"
+        self.assertEqual(name, self.value(chosen))
+        self.press("Escape")
+
+    def groups(self):
+        return self.value("[...document.querySelectorAll('.group:not([hidden]) h2')]"
+                          ".map((e) => e.textContent)")
+
+    def test_a_crash_is_said_before_the_findings(self):
+        self.open("crashed")
+        text = self.value("document.querySelector('main').innerText")
+        told = text.index("the program was killed by SIGSEGV (signal 11) after 12 CUDA calls")
+        self.assertLess(told, text.index("No findings in what was examined"))
+        self.assertNotIn("No findings.", text)
+        self.assertIn("2 emulated devices; times are modelled", text)
+        self.assertEqual([], self.value(LOW_CONTRAST))
+
+    def test_the_worst_and_costliest_come_first(self):
+        self.open("many")
+        messages = self.value(
+            "[...document.querySelectorAll('.finding')].map((e) => [e.dataset.severity, "
+            "Number(e.querySelector('.message').textContent.match(/finding (\\d+)/)[1])])")
+        order = {"error": 0, "warning": 1, "advice": 2}
+        self.assertEqual(messages, sorted(messages, key=lambda m: (order[m[0]], -m[1])))
+
+    def test_groups_by_rule_and_by_file(self):
+        self.open("ordinary")
+        self.group_by("rule")
+        self.assertEqual(["read-before-sync 1", "repeated-transfer 1", "pageable-async 1"],
+                         self.groups())
+        self.press("j", "j")
+        self.assertTrue(self.value(f"{FOCUSED}.matches('#f2 summary')"))
+        self.group_by("file")
+        self.assertEqual(["train.cu 3"], self.groups())
+        self.press("/", *"same")
+        self.assertEqual(["train.cu 1"], self.groups(), "what the filter leaves")
+        self.press("Escape")
+        self.group_by("nothing")
+        self.assertEqual([], self.groups())
+        self.assertEqual(3, self.value("document.querySelectorAll('#findings > .finding').length"))
+
+    def test_a_group_is_closed_and_opened_by_the_keyboard(self):
+        self.open("ordinary")
+        self.group_by("rule")
+        self.tab_to(".group summary")
+        for key, is_open in (("Enter", False), (" ", True)):
+            self.press(key)
+            self.assertEqual(is_open, self.value("document.querySelector('.group > details').open"))
+        self.assertEqual([], self.value(LOW_CONTRAST))
+
+    def test_a_rules_name_opens_its_page(self):
+        self.open("ordinary")
+        page = "document.getElementById('rule-repeated-transfer')"
+        self.assertFalse(self.value(f"{page}.checkVisibility()"))
+        self.tab_to("#f2 a.slug")
+        self.press("Enter")
+        self.browser.wait_for(f"{page}.checkVisibility()")
+        self.assertTrue(self.value(f"{page}.getBoundingClientRect().top < innerHeight"))
+        text = self.value(f"{page}.innerText")
+        self.assertIn("A value is copied to a device that already holds an unmodified copy", text)
+        self.assertIn("When it stays silent", text)
+        self.assertNotIn("`", text)
+        self.assertEqual(3, self.value("document.querySelectorAll('.rule').length"),
+                         "the page's own rules alone")
+        self.assertEqual([], self.value(LOW_CONTRAST))
+
+    def test_excerpts_are_there_without_a_root(self):
+        findings = sample_reports.ordinary()
+        findings["runs"] = [sample_reports.run(project=str(self.folder))]
+        (self.folder / "elsewhere").mkdir(exist_ok=True)
+        (self.folder / "elsewhere" / "in.json").write_text(json.dumps(findings))
+        for moved in (False, True):
+            if moved:  # and what the debug information says is the place where it was built
+                for one in findings["findings"]:
+                    one["location"]["file"] = f"/no/such/build/{self.folder.name}/train.cu"
+                findings["runs"][0]["project"] = str(self.folder.parent)
+                (self.folder / "elsewhere" / "in.json").write_text(json.dumps(findings))
+            subprocess.run([REPORT_TOOL, "--format", "html", "-o", self.folder / "no_root.html",
+                            "in.json"], check=True, cwd=self.folder / "elsewhere")
+            self.open("no_root")
+            self.assertIn("cudaMemcpy(device, weights",
+                          self.value("document.querySelector('#f2 .hit').textContent"))
+
+    def test_long_names_are_short_and_whole_in_the_tooltip(self):
+        self.open("many")
+        for selector in (".finding .message .long", ".finding .in .long", ".finding .stack .long",
+                         ".kernels .long"):
+            element = f"document.querySelector({json.dumps(selector)})"
+            shown = self.value(f"{element}.textContent")
+            whole = self.value(f"{element}.title")
+            self.assertEqual(sample_reports.LONG_NAME, whole)
+            self.assertLess(len(shown), 90)
+            self.assertTrue(shown.startswith("void at::native::vectorized_elementwise_kernel<"),
+                            shown)
+
+    def test_five_hundred_findings_stay_usable(self):
+        self.open("many")
+        self.assertEqual(500, self.value("document.querySelectorAll('.finding').length"))
+        self.assertEqual("auto", self.value(
+            "getComputedStyle(document.querySelector('.finding')).contentVisibility"))
+        opened = "document.querySelectorAll('.finding > details[open]').length"
+        self.assertEqual(0, self.value(opened))
+        self.assertLess((self.folder / "many.html").stat().st_size, 4 << 20)
+        self.press("/", *"finding 499", "Escape", "j", "Enter")
+        self.assertTrue(self.value("document.querySelector('#f1 .cost').checkVisibility()"))
+        self.press("/")
+        self.value("document.getElementById('query').value = ''")
+        self.press("Escape")
+        self.group_by("file")
+        groups = self.groups()
+        self.assertEqual(20, len(groups))
+        self.assertTrue(all(group.endswith(" 25") for group in groups), groups)
+        self.assertEqual(0, self.value(
+            "document.querySelectorAll('.group > details[open]').length"))
+        self.press("j")
+        self.assertTrue(self.value(f"{FOCUSED}.closest('.group > details').open"))
+
     def test_fits_a_narrow_screen(self):
-        for name in ("ordinary", "hostile"):
+        for name in ("ordinary", "hostile", "crashed", "many"):
             self.browser.resize(360)
             self.open(name)
             self.assertLessEqual(self.value("document.scrollingElement.scrollWidth"), 360)
@@ -255,6 +376,6 @@ if __name__ == "__main__":
               "names another)")
         sys.exit(77)
     XFERTRACE = sys.argv[2] if len(sys.argv) > 2 else None
-    REPORT_TOOL = sys.argv[1]
+    REPORT_TOOL = os.path.abspath(sys.argv[1])
     del sys.argv[1:3]
     unittest.main()

@@ -37,6 +37,46 @@ def report(findings, tool="xfertrace", scope="step", lane="host thread 7"):
                       "picture": {"bucket_ns": 10000, "lanes": lanes}}}
 
 
+LONG_NAME = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, " \
+            "std::array<char*, 1> >(int, at::native::FillFunctor<float>, std::array<char*, 1>)"
+
+
+def run(**more):
+    """What a report says of its run: emulated, and well ended unless `more` says otherwise."""
+    return {"kind": "trace", "tool": "xfertrace", "version": "0.1.0",
+            "command": ["./train", "--steps", "3"], "project": None, "working_directory": None,
+            "start": {"utc": "2026-11-23T20:31:02Z", "ns": 10**18},
+            "machine": {"cpu": "a CPU", "os": "an OS"},
+            "devices": {"kind": "emulated", "count": 2, "names": [], "driver": None},
+            "exit_code": 0, "signal": None, "cuda_calls": 12, "untraced": "no",
+            "not_run": ["640 kernel launches were not executed; their outputs hold old data "
+                        "(2 kernels)"], **more}
+
+
+def crashed():
+    """A run that found nothing before it was killed."""
+    return {**report([]), "runs": [run(exit_code=None, signal=11)]}
+
+
+def many(count=500):
+    """More findings than a person reads: in seven rules and twenty files, worst last."""
+    rules = [("sync-in-loop", "advice"), ("pageable-async", "advice"), ("small-copies", "warning"),
+             ("round-trip", "warning"), ("repeated-transfer", "warning"),
+             ("read-before-sync", "error"), ("host-access", "error")]
+    findings = []
+    for i in range(count):
+        rule, severity = rules[i * len(rules) // count]
+        one = finding(rule, severity, f"finding {i} of `{LONG_NAME}`", 1 + i % 6, location=place(
+            1 + i % 6, LONG_NAME if i % 3 == 0 else "train", f"src/layer_{i % 20}.cu"))
+        one["cost"] = {**one["cost"], "host_ns": 1000 * (i + 1), "modelled": True}
+        one["stack"] = [place(4, LONG_NAME)] + [place(7, f"frame_{k}") for k in range(6)]
+        one["fingerprint"] = f"{i:016x}"
+        findings.append(one)
+    result = {**report(findings), "runs": [run()]}
+    result["stats"]["skipped_kernels"] = {LONG_NAME: 600, "saxpy(float*)": 40}
+    return result
+
+
 def ordinary():
     early = "the host reads memory that a copy may still write"
     again = "the same 4 KiB are sent to `cuda:0` again (99 times)"

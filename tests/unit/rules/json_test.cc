@@ -42,7 +42,7 @@ TEST(WriteJson, is_the_contract) {
       "fix": {"description": "assign it", "replacements": [
         {"file": "src/f.cc", "offset": 52, "length": 0, "text": "x = "}]},
       "cost": {"count": 12, "bytes": 1536, "host_ns": 1200000, "device_ns": 500,
-               "saving_ns": 700000},
+               "saving_ns": 700000, "modelled": false},
       "first_seen": [{"run": 0, "ns": 1000}, {"run": 2, "ns": 0}],
       "fingerprint": "0123456789abcdef"}],
     "stats": {"files": 3}})json"));

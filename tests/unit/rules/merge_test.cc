@@ -95,7 +95,7 @@ TEST(Merge, a_cost_goes_to_one_finding_the_nearest) {
   EXPECT_FALSE(merged.findings[1].cost.has_value());
   std::ostringstream out;
   write_text(merged, out, {});
-  EXPECT_THAT(out.str(), testing::HasSubstr("measured: 3 times, 1 KiB\n"));
+  EXPECT_THAT(out.str(), testing::HasSubstr("together: 3 times, 1 KiB\n"));
 }
 
 TEST(Merge, without_columns_the_finding_of_the_very_rule_comes_first) {

@@ -52,7 +52,7 @@ TEST_F(ReportTool, merges_lint_and_trace) {
   const Outcome outcome = run("trace.json lint.json");
   EXPECT_EQ(outcome.code, 0) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("[transfer-in-loop]"));
-  EXPECT_THAT(outcome.text, HasSubstr("cost: 7 times, 2 KiB"));
+  EXPECT_THAT(outcome.text, HasSubstr("occurred 7 times, 2 KiB"));
   EXPECT_THAT(outcome.text, HasSubstr("xfercheck: 1 finding: 1 warning"));
 }
 

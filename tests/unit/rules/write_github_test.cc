@@ -18,7 +18,7 @@ TEST(WriteGithub, is_one_command_a_finding) {
       written({full_finding()}),
       "::warning file=src/f.cc,line=3,col=2,title=discarded-transfer::the result of to is "
       "discarded: x stays where it is%0Anote: x was made here (src/f.cc:2)%0Afix: assign "
-      "it%0Acost: "
+      "it%0Aoccurred "
       "12 times, 1.5 KiB, 1.2 ms on the host (could save about 700 us), 500 ns on the device\n");
 }
 

@@ -45,8 +45,7 @@ class Shape {
         level(rule["defaultConfiguration"]["level"]);
         EXPECT_LE(rule["properties"]["tags"].size(), 10u);
       }
-      for (const json& invocation : run["invocations"])
-        EXPECT_TRUE(invocation.at("executionSuccessful").is_boolean());
+      for (const json& invocation : run["invocations"]) check_invocation(invocation);
       EXPECT_TRUE(run["columnKind"] == "unicodeCodePoints" ||
                   run["columnKind"] == "utf16CodeUnits");
       for (const json& result : run["results"]) check_result(result, driver["rules"], run);
@@ -62,6 +61,20 @@ class Shape {
       EXPECT_FALSE(value.is_null()) << key;
     }
     for (const std::string& key : required) EXPECT_TRUE(object.contains(key)) << key;
+  }
+
+  static void check_invocation(const json& value) {
+    members(value,
+            {"commandLine", "arguments", "executableLocation", "startTimeUtc", "exitCode",
+             "exitSignalName", "exitSignalNumber", "machine", "workingDirectory",
+             "executionSuccessful", "toolExecutionNotifications", "properties"},
+            {"executionSuccessful"});
+    EXPECT_TRUE(value["executionSuccessful"].is_boolean());
+    for (const json& notification : list(value, "toolExecutionNotifications")) {
+      members(notification, {"level", "message"}, {"message"});
+      level(notification["level"]);
+      message(notification["message"]);
+    }
   }
 
   // The member's elements, none when it is not there.

@@ -35,12 +35,12 @@ TEST_F(WriteText, shows_everything_that_a_finding_has) {
             "     2 | void f(torch::Tensor x) {\n"
             "       |                      ^\n"
             "  fix: assign it\n"
-            "  cost: 12 times, 1.5 KiB, 1.2 ms on the host (could save about 700 us), 500 ns on "
+            "  occurred 12 times, 1.5 KiB, 1.2 ms on the host (could save about 700 us), 500 ns on "
             "the device\n"
             "    #0 f(at::Tensor) src/f.cc:3\n"
             "    #1 main src/main.cc:7\n"
             "\n"
-            "xferlint: 1 finding: 1 warning; measured: 12 times, 1.5 KiB, 1.2 ms on the host "
+            "xferlint: 1 finding: 1 warning; together: 12 times, 1.5 KiB, 1.2 ms on the host "
             "(could save about 700 us), "
             "500 ns on the device\n");
 }

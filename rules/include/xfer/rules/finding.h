@@ -57,6 +57,8 @@ struct Cost {
   /// Of host_ns, what the program would win without the calls: an estimate that leaves out waits
   /// which would only move to the next call that waits.
   std::uint64_t saving_ns = 0;
+  /// The times are those of emulated devices: a model's, not a measurement.
+  bool modelled = false;
 
   Cost& operator+=(const Cost& other) {
     count += other.count;
@@ -64,6 +66,7 @@ struct Cost {
     host_ns += other.host_ns;
     device_ns += other.device_ns;
     saving_ns += other.saving_ns;
+    modelled = modelled || other.modelled;
     return *this;
   }
 };

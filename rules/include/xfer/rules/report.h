@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "xfer/rules/finding.h"
+#include "xfer/rules/run_info.h"
 
 namespace xfer {
 
@@ -16,6 +17,7 @@ struct Report {
   std::string tool;  ///< "xferlint", "xfertrace" or "xfercheck" (merged)
   std::vector<Finding> findings;
   nlohmann::ordered_json stats = nlohmann::ordered_json::object();
+  std::vector<RunInfo> runs;  ///< that the findings come from
 };
 
 /// What the paths of a report are relative to: the git work tree that holds `folder`, else
@@ -32,17 +34,20 @@ void assign_fingerprints(Report& report, const std::filesystem::path& root);
 
 struct TextOptions {
   bool color = false;
-  std::filesystem::path root;  ///< where relative files are read for source excerpts
+  std::filesystem::path root;  ///< where source excerpts are looked for first
+  bool runs = true;            ///< say what was run, and first what went wrong with it
 };
 
-/// For terminals: file:line:column: severity: message [rule], the source line, notes, cost, stack.
+/// For terminals: what went wrong with a run, then for each finding file:line:column: severity:
+/// message [rule], the source line, notes, cost, stack; at the end what was run.
 void write_text(const Report& report, std::ostream& out, const TextOptions& options);
 
 /// The contract "xfercheck-findings/1".
 void write_json(const Report& report, std::ostream& out);
 
 /// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it. Source lines and
-/// the lines of fixes are read below `root`; without it fixes are given as byte offsets.
+/// the lines of fixes are looked for below `root` first; fixes of files that are not found are
+/// given as byte offsets.
 void write_sarif(const Report& report, std::ostream& out, const std::filesystem::path& root = {});
 
 /// GitHub workflow commands (::error file=...), most severe first.

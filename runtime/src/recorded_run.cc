@@ -1,0 +1,117 @@
+#include "recorded_run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace xfer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text(const TraceReader& trace, std::string_view key) {
+  const auto found = trace.metadata().find(key);
+  return found == trace.metadata().end() ? std::string() : found->second;
+}
+
+template <typename Number>
+std::optional<Number> number(const TraceReader& trace, std::string_view key) {
+  const std::string value = text(trace, key);
+  Number result{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  return result;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    result.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+Untraced untraced(const TraceReader& trace) {
+  const std::string why = text(trace, "untraced");
+  if (why == "no CUDA call") return Untraced::kNoCudaCall;
+  if (why == "no GPU") return Untraced::kNoGpu;
+  if (why == "switched off") return Untraced::kSwitchedOff;
+  return text(trace, "tracer_problem").empty() ? Untraced::kNo : Untraced::kTracerFailed;
+}
+
+void add_devices(const TraceReader& trace, RunInfo& run) {
+  const std::string emulated = text(trace, "emulated");
+  if (emulated.empty()) return;
+  run.device = emulated == "0" ? DeviceKind::kReal : DeviceKind::kEmulated;
+  if (run.modelled()) {
+    run.device_count = number<std::uint64_t>(trace, "emulated.devices").value_or(0);
+    return;
+  }
+  run.device_names = lines(text(trace, "gpu.names"));
+  run.device_count = run.device_names.size();
+  run.driver = text(trace, "gpu.driver");
+}
+
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+  return std::to_string(count) + (count == 1 ? one : many);
+}
+
+// What the emulator did not do, and what the tracer lost.
+std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
+  std::vector<std::string> list;
+  if (const auto kernels = stats.find("skipped_kernels"); kernels != stats.end()) {
+    std::uint64_t launches = 0;
+    for (const auto& [name, count] : kernels->items()) launches += count.get<std::uint64_t>();
+    list.push_back(counted(launches, " kernel launch was not executed; its outputs hold old data",
+                           " kernel launches were not executed; their outputs hold old data") +
+                   " (" + counted(kernels->size(), " kernel)", " kernels)"));
+  }
+  if (const auto dropped = stats.value("dropped_events", std::uint64_t{0}); dropped != 0)
+    list.push_back(counted(dropped, " event was dropped", " events were dropped") +
+                   ": what they did is not known");
+  if (const auto calls = number<std::uint64_t>(trace, "unmodelled_calls").value_or(0); calls != 0)
+    list.push_back(counted(calls, " call that moves data is", " calls that move data are") +
+                   " of a kind that is not followed");
+  if (const auto lost = number<std::uint64_t>(trace, "activity_records_lost").value_or(0);
+      lost != 0)
+    list.push_back("CUPTI lost " + counted(lost, " record", " records") + " of device times");
+  if (const auto failed = stats.value("failed_calls", std::uint64_t{0}); failed != 0)
+    list.push_back(counted(failed, " CUDA call failed", " CUDA calls failed") +
+                   " in the program and did nothing");
+  if (const auto problems = stats.find("problems"); problems != stats.end())
+    for (const Json& problem : *problems) list.push_back(problem.get<std::string>());
+  return list;
+}
+
+}  // namespace
+
+bool is_emulated(const TraceReader& trace) {
+  const std::string emulated = text(trace, "emulated");
+  return !emulated.empty() && emulated != "0";
+}
+
+RunInfo recorded_run(const TraceReader& trace, const Json& stats, const std::string& project) {
+  RunInfo run = new_run(RunKind::kTrace, "xfertrace");
+  run.command = trace.command_line();
+  run.project = project;
+  run.working_directory = text(trace, "working_directory");
+  run.start_ns = number<std::uint64_t>(trace, "start_time_ns").value_or(0);
+  run.cpu = text(trace, "machine.cpu");
+  run.os = text(trace, "machine.os");
+  add_devices(trace, run);
+  run.exit_code = number<int>(trace, "exit_code");
+  run.signal = number<int>(trace, "signal");
+  run.launched_by = text(trace, "launched_by");
+  run.cuda_calls = stats.value("calls", std::uint64_t{0});
+  run.untraced = untraced(trace);
+  run.tracer_problem = text(trace, "tracer_problem");
+  run.static_runtime = text(trace, "static_runtime") == "1";
+  run.breaks_off = !trace.complete();
+  run.not_run = left_out(trace, stats);
+  return run;
+}
+
+}  // namespace xfer
