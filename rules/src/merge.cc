@@ -90,7 +90,7 @@ void take_over(Finding& finding, const Finding& run) {
     *finding.cost += *run.cost;
   }
   // The message has the count and the bytes; the times are the summary's own.
-  std::string text = fmt::format("measured: {} [{}]", run.message, info(run.rule).slug);
+  std::string text = fmt::format("in the run: {} [{}]", run.message, info(run.rule).slug);
   if (run.cost && (run.cost->host_ns != 0 || run.cost->device_ns != 0))
     text += ", " + describe(Cost{0, 0, run.cost->host_ns, run.cost->device_ns, run.cost->saving_ns,
                                  run.cost->modelled});

@@ -91,9 +91,10 @@ void FindingCards::cost(const Cost& cost) {
       100.0, by_time ? share(cost.host_ns, total_.host_ns) : share(cost.bytes, total_.bytes));
   if (percent > 0) {
     out_ << fmt::format(
-        "<span class=\"bar\" role=\"img\" aria-label=\"{0:.0f} percent of the {1}\">"
+        "<span class=\"part\"><span class=\"bar\" role=\"img\" aria-label=\"{0:.0f} percent of the "
+        "{1}\">"
         "<span style=\"width:{0:.1f}%\"></span></span><span class=\"share\">{0:.0f}&thinsp;% of "
-        "the {1}</span>",
+        "the {1}</span></span>",
         percent,
         !by_time          ? "measured bytes"
         : total_.modelled ? "modelled host time"

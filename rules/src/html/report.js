@@ -15,7 +15,8 @@
 
   // Opens what a finding, or a rule's page, is closed up in.
   const reveal = (item) => {
-    for (let at = item.parentElement; at; at = at.parentElement) if (at.matches("details")) at.open = true;
+    for (let at = item.parentElement; at; at = at.parentElement)
+      if (at.matches("details")) at.open = true;
   };
 
   if (controls) {
@@ -80,7 +81,8 @@
       apply();
     };
 
-    controls.addEventListener("input", (event) => (event.target === grouping ? regroup() : apply()));
+    controls.addEventListener("input", (event) =>
+      event.target === grouping ? regroup() : apply());
     controls.addEventListener("submit", (event) => event.preventDefault());
 
     // A link leads to its finding, whatever the filter leaves out.
@@ -97,7 +99,8 @@
 
     toggle.addEventListener("click", () => {
       const open = toggle.textContent === "Expand all";
-      for (const group of list.querySelectorAll(".group > details")) group.open = open || group.open;
+      const groups = open ? list.querySelectorAll(".group > details") : [];
+      for (const group of groups) group.open = true;
       for (const item of findings) item.firstElementChild.open = open;
       toggle.textContent = open ? "Collapse all" : "Expand all";
     });
@@ -119,9 +122,9 @@
   show();
 
   const move = (step) => {
-    const visible = findings.filter((item) => !item.hidden);
-    if (visible.length === 0) return;
-    const shown = document.querySelector(".group") ? [...document.querySelectorAll(".finding:not([hidden])")] : visible;
+    // As they stand on the page, which groups may have changed.
+    const shown = [...document.querySelectorAll(".finding:not([hidden])")];
+    if (shown.length === 0) return;
     const current = shown.findIndex((item) => item.contains(document.activeElement));
     const next = current < 0 ? (step > 0 ? 0 : shown.length - 1) : current + step;
     const item = shown[Math.max(0, Math.min(shown.length - 1, next))];

@@ -16,8 +16,9 @@ TEST(Program, AKernelWithoutAHostVersionIsSkippedAndNamed) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "add"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "launch: cudaSuccess\nsync: cudaSuccess\nsum: 0\nfree: cudaSuccess\n");
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("1 kernel launch was not executed; its outputs hold old data"),
-                                 HasSubstr("1 x program::add(program::Vectors, int)")));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("1 kernel launch was not executed; its outputs hold old data"),
+                    HasSubstr("1 x program::add(program::Vectors, int)")));
 }
 
 TEST(Program, AKernelWithAHostVersionComputes) {

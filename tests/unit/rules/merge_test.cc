@@ -40,7 +40,7 @@ TEST(Merge, a_lint_finding_gets_the_summed_cost_of_its_line) {
   EXPECT_EQ(finding.cost->device_ns, 8u);
   ASSERT_EQ(finding.notes.size(), 2u);
   EXPECT_EQ(finding.notes[0].message,
-            "measured: run [repeated-transfer], 50 ns on the host, 7 ns on the device");
+            "in the run: run [repeated-transfer], 50 ns on the host, 7 ns on the device");
   EXPECT_EQ(finding.stack.size(), 1u);
 }
 

@@ -115,8 +115,9 @@ TEST(RunInfo, HtmlSaysAllOfARun) {
   const std::string page = html_of(report_with(traced_run()));
   for (const RunRow& row : rows(traced_run())) {
     EXPECT_THAT(page, HasSubstr("<dt>" + row.label + "</dt>"));
-    if (row.text.find('\'') == std::string::npos)
+    if (row.text.find('\'') == std::string::npos) {
       EXPECT_THAT(page, HasSubstr("<dd>" + row.text + "</dd>"));
+    }
   }
 }
 
