@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Precision on code that nobody here wrote: lints all files of the given folders that are about
-tensors, and compares every finding with a label that a person gave it.
+"""Precision on code that nobody here wrote, by labels that a person gave to the findings.
+
+Lints all files of the given folders that are about tensors, and compares every finding with its
+label.
 
     precision.py --path DIR [--path DIR ...] [--labels FILE] [--checks GLOB] [--at-least 0.95]
 

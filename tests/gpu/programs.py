@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""CUDA programs of others, listed in programs.txt: gathered, compiled, and run without and with the
-tracer.
+"""CUDA programs of others (programs.txt): gathered, compiled, run without and with the tracer.
 
     programs.py gather DEST CHECKOUT...      copies what the list names and a checkout has below
                                              it, with its folders
