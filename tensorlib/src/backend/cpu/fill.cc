@@ -58,7 +58,6 @@ void CpuBackend::random(ScalarType type, void* out, int64_t n, const RandomSpec&
 
 void CpuBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to, const void* in,
                          ScalarType from) {
-  const int64_t so = inner_stride(geometry, 0), si = inner_stride(geometry, 1);
   dispatch_all(from, [&](auto from_tag) {
     using From = typename decltype(from_tag)::type;
     dispatch_all(to, [&](auto to_tag) {
@@ -73,6 +72,7 @@ void CpuBackend::convert(const Geometry<2>& geometry, void* out, ScalarType to, 
       for_each_run(geometry, [&](const int64_t* offsets, int64_t n) {
         To* target = static_cast<To*>(out) + offsets[0];
         const From* source = static_cast<const From*>(in) + offsets[1];
+        const int64_t so = inner_stride(geometry, 0), si = inner_stride(geometry, 1);
         if constexpr (std::is_same_v<From, To>) {
           if (so == 1 && si == 1) {
             std::memcpy(target, source, static_cast<size_t>(n) * sizeof(To));

@@ -13,9 +13,23 @@ namespace tensorlib::cpu {
 
 constexpr int64_t kGrain = 32768;  // elements of light work that are worth a thread
 
-// Calls f(begin, end) on ranges that cover [0, n), each of at least `grain`.
-template <class F>
-void parallel_for(int64_t n, int64_t grain, const F& f) {
+// A callable by its address: what hands out work is compiled once, not once for each kernel.
+template <class... Arguments>
+class Callable {
+ public:
+  template <class F>
+  explicit Callable(const F& f)
+      : object_(&f), call_([](const void* object, Arguments... arguments) {
+          (*static_cast<const F*>(object))(arguments...);
+        }) {}
+  void operator()(Arguments... arguments) const { call_(object_, arguments...); }
+
+ private:
+  const void* object_;
+  void (*call_)(const void*, Arguments...);
+};
+
+inline void hand_out(int64_t n, int64_t grain, Callable<int64_t, int64_t> f) {
   const int64_t chunks = std::min<int64_t>(omp_get_max_threads(), n / std::max<int64_t>(1, grain));
   if (chunks <= 1 || omp_in_parallel()) {
     if (n > 0) f(int64_t{0}, n);
@@ -27,15 +41,19 @@ void parallel_for(int64_t n, int64_t grain, const F& f) {
   }
 }
 
-// Calls run(offsets, count) for pieces of the innermost dimension: element i of operand k of a
-// piece is at offsets[k] + i * inner_stride(g, k).
+// Calls f(begin, end) on ranges that cover [0, n), each of at least `grain`.
+template <class F>
+void parallel_for(int64_t n, int64_t grain, const F& f) {
+  hand_out(n, grain, Callable<int64_t, int64_t>(f));
+}
+
 template <int N>
 int64_t inner_stride(const Geometry<N>& g, int k) {
   return g.ndim == 0 ? 0 : g.strides[k][g.ndim - 1];
 }
 
-template <int N, class F>
-void for_each_run(const Geometry<N>& g, const F& run) {
+template <int N>
+void hand_out_runs(const Geometry<N>& g, Callable<const int64_t*, int64_t> run) {
   if (g.ndim <= 1) {
     parallel_for(g.numel, kGrain, [&](int64_t begin, int64_t end) {
       int64_t offsets[N];
@@ -65,6 +83,13 @@ void for_each_run(const Geometry<N>& g, const F& run) {
                    }
                  }
                });
+}
+
+// Calls run(offsets, count) for pieces of the innermost dimension: element i of operand k of a
+// piece is at offsets[k] + i * inner_stride(g, k).
+template <int N, class F>
+void for_each_run(const Geometry<N>& g, const F& run) {
+  hand_out_runs(g, Callable<const int64_t*, int64_t>(run));
 }
 
 }  // namespace tensorlib::cpu
