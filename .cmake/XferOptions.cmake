@@ -11,7 +11,8 @@ option(XFER_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
 option(XFER_WERROR "Treat warnings as errors" OFF)
 set(XFER_SANITIZE "" CACHE STRING
     "Sanitizers for everything built here: address;undefined or thread")
-set(XFER_CUDA_ARCHITECTURES "80-real;90" CACHE STRING
+# Code for one GPU and PTX, which newer ones compile when a program starts.
+set(XFER_CUDA_ARCHITECTURES "80" CACHE STRING
     "GPU architectures that tensorlib's kernels are built for")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -66,7 +66,7 @@ const Api& api() {
   return loaded;
 }
 
-void check(cublasStatus_t status, const char* call) {
+void check_cublas(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw DeviceError(std::string("cuBLAS: status ") + std::to_string(status) + " of " + call,
                     CallSite::none());
@@ -83,8 +83,8 @@ void Cublas::gemm(ScalarType type, const GemmShape& s, void* c, const void* a, c
   const std::lock_guard lock(mutex_);
   cublasContext*& handle = handles_[stream];
   if (handle == nullptr) {
-    check(api().create(&handle), "cublasCreate");
-    check(api().set_stream(handle, stream), "cublasSetStream");
+    check_cublas(api().create(&handle), "cublasCreate");
+    check_cublas(api().set_stream(handle, stream), "cublasSetStream");
   }
   const cudaDataType_t data = type == kHalf       ? CUDA_R_16F
                               : type == kBFloat16 ? CUDA_R_16BF
@@ -100,14 +100,16 @@ void Cublas::gemm(ScalarType type, const GemmShape& s, void* c, const void* a, c
   const int ldc = static_cast<int>(s.ldc);
   // cuBLAS is column-major: C = A . B there is C^T = B^T . A^T here, with no element moved.
   if (s.batch == 1) {
-    check(api().gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b, data, ldb,
-                     a, data, lda, beta, c, data, ldc, compute, CUBLAS_GEMM_DEFAULT),
-          "cublasGemmEx");
+    check_cublas(
+        api().gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b, data, ldb,
+                   a, data, lda, beta, c, data, ldc, compute, CUBLAS_GEMM_DEFAULT),
+        "cublasGemmEx");
   } else {
-    check(api().batched_gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b,
-                             data, ldb, s.stride_b, a, data, lda, s.stride_a, beta, c, data, ldc,
-                             s.stride_c, static_cast<int>(s.batch), compute, CUBLAS_GEMM_DEFAULT),
-          "cublasGemmStridedBatchedEx");
+    check_cublas(
+        api().batched_gemm(handle, flag(s.transpose_b), flag(s.transpose_a), n, m, k, alpha, b,
+                           data, ldb, s.stride_b, a, data, lda, s.stride_a, beta, c, data, ldc,
+                           s.stride_c, static_cast<int>(s.batch), compute, CUBLAS_GEMM_DEFAULT),
+        "cublasGemmStridedBatchedEx");
   }
 }
 
