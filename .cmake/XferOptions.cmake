@@ -32,7 +32,9 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 find_program(XFER_CCACHE ccache)
 if(XFER_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${XFER_CCACHE})
+  # By itself ccache keeps nothing that was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${XFER_CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${XFER_CCACHE})
 endif()
 
