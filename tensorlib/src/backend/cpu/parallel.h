@@ -10,8 +10,11 @@
 #include "backend/kernel_args.h"
 
 namespace tensorlib::cpu {
-
 constexpr int64_t kGrain = 32768;  // elements of light work that are worth a thread
+}
+
+// Of the level (loops.h): a file of wide vectors must not lend its copy to the others.
+namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL {
 
 // A callable by its address: what hands out work is compiled once, not once for each kernel.
 template <class... Arguments>
@@ -92,4 +95,10 @@ void for_each_run(const Geometry<N>& g, const F& run) {
   hand_out_runs(g, Callable<const int64_t*, int64_t>(run));
 }
 
+}  // namespace tensorlib::cpu::TENSORLIB_CPU_LEVEL
+
+namespace tensorlib::cpu {
+using TENSORLIB_CPU_LEVEL::for_each_run;
+using TENSORLIB_CPU_LEVEL::inner_stride;
+using TENSORLIB_CPU_LEVEL::parallel_for;
 }  // namespace tensorlib::cpu
