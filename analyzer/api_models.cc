@@ -41,7 +41,7 @@ llvm::Error check(const ModelRow& row, const std::string& where) {
   llvm::VersionTuple since, until;
   for (const auto& [text, version] : {std::pair(&row.since, &since), std::pair(&row.until, &until)})
     if (!text->empty() && version->tryParse(*text))
-      return model_error(where + ": '" + *text + "' is no version");
+      return model_error(where + ": '" + *text + "' is not a version");
   if (!row.until.empty() && until < since)
     return model_error(where + ": since " + row.since + " is later than until " + row.until);
   return llvm::Error::success();

@@ -209,6 +209,9 @@ namespace {
 /// What is wrong, without the place.
 std::string complaint(const llvm::SMDiagnostic& diagnostic) {
   std::string what = diagnostic.getMessage().str();
+  // Its scanner's texts begin with capitals; those of the mapping name our keys.
+  if (!what.empty() && what.front() >= 'A' && what.front() <= 'Z')
+    return "not YAML (see rules/models/SCHEMA.md)";
   if (what != "unknown enumerated scalar") return what;
   const llvm::StringRef rest =
       diagnostic.getLineContents().drop_front(static_cast<unsigned>(diagnostic.getColumnNo()));
@@ -254,8 +257,9 @@ llvm::Expected<ModelFile> parse_model_file(llvm::StringRef text, const std::stri
   ModelFile file;
   input >> file;
   if (input.error())
-    return model_error(first.what.empty() ? name + ":1: no model file (see rules/models/SCHEMA.md)"
-                                          : first.where + first.what);
+    return model_error(first.what.empty()
+                           ? name + ":1: not a model file (see rules/models/SCHEMA.md)"
+                           : first.where + first.what);
   return file;
 }
 

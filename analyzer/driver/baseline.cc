@@ -7,14 +7,23 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
+#include "analyzer/driver/json_reader.h"
 #include "analyzer/driver/usage_error.h"
+#include "xfer/rules/parse_json.h"
 
 namespace xfer::lint {
 namespace {
 
 constexpr const char* kSchema = "xfercheck-baseline/1";
+constexpr const char* kMakeBaseline = "--write-baseline makes one";
+
+struct BaselineFormatError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+using BaselineReader = JsonReader<BaselineFormatError>;
 
 struct Entry {
   std::string rule;
@@ -24,25 +33,26 @@ struct Entry {
 
 std::map<std::string, Entry> read(const std::string& file) {
   std::ifstream in(file);
-  if (!in)
-    throw UsageError(
-        fmt::format("--baseline: {} cannot be read (--write-baseline makes one)", file));
+  if (!in) throw UsageError(fmt::format("--baseline: {} cannot be read ({})", file, kMakeBaseline));
   try {
-    const nlohmann::json json = nlohmann::json::parse(in);
-    if (json.at("schema") != kSchema)
-      throw UsageError(fmt::format("--baseline: {} has the schema {}, not {}", file,
-                                   json.at("schema").dump(), kSchema));
+    const nlohmann::ordered_json json = parse_json(in, file);
+    const BaselineReader reader(json);
+    if (reader.text("schema") != kSchema)
+      throw BaselineFormatError(
+          fmt::format("schema: expected \"{}\", got \"{}\"", kSchema, reader.text("schema")));
     std::map<std::string, Entry> entries;
-    for (const nlohmann::json& item : json.at("findings")) {
-      Entry& entry = entries[item.at("fingerprint").get<std::string>()];
-      entry.rule = item.at("rule");
-      entry.file = item.at("file");
+    reader.at("findings").each([&](const BaselineReader& item) {
+      Entry& entry = entries[item.text("fingerprint")];
+      entry.rule = item.text("rule");
+      entry.file = item.text("file");
       ++entry.count;
-    }
+    });
     return entries;
-  } catch (const nlohmann::json::exception& error) {
-    throw UsageError(
-        fmt::format("--baseline: {} is no baseline of xferlint: {}", file, error.what()));
+  } catch (const JsonSyntaxError& error) {
+    throw UsageError(fmt::format("--baseline: {} ({})", error.what(), kMakeBaseline));
+  } catch (const BaselineFormatError& error) {
+    throw UsageError(fmt::format("--baseline: {} is not a baseline of xferlint: {} ({})", file,
+                                 error.what(), kMakeBaseline));
   }
 }
 

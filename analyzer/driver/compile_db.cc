@@ -13,6 +13,7 @@
 #include <set>
 
 #include "analyzer/driver/usage_error.h"
+#include "xfer/rules/parse_json.h"
 
 namespace fs = std::filesystem;
 
@@ -38,12 +39,23 @@ fs::path normalised(const fs::path& path, const fs::path& directory) {
   return full.has_filename() ? full : full.parent_path();
 }
 
+/// In our words: the standard library's differ from one to the next.
+const char* problem_of(std::regex_constants::error_type code) {
+  if (code == std::regex_constants::error_brack) return "a [ is not closed";
+  if (code == std::regex_constants::error_paren) return "a parenthesis has no partner";
+  if (code == std::regex_constants::error_brace) return "a brace has no partner";
+  if (code == std::regex_constants::error_badrepeat) return "a *, + or ? repeats nothing";
+  if (code == std::regex_constants::error_escape) return "a backslash stands before nothing known";
+  if (code == std::regex_constants::error_range) return "a range such as z-a ends before it begins";
+  return "it cannot be read as one";
+}
+
 std::regex compiled(const std::string& expression, const std::string& what) {
   try {
     return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
   } catch (const std::regex_error& error) {
-    throw UsageError(fmt::format("{} '{}' is no file and no regular expression: {}", what,
-                                 expression, error.what()));
+    throw UsageError(fmt::format("{}'{}' is neither a file nor a regular expression: {}", what,
+                                 expression, problem_of(error.code())));
   }
 }
 
@@ -53,18 +65,18 @@ void check_syntax(const fs::path& file) {
   std::ifstream in(file);
   if (!in) throw UsageError(fmt::format("{} cannot be read", file.string()));
   try {
-    const nlohmann::json json = nlohmann::json::parse(in);
-    const auto is_entry = [](const nlohmann::json& entry) {
+    const nlohmann::ordered_json json = parse_json(in, file.string());
+    const auto is_entry = [](const nlohmann::ordered_json& entry) {
       return entry.is_object() && entry.contains("file") && entry.contains("directory") &&
              (entry.contains("command") || entry.contains("arguments"));
     };
     if (!json.is_array() || !std::ranges::all_of(json, is_entry)) {
       throw UsageError(fmt::format(
-          "{}: it must be a list of objects with file, directory, and command or arguments",
+          "{}: expected a list of objects with file, directory, and command or arguments",
           file.string()));
     }
-  } catch (const nlohmann::json::parse_error& error) {
-    throw UsageError(fmt::format("{}: no JSON (byte {})", file.string(), error.byte));
+  } catch (const JsonSyntaxError& error) {
+    throw UsageError(fmt::format("{} (configure the build again)", error.what()));
   }
 }
 
@@ -132,7 +144,7 @@ class DatabaseSelector {
     for (const CompileCommand& entry : entries_) selection.all_files.push_back(entry.file);
     chosen_.assign(entries_.size(), options_.files.empty());
     for (const std::string& pattern : options_.files) choose(pattern, selection);
-    if (!options_.exclude.empty()) leave_out(compiled(options_.exclude, "--exclude"));
+    if (!options_.exclude.empty()) leave_out(compiled(options_.exclude, "--exclude: "));
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (chosen_[i]) selection.commands.push_back(entries_[i]);
     if (selection.commands.empty())

@@ -22,14 +22,26 @@ std::string path_of(std::string name) {
   return slash == std::string::npos ? name : name.substr(slash + 1);
 }
 
-std::string git(const std::filesystem::path& root, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {"git", "-C", root.string()};
+ProgramResult git(const std::filesystem::path& root, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"git", "-C", root.string(), "-c", "core.quotepath=off"};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const ProgramResult result = run_program(command);
-  if (result.exit_code == 0) return result.output;
-  std::string why = result.errors.substr(0, result.errors.find('\n'));
-  throw UsageError(fmt::format("--diff-only: git {} in {}: {}", arguments.front(), root.string(),
-                               why.empty() ? "failed" : why));
+  return run_program(command);
+}
+
+/// Why git answers nothing in `root`; empty: it does.
+std::string why_no_git(const std::filesystem::path& root) {
+  const ProgramResult probe = git(root, {"rev-parse", "--is-inside-work-tree"});
+  if (probe.exit_code == 0 && probe.output.starts_with("true")) return {};
+  if (probe.exit_code < 0) return "git cannot be run: install it, or give a patch: --diff-only -";
+  if (probe.errors.find("safe.directory") != std::string::npos)
+    return fmt::format(
+        "git does not trust {}, which another user owns: git config --global --add safe.directory "
+        "{}",
+        root.string(), root.string());
+  return fmt::format(
+      "{} is not in a git work tree: name one with --root, or give a patch: "
+      "--diff-only -",
+      root.string());
 }
 
 }  // namespace
@@ -69,14 +81,19 @@ ChangedLines ChangedLines::from_patch(std::istream& patch) {
 ChangedLines ChangedLines::from_git(const std::string& revision,
                                     const std::filesystem::path& root) {
   if (revision.starts_with('-'))
-    throw UsageError(fmt::format("--diff-only: '{}' is no revision", revision));
-  const std::string diff =
-      git(root, {"-c", "core.quotepath=off", "diff", "-U0", "--no-color", "--no-ext-diff",
-                 "--relative", "--src-prefix=a/", "--dst-prefix=b/", revision, "--"});
-  std::istringstream patch(diff);
+    throw UsageError(fmt::format("--diff-only: expected a revision, got '{}'", revision));
+  if (const std::string why = why_no_git(root); !why.empty())
+    throw UsageError("--diff-only: " + why);
+  const ProgramResult diff = git(root, {"diff", "-U0", "--no-color", "--no-ext-diff", "--relative",
+                                        "--src-prefix=a/", "--dst-prefix=b/", revision, "--"});
+  if (diff.exit_code != 0)
+    throw UsageError(fmt::format(
+        "--diff-only: there is no revision '{}' in {} (git branch -a lists the branches; a shallow "
+        "clone has to fetch it first)",
+        revision, root.string()));
+  std::istringstream patch(diff.output);
   ChangedLines result = from_patch(patch);
-  std::istringstream untracked(
-      git(root, {"-c", "core.quotepath=off", "ls-files", "--others", "--exclude-standard"}));
+  std::istringstream untracked(git(root, {"ls-files", "--others", "--exclude-standard"}).output);
   for (std::string file; std::getline(untracked, file);)
     result.changed_[file].push_back({1, std::numeric_limits<unsigned>::max()});
   return result;

@@ -46,7 +46,8 @@ Report read_profile(const std::string& file) {
   try {
     return read_json(in, file);
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("--profile: {}", error.what()));
+    throw UsageError(
+        fmt::format("--profile: {} (xfertrace --format json -o FILE makes one)", error.what()));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/driver/json_reader.h"
 #include "analyzer/driver/summary_json.h"
 #include "analyzer/driver/usage_error.h"
+#include "xfer/rules/parse_json.h"
 
 namespace fs = std::filesystem;
 
@@ -79,7 +80,7 @@ class FileReader {
     const std::optional<std::string> text = content(file);
     if (!text) throw UsageError(fmt::format("{} cannot be read", file.string()));
     try {
-      const Json json = Json::parse(*text);
+      const Json json = parse_json(*text, file.string());
       const Reader reader(json);
       if (reader.text("schema") != kSchema)
         refuse(file,
@@ -89,10 +90,10 @@ class FileReader {
                fmt::format("was made by {}, and this is {}", reader.text("tool"), this_tool()));
       if (reader.text("models") != models_) refuse(file, "was made with other --models");
       reader.at("units").each([&](const Reader& unit) { units.push_back(read_unit(file, unit)); });
-    } catch (const nlohmann::json::exception& error) {
-      refuse(file, fmt::format("is no summary file: {}", error.what()));
+    } catch (const JsonSyntaxError& error) {
+      throw UsageError(fmt::format("{}; {}", error.what(), kRemedy));
     } catch (const SummaryFormatError& error) {
-      refuse(file, fmt::format("is no summary file: {}", error.what()));
+      refuse(file, fmt::format("is not a summary file: {}", error.what()));
     }
   }
 

@@ -60,7 +60,7 @@ Json parameter_json(std::uint32_t parameter) {
 std::uint32_t read_parameter(const Reader& json) {
   if (json.is_text()) {
     if (json.text() == "this") return kThisParameter;
-    json.fail("is no parameter (a number from 0, or \"this\")");
+    json.fail("expected a parameter (a number from 0, or \"this\")");
   }
   return json.number();
 }
@@ -80,7 +80,7 @@ Device read_device(const Reader& json) {
     const auto [last, error] = std::from_chars(text.data() + 5, end, index);
     if (error == std::errc{} && last == end && index >= 0) return Device::cuda(index);
   }
-  json.fail(fmt::format("\"{}\" is no device (cpu, cuda or cuda:N)", text));
+  json.fail(fmt::format("expected a device (cpu, cuda or cuda:N), got \"{}\"", text));
 }
 
 Json of_caller_json(const char* key, const Where& where) {
@@ -207,7 +207,7 @@ Need read_need(const Reader& json) {
   Need need;
   need.first = read_where(json.at("first"));
   need.second = read_where(json.at("second"));
-  if (!need.first.of_caller()) json.at("first").fail("is no place of the caller's");
+  if (!need.first.of_caller()) json.at("first").fail("expected a place in the caller");
   need.zero_dim_cpu = json.flag("zero_dim_cpu");
   need.what = json.text("what");
   need.at = read_location(json.at("at"));

@@ -8,6 +8,7 @@
 #include "json_node.h"
 #include "text.h"
 #include "xfer/rules/nearest.h"
+#include "xfer/rules/parse_json.h"
 #include "xfer/rules/report.h"
 
 namespace xfer {
@@ -97,23 +98,11 @@ Finding read_finding(const Node& node) {
   return finding;
 }
 
-// The JSON library's texts begin with its own names: "[json.exception.parse_error.101] parse error
-// at".
-std::string without_prefix(std::string text) {
-  const std::size_t end = text.find("] ");
-  return end == std::string::npos ? text : text.substr(end + 2);
-}
-
 }  // namespace
 
 Report read_json(std::istream& in, const std::string& name) {
-  nlohmann::ordered_json json;
   if (!in) throw std::runtime_error(name + ": cannot be read");
-  try {
-    json = nlohmann::ordered_json::parse(in);
-  } catch (const nlohmann::ordered_json::exception& error) {
-    throw std::runtime_error(name + ": not JSON: " + printable(without_prefix(error.what())));
-  }
+  const nlohmann::ordered_json json = parse_json(in, name);
   const Node root(json, name, "");
   root.expect_object();
   const std::string schema = root.at("schema").string();

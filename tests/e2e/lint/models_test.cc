@@ -106,7 +106,7 @@ TEST_F(CheckModels, NothingToCheckIsSaid) {
 TEST_F(CheckModels, AVersionThatIsNoneIsRefused) {
   const Outcome outcome = check(model("  - {names: [solve], on: [own], since: soon}\n"));
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("own.yaml:7: 'soon' is no version"));
+  EXPECT_THAT(outcome.err, HasSubstr("own.yaml:7: 'soon' is not a version"));
 }
 
 /// The built-in models.

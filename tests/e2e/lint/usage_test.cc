@@ -43,6 +43,8 @@ TEST_F(LintUsage, WrongValues) {
   expect_refused({"--checks", "-*,no-such-check"}, "no-such-check");
   expect_refused({"--checks", "-*"}, "no check");
   expect_refused({"--explain", "no-such-rule"}, "no-such-rule");
+  expect_refused({"--explain", "transfer-loop"}, "the nearest is 'transfer-in-loop'");
+  expect_refused({"--checks", "xfer-roundtrip"}, "the nearest is 'round-trip'");
 }
 
 TEST_F(LintUsage, NoDatabase) {
@@ -59,14 +61,16 @@ TEST_F(LintUsage, FaultyDatabase) {
     project_.write("build/compile_commands.json", text);
     expect_refused({"-p", "build"}, "compile_commands.json");
   }
+  project_.write("build/compile_commands.json", "[\n{]\n");
+  expect_refused({"-p", "build"}, "compile_commands.json:2:2: not JSON: unexpected ']'");
   project_.write("build/compile_commands.json", "[]");
   expect_refused({"-p", "build"}, "no C++ or CUDA file");
 }
 
 TEST_F(LintUsage, PatternsThatMatchNothing) {
   expect_refused({"-p", "build", "missing.cc"}, "missing.cc");
-  expect_refused({"-p", "build", "["}, "no regular expression");
-  expect_refused({"-p", "build", "--exclude", "("}, "no regular expression");
+  expect_refused({"-p", "build", "["}, "nor a regular expression");
+  expect_refused({"-p", "build", "--exclude", "("}, "nor a regular expression");
   expect_refused({"-p", "build", "--exclude", ".*"}, "--exclude");
   project_.write("other/readme", "");
   expect_refused({"-p", "build", "other"}, "other");
@@ -84,7 +88,7 @@ TEST_F(LintUsage, ModelFiles) {
   expect_refused({"-p", "build", "--models", "bad.yaml"}, "bad.yaml:2:");
   expect_refused({"-p", "build", "--models", "bad.yaml"}, "no_such_kind");
   project_.write("broken.yaml", "library: [\n");
-  expect_refused({"-p", "build", "--models", "broken.yaml"}, "broken.yaml:");
+  expect_refused({"-p", "build", "--models", "broken.yaml"}, "not YAML (see rules/models/");
   project_.write("key.yaml", "library: x\nfunctions:\n  - {names: [f], on: [own], colour: red}\n");
   expect_refused({"-p", "build", "--models", "key.yaml"}, "key.yaml:3:");
   project_.write("empty.yaml", "");
@@ -100,6 +104,15 @@ TEST_F(LintUsage, FilesToReadAndToWrite) {
   project_.write("bad.json", "[1]");
   expect_refused({"-p", "build", "--baseline", "bad.json"}, "bad.json");
   expect_refused({"-p", "build", "--profile", "bad.json"}, "bad.json");
+  project_.write("cut.json", "{\n  \"schema\": ");
+  expect_refused({"-p", "build", "--baseline", "cut.json"},
+                 "--baseline: cut.json:2:13: not JSON: the text ends too early");
+  expect_refused({"-p", "build", "--profile", "cut.json"},
+                 "--profile: cut.json:2:13: not JSON: the text ends too early");
+  project_.write("other.json", R"({"schema": "xfercheck-baseline/1", "findings": [{"rule": 1}]})");
+  expect_refused(
+      {"-p", "build", "--baseline", "other.json"},
+      "other.json is not a baseline of xferlint: findings/0: \"fingerprint\" is missing");
   expect_refused({"-p", "build", "-o", "no/such/folder/out"}, "no/such/folder/out");
   expect_refused({"-p", "build", "-o", "build"}, "build");
   expect_refused({"-p", "build", "--write-baseline", "no/such/base"}, "no/such/base");
@@ -107,10 +120,11 @@ TEST_F(LintUsage, FilesToReadAndToWrite) {
 }
 
 TEST_F(LintUsage, DiffOfNoRepository) {
-  expect_refused({"-p", "build", "--diff-only", "HEAD"}, "--diff-only");
+  expect_refused({"-p", "build", "--diff-only", "HEAD"}, "is not in a git work tree");
   project_.git({"init", "-q"});
-  expect_refused({"-p", "build", "--diff-only", "no-such-revision"}, "no-such-revision");
-  expect_refused({"-p", "build", "--diff-only=--output=x"}, "no revision");
+  expect_refused({"-p", "build", "--diff-only", "no-such-revision"},
+                 "--diff-only: there is no revision 'no-such-revision' in ");
+  expect_refused({"-p", "build", "--diff-only=--output=x"}, "expected a revision");
 }
 
 TEST_F(LintUsage, HelpAndVersionAreNoMistakes) {

@@ -75,7 +75,7 @@ TEST(ModelSetTest, rows_that_contradict_themselves) {
   const auto error_in = [&](const std::string& keys) {
     return error_of((head + keys + "}\n").c_str());
   };
-  EXPECT_EQ(error_in("since: 1.x"), "team.yaml:4: '1.x' is no version");
+  EXPECT_EQ(error_in("since: 1.x"), "team.yaml:4: '1.x' is not a version");
   EXPECT_EQ(error_in("since: 2.1, until: 2.0"), "team.yaml:4: since 2.1 is later than until 2.0");
   EXPECT_EQ(error_in("min_args: 3, max_args: 2"),
             "team.yaml:4: min_args is larger than max_args, so no call is meant");

@@ -97,7 +97,7 @@ TEST_P(ReadBadJson, says_what_is_wrong_and_where) {
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
     EXPECT_THAT(text, HasSubstr(GetParam().complaint));
-    EXPECT_EQ(text.rfind("in.json: ", 0), 0u) << text;
+    EXPECT_EQ(text.rfind("in.json:", 0), 0u) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   }
 }
@@ -109,7 +109,8 @@ TEST_P(ReadBadJson, says_what_is_wrong_and_where) {
 INSTANTIATE_TEST_SUITE_P(
     All, ReadBadJson,
     testing::Values(
-        Bad{"", "not JSON"}, Bad{"{\"schema\": ", "not JSON"},
+        Bad{"", "the file is empty"},
+        Bad{"{\"schema\": ", "1:12: not JSON: the text ends too early"},
         Bad{"\x7f"
             "ELF",
             "not JSON"},

@@ -94,10 +94,10 @@ TEST(SummaryFile, WhatIsNoSummaryFile) {
   const std::string file = folder.path() / "a.json";
   EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json cannot be read"));
   folder.write("a.json", "");
-  EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json is no summary file: "));
+  EXPECT_THAT(refusal(folder, {file}), HasSubstr("a.json: the file is empty; make it again"));
   folder.write("a.json", "[1, 2]");
   EXPECT_THAT(refusal(folder, {file}),
-              HasSubstr("a.json is no summary file: is no object; make it"));
+              HasSubstr("a.json is not a summary file: expected an object; make it"));
   folder.write("a.json", R"({"schema": "xfercheck-findings/1", "findings": []})");
   EXPECT_THAT(refusal(folder, {file}),
               HasSubstr("has the schema \"xfercheck-findings/1\", not \"xfer"));
@@ -106,7 +106,7 @@ TEST(SummaryFile, WhatIsNoSummaryFile) {
   replace(text, "\"calls\"", "\"called\"");
   folder.write("a.json", text);
   EXPECT_THAT(refusal(folder, {file}),
-              HasSubstr("is no summary file: units/0: has no \"calls\"; make"));
+              HasSubstr("is not a summary file: units/0: \"calls\" is missing; make"));
 }
 
 TEST(SummaryFile, NoByteOfItCanDoHarm) {

@@ -188,9 +188,10 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(SummaryJson, ErrorsNameTheirPlace) {
-  EXPECT_EQ(error_of("[]"), "is no object");
+  EXPECT_EQ(error_of("[]"), "expected an object");
   EXPECT_EQ(error_of("{}"), "has no \"functions\"");
-  EXPECT_EQ(error_of(R"({"functions": {}, "calls": [1], "classes": []})"), "calls/0: is no text");
+  EXPECT_EQ(error_of(R"({"functions": {}, "calls": [1], "classes": []})"),
+            "calls/0: expected a string");
   EXPECT_EQ(error_of(R"({"functions": {"_Z1fv": {}}, "calls": [], "classes": []})"),
             "functions/_Z1fv: has no \"name\"");
   const auto with_summary = [](const std::string& summary) {
@@ -199,18 +200,21 @@ TEST(SummaryJson, ErrorsNameTheirPlace) {
   };
   EXPECT_EQ(with_summary(R"({"parameters": [{"written": 1}]})"),
             "functions/f/summary/parameters/0/written: is neither true nor false");
-  EXPECT_EQ(with_summary(R"({"parameters": [], "returns": {"same": "that"}})"),
-            "functions/f/summary/returns/same: is no parameter (a number from 0, or \"this\")");
-  EXPECT_EQ(with_summary(R"({"parameters": [], "this_at": {"device": "tpu"}})"),
-            "functions/f/summary/this_at/device: \"tpu\" is no device (cpu, cuda or cuda:N)");
+  EXPECT_EQ(
+      with_summary(R"({"parameters": [], "returns": {"same": "that"}})"),
+      "functions/f/summary/returns/same: expected a parameter (a number from 0, or \"this\")");
+  EXPECT_EQ(
+      with_summary(R"({"parameters": [], "this_at": {"device": "tpu"}})"),
+      "functions/f/summary/this_at/device: expected a device (cpu, cuda or cuda:N), got \"tpu\"");
   EXPECT_EQ(with_summary(R"({"parameters": [], "this_at": {"device": "cuda:-1"}})"),
-            "functions/f/summary/this_at/device: \"cuda:-1\" is no device (cpu, cuda or cuda:N)");
+            "functions/f/summary/this_at/device: expected a device (cpu, cuda or cuda:N), got "
+            "\"cuda:-1\"");
   EXPECT_EQ(with_summary(R"({"parameters": [], "needs": [{"first": {"where": 4294967296}}]})"),
-            "functions/f/summary/needs/0/first/where: is no number from 0");
+            "functions/f/summary/needs/0/first/where: expected a whole number from 0");
   EXPECT_EQ(
       with_summary(
           R"({"parameters": [], "needs": [{"first": {"device": "cpu"}, "second": {"where": 0}}]})"),
-      "functions/f/summary/needs/0/first: is no place of the caller's");
+      "functions/f/summary/needs/0/first: expected a place in the caller");
 }
 
 }  // namespace
