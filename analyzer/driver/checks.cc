@@ -55,11 +55,13 @@ bool glob_matches(std::string_view glob, std::string_view text) {
   return at == glob.size();
 }
 
-std::vector<Rule> enabled_rules(std::string_view globs) {
+std::vector<Rule> enabled_rules(std::string_view globs, Severity fail_on) {
   const std::vector<Rule>& known = analyzer::analyzer_rules();
   std::set<Rule> enabled;
   for (const Rule rule : known)
-    if (info(rule).tier == Tier::kDefault) enabled.insert(rule);
+    if (info(rule).tier == Tier::kDefault ||
+        (info(rule).tier == Tier::kAdvice && fail_on == Severity::kAdvice))
+      enabled.insert(rule);
 
   while (!globs.empty()) {
     const std::size_t comma = std::min(globs.find(','), globs.size());

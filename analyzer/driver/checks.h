@@ -12,8 +12,9 @@ namespace xfer::lint {
 
 /// `globs` as in clang-tidy: comma-separated, later ones win, a leading '-' switches off, names
 /// with or without the prefix "xfer-". The first glob without '-' extends the default set; "-*"
-/// empties it. Throws UsageError for a glob that matches no rule.
-std::vector<Rule> enabled_rules(std::string_view globs);
+/// empties it. To fail on advice turns the advice rules on, before the globs are applied. Throws
+/// UsageError for a glob that matches no rule.
+std::vector<Rule> enabled_rules(std::string_view globs, Severity fail_on = Severity::kWarning);
 
 /// Shell-style match with *.
 bool glob_matches(std::string_view glob, std::string_view text);

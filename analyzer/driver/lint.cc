@@ -44,11 +44,12 @@ class LintRun {
     if (!options_.emit_summaries.empty()) return emit_summaries();
     gather();
     filter();
-    const std::vector<bool> fixed = fix();
     run_.wall_seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     add_stats(run_);
     add_run_info(run_, options_.command, start_ns_);
+    // Its excerpts are of the sources as they were analysed: before the fixes.
     write_report(run_.report, options_, run_.root);
+    const std::vector<bool> fixed = fix();
     say_summary(run_, options_.stats);
     return exit_code(fixed);
   }
@@ -56,7 +57,7 @@ class LintRun {
  private:
   /// What can be wrong without parsing anything is said before anything is parsed.
   void check_inputs() {
-    rules_ = enabled_rules(options_.checks);
+    rules_ = enabled_rules(options_.checks, options_.fail_on);
     load_models(options_.models);
     if (!options_.profile.empty()) profile_ = read_profile(options_.profile);
     if (!options_.baseline.empty()) apply_baseline(options_.baseline, {}, {});
@@ -67,7 +68,7 @@ class LintRun {
     for (const std::string& remark : selection_.remarks) say(remark);
     run_.root = project_root(selection_.all_files, options_.root);
     if (!fs::is_directory(run_.root))
-      throw UsageError(fmt::format("--root: {} is no folder", run_.root.string()));
+      throw UsageError(fmt::format("--root: {} is not a folder", run_.root.string()));
     if (options_.diff_only == "-") {
       changed_ = ChangedLines::from_patch(std::cin);
     } else if (!options_.diff_only.empty()) {
@@ -241,7 +242,7 @@ int run_lint(const Options& options) {
     return kClean;
   }
   if (options.list_checks) {
-    list_checks(enabled_rules(options.checks), std::cout);
+    list_checks(enabled_rules(options.checks, options.fail_on), std::cout);
     return kClean;
   }
   if (!options.merge_summaries.empty()) return merge_summaries(options);

@@ -63,7 +63,8 @@ void declare_output(CLI::App& app, Options& options) {
   app.add_option("--baseline", options.baseline, "leave out the findings that this file lists");
   app.add_option("--write-baseline", options.write_baseline, "list the findings of this run there");
   add_choice(app, "--fail-on", options.fail_on, kSeverities,
-             "lowest severity that makes the exit code 1: error, warning (default), advice");
+             "lowest severity that makes the exit code 1: error, warning (default), advice (which "
+             "turns the advice rules on; --checks may turn them off)");
   app.add_option("--profile", options.profile,
                  "findings of xfertrace (JSON): attach the cost measured at each line");
   app.add_flag("--stats", options.stats, "say what was parsed, how long it took, what was skipped");

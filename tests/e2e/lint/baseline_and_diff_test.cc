@@ -72,6 +72,27 @@ TEST_F(LintFilters, FixesMakeTheFindingGoAway) {
   EXPECT_EQ(project_.lint({"-p", "build"}).exit_code, 0);
 }
 
+TEST_F(LintFilters, AReportOfARunWithFixesShowsTheFileAsItWas) {
+  const std::string twice =
+      "#include <torch/torch.h>\n"
+      "torch::Tensor move(torch::Tensor x) {\n"
+      "  x.to(torch::kCUDA);\n"
+      "  return x;\n"
+      "}\n";
+  project_.write("a.cc", twice);
+  const Outcome text = project_.lint({"-p", "build", "--fix"});
+  EXPECT_THAT(project_.read("a.cc"), HasSubstr("x = x.to(torch::kCUDA);")) << "it is fixed";
+  EXPECT_THAT(text.out, HasSubstr("3 |   x.to(torch::kCUDA);"));
+  EXPECT_THAT(text.out, testing::Not(HasSubstr("x = x.to(torch::kCUDA);\n")));
+  project_.write("a.cc", twice);
+  const Outcome sarif = project_.lint({"-p", "build", "--fix", "--format", "sarif"});
+  const nlohmann::json result =
+      nlohmann::json::parse(sarif.out).at("runs").at(0).at("results").at(0);
+  EXPECT_EQ(
+      result.at("locations").at(0).at("physicalLocation").at("region").at("snippet").at("text"),
+      "  x.to(torch::kCUDA);");
+}
+
 TEST_F(LintFilters, AReadOnlyFileIsNotFixed) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
   std::filesystem::permissions(project_.path() / "a.cc", std::filesystem::perms::owner_read);

@@ -41,6 +41,23 @@ TEST_F(LintFindings, FailOn) {
   EXPECT_THAT(outcome.out, HasSubstr("discarded-transfer"));
 }
 
+TEST_F(LintFindings, FailOnAdviceTurnsAdviceOn) {
+  project_.write("a.cc",
+                 "#include <torch/torch.h>\n"
+                 "torch::Tensor make() {\n"
+                 "  return torch::ones(3).to(torch::kCUDA);\n"
+                 "}\n");
+  project_.database({"a.cc"});
+  EXPECT_EQ(project_.lint({"-p", "build"}).exit_code, 0);
+  const Outcome outcome = project_.lint({"-p", "build", "--fail-on", "advice"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("[create-on-host]"));
+  EXPECT_EQ(project_.lint({"-p", "build", "--fail-on", "advice", "--checks", "-create-on-host"})
+                .exit_code,
+            0);
+  EXPECT_THAT(project_.lint({"--help"}).out, HasSubstr("turns the advice rules on"));
+}
+
 TEST_F(LintFindings, ChecksAreChosen) {
   discard_and_clean();
   EXPECT_EQ(project_.lint({"-p", "build", "--checks", "-discarded-transfer"}).exit_code, 0);

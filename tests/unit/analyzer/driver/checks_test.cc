@@ -28,6 +28,14 @@ TEST(Checks, LaterGlobsWin) {
   EXPECT_THAT(enabled_rules("*").size(), analyzer::analyzer_rules().size());
 }
 
+TEST(Checks, ToFailOnAdviceTurnsItOn) {
+  EXPECT_THAT(enabled_rules("", Severity::kError), Not(Contains(Rule::kSyncInLoop)));
+  EXPECT_THAT(enabled_rules("", Severity::kAdvice), Contains(Rule::kSyncInLoop));
+  EXPECT_THAT(enabled_rules("", Severity::kAdvice), Contains(Rule::kMissingTransfer));
+  EXPECT_THAT(enabled_rules("-sync-in-loop", Severity::kAdvice), Not(Contains(Rule::kSyncInLoop)));
+  EXPECT_THAT(enabled_rules("-*,round-trip", Severity::kAdvice), ElementsAre(Rule::kRoundTrip));
+}
+
 TEST(Checks, MistakesAreSaid) {
   try {
     enabled_rules("-*,rond-trip");
