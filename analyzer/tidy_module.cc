@@ -3,13 +3,20 @@
 // The unit is analysed once, by whichever check comes first; each check reports the findings of its
 // rule. clang-tidy does the rest: NOLINT, header filter, fixes. Fits clang-tidy 22 only (its C++
 // interface is versioned). Extra API models: the option XferModels, files separated by ';'.
+//
+// clang-tidy has no level below a warning. So the advice rules are silent under `xfer-*` and `*`:
+// they report when a narrower glob names them (`xfer-sync-in-loop`, `xfer-*-on-host`), or when the
+// option XferAdvice is true.
 
 #include <clang-tidy/ClangTidyCheck.h>
 #include <clang-tidy/ClangTidyModule.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/ASTMatchers/ASTMatchFinder.h>
 #include <clang/ASTMatchers/ASTMatchers.h>
+#include <llvm/Support/GlobPattern.h>
+#include <llvm/Support/YAMLTraits.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "analyzer/analyze.h"
@@ -28,20 +35,49 @@ struct Unit {
 
 thread_local Unit unit;
 
+std::string check_name(Rule rule) { return "xfer-" + std::string(info(rule).slug); }
+
+/// A glob that switches this check on, and not all of ours with it.
+bool names(llvm::StringRef glob, llvm::StringRef check) {
+  llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob);
+  if (!pattern) {
+    llvm::consumeError(pattern.takeError());
+    return false;
+  }
+  return pattern->match(check) && !std::ranges::all_of(analyzer_rules(), [&](Rule rule) {
+           return pattern->match(check_name(rule));
+         });
+}
+
+/// `checks` as clang-tidy takes them: separated by commas or lines, '-' switches off.
+bool are_about(llvm::StringRef checks, llvm::StringRef check) {
+  while (!checks.empty()) {
+    const llvm::StringRef glob = checks.substr(0, checks.find_first_of(",\n"));
+    checks = checks.drop_front(std::min(glob.size() + 1, checks.size()));
+    if (!glob.trim().starts_with("-") && names(glob.trim(), check)) return true;
+  }
+  return false;
+}
+
 class RuleCheck : public ClangTidyCheck {
  public:
   RuleCheck(llvm::StringRef name, ClangTidyContext* context, Rule rule)
       : ClangTidyCheck(name, context),
         rule_(rule),
-        models_(Options.getLocalOrGlobal("XferModels", "").str()) {}
+        models_(Options.getLocalOrGlobal("XferModels", "").str()),
+        advice_(llvm::yaml::parseBool(Options.getLocalOrGlobal("XferAdvice", "")).value_or(false)),
+        reports_(advice_ || info(rule).tier == Tier::kDefault ||
+                 are_about(context->getOptions().Checks.value_or(""), name)) {}
 
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap& options) override {
     Options.store(options, "XferModels", models_);
+    Options.store(options, "XferAdvice", llvm::StringRef(advice_ ? "true" : "false"));
   }
 
   void registerMatchers(clang::ast_matchers::MatchFinder* finder) override {
     // A new unit: another one's context may have had the same address.
     unit = {};
+    if (!reports_) return;
     finder->addMatcher(clang::ast_matchers::translationUnitDecl(), this);
   }
 
@@ -106,14 +142,15 @@ class RuleCheck : public ClangTidyCheck {
 
   Rule rule_;
   std::string models_;
+  bool advice_;   ///< as the options say
+  bool reports_;  ///< this check, in this run
 };
 
 class XferModule : public clang::tidy::ClangTidyModule {
  public:
   void addCheckFactories(clang::tidy::ClangTidyCheckFactories& factories) override {
     for (const Rule rule : analyzer_rules()) {
-      const std::string name = "xfer-" + std::string(info(rule).slug);
-      factories.registerCheckFactory(name,
+      factories.registerCheckFactory(check_name(rule),
                                      [rule](llvm::StringRef check, ClangTidyContext* context) {
                                        return std::make_unique<RuleCheck>(check, context, rule);
                                      });

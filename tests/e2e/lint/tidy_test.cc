@@ -64,6 +64,23 @@ TEST_F(LintTidy, ChecksAreChosen) {
               ElementsAre("discarded-transfer a.cc:3"));
 }
 
+TEST_F(LintTidy, AdviceIsSaidWhenItIsAskedFor) {
+  project_.write("a.cc",
+                 "#include <torch/torch.h>\n"
+                 "torch::Tensor make() {\n"
+                 "  return torch::ones(3).to(torch::kCUDA);\n"
+                 "}\n");
+  project_.database({"a.cc"});
+  ASSERT_THAT(places(project_.findings({"--checks", "*"})), ElementsAre("create-on-host a.cc:3"));
+  for (const char* all : {"-*,xfer-*", "*", "-*,xfer-*,-xfer-round-trip", "-*,xfer-round-trip"})
+    EXPECT_THAT(warnings(tidy({"a.cc"}, all).out), testing::IsEmpty()) << all;
+  for (const char* named : {"-*,xfer-create-on-host", "-*,xfer-*,xfer-create-on-host",
+                            "-*,\n xfer-*,\n xfer-create-*", "xfer-*-on-host"})
+    EXPECT_THAT(warnings(tidy({"a.cc"}, named).out), ElementsAre("create-on-host a.cc:3")) << named;
+  EXPECT_THAT(warnings(tidy({"--config={CheckOptions: {XferAdvice: true}}", "a.cc"}).out),
+              ElementsAre("create-on-host a.cc:3"));
+}
+
 TEST_F(LintTidy, SeveralFilesInOneRun) {
   project_.write("a.cc", kDiscard);
   project_.write("b.cc", kClean);
