@@ -8,6 +8,7 @@
 #include "examine.h"
 #include "finding_text.h"
 #include "kernel_code.h"
+#include "missing_lines.h"
 #include "recorded_run.h"
 #include "trace_stats.h"
 
@@ -100,6 +101,8 @@ class Builder {
   }
 
   std::uint64_t suppressed() const { return suppressed_; }
+  /// After take().
+  const MissingLines& missing_lines() const { return missing_lines_; }
 
   std::vector<FoundAt> take() {
     std::vector<FoundAt> findings;
@@ -197,6 +200,7 @@ class Builder {
       finding.notes.push_back({finding.location, "reached by " +
                                                      std::to_string(merged.paths.size()) +
                                                      " call paths; the costliest is shown"});
+    missing_lines_.look_at(place, finding);
     return finding;
   }
 
@@ -207,6 +211,7 @@ class Builder {
   std::uint64_t suppressed_ = 0;
   std::map<std::uint32_t, std::vector<SymbolFrame>> stacks_;
   std::map<Key, Merged> merged_;
+  MissingLines missing_lines_;
 };
 
 // What the tracer left out by its budget: silence about it is no praise.
@@ -283,6 +288,8 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   add_detail_left_out(trace, problems);
   add_python_not_read(trace, problems);
   problems.insert(problems.end(), symbols.problems().begin(), symbols.problems().end());
+  const std::vector<std::string> no_lines = builder.missing_lines().problems();
+  problems.insert(problems.end(), no_lines.begin(), no_lines.end());
   if (!problems.empty()) result.stats["problems"] = problems;
   if (builder.suppressed() != 0) result.stats["suppressed"] = builder.suppressed();
   result.run = recorded_run(trace, result.stats, options.project_root.string());
