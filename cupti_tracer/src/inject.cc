@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "annotations.h"
+#include "half_emulated.h"
 #include "sibling.h"
 #include "tracer.h"
 #include "tracer_handler.h"
@@ -54,7 +55,7 @@ __attribute__((constructor)) void name_injection_library() {
 
 __attribute__((destructor)) void end_of_program() {
   Tracer* tracer = Tracer::current();
-  if (tracer == nullptr) return;
+  if (tracer == nullptr) return xfer::tracer::say_if_bypassed();
   tracer->finish("exit");  // flushed at exit already; CUPTI may be gone by now
   if (const int code = tracer->report(); code != 0) {
     std::fflush(nullptr);  // the C library does it after this
@@ -68,6 +69,7 @@ __attribute__((destructor)) void end_of_program() {
 extern "C" XFER_EXPORT int InitializeInjection(void) {
   const xfer::NoCancel no_cancel;
   xfer::tracer::find_sibling();
+  xfer::tracer::say_if_not_emulated();
   Tracer::start();
   on_exit(flush_at_exit, nullptr);
   at_quick_exit([] {

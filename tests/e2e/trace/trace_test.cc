@@ -432,6 +432,41 @@ TEST_F(TraceTest, NoCupti) {
   EXPECT_THAT(result.err, Not(HasSubstr("[repeated-transfer]")));
 }
 
+// The variable alone puts no emulated runtime into a program.
+TEST_F(TraceTest, EmulationThatIsAskedForAndCannotBeIsSaid) {
+  const auto run = [&](const std::string& program) {
+    return run_command({program, "repeated"}, {{"LD_PRELOAD", XFER_TRACER_LIBRARY},
+                                               {"LD_LIBRARY_PATH", XFER_CUDA_LIBRARIES},
+                                               {"XFERCHECK_EMULATE", "1"},
+                                               {"TMPDIR", folder_.string()}});
+  };
+  EXPECT_THAT(run(XFER_STATIC_PROGRAM).err,
+              HasSubstr("xfertrace: XFERCHECK_EMULATE=1 has no effect here: "));
+  const CommandResult shared = run(XFER_CASES);
+  EXPECT_THAT(shared.err,
+              HasSubstr("xfertrace: XFERCHECK_EMULATE=1 has no effect here: the program "
+                        "uses "));
+  EXPECT_THAT(shared.err, HasSubstr("xfertrace --emulate=1"));
+  EXPECT_THAT(run("/bin/true").err, "") << "no CUDA program";
+  EXPECT_THAT(trace_case("fresh").err, Not(HasSubstr("no effect")));
+}
+
+TEST_F(TraceTest, AProgramWithoutDebugInformationIsTold) {
+  const fs::path program = file("stripped");
+  fs::copy_file(XFER_CASES, program);
+  if (std::system(("strip --strip-debug " + program.string()).c_str()) != 0)
+    GTEST_SKIP() << "no strip";
+  const CommandResult result = trace({program, "repeated"});
+  ASSERT_EQ(findings(), 1U);
+  const json& finding = report_["findings"][0];
+  EXPECT_EQ(finding["location"]["file"], "");
+  EXPECT_NE(finding["location"]["function"], "");
+  EXPECT_THAT(finding["notes"].dump(), HasSubstr("in stripped, which has no line numbers"));
+  EXPECT_THAT(result.err, HasSubstr("1 finding names a function and no line: "));
+  EXPECT_THAT(result.err, HasSubstr("stripped was built without -g"));
+  EXPECT_THAT(trace_case("repeated").err, Not(HasSubstr("built without -g")));
+}
+
 TEST_F(TraceTest, AStaticRuntimeIsSaidAndNotRun) {
   const CommandResult result = xfertrace({"--emulate", XFER_STATIC_PROGRAM});
   EXPECT_EQ(result.exit_code, 2);
