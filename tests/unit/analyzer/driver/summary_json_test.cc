@@ -189,17 +189,17 @@ std::string error_of(const std::string& text) {
 
 TEST(SummaryJson, ErrorsNameTheirPlace) {
   EXPECT_EQ(error_of("[]"), "expected an object");
-  EXPECT_EQ(error_of("{}"), "has no \"functions\"");
+  EXPECT_EQ(error_of("{}"), "\"functions\" is missing");
   EXPECT_EQ(error_of(R"({"functions": {}, "calls": [1], "classes": []})"),
             "calls/0: expected a string");
   EXPECT_EQ(error_of(R"({"functions": {"_Z1fv": {}}, "calls": [], "classes": []})"),
-            "functions/_Z1fv: has no \"name\"");
+            "functions/_Z1fv: \"name\" is missing");
   const auto with_summary = [](const std::string& summary) {
     return error_of(R"({"functions": {"f": {"name": "f", "summary": )" + summary +
                     R"(}}, "calls": [], "classes": []})");
   };
   EXPECT_EQ(with_summary(R"({"parameters": [{"written": 1}]})"),
-            "functions/f/summary/parameters/0/written: is neither true nor false");
+            "functions/f/summary/parameters/0/written: expected true or false");
   EXPECT_EQ(
       with_summary(R"({"parameters": [], "returns": {"same": "that"}})"),
       "functions/f/summary/returns/same: expected a parameter (a number from 0, or \"this\")");
