@@ -72,7 +72,10 @@ json to_json(const PchJob& job) {
 
 json to_json(const UnitResult& result) {
   std::ostringstream findings;
-  write_json(Report{.tool = "xferlint", .findings = result.findings}, findings);
+  Report report;
+  report.tool = "xferlint";
+  report.findings = result.findings;
+  write_json(report, findings);
   json errors = json::array();
   for (const ParseError& error : result.errors) {
     errors.push_back({{"file", error.file},

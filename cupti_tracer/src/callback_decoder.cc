@@ -8,7 +8,7 @@
 namespace xfer::tracer {
 namespace {
 
-enum ApiFlag : std::uint8_t { kAsync = 1, kOnThreadStream = 2 };
+enum ApiFlag : std::uint8_t { kAsyncCall = 1, kOnThreadStream = 2 };
 
 using shapes::CopyBatchParams12;
 using shapes::KernelLaunchParams;
@@ -82,7 +82,7 @@ const ApiEntry* find_api(CUpti_CallbackDomain domain, std::uint32_t cbid) {
 
 void decode_call(const ApiEntry& entry, const void* params, ApiCall& call) {
   entry.decode(params, call);
-  call.async = (entry.flags & kAsync) != 0;
+  call.async = (entry.flags & kAsyncCall) != 0;
   call.thread_stream = (entry.flags & kOnThreadStream) != 0;
 }
 
