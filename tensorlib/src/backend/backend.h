@@ -29,6 +29,7 @@ struct Input {
 struct Caller {
   const char* operation = "";
   CallSite site = CallSite::none();
+  bool picks_classes = false;  // the indices are labels
 };
 
 // Where a batch norm's per-channel numbers are; any of weight and bias may be null.

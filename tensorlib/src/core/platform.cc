@@ -64,6 +64,17 @@ Loaded load() {
     loaded.reason = str_cat("the CUDA runtime cannot be loaded: ", dlerror());
     return loaded;
   }
+  // A real runtime that was loaded before keeps its name, and the plugin is bound to it.
+  if (emulation_is_asked_for() && dlsym(handle, "xfer_emulator_register_kernel") == nullptr) {
+    Dl_info runtime{};
+    const void* const call = dlsym(handle, "cudaGetDeviceCount");
+    const bool known = call != nullptr && dladdr(call, &runtime) != 0;
+    loaded.reason = str_cat("XFERCHECK_EMULATE is set, but ",
+                            known ? runtime.dli_fname : "another CUDA runtime",
+                            " was loaded before the emulated one: start the program with xfertrace "
+                            "--emulate");
+    return loaded;
+  }
   // Any emulator in the process (preloaded, or loaded above) runs the host versions of our kernels.
   if (dlsym(RTLD_DEFAULT, "xfer_emulator_register_kernel") != nullptr) {
     dlopen((emulator / "libtensorlib_kernels.so").c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -12,11 +12,13 @@ namespace tensorlib::kernels {
 template <Places places>
 __device__ int64_t place_of(const int64_t* index, int64_t at, int64_t i, int64_t n, uint64_t note,
                             uint64_t call) {
-  const int64_t place = index[places == Places::each ? at : i];
+  const int64_t which = places == Places::each ? at : i;
+  const int64_t place = index[which];
   if (place < 0 || place >= n) {
     auto* const fault = reinterpret_cast<volatile IndexFault*>(~note);
     fault->index = place;
     fault->size = n;
+    fault->at = which;
     fault->call = call;
     __threadfence_system();
     __trap();

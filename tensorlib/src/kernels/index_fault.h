@@ -8,6 +8,7 @@ namespace tensorlib::kernels {
 // In pinned memory, which outlives the device's failure.
 struct IndexFault {
   int64_t index, size;
+  int64_t at;     // which of the indices
   uint64_t call;  // which of the host's calls; 0: nothing was noted
 
   // Its address as a kernel's argument: inverted, so that nobody takes it for a buffer that the

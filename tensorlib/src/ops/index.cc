@@ -24,7 +24,8 @@ void check_range(const char* name, const Tensor& places, int64_t n, CallSite sit
   }
 }
 
-Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite site) {
+Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, const Caller& caller) {
+  const CallSite site = caller.site;
   const TensorImpl& impl = require_defined(self, "self", "gather", site);
   const TensorImpl& at = require_defined(index, "index", "gather", site);
   check_same_device("gather", site, {{"self", self}, {"index", index}});
@@ -57,11 +58,29 @@ Tensor gathered(const Tensor& self, int64_t dim, const Tensor& index, CallSite s
   check_range("gather", positions, rows.n, site);
   backend_for(self.device())
       .gather(impl.dtype, rows, at.sizes[d], result.impl()->writable(), source.impl()->data(),
-              static_cast<const int64_t*>(positions.impl()->data()), {"gather", site});
+              static_cast<const int64_t*>(positions.impl()->data()), caller);
   return result;
 }
 
+// `index` is where `self` is.
+Tensor gathered_and_recorded(const Tensor& self, int64_t dim, const Tensor& index,
+                             const Caller& caller) {
+  const CallSite site = caller.site;
+  Tensor result = gathered(self, dim, index, caller);
+  return recorded(std::move(result), "gather", site, {&self}, [&] {
+    const int d = static_cast<int>(wrap_dim(dim, self.dim(), "gather", site));
+    return [=, index = SavedTensor(index), sizes = self.impl()->sizes](const Tensor& g, Needs) {
+      return Tensors{scattered(g, index.get(), d, sizes, site)};
+    };
+  });
+}
+
 }  // namespace
+
+Tensor of_classes(const char* name, const Tensor& self, int64_t dim, const Tensor& labels,
+                  CallSite site) {
+  return gathered_and_recorded(self, dim, labels, {name, site, true});
+}
 
 Rows rows_of(const Dims& sizes, int d) {
   Rows rows{1, 1, 1};
@@ -143,13 +162,7 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, CallSite site) const {
     const auto o = brought_together("gather", site, all);
     return o[0].gather(dim, o[1], site);
   }
-  Tensor result = gathered(*this, dim, index, site);
-  return recorded(std::move(result), "gather", site, {this}, [&] {
-    const int d = static_cast<int>(wrap_dim(dim, this->dim(), "gather", site));
-    return [=, index = SavedTensor(index), sizes = impl_->sizes](const Tensor& g, Needs) {
-      return Tensors{scattered(g, index.get(), d, sizes, site)};
-    };
-  });
+  return gathered_and_recorded(*this, dim, index, {"gather", site});
 }
 
 Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, Scalar value, CallSite site) const {

@@ -14,6 +14,11 @@ namespace tensorlib {
 // (on a GPU the kernel stops). Recorded under `name`.
 Tensor pick(const char* name, const Tensor& self, int d, const Tensor& index, CallSite site);
 
+// gather() of the classes that `labels` (int64, on self's device) name, for an operation `name`: on
+// a GPU an error says that a label of `name` is wrong.
+Tensor of_classes(const char* name, const Tensor& self, int64_t dim, const Tensor& labels,
+                  CallSite site);
+
 // What these are made of. The tensor's dimensions before d, d itself, and those behind it.
 Rows rows_of(const Dims& sizes, int d);
 // `sizes` with those of the index in place of dimension d.

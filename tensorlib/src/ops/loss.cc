@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "autograd/record.h"
+#include "backend/class_fault.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "core/transfer.h"
+#include "ops/index.h"
 
 namespace tensorlib {
 
@@ -38,17 +40,21 @@ bool may_contain(const Tensor& target, int64_t index, CallSite site) {
   return std::find(values, values + plain.numel(), index) != values + plain.numel();
 }
 
-// Each names one of the classes. Only on the CPU: a GPU's are not waited for, and gather() there
-// tells of them later.
-void check_classes(const char* name, const Tensor& classes, int64_t count, CallSite site) {
-  if (!classes.is_cpu() || classes.dtype() != kLong) return;
-  const Tensor plain = classes.contiguous(site);
-  const int64_t* values = static_cast<const int64_t*>(plain.impl()->data());
+// Each is one of the classes, or ignored. Only on the CPU: a GPU's are not waited for, and the
+// kernel that picks by them says the same later.
+void check_labels(const char* name, const Tensor& target, int64_t classes, int64_t ignore_index,
+                  CallSite site) {
+  if (target.dtype() != kLong) {
+    throw DTypeMismatchError(str_cat(name, ": target is ", name_of(target.dtype()),
+                                     ", not int64\nhelp: target = target.to(torch::kLong)"),
+                             site);
+  }
+  if (!target.is_cpu()) return;
+  const Tensor plain = target.contiguous(site);
+  const int64_t* labels = static_cast<const int64_t*>(plain.impl()->data());
   for (int64_t i = 0; i < plain.numel(); ++i) {
-    if (values[i] >= 0 && values[i] < count) continue;
-    throw IndexError(str_cat(name, ": target ", values[i], " names no class: the scores have ",
-                             count, " of them, from 0"),
-                     site);
+    if ((labels[i] >= 0 && labels[i] < classes) || labels[i] == ignore_index) continue;
+    throw IndexError(no_such_class(name, labels[i], i, classes), site);
   }
 }
 
@@ -57,8 +63,8 @@ void check_classes(const char* name, const Tensor& classes, int64_t count, CallS
 struct RowClasses {
   Tensor classes, weights;
 };
-RowClasses row_classes(const Tensor& scores, const Tensor& target, const Tensor& class_weights,
-                       int64_t ignore_index, CallSite site) {
+RowClasses row_classes(const char* name, const Tensor& scores, const Tensor& target,
+                       const Tensor& class_weights, int64_t ignore_index, CallSite site) {
   RowClasses rows{target, {}};
   if (may_contain(target, ignore_index, site)) {
     const Tensor counts = target.ne(ignore_index, site);
@@ -67,7 +73,7 @@ RowClasses row_classes(const Tensor& scores, const Tensor& target, const Tensor&
   }
   if (class_weights.defined()) {
     const Tensor flat = rows.classes.reshape(-1, site);
-    const Tensor own = class_weights.gather(0, flat, site).view(target.sizes(), site);
+    const Tensor own = of_classes(name, class_weights, 0, flat, site).view(target.sizes(), site);
     rows.weights = rows.weights.defined() ? rows.weights.mul(own, site) : own;
   }
   return rows;
@@ -121,41 +127,49 @@ Tensor cross_entropy_of_probabilities(const char* name, const Tensor& self, cons
   return reduced(losses, reduction, name, site);
 }
 
-}  // namespace
-
-Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction,
-                int64_t ignore_index, CallSite site) {
-  require_defined(self, "self", "nll_loss", site);
-  require_defined(target, "target", "nll_loss", site);
-  if (const Arguments all = {{"self", self}, {"target", target}, {"weight", weight}};
-      are_apart(all)) {
-    const auto o = brought_together("nll_loss", site, all);
-    return nll_loss(o[0], o[1], o[2], reduction, ignore_index, site);
-  }
-  check_floating("nll_loss", site, {"self", self});
+// nll_loss() for an operation that the person called by `name`.
+Tensor nll(const char* name, const Tensor& self, const Tensor& target, const Tensor& weight,
+           int64_t reduction, int64_t ignore_index, CallSite site) {
+  check_floating(name, site, {"self", self});
   if (self.dim() == 1) {  // one row alone
-    const Tensor loss = nll_loss(self.unsqueeze(0, site), target.unsqueeze(0, site), weight,
-                                 reduction, ignore_index, site);
+    const Tensor loss = nll(name, self.unsqueeze(0, site), target.unsqueeze(0, site), weight,
+                            reduction, ignore_index, site);
     return loss.dim() == 1 ? loss.squeeze(0, site) : loss;
   }
   Dims places = self.impl()->sizes;
   if (self.dim() >= 2) places.erase(1);
   if (self.dim() < 2 || target.impl()->sizes != places) {
-    throw ShapeError(str_cat("nll_loss: a target of shape ", target.sizes(),
+    throw ShapeError(str_cat(name, ": a target of shape ", target.sizes(),
                              " does not name one class for each row of ", self.sizes()),
                      site);
   }
-  const auto [classes, weights] = row_classes(self, target, weight, ignore_index, site);
-  check_classes("nll_loss", classes, self.size(1), site);
-  const Tensor chosen = self.gather(1, classes.unsqueeze(1, site), site).squeeze(1, site);
+  check_labels(name, target, self.size(1), ignore_index, site);
+  const auto [classes, weights] = row_classes(name, self, target, weight, ignore_index, site);
+  const Tensor chosen =
+      of_classes(name, self, 1, classes.unsqueeze(1, site), site).squeeze(1, site);
   const Tensor losses = weights.defined() ? chosen.mul(weights, site).neg(site) : chosen.neg(site);
-  return reduced_rows(losses, weights, reduction, "nll_loss", site);
+  return reduced_rows(losses, weights, reduction, name, site);
+}
+
+}  // namespace
+
+Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction,
+                int64_t ignore_index, CallSite site) {
+  constexpr const char* kName = "nll_loss";
+  require_defined(self, "self", kName, site);
+  require_defined(target, "target", kName, site);
+  if (const Arguments all = {{"self", self}, {"target", target}, {"weight", weight}};
+      are_apart(all)) {
+    const auto o = brought_together(kName, site, all);
+    return nll(kName, o[0], o[1], o[2], reduction, ignore_index, site);
+  }
+  return nll(kName, self, target, weight, reduction, ignore_index, site);
 }
 
 Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor& weight,
                           int64_t reduction, int64_t ignore_index, double label_smoothing,
                           CallSite site) {
-  constexpr const char* kName = "cross_entropy_loss";
+  constexpr const char* kName = "cross_entropy";
   require_defined(self, "self", kName, site);
   require_defined(target, "target", kName, site);
   if (const Arguments all = {{"self", self}, {"target", target}, {"weight", weight}};
@@ -172,7 +186,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
                                           site);
   }
   const Tensor scores = self.log_softmax(self.dim() == 1 ? 0 : 1, site);
-  const Tensor own = nll_loss(scores, target, weight, reduction, ignore_index, site);
+  const Tensor own = nll(kName, scores, target, weight, reduction, ignore_index, site);
   if (label_smoothing == 0) return own;
   if (self.dim() == 1) {
     const Tensor loss = cross_entropy_loss(self.unsqueeze(0, site), target.unsqueeze(0, site),
@@ -180,8 +194,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
     return loss.dim() == 1 ? loss.squeeze(0, site) : loss;
   }
   // The share that is spread over all classes, each with its own weight.
-  const auto [classes, weights] = row_classes(scores, target, weight, ignore_index, site);
-  const auto counts = row_classes(scores, target, {}, ignore_index, site).weights;
+  const auto [classes, weights] = row_classes(kName, scores, target, weight, ignore_index, site);
+  const auto counts = row_classes(kName, scores, target, {}, ignore_index, site).weights;
   Tensor spread =
       (weight.defined() ? scores.mul(along_classes(weight, self.dim(), site), site) : scores)
           .mean(1, false, site)

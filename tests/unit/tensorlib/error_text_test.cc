@@ -203,6 +203,40 @@ TEST(ErrorText, Shapes) {
             fmt::format("relu: self is an undefined tensor\n  at {}:{}", __FILE__, line + 2));
 }
 
+// Of each way to a loss of classes, the operation that the person called, the label and where it
+// is.
+TEST(ErrorText, ALabelThatNamesNoClass) {
+  namespace F = nn::functional;
+  const Tensor scores = rand({4, 3}), one = rand({3}), image = rand({1, 3, 2, 2});
+  const Tensor labels = tensor({0, 1, -1, 2}), weight = ones({3});
+  const Tensor pixels = tensor({0, 1, 2, 5}).view({1, 2, 2});
+  const auto expect = [](const std::string& said, const char* start) {
+    EXPECT_EQ(said.substr(0, std::string(start).size()), start);
+    EXPECT_EQ(said.find("gather"), std::string::npos) << said;
+  };
+  const char* const third = "label -1 (element 2 of target) is out of range: there are 3 classes";
+  const std::string cross = std::string("cross_entropy: ") + third;
+  const std::string nll = std::string("nll_loss: ") + third;
+  expect(error_of([&] { (void)F::cross_entropy(scores, labels); }), cross.c_str());
+  expect(error_of([&] { (void)nn::CrossEntropyLoss()(scores, labels); }), cross.c_str());
+  expect(error_of([&] { (void)cross_entropy_loss(scores, labels, weight); }), cross.c_str());
+  expect(error_of([&] {
+           (void)F::cross_entropy(scores, labels,
+                                  F::CrossEntropyFuncOptions().label_smoothing(0.1));
+         }),
+         cross.c_str());
+  expect(error_of([&] { (void)F::nll_loss(scores, labels); }), nll.c_str());
+  expect(error_of([&] { (void)nn::NLLLoss()(scores, labels); }), nll.c_str());
+  expect(error_of([&] { (void)nll_loss(scores, labels, weight); }), nll.c_str());
+  expect(error_of([&] { (void)cross_entropy_loss(one, tensor(7)); }),
+         "cross_entropy: label 7 (element 0 of target) is out of range: there are 3 classes");
+  expect(error_of([&] { (void)cross_entropy_loss(image, pixels); }),
+         "cross_entropy: label 5 (element 3 of target) is out of range: there are 3 classes");
+  expect(error_of([&] { (void)cross_entropy_loss(scores, labels.to(kInt)); }),
+         "cross_entropy: target is int32, not int64\nhelp: target = target.to(torch::kLong)");
+  EXPECT_EQ(error_of([&] { (void)cross_entropy_loss(scores, labels, weight, Reduction::Mean, -1); }), "");
+}
+
 TEST(ErrorText, ClassesThatAreNotThere) {
   const Tensor scores = rand({2, 3});
   int line = 0;
@@ -211,8 +245,8 @@ TEST(ErrorText, ClassesThatAreNotThere) {
     (void)cross_entropy_loss(scores, tensor({1, 3}));
   });
   EXPECT_EQ(text,
-            fmt::format("nll_loss: target 3 names no class: the scores have 3 of them, from 0\n"
-                        "  at {}:{}",
+            fmt::format("cross_entropy: label 3 (element 1 of target) is out of range: there are 3 "
+                        "classes, 0 to 2\n  at {}:{}",
                         __FILE__, line));
   EXPECT_NE(error_of([&] {
               (void)cross_entropy_loss(scores, tensor({1.0, 2.0}));

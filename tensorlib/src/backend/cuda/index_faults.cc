@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "backend/class_fault.h"
 #include "backend/cuda/check.h"
 #include "kernels/index_fault.h"
 
@@ -33,9 +34,12 @@ class IndexFaults {
     if (fault.call == 0) return;
     const bool known = fault.call <= count_ && count_ - fault.call < calls_.size();
     const Caller caller = known ? calls_[fault.call % calls_.size()] : Caller{};
-    throw IndexError(std::string(known ? caller.operation : "an operation by index") + ": index " +
-                         std::to_string(fault.index) + " of a dimension of size " +
-                         std::to_string(fault.size) +
+    const std::string what =
+        caller.picks_classes ? no_such_class(caller.operation, fault.index, fault.at, fault.size)
+                             : std::string(known ? caller.operation : "an operation by index") +
+                                   ": index " + std::to_string(fault.index) +
+                                   " of a dimension of size " + std::to_string(fault.size);
+    throw IndexError(what +
                          "\nnote: a kernel met it, and CUDA ends the use of its device in this "
                          "process by that",
                      caller.site);
