@@ -234,7 +234,8 @@ TEST(ErrorText, ALabelThatNamesNoClass) {
          "cross_entropy: label 5 (element 3 of target) is out of range: there are 3 classes");
   expect(error_of([&] { (void)cross_entropy_loss(scores, labels.to(kInt)); }),
          "cross_entropy: target is int32, not int64\nhelp: target = target.to(torch::kLong)");
-  EXPECT_EQ(error_of([&] { (void)cross_entropy_loss(scores, labels, weight, Reduction::Mean, -1); }), "");
+  EXPECT_EQ(
+      error_of([&] { (void)cross_entropy_loss(scores, labels, weight, Reduction::Mean, -1); }), "");
 }
 
 TEST(ErrorText, ClassesThatAreNotThere) {
