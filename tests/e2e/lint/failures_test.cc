@@ -81,8 +81,12 @@ TEST(LintFailures, FilesAreNamedFromTheProjectRoot) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("src/h.h:1:9: error: "), HasSubstr("'src/none.h'"),
                                  HasSubstr("src/n.cc:1: NOLINTBEGIN"), HasSubstr("'src/gone.cc'")));
-  EXPECT_THAT(outcome.err + outcome.out, testing::Not(HasSubstr(project.path().string())));
-  EXPECT_THAT(project.findings().dump(), testing::Not(HasSubstr(project.path().string())));
+  // The facts of the run name the root itself.
+  const std::string findings = outcome.out.substr(0, outcome.out.find("\ncommand:"));
+  EXPECT_THAT(outcome.err + findings, testing::Not(HasSubstr(project.path().string())));
+  nlohmann::json report = project.findings();
+  report.erase("runs");
+  EXPECT_THAT(report.dump(), testing::Not(HasSubstr(project.path().string())));
 }
 
 TEST(LintFailures, ManyErrorsAreSummedUp) {

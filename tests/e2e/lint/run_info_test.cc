@@ -29,7 +29,7 @@ TEST(LintRunInfo, EachFormatSaysWhatWasChecked) {
   EXPECT_EQ(run.at("kind"), "lint");
   EXPECT_EQ(run.at("files"), 2);
   EXPECT_EQ(run.at("program_was_run"), false);
-  EXPECT_EQ(run.at("command").at(1), "--format");
+  EXPECT_THAT(run.at("command"), testing::Contains("--format"));
   const json sarif = json::parse(project.lint({"-p", "build", "--format", "sarif"}).out);
   const json& invocation = sarif.at("runs").at(0).at("invocations").at(0);
   EXPECT_EQ(invocation.at("executionSuccessful"), true);

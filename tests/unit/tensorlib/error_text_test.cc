@@ -233,9 +233,8 @@ TEST(ErrorText, ALabelThatNamesNoClass) {
   expect(error_of([&] { (void)cross_entropy_loss(image, pixels); }),
          "cross_entropy: label 5 (element 3 of target) is out of range: there are 3 classes");
   expect(error_of([&] { (void)cross_entropy_loss(scores, labels.to(kInt)); }),
-         "cross_entropy: target is int32, not int64\nhelp: target = target.to(torch::kLong)");
-  EXPECT_EQ(
-      error_of([&] { (void)cross_entropy_loss(scores, labels, weight, Reduction::Mean, -1); }), "");
+         "cross_entropy: target is int32, not int64");
+  EXPECT_NO_THROW((void)cross_entropy_loss(scores, labels, weight, Reduction::Mean, -1));
 }
 
 TEST(ErrorText, ClassesThatAreNotThere) {
