@@ -81,9 +81,8 @@ std::vector<Rule> enabled_rules(std::string_view globs, Severity fail_on) {
       }
     }
     if (!matched) {
-      throw UsageError(fmt::format(
-          "--checks: no check matches '{}'; the nearest is '{}' (--list-checks lists them)", glob,
-          nearest(without_prefix(glob), check_names())));
+      throw UsageError(fmt::format("--checks: no check matches '{}'{} (--list-checks lists them)",
+                                   glob, did_you_mean(without_prefix(glob), check_names())));
     }
   }
   if (enabled.empty()) throw UsageError("--checks leaves no check on");
@@ -105,9 +104,8 @@ void list_checks(const std::vector<Rule>& enabled, std::ostream& out) {
 void explain_rule(std::string_view slug, std::ostream& out) {
   const std::optional<Rule> rule = find_rule(without_prefix(slug));
   if (!rule) {
-    throw UsageError(fmt::format(
-        "--explain: there is no rule '{}'; the nearest is '{}' (--list-checks lists them)", slug,
-        nearest(without_prefix(slug), kSlugs)));
+    throw UsageError(fmt::format("--explain: there is no rule '{}'{} (--list-checks lists them)",
+                                 slug, did_you_mean(without_prefix(slug), kSlugs)));
   }
   out << docs(*rule);
 }

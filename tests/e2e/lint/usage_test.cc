@@ -42,9 +42,9 @@ TEST_F(LintUsage, WrongValues) {
   expect_refused({"-j", "many"}, "-j");
   expect_refused({"--checks", "-*,no-such-check"}, "no-such-check");
   expect_refused({"--checks", "-*"}, "no check");
-  expect_refused({"--explain", "no-such-rule"}, "no-such-rule");
-  expect_refused({"--explain", "transfer-loop"}, "the nearest is 'transfer-in-loop'");
-  expect_refused({"--checks", "xfer-roundtrip"}, "the nearest is 'round-trip'");
+  expect_refused({"--explain", "nosuch"}, "no rule 'nosuch' (");
+  expect_refused({"--explain", "transfer-loop"}, "did you mean 'transfer-in-loop'?");
+  expect_refused({"--checks", "xfer-roundtrip"}, "did you mean 'round-trip'?");
 }
 
 TEST_F(LintUsage, NoDatabase) {
