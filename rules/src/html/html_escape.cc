@@ -19,14 +19,14 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-std::string escape_prose(std::string_view text) {
+std::string escape_prose(std::string_view text, std::string (*code)(std::string_view)) {
   std::string out;
   while (true) {
     const std::size_t open = text.find('`');
     const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
     if (close == std::string_view::npos) return out + escape(text);
-    out += escape(text.substr(0, open)) + "<code>" +
-           escape(text.substr(open + 1, close - open - 1)) + "</code>";
+    out += escape(text.substr(0, open)) + "<code>" + code(text.substr(open + 1, close - open - 1)) +
+           "</code>";
     text.remove_prefix(close + 1);
   }
 }

@@ -10,8 +10,8 @@ namespace xfer::html {
 /// For element content and double-quoted attributes. One line.
 std::string escape(std::string_view text);
 
-/// escape(), with `names in backticks` as <code>.
-std::string escape_prose(std::string_view text);
+/// escape(), with `names in backticks` as <code>, each written by `code`.
+std::string escape_prose(std::string_view text, std::string (*code)(std::string_view) = escape);
 
 /// For <pre>: tabs stay.
 std::string escape_code(std::string_view text);

@@ -52,16 +52,6 @@ std::string long_name(std::string_view name) {
   return "<span class=\"long\" title=\"" + escape(name) + "\">" + escape(shown) + "</span>";
 }
 
-std::string prose_with_long_names(std::string_view text) {
-  std::string out;
-  while (true) {
-    const std::size_t open = text.find('`');
-    const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
-    if (close == std::string_view::npos) return out + escape(text);
-    out += escape(text.substr(0, open)) + "<code>" +
-           long_name(text.substr(open + 1, close - open - 1)) + "</code>";
-    text.remove_prefix(close + 1);
-  }
-}
+std::string prose_with_long_names(std::string_view text) { return escape_prose(text, long_name); }
 
 }  // namespace xfer::html
