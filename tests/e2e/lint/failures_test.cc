@@ -26,6 +26,20 @@ TEST(LintFailures, AFileWithErrorsIsAnalysedAsFarAsItGoes) {
   EXPECT_EQ(report.at("stats").at("parse_failures").at(0).at("file"), "a.cc");
 }
 
+/// In no format is a file praised that was not read to its end.
+TEST(LintFailures, AFileThatDoesNotParseIsNotWithoutFindings) {
+  Project project;
+  project.write("a.cc", "void g() { undeclared(1); }\n");
+  project.database({"a.cc"});
+  for (const char* format : {"text", "json", "sarif", "github", "html"}) {
+    const Outcome outcome = project.lint({"-p", "build", "--format", format});
+    EXPECT_EQ(outcome.exit_code, 3) << format;
+    EXPECT_THAT(outcome.out,
+                AllOf(testing::Not(testing::ContainsRegex("[Nn]o findings")), HasSubstr("a.cc")))
+        << format;
+  }
+}
+
 TEST(LintFailures, AMissingHeaderDoesNotEndTheParse) {
   Project project;
   project.write("a.cc", std::string("#include \"missing.h\"\n") + kDiscard);

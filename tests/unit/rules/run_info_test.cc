@@ -189,10 +189,10 @@ TEST(RunInfo, ACrashIsSaidFirst) {
       "run up to there";
   const Report report = report_with(run);
   EXPECT_THAT(text_of(report), StartsWith("xfertrace: " + told + "\n  try: "));
-  EXPECT_THAT(text_of(report), HasSubstr("xfertrace: no findings in what was examined\n"));
+  EXPECT_THAT(text_of(report), HasSubstr("xfertrace: nothing found in what was examined\n"));
   const std::string page = html_of(report);
   ASSERT_NE(page.find(told), std::string::npos);
-  EXPECT_LT(page.find(told), page.find("No findings in what was examined"));
+  EXPECT_LT(page.find(told), page.find("Nothing found in what was examined"));
   std::ostringstream github;
   write_github(report, github);
   EXPECT_THAT(github.str(), StartsWith("::warning title=xfertrace::" + told));
@@ -255,7 +255,7 @@ TEST(RunInfo, WhatIsSaidOfFilesThatDidNotParse) {
   const std::string text = text_of(report_with(run));
   EXPECT_THAT(text, StartsWith("xferlint: 1 of 12 files did not parse, so findings may be missing: "
                                "a.cc: 'x.h' file not found\n"));
-  EXPECT_THAT(text, AllOf(HasSubstr("xferlint: no findings in what was examined\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr("xferlint: nothing found in what was examined\n"),
                           HasSubstr("\nnot parsed:  a.cc: 'x.h' file not found\n")));
 }
 
