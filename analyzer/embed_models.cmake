@@ -1,7 +1,7 @@
 # cmake -DOUTPUT=builtin_models.cc -DMODELS=a.yaml;b.yaml -P embed_models.cmake
 # Writes the model files into a source file as raw strings, in pieces that every compiler takes.
 
-set(text "// Generated from rules/models.\n#include \"analyzer/builtin_models.h\"\n\n")
+set(text "// Generated from rules/models.\n#include \"analyzer/models/builtin_models.h\"\n\n")
 string(APPEND text "namespace xfer::analyzer {\n\nconst BuiltinModel kBuiltinModelTable[] = {\n")
 set(count 0)
 foreach(model IN LISTS MODELS)

@@ -1,84 +1,45 @@
 #include "analyzer/engine.h"
 
-#include <clang/Basic/SourceManager.h>
-
 #include <algorithm>
 #include <tuple>
 
-namespace xfer::analyzer {
-namespace {
+#include "analyzer/program/summarise.h"
 
-/// Elsewhere pointers to data are nobody's business but the host's.
-bool uses_cuda_runtime(clang::ASTContext& context) {
-  const clang::DeclarationName name(&context.Idents.get("cudaMemcpy"));
-  return !context.getTranslationUnitDecl()->lookup(name).empty();
+namespace xfer::analyzer {
+
+Engine::Engine(const Unit& unit, const AnalysisOptions& options)
+    : unit_(unit),
+      options_(options),
+      source_(unit),
+      fields_(unit, *this),
+      summaries_(unit.functions.size()) {}
+
+bool Engine::in_progress(FunctionId function) const {
+  const Slot& slot = summaries_[function.number()];
+  return slot.asked && slot.known == nullptr;
 }
 
-}  // namespace
-
-Engine::Engine(clang::ASTContext& context, const ModelSet& models, const AnalysisOptions& options)
-    : context_(context),
-      models_(models),
-      options_(options),
-      types_(models, uses_cuda_runtime(context)),
-      unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
-      fields_(types_, unreadable_),
-      builder_(context, models, types_, fields_, unreadable_, options.block_cap),
-      scan_(context, models, types_, unreadable_),
-      source_(context),
-      links_(context, options.root) {}
-
-void Engine::analyze(const clang::FunctionDecl& function) { summary_of(function); }
-
-const Summary& Engine::summary_of(const clang::FunctionDecl& function) {
-  const clang::FunctionDecl* definition = nullptr;
-  if (!function.hasBody(definition)) return summary_elsewhere(function);
-  const auto known = summaries_.find(definition);
+const Summary& Engine::summary_of(FunctionId function) {
+  Slot& slot = summaries_[function.number()];
   // While a function is being analysed, its own calls of it know nothing.
-  if (known != summaries_.end()) return known->second == nullptr ? unknown_ : *known->second;
-  summaries_[definition] = nullptr;
-  auto summary = std::make_unique<Summary>(analyze_body(*definition));
-  const Summary& result = *summary;
-  summaries_[definition] = std::move(summary);
-  return result;
+  if (slot.asked) return slot.known == nullptr ? unknown_ : *slot.known;
+  slot.asked = true;
+  if (!unit_[function].defined) {
+    slot.known = &summary_elsewhere(function);
+  } else {
+    slot.own = std::make_unique<Summary>(analyze_body(function));
+    slot.known = slot.own.get();
+  }
+  return *slot.known;
 }
 
 /// Of a function without a body here: what another unit said of it.
-const Summary& Engine::summary_elsewhere(const clang::FunctionDecl& function) {
-  const auto [entry, added] = elsewhere_.try_emplace(function.getCanonicalDecl(), &unknown_);
-  if (!added) return *entry->second;
-  const std::string name = links_.of_declaration(function);
+const Summary& Engine::summary_elsewhere(FunctionId function) {
+  const std::string& name = unit_[function].link_name;
   if (name.empty()) return unknown_;
   result_.summaries.calls.insert(name);
-  if (options_.others != nullptr)
-    if (const Summary* known = options_.others->find(name)) entry->second = known;
-  return *entry->second;
-}
-
-/// Text is enough to know that a file does not speak of something.
-bool Engine::speaks_of(clang::FileID file, std::initializer_list<const char*> names) const {
-  const llvm::StringRef text = context_.getSourceManager().getBufferData(file);
-  return std::any_of(names.begin(), names.end(),
-                     [&](const char* name) { return text.contains(name); });
-}
-
-bool Engine::current_device_changes(const clang::FunctionDecl& function) {
-  const clang::SourceManager& sources = context_.getSourceManager();
-  const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
-  const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
-  if (added)
-    entry->second =
-        speaks_of(file, {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"});
-  return entry->second;
-}
-
-/// The CPU, unless the file speaks of a scope that says otherwise.
-Device Engine::default_place() {
-  if (!default_place_)
-    default_place_ = speaks_of(context_.getSourceManager().getMainFileID(), {"DefaultDevice"})
-                         ? Device::unknown()
-                         : Device::cpu();
-  return *default_place_;
+  const Summary* known = options_.others == nullptr ? nullptr : options_.others->find(name);
+  return known == nullptr ? unknown_ : *known;
 }
 
 void Engine::judge(const CheckContext& context) {
@@ -86,37 +47,38 @@ void Engine::judge(const CheckContext& context) {
     if (wanted(check.rule)) check.run(context);
 }
 
-Summary Engine::analyze_body(const clang::FunctionDecl& function) {
-  const std::unique_ptr<FunctionFacts> facts = builder_.build(function);
-  const auto given = judging_given_ ? given_.find(&function) : given_.end();
-  if (facts == nullptr) {
+Summary Engine::analyze_body(FunctionId id) {
+  const Function& function = unit_[id];
+  const auto given = judging_given_ ? given_.find(id) : given_.end();
+  if (function.facts == nullptr) {
     result_.stats.skipped += !judging_given_;
     return {};
   }
-  if (facts->this_class != nullptr && types_.is_module(*facts->this_class))
-    members_.classes.insert(facts->this_class->getDefinition());
+  const FunctionFacts& facts = *function.facts;
+  if (unit_[facts.this_class].module) members_.classes.insert(facts.this_class);
   if (!judging_given_) {
     ++result_.stats.functions;
-    result_.stats.blocks += static_cast<unsigned>(facts->blocks.size());
+    result_.stats.blocks += static_cast<unsigned>(facts.blocks.size());
   }
   OriginTable origins;
   SymbolTable symbols;
-  Interpreter interpreter(*facts, models_, types_, origins, symbols, *this);
+  Interpreter interpreter(unit_, facts, origins, symbols, *this);
   if (given != given_.end())
     for (const auto& [parameter, at] : given->second) interpreter.assume_cuda(parameter);
-  Flow flow(*facts, interpreter, origins, symbols);
+  Flow flow(facts, interpreter, origins, symbols);
   if (!flow.run()) {
     result_.stats.skipped += !judging_given_;
     return {};
   }
   Events events;
   flow.replay(events);
-  Graph graph(*facts);
+  Graph graph(facts);
   FirstIterations first(events);
   flow.replay_first_iterations(graph, first);
   if (options_.explain_unknown && !judging_given_)
-    add_unknowns(*facts, events, source_, result_.stats.unknown);
-  const CheckContext context{*facts,
+    add_unknowns(unit_, facts, events, source_, result_.stats.unknown);
+  const CheckContext context{unit_,
+                             facts,
                              events,
                              interpreter,
                              flow,
@@ -124,56 +86,55 @@ Summary Engine::analyze_body(const clang::FunctionDecl& function) {
                              symbols,
                              source_,
                              graph,
-                             types_,
                              members_,
-                             current_device_changes(function),
+                             function.current_device_changes,
                              result_.findings};
   note_given(context);
-  if (!options_.scope || options_.scope(function)) {
+  if (function.in_scope) {
     if (given != given_.end())
       judge_given(context, given->second);
     else
       judge(context);
   }
   // Judged again: the summary is the one that stands.
-  if (facts->unreadable || judging_given_) return {};
-  return summarise(*facts, interpreter, flow, events, origins, symbols, source_, graph);
+  if (facts.unreadable || judging_given_) return {};
+  return summarise(unit_, facts, interpreter, flow, events, origins, symbols, source_, graph);
 }
 
 void Engine::export_summaries() {
-  for (const auto& [function, summary] : summaries_) {
-    std::string link_name = links_.of_definition(*function);
-    if (!link_name.empty())
-      result_.summaries.functions[std::move(link_name)] = {types_.qualified_name(*function),
-                                                           *summary};
+  for (std::size_t number = 0; number < summaries_.size(); ++number) {
+    const Function& function = unit_.functions[number];
+    if (summaries_[number].own != nullptr && !function.link_name.empty())
+      result_.summaries.functions[function.link_name] = {function.qualified_name,
+                                                         *summaries_[number].own};
   }
 }
 
-AnalysisResult Engine::take() {
-  judging_given_ = true;
-  for (std::size_t index = 0; index < to_judge_again_.size(); ++index)
-    analyze_body(*to_judge_again_[index]);
-  export_summaries();
-  export_members(members_, types_, links_, result_.summaries);
-  if (options_.others != nullptr) import_members(*options_.others, links_, members_);
-  for (const Annotations::Fault& fault : types_.annotations().faults()) {
-    const std::uint32_t at = fault.at.getRawEncoding();
-    result_.faults.push_back({source_.location({at, at}, {}), "xfer annotation: " + fault.what});
-  }
-  for (const Check& check : checks())
-    if (check.finish != nullptr && wanted(check.rule))
-      check.finish(members_, types_, result_.findings);
+/// In order; instances of one template say the same thing once.
+void Engine::sort_findings() {
   const auto key = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column,
                     finding.rule);
   };
   auto& findings = result_.findings;
-  std::stable_sort(findings.begin(), findings.end(),
-                   [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
-  // Instances of one template say the same thing once.
-  findings.erase(std::unique(findings.begin(), findings.end(),
-                             [&](const Finding& a, const Finding& b) { return key(a) == key(b); }),
-                 findings.end());
+  std::ranges::stable_sort(findings, {}, key);
+  const auto again = std::ranges::unique(findings, {}, key);
+  findings.erase(again.begin(), again.end());
+}
+
+AnalysisResult Engine::run() {
+  for (const FunctionId function : unit_.order) summary_of(function);
+  judging_given_ = true;
+  for (std::size_t index = 0; index < to_judge_again_.size(); ++index)
+    analyze_body(to_judge_again_[index]);
+  export_summaries();
+  export_members(members_, unit_, result_.summaries);
+  if (options_.others != nullptr) import_members(*options_.others, unit_, members_);
+  result_.faults = unit_.faults;
+  for (const Check& check : checks())
+    if (check.finish != nullptr && wanted(check.rule))
+      check.finish(members_, unit_, result_.findings);
+  sort_findings();
   return std::move(result_);
 }
 

@@ -5,6 +5,11 @@
 
 namespace xfer::analyzer {
 
+const Call* CheckContext::call_of(FactId id) const {
+  const Fact* fact = flow.fact(id);
+  return fact == nullptr ? nullptr : analyzer::call_of(facts, *fact);
+}
+
 std::string CheckContext::name(SpotId where, Role role) const {
   if (where == 0) return role == Role::kModule ? "the module" : "a value";
   std::string text = source.text(spot(where));
@@ -126,7 +131,8 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
 
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
   return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
-    return fact.kind == FactKind::kCall && is(facts.calls[fact.call]);
+    const Call* call = call_of(facts, fact);
+    return call != nullptr && is(*call);
   });
 }
 

@@ -7,17 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/events.h"
-#include "analyzer/facts.h"
-#include "analyzer/flow.h"
-#include "analyzer/graph.h"
-#include "analyzer/module_members.h"
-#include "analyzer/source_text.h"
+#include "analyzer/facts/unit.h"
+#include "analyzer/flow/events.h"
+#include "analyzer/flow/flow.h"
+#include "analyzer/flow/graph.h"
+#include "analyzer/flow/source_text.h"
+#include "analyzer/program/module_members.h"
 #include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
 
 struct CheckContext {
+  const Unit& unit;
   const FunctionFacts& facts;
   const Events& events;
   const Interpreter& interpreter;
@@ -26,13 +27,14 @@ struct CheckContext {
   const SymbolTable& symbols;
   const SourceText& source;
   Graph& graph;
-  Types& types;
   ModuleMembers& members;       ///< of the whole unit
   bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
   std::vector<Finding>& findings;
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
+  /// The call that a fact is; null: it is none.
+  const Call* call_of(FactId id) const;
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
   /// "`x`": how a person wrote an operand.
   std::string name(const Operand& operand) const { return name(operand.spot, operand.role); }
@@ -93,7 +95,7 @@ void check_unused_transfer(const CheckContext& context);
 void check_convert_side(const CheckContext& context);
 void check_leaf_moved(const CheckContext& context);
 void check_unregistered_tensor(const CheckContext& context);
-void finish_unregistered_tensor(const ModuleMembers& unit, Types& types,
+void finish_unregistered_tensor(const ModuleMembers& members, const Unit& unit,
                                 std::vector<Finding>& findings);
 void check_create_on_host(const CheckContext& context);
 void check_sync_in_loop(const CheckContext& context);
@@ -111,7 +113,7 @@ struct Check {
   Rule rule;
   void (*run)(const CheckContext&);
   /// After the last function of the unit; null: all is said function by function.
-  void (*finish)(const ModuleMembers&, Types&, std::vector<Finding>&) = nullptr;
+  void (*finish)(const ModuleMembers&, const Unit&, std::vector<Finding>&) = nullptr;
 };
 
 const std::vector<Check>& checks();

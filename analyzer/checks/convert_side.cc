@@ -34,12 +34,6 @@ void report(const CheckContext& context, const TransferEvent& event, Element wid
   context.findings.push_back(std::move(finding));
 }
 
-const Call* call_of(const CheckContext& context, FactId id) {
-  const Fact* fact = context.flow.fact(id);
-  return fact == nullptr || fact->kind != FactKind::kCall ? nullptr
-                                                          : &context.facts.calls[fact->call];
-}
-
 /// The value comes from a factory (zeros, ones, randn), which could make it as it is wanted, where
 /// it is wanted: create-on-host says that.
 bool from_factory(const CheckContext& context, ObjectId id) {
@@ -49,7 +43,7 @@ bool from_factory(const CheckContext& context, ObjectId id) {
     id = made->second.from;
   }
   const OriginTable::Entry& origin = context.origins[id];
-  const Call* maker = origin.origin == Origin::kFact ? call_of(context, origin.a) : nullptr;
+  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.a) : nullptr;
   return maker != nullptr && maker->model != nullptr &&
          maker->model->result == Placement::kArguments &&
          maker->model->rank != RankEffect::kFromData && !maker->model->exposes;
@@ -66,7 +60,7 @@ bool widened_before(const CheckContext& context, const TransferEvent& event) {
       return false;
     const Element before = made->second.from_element;
     if (size_of(before) != 0 && size_of(before) < size_of(wide)) {
-      const Call* conversion = call_of(context, made->second.fact);
+      const Call* conversion = context.call_of(made->second.fact);
       if (conversion == nullptr ||
           (!event.device.is_cpu() && from_factory(context, made->second.from)))
         return false;

@@ -15,8 +15,8 @@ void check_create_on_host(const CheckContext& context) {
       continue;
     const OriginTable::Entry& origin = context.origins[event.source];
     const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
-    if (made == nullptr || made->kind != FactKind::kCall) continue;
-    const Call& factory = context.facts.calls[made->call];
+    if (made == nullptr || !made->is<fact::Invoke>()) continue;
+    const Call& factory = *call_of(context.facts, *made);
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||
         factory.model->exposes || factory.model->rank == RankEffect::kFromData ||
         factory.has_receiver)

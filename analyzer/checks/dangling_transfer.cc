@@ -18,11 +18,11 @@ void check_dangling_transfer(const CheckContext& context) {
     });
     if (event.object == 0 || made == transfers.end()) continue;
     if (!context.unguarded(event.block, false)) continue;
-    Finding finding = context.make(
-        Rule::kDanglingTransfer, event.kept->spot,
-        {{"pointer", "`" + context.source.text(context.spot(event.kept->spot)) + "`"}});
+    Finding finding =
+        context.make(Rule::kDanglingTransfer, event.spot,
+                     {{"pointer", "`" + context.source.text(context.spot(event.spot)) + "`"}});
     finding.notes.push_back(context.note(
-        event.kept->spots.front(),
+        event.copy,
         made->certain
             ? "this copy has no name; give it one that lives as long as the pointer"
             : "where this copies, the copy has no name; give it one that lives as long as "

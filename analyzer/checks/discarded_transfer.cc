@@ -24,8 +24,9 @@ bool only_converts(const Call& call) {
 void check_discarded_transfer(const CheckContext& context) {
   for (const Block& block : context.facts.blocks)
     for (const Fact& fact : block.facts) {
-      if (fact.kind != FactKind::kCall) continue;
-      const Call& call = context.facts.calls[fact.call];
+      const Call* made = call_of(context.facts, fact);
+      if (made == nullptr) continue;
+      const Call& call = *made;
       if (!call.discarded || call.expects_throw || call.model == nullptr ||
           call.model->discard.empty() || !call.has_receiver || call.receiver_temporary)
         continue;

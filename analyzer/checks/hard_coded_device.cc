@@ -3,8 +3,6 @@
 // Does not find: literals that make or are compared with a device, the CPU, functions without a
 // device. Cost: one look at each call.
 
-#include <clang/AST/DeclCXX.h>
-
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -23,11 +21,11 @@ bool literal_cuda(const FunctionFacts& facts, const Block& block, const Operand&
                   unsigned depth) {
   const Fact* made = maker(block, operand.value);
   if (made == nullptr) return false;
-  if (made->kind == FactKind::kDevice) return made->device.is_cuda();
-  if (made->kind != FactKind::kCall || depth > 2) return false;
-  const Call& call = facts.calls[made->call];
-  return call.model != nullptr && call.model->kind == CallKind::kOptions &&
-         std::any_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& part) {
+  if (const auto* written = made->as<fact::DeviceIs>()) return written->device.is_cuda();
+  const Call* call = call_of(facts, *made);
+  return call != nullptr && depth <= 2 && call->model != nullptr &&
+         call->model->kind == CallKind::kOptions &&
+         std::any_of(call->arguments.begin(), call->arguments.end(), [&](const Operand& part) {
            return literal_cuda(facts, block, part, depth + 1);
          });
 }
@@ -39,12 +37,11 @@ std::string device_at_hand(const CheckContext& context) {
   for (const VariableId id : facts.parameters)
     if (facts.variables[id].type.role == Role::kDevice && !facts.variables[id].name.empty())
       name = facts.variables[id].name;
-  const clang::CXXRecordDecl* record =
-      facts.this_class == nullptr ? nullptr : facts.this_class->getDefinition();
   // A constructor is where the member is chosen.
-  if (!name.empty() || record == nullptr || facts.is_constructor) return name;
-  for (const clang::FieldDecl* field : record->fields())
-    if (context.types.of(field->getType()).role == Role::kDevice) return field->getNameAsString();
+  if (!name.empty() || facts.is_constructor) return name;
+  for (const FieldId field : context.unit[facts.this_class].fields)
+    if (context.unit.fields[field].type.role == Role::kDevice)
+      return context.unit.fields[field].name;
   return name;
 }
 
@@ -57,14 +54,16 @@ void check_hard_coded_device(const CheckContext& context) {
   for (const BlockId id : facts.order) {
     const Block& block = facts.blocks[id];
     for (const Fact& fact : block.facts) {
-      if (scope.empty() && fact.kind == FactKind::kStore && fact.role == Role::kDevice &&
-          facts.places[fact.place].fields.empty() &&
-          !facts.variables[facts.places[fact.place].root].name.empty()) {
-        scope = facts.variables[facts.places[fact.place].root].name;
+      if (const auto* store = fact.as<fact::Store>();
+          scope.empty() && store != nullptr && store->role == Role::kDevice &&
+          facts.places[store->place].fields.empty() &&
+          !facts.variables[facts.places[store->place].root].name.empty()) {
+        scope = facts.variables[facts.places[store->place].root].name;
         declared = fact.spot;
       }
-      if (fact.kind != FactKind::kCall || scope.empty()) continue;
-      const Call& call = facts.calls[fact.call];
+      const Call* made = call_of(facts, fact);
+      if (made == nullptr || scope.empty()) continue;
+      const Call& call = *made;
       if (call.model == nullptr || call.expects_throw) continue;
       const bool places = call.model->kind == CallKind::kTransfer ||
                           call.model->kind == CallKind::kMove ||

@@ -12,14 +12,16 @@ namespace xfer::analyzer {
 namespace {
 
 std::string describe(const CheckContext& context, const HostAccessEvent& event) {
-  const Fact& access = *event.access;
-  const std::string pointer = context.name(access.spots.front(), Role::kTensor);
-  const std::string whole = "`" + context.source.text(context.spot(access.spot)) + "`";
-  switch (access.access) {
+  const fact::Access& access = *event.access;
+  const std::string pointer = context.name(access.spot, Role::kTensor);
+  const std::string whole = "`" + context.source.text(context.spot(event.spot)) + "`";
+  switch (access.how) {
     case HostAccess::kFollowed: return "the host follows " + pointer;
-    case HostAccess::kCalled: return "`" + access.text + "` follows " + pointer + " on the host";
+    case HostAccess::kCalled:
+      return "`" + access.function + "` follows " + pointer + " on the host";
     case HostAccess::kAccessor: return whole + " is for the host";
-    case HostAccess::kWrapped: return "`" + access.text + "` takes " + pointer + " for host memory";
+    case HostAccess::kWrapped:
+      return "`" + access.function + "` takes " + pointer + " for host memory";
   }
   return whole;
 }
@@ -35,11 +37,11 @@ void check_host_access(const CheckContext& context) {
     if (!context.unguarded(event.block, device.is_symbol())) continue;
     const bool memory = event.object.kind == ObjectKind::kMemory;
     if (memory && !told_memory.insert(event.id).second) continue;
-    const SpotId given =
-        event.access->index == 0 ? 0 : context.facts.variables[event.access->index].given;
+    const VariableId pointer = event.access->variable;
+    const SpotId given = pointer == 0 ? 0 : context.facts.variables[pointer].given;
     if (given != 0 && !told.insert(given).second) continue;
     Finding finding =
-        context.make(Rule::kHostAccess, event.access->spot,
+        context.make(Rule::kHostAccess, event.spot,
                      {{"access", describe(context, event)}, {"device", context.text(device)}});
     if (given != 0) finding.notes.push_back(context.note(given, "the pointer is taken here"));
     context.add_placement(finding, memory ? "the memory" : "the tensor", event.object);

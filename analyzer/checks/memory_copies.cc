@@ -35,12 +35,6 @@ bool crosses(const MemoryCopyEvent& event) {
   return (up || down) && !host.is_cuda() && !device.is_cpu();
 }
 
-const Call* call_of(const CheckContext& context, FactId fact) {
-  const Fact* made = context.flow.fact(fact);
-  return made == nullptr || made->kind != FactKind::kCall ? nullptr
-                                                          : &context.facts.calls[made->call];
-}
-
 bool same_place(const Location& a, const Location& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
@@ -69,10 +63,12 @@ bool part_changes(const CheckContext& context, const Extent& extent, const Loop&
   for (BlockId block = 0; block < context.facts.blocks.size(); ++block)
     for (const Fact& fact : context.facts.blocks[block].facts) {
       if (!loop.blocks[block]) break;
-      if (fact.kind == FactKind::kChange && names(extent, fact.index)) return true;
-      if (fact.kind != FactKind::kCall || !extent.outside) continue;
-      const Call& call = context.facts.calls[fact.call];
-      if (call.model == nullptr && !call.system && !call.library && call.form != CallForm::kKernel)
+      if (const auto* change = fact.as<fact::Change>(); change && names(extent, change->name))
+        return true;
+      const Call* call = call_of(context.facts, fact);
+      if (call == nullptr || !extent.outside) continue;
+      if (call->model == nullptr && !call->system && !call->library &&
+          call->form != CallForm::kKernel)
         return true;
     }
   return false;
@@ -105,7 +101,7 @@ bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   std::set<ValueId> loads;
   for (const Block& block : facts.blocks)
     for (const Fact& fact : block.facts)
-      if (fact.kind == FactKind::kLoad && facts.places[fact.place].root == id)
+      if (const auto* load = fact.as<fact::Load>(); load && facts.places[load->place].root == id)
         loads.insert(fact.value);
   const auto allowed = [&](const Call& call) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
@@ -122,10 +118,10 @@ bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   };
   for (const Block& block : facts.blocks)
     for (const Fact& fact : block.facts) {
-      if (fact.kind == FactKind::kCall
-              ? !allowed(facts.calls[fact.call])
-              : std::any_of(fact.operands.begin(), fact.operands.end(),
-                            [&](ValueId value) { return loads.count(value) != 0; }))
+      const Call* call = call_of(facts, fact);
+      if (call != nullptr ? !allowed(*call) : std::ranges::any_of(loads, [&](ValueId value) {
+            return uses(facts, fact, value);
+          }))
         return false;
     }
   return true;
@@ -138,7 +134,7 @@ void check_repeated_copies(const CheckContext& context) {
     if (!event.certain || !event.earlier || event.call->expects_throw || !crosses(event) ||
         !context.unguarded(event.block, false))
       continue;
-    const Call* first = call_of(context, event.earlier->transfer);
+    const Call* first = context.call_of(event.earlier->transfer);
     // A macro that writes its argument twice, to say what failed, copies once.
     if (first == nullptr ||
         same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)))
@@ -175,7 +171,7 @@ void check_copies_and_back(const CheckContext& context) {
     if (!event.certain || !event.away || event.call->expects_throw || !crosses(event) ||
         !context.unguarded(event.block, false))
       continue;
-    const Call* away = call_of(context, event.away->transfer);
+    const Call* away = context.call_of(event.away->transfer);
     if (away == nullptr || away->direction == event.call->direction ||
         same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)))
       continue;

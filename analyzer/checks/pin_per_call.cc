@@ -13,10 +13,10 @@ void check_pin_per_call(const CheckContext& context) {
     if (!event.given || event.device.is_cpu() || event.call->expects_throw) continue;
     const OriginTable::Entry& origin = context.origins[event.source];
     const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
-    if (made == nullptr || made->kind != FactKind::kCall || made->value == 0 ||
+    if (made == nullptr || !made->is<fact::Invoke>() || made->value == 0 ||
         made->value != event.call->receiver.value)
       continue;
-    const Call& pin = context.facts.calls[made->call];
+    const Call& pin = *call_of(context.facts, *made);
     if (pin.model == nullptr || !pin.model->pins || !pin.has_receiver) continue;
     if (!context.unguarded(event.block, event.device.is_symbol())) continue;
     Finding finding = context.make(

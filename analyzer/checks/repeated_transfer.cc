@@ -20,9 +20,9 @@ void check_repeated_transfer(const CheckContext& context) {
     if (event.earlier_variable < variables.size() &&
         variables[event.earlier_variable].unused_on_purpose)
       continue;  // it was there to warm up
-    const Fact* first = context.flow.fact(event.earlier->transfer);
-    if (first == nullptr || first->kind != FactKind::kCall) continue;
-    const Call& first_call = context.facts.calls[first->call];
+    const Call* first = context.call_of(event.earlier->transfer);
+    if (first == nullptr) continue;
+    const Call& first_call = *first;
     // A copy that was dropped at once is a discarded transfer, and nothing to use again.
     if (first_call.discarded || first_call.conversion != event.call->conversion) continue;
     const std::string operand = context.name(event.call->receiver);

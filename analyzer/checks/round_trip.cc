@@ -17,8 +17,9 @@ bool at_once(const FunctionFacts& facts, const Fact& away, const Call& back) {
   for (const Block& block : facts.blocks) {
     bool between = false;
     for (const Fact& fact : block.facts) {
-      if (fact.kind != FactKind::kCall) continue;
-      const Call& call = facts.calls[fact.call];
+      const Call* made = call_of(facts, fact);
+      if (made == nullptr) continue;
+      const Call& call = *made;
       if (&call == &back) {
         if (between) return true;
         break;
@@ -61,8 +62,8 @@ void check_round_trip(const CheckContext& context) {
                                        [&](const auto& read) { return read.first == event.fact; });
     if (!only_here || context.events.escapes.count(event.source) != 0) continue;
     const Fact* away = context.flow.fact(middle.transfer);
-    if (away == nullptr || away->kind != FactKind::kCall) continue;
-    const Call& away_call = context.facts.calls[away->call];
+    if (away == nullptr || !away->is<fact::Invoke>()) continue;
+    const Call& away_call = *call_of(context.facts, *away);
     const bool direct = at_once(context.facts, *away, *event.call);
     // What others may change stays what it was only while nothing else runs.
     if (!direct && (!event.certain || event.origin.escaped)) continue;

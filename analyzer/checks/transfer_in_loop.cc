@@ -61,8 +61,8 @@ void check_transfer_in_loop(const CheckContext& context) {
       const Spot call = context.spot(event.call->spot);
       const std::string text = context.source.raw(call);
       const std::string& base = event.call->receiver_name;
-      const bool outside = event.call->newest_name.begin == 0 ||
-                           context.source.before(event.call->newest_name, start);
+      const bool outside =
+          !event.call->newest_name.file || context.source.before(event.call->newest_name, start);
       if (!base.empty() && !text.empty() && outside) {
         const std::string moved = base + "_moved";
         auto hoisted =

@@ -9,13 +9,13 @@ void report_unfinished(const CheckContext& context, Rule rule, DataUse use, Fact
   for (const DataEvent& event : context.events.data_events) {
     if (event.use != use || (event.call != nullptr && event.call->expects_throw)) continue;
     const FactId started = event.object.*copy;
-    const Fact* fact = context.flow.fact(started);
-    if (fact == nullptr || fact->kind != FactKind::kCall) continue;
+    const Call* call = context.call_of(started);
+    if (call == nullptr) continue;
     if (!context.unguarded(event.block, true) || !told.insert(started).second) continue;
     Finding finding =
         context.make(rule, event.spot, {{"operand", context.name(event.spot, event.role)}});
-    finding.notes.push_back(context.note(context.facts.calls[fact->call].callee_spot,
-                                         "the copy is started here, and not waited for"));
+    finding.notes.push_back(
+        context.note(call->callee_spot, "the copy is started here, and not waited for"));
     context.findings.push_back(std::move(finding));
   }
 }

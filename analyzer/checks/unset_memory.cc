@@ -17,10 +17,10 @@ const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
   if (!memory.device.is_cuda() || memory.escaped || memory.version != pointer.id) return nullptr;
   const OriginTable::Entry& made = context.origins[pointer.id];
-  const Fact* fact = made.origin == Origin::kFact ? context.flow.fact(made.a) : nullptr;
-  if (fact == nullptr || fact->kind != FactKind::kCall) return nullptr;
-  const Call& call = context.facts.calls[fact->call];
-  return call.model != nullptr && call.model->kind == CallKind::kAllocate ? &call : nullptr;
+  const Call* call = made.origin == Origin::kFact ? context.call_of(made.a) : nullptr;
+  const bool allocates =
+      call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
+  return allocates ? call : nullptr;
 }
 
 void report(const CheckContext& context, const Call& call, const OperandView& pointer,

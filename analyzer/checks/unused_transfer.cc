@@ -17,24 +17,14 @@ struct At {
   std::size_t index = 0;
 };
 
-bool uses(const Fact& fact, const FunctionFacts& facts, ValueId value) {
-  if (std::find(fact.operands.begin(), fact.operands.end(), value) != fact.operands.end())
-    return true;
-  if (fact.kind != FactKind::kCall) return false;
-  const Call& call = facts.calls[fact.call];
-  return (call.has_receiver && call.receiver.value == value) ||
-         std::any_of(call.arguments.begin(), call.arguments.end(),
-                     [&](const Operand& operand) { return operand.value == value; });
-}
-
 /// The store that is the only use of a value.
 std::optional<At> only_store(const FunctionFacts& facts, ValueId value) {
   std::optional<At> found;
   for (BlockId block = 0; block < facts.blocks.size(); ++block)
     for (std::size_t index = 0; index < facts.blocks[block].facts.size(); ++index) {
       const Fact& fact = facts.blocks[block].facts[index];
-      if (!uses(fact, facts, value)) continue;
-      if (found || fact.kind != FactKind::kStore) return std::nullopt;
+      if (!uses(facts, fact, value)) continue;
+      if (found || !fact.is<fact::Store>()) return std::nullopt;
       found = At{block, index};
     }
   return found;
@@ -66,21 +56,24 @@ class Liveness {
     const std::vector<Fact>& facts = facts_.blocks[block].facts;
     for (std::size_t index = from; index < facts.size(); ++index) {
       const Fact& fact = facts[index];
-      if (fact.kind == FactKind::kEnd && fact.index == variable_) return false;
-      const bool place = fact.place != 0 && facts_.places[fact.place].root == variable_;
-      if (!place) continue;
-      if (fact.kind == FactKind::kStore && facts_.places[fact.place].fields.empty()) return false;
-      if (fact.kind != FactKind::kLoad) return true;
-      const bool target =
-          fact.index == kLoadOfTarget || (fact.index == kLoadOfAssigned && !consumed(fact.value));
+      if (const auto* end = fact.as<fact::End>(); end && end->variable == variable_) return false;
+      if (const auto* store = fact.as<fact::Store>(); store && is_of(store->place)) {
+        if (facts_.places[store->place].fields.empty()) return false;
+        return true;
+      }
+      const auto* load = fact.as<fact::Load>();
+      if (load == nullptr || !is_of(load->place)) continue;
+      const bool target = load->why == LoadFor::kTarget ||
+                          (load->why == LoadFor::kAssigned && !consumed(fact.value));
       if (!target) return true;
     }
     return std::nullopt;
   }
+  bool is_of(PlaceId place) const { return place != 0 && facts_.places[place].root == variable_; }
   bool consumed(ValueId value) const {
     for (const Block& block : facts_.blocks)
       for (const Fact& fact : block.facts)
-        if (uses(fact, facts_, value)) return true;
+        if (uses(facts_, fact, value)) return true;
     return false;
   }
 
@@ -117,7 +110,8 @@ void check_unused_transfer(const CheckContext& context) {
     if (transfer == nullptr || transfer->value == 0) continue;
     const std::optional<At> store = only_store(facts, transfer->value);
     if (!store || measured(context, event.block)) continue;
-    const Place& place = facts.places[facts.blocks[store->block].facts[store->index].place];
+    const Place& place =
+        facts.places[facts.blocks[store->block].facts[store->index].as<fact::Store>()->place];
     const Variable& variable = facts.variables[place.root];
     // `x = x.to(device)` of what may be there already is no copy.
     const PlaceId source = event.call->receiver.place;

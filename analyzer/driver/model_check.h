@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "analyzer/api_models.h"
 #include "analyzer/driver/run_units.h"
+#include "analyzer/models/api_models.h"
 
 namespace xfer::lint {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/api_models.h"
+#include "analyzer/models/api_models.h"
 
 namespace xfer::lint {
 

@@ -16,12 +16,12 @@
 #include <chrono>
 #include <set>
 
-#include "analyzer/driver/device_code.h"
 #include "analyzer/driver/diagnostics.h"
-#include "analyzer/driver/instantiate.h"
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/shims.h"
 #include "analyzer/driver/summary_file.h"
+#include "analyzer/facts/device_code.h"
+#include "analyzer/facts/instantiate.h"
 #include "xfer/rules/report.h"
 
 namespace fs = std::filesystem;
@@ -131,7 +131,7 @@ class Consumer : public clang::SemaConsumer {
   }
   void HandleTranslationUnit(clang::ASTContext& context) override {
     ast_.context = &context;
-    instantiate_constructors(*sema_, ast_.scope);
+    analyzer::instantiate_constructors(*sema_, ast_.scope);
   }
   void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
 
@@ -248,7 +248,7 @@ void Unit::parse(const fs::path& pch, const std::string& root) {
       parsed_->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
   }
   if (command_.cuda && parsed_->ast.context != nullptr && parsed_->collector.any())
-    parsed_->collector.forgive(device_code(*parsed_->ast.context, parsed_->ast.scope),
+    parsed_->collector.forgive(analyzer::device_code(*parsed_->ast.context, parsed_->ast.scope),
                                parsed_->ast.context->getSourceManager());
   parsed_->errors = parsed_->collector.take();
 }
@@ -281,12 +281,12 @@ UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& op
   if (ast.context != nullptr) {
     result.analysed = true;
     if (options.check_models)
-      result.model_check = check_models(*ast.preprocessor, *ast.context, models);
+      result.model_check = analyzer::check_models(*ast.preprocessor, *ast.context, models);
     ast.context->setTraversalScope(ast.scope);
     analyzer::AnalysisOptions analysis = options.analysis;
-    analysis.root = options.root.string();
-    analysis.errors = parsed_->collector.locations();
-    analysis.scope = [&](const clang::FunctionDecl& function) {
+    analysis.read.root = options.root.string();
+    analysis.read.errors = parsed_->collector.locations();
+    analysis.read.scope = [&](const clang::FunctionDecl& function) {
       return ast.files->contains(function.getLocation());
     };
     analyzer::AnalysisResult found = analyzer::analyze(*ast.context, models, analysis);

@@ -14,6 +14,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/driver/compiler_args.h"
+#include "analyzer/facts/check_models.h"
 
 namespace xfer::lint {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/summary_set.h"
+#include "analyzer/program/summary_set.h"
 
 namespace xfer::lint {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "analyzer/summary_set.h"
+#include "analyzer/program/summary_set.h"
 
 namespace xfer::lint {
 

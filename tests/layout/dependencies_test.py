@@ -34,13 +34,25 @@ ALLOWED = {
     "tests": [""],
 }
 
+# The rooms of a part: each may include those before it. What lies in the part's own folder is above
+# all of them; `driver` is the way in from outside.
+ROOMS = {
+    "analyzer": ["models", "facts", "flow", "program", "checks", "", "driver"],
+}
+
+ENTRIES = {"tool_main.cc"}  # programs: above all rooms
+
 # Headers of other people that a folder must not know, and the subfolders that may.
 CUDA = re.compile(
     r"^(cuda|cupti|cublas|cudnn|nvtx|curand)\w*(\.h$|/)|^(driver_types|vector_types)\.h$")
 LLVM = re.compile(r"^(clang|llvm)(-c)?/")
+AST = re.compile(r"^clang/(AST|ASTMatchers|Analysis|Sema)/")
 FORBIDDEN = [
     ("rules", CUDA, []), ("rules", LLVM, []),
     ("analyzer", CUDA, []),
+    # What is known of a unit is its facts. The two front ends run Clang, and hand its AST over.
+    ("analyzer", AST, ["analyzer/facts/", "analyzer/precompiled.h", "analyzer/driver/parse.cc",
+                       "analyzer/tidy_module.cc"]),
     ("runtime", CUDA, ["runtime/cuda_emulator/"]), ("runtime", LLVM, []),
     ("cupti_tracer", LLVM, []),
     ("tensorlib/include", CUDA, []), ("tensorlib", LLVM, []),
@@ -85,6 +97,45 @@ class Dependencies(unittest.TestCase):
                 if target and not any(target.as_posix().startswith(prefix) for prefix in allowed):
                     wrong.append(f"{path} includes {target}")
         self.assertEqual([], wrong)
+
+    def test_rooms(self):
+        """Of a part: its folders use each other in one direction."""
+        wrong = []
+        for path in repository.code_files():
+            rooms = ROOMS.get(path.parts[0])
+            if not rooms:
+                continue
+            room = path.parts[1] if len(path.parts) > 2 else ""
+            if path.name in ENTRIES:
+                room = rooms[-1]
+            for quoted, name in includes(path):
+                target = resolve(path, name, quoted)
+                if not target or target.parts[0] != path.parts[0]:
+                    continue
+                used = target.parts[1] if len(target.parts) > 2 else ""
+                self.assertIn(used, rooms, f"{target} is in a room that ROOMS does not know")
+                if rooms.index(used) > rooms.index(room):
+                    wrong.append(f"{path} includes {target}")
+        self.assertEqual([], wrong)
+
+    def test_no_header_includes_itself(self):
+        """By way of others: what is taken for two units would be one."""
+        uses = {path: {target for quoted, name in includes(path)
+                       if (target := resolve(path, name, quoted))}
+                for path in repository.code_files() if path.suffix == ".h"}
+        done, circles = set(), []
+
+        def visit(path, above):
+            if path in above:
+                circles.append(" -> ".join(map(str, above[above.index(path):] + [path])))
+            elif path not in done:
+                for target in sorted(uses.get(path, ())):
+                    visit(target, above + [path])
+                done.add(path)
+
+        for path in sorted(uses):
+            visit(path, [])
+        self.assertEqual([], circles)
 
     def test_foreign_headers(self):
         wrong = []

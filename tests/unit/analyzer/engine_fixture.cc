@@ -102,7 +102,7 @@ AnalysisResult analyze_unparsed(const std::string& code, AnalysisOptions options
   Errors errors;
   const auto unit = parse(code, errors);
   EXPECT_FALSE(errors.places.empty()) << "the snippet parses:\n" << code;
-  options.errors = errors.places;
+  options.read.errors = errors.places;
   return analyze(unit->getASTContext(), models(), options);
 }
 

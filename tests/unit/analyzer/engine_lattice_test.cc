@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "analyzer/lattice.h"
-#include "analyzer/state.h"
+#include "analyzer/flow/lattice.h"
+#include "analyzer/flow/state.h"
 
 namespace xfer::analyzer {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <random>
 
-#include "analyzer/api_models.h"
-#include "analyzer/builtin_models.h"
-#include "analyzer/model_yaml.h"
+#include "analyzer/models/api_models.h"
+#include "analyzer/models/builtin_models.h"
+#include "analyzer/models/model_yaml.h"
 
 namespace xfer::analyzer {
 namespace {

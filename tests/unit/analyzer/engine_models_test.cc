@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analyzer/api_models.h"
+#include "analyzer/models/api_models.h"
 
 namespace xfer::analyzer {
 namespace {

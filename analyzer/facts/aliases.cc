@@ -1,0 +1,127 @@
+// Variables that are changed by other names than their own: by references that may be one of
+// several, by `std::ref`, through iterators. What the flow cannot see is not followed.
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool is_named(const clang::FunctionDecl* function, std::initializer_list<llvm::StringRef> names) {
+  return function != nullptr && function->getDeclName().isIdentifier() &&
+         std::find(names.begin(), names.end(), function->getName()) != names.end();
+}
+
+class OtherNames : public clang::DynamicRecursiveASTVisitor {
+ public:
+  OtherNames(llvm::DenseSet<const clang::Decl*>& changed, Types& types)
+      : changed_(changed), types_(types) {}
+
+  /// `Tensor& r = c ? a : b`
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
+      if (const auto* choice =
+              llvm::dyn_cast<clang::ConditionalOperator>(strip(variable->getInit()))) {
+        add(choice->getTrueExpr());
+        add(choice->getFalseExpr());
+      }
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const bool refers = is_named(callee, {"ref", "addressof"});
+    const bool iterates = is_named(callee, {"begin", "end", "rbegin", "rend", "data"});
+    if (callee != nullptr && callee->isInStdNamespace() &&
+        !llvm::isa<clang::CXXMethodDecl>(callee) && (refers || (iterates && !read_.contains(call))))
+      for (const clang::Expr* argument : call->arguments()) add(argument);
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    // What a container is given by iterators it copies; where it inserts or erases it sees by
+    // itself.
+    if (is_named(method, {"insert", "erase", "assign", "append"}))
+      for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
+    const clang::Expr* owner = call->getImplicitObjectArgument();
+    if (is_named(method, {"begin", "end", "rbegin", "rend", "data"}) && !method->isConst() &&
+        !read_.contains(call) && types_.of(owner->getType()).role == Role::kList)
+      add(owner);
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    for (const clang::Expr* argument : made->arguments()) read_.insert(strip(argument));
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr* expr) {
+    const clang::Decl* root = root_of(expr);
+    const auto* value = llvm::dyn_cast_or_null<clang::ValueDecl>(root);
+    if (value != nullptr && types_.of(value->getType()).role != Role::kModule)
+      changed_.insert(root);
+  }
+
+  llvm::DenseSet<const clang::Decl*>& changed_;
+  Types& types_;
+  llvm::DenseSet<const clang::Expr*> read_;  ///< iterators that are only read through
+};
+
+}  // namespace
+
+bool is_mutable_reference(clang::QualType type) {
+  return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+}
+
+void find_other_names(const clang::Stmt& body, Types& types,
+                      llvm::DenseSet<const clang::Decl*>& changed) {
+  OtherNames(changed, types).TraverseStmt(const_cast<clang::Stmt*>(&body));
+}
+
+/// A reference to a part: who assigns through it changes the whole.
+void Reader::refer_to_part(const clang::ValueDecl& reference, PlaceId whole) {
+  if (whole != 0) element_of_[&reference] = whole;
+}
+
+/// `v[i]`, `v.at(i)`, `std::get<0>(t)`: the place of `v`, of `t`.
+PlaceId Reader::whole_of(const clang::Expr* part) const {
+  const clang::Expr* expr = strip(part);
+  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(expr))
+    return place_of(method->getImplicitObjectArgument());
+  if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
+    return place_of(subscript->getBase());
+  const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(expr);
+  return call == nullptr || call->getNumArgs() == 0 ? 0 : place_of(call->getArg(0));
+}
+
+bool Reader::is_element(const clang::Expr& expr) const {
+  const clang::Expr* part = strip(&expr);
+  if (llvm::isa<clang::ArraySubscriptExpr>(part)) return true;
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(part);
+  const FunctionModel* model = call == nullptr ? nullptr : model_of(*call, types_);
+  if (model != nullptr && model->kind == CallKind::kElement) return true;
+  const auto* indexed = llvm::dyn_cast<clang::CXXOperatorCallExpr>(part);
+  return indexed != nullptr && indexed->getOperator() == clang::OO_Subscript &&
+         types_.of(indexed->getArg(0)->getType()).role == Role::kList;
+}
+
+void Reader::lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at) {
+  const auto whole = element_of_.find(&part);
+  if (whole == element_of_.end()) return;
+  lose(make(fact::Load{whole->second}, &at), reason, &at);
+}
+
+/// A call was handed references to parts, which it may have changed.
+void Reader::lose_wholes(const Call& call, const clang::Expr& at) {
+  const auto changed = [&](const Operand& operand) {
+    if (operand.pass != Pass::kMutable || operand.place == 0) return;
+    const clang::ValueDecl* decl = declared_[facts_.places[operand.place].root];
+    if (decl != nullptr) lose_whole(*decl, "a call was given a reference to an element", at);
+  };
+  if (call.has_receiver && call.model == nullptr) changed(call.receiver);
+  for (const Operand& operand : call.arguments) changed(operand);
+}
+
+}  // namespace xfer::analyzer

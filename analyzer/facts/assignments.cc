@@ -1,0 +1,126 @@
+// Assignments and the operators that hand a value on.
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+
+/// `std::tie(a, b) = value`, and ties in it.
+void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at) {
+  unsigned index = 0;
+  const std::vector<TiePart> parts = ties_.lookup(&tie);
+  for (const TiePart& part : parts) {
+    const unsigned number = index++;
+    if (part.place == 0 && part.nested == nullptr) continue;
+    const ValueType type =
+        ValueType::of(part.nested != nullptr ? Role::kTuple : role_of(part.place));
+    const ValueId element =
+        value == 0 ? make(fact::Fresh{type}, &at) : make(fact::PartOf{value, number, type}, &at);
+    if (part.nested != nullptr)
+      store_tie(*part.nested, element, at);
+    else
+      store(part.place, element, &at);
+  }
+}
+
+void Reader::put(ValueId list, ValueId element, const clang::Expr& at) {
+  if (list == 0) return;
+  if (element == 0) return lose(list, "an element was assigned", &at);
+  emit(fact::Put{list, element}, &at);
+}
+
+void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
+                             const clang::Expr& from) {
+  const ValueId value = value_of(&from);
+  if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
+  const PlaceId where = place_of(&to);
+  if (where != 0) {
+    const ValueId target = value_of(&to);
+    for (auto fact = block_->facts.rbegin(); target != 0 && fact != block_->facts.rend(); ++fact)
+      if (auto* load = std::get_if<fact::Load>(&fact->what); load && fact->value == target) {
+        load->why = LoadFor::kTarget;
+        break;
+      }
+    store(where, value, &expr);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to)))
+      lose_whole(*reference->getDecl(), "an element was assigned", expr);
+    define(fact::Load{where, LoadFor::kAssigned}, expr);
+    expr_places_[&expr] = where;
+    return;
+  }
+  // `list[i] = x`, `f() = x`: what is changed is a part of what the left side was taken from.
+  const clang::Expr* base = strip(&to);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
+    const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
+                               : call->getNumArgs() > 0 ? call->getArg(0)
+                                                        : nullptr;
+    if (owner != nullptr && types_.of(owner->getType()).role == Role::kList && value != 0)
+      put(value_of(owner), value, expr);
+    else if (owner != nullptr)
+      lose(value_of(owner), "a part of it was assigned", &expr);
+  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+    put(value_of(subscript->getBase()), value, expr);
+  }
+  if (is_memory(from)) lose(value, "a pointer to it was kept", &expr);
+  values_[&expr] = value;
+}
+
+bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
+  const TypeInfo first = types_.of(expr.getArg(0)->getType());
+  switch (expr.getOperator()) {
+    case clang::OO_Arrow:
+    case clang::OO_Star:
+      if (expr.getNumArgs() != 1) return false;
+      if (const ValueId made =
+              batch(expr, dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
+          made != 0) {
+        values_[&expr] = made;
+        return true;
+      }
+      if (expr.getOperator() == clang::OO_Arrow || value_of(expr.getArg(0)) != 0)
+        pass(expr, expr.getArg(0));
+      else
+        fresh(expr, "through an iterator or an untracked pointer");
+      return true;
+    case clang::OO_Equal: {
+      const TypeInfo type = types_.of(expr.getArg(0)->getType());
+      if (type.role == Role::kNone && ties_.count(strip(expr.getArg(0))) == 0) return true;
+      // A scalar given to a tensor element writes the data.
+      if (type.role == Role::kTensor && types_.of(expr.getArg(1)->getType()).role == Role::kNone &&
+          place_of(expr.getArg(0)) == 0)
+        return false;
+      const auto* callee = expr.getDirectCallee();
+      const bool rvalue_target = type.role == Role::kTensor && place_of(expr.getArg(0)) == 0 &&
+                                 !expr.getArg(0)->isLValue();
+      if (rvalue_target && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) {
+        // `x[i] = y` copies into the data of x.
+        ReadCall call = new_call(expr, callee, {});
+        call.name = "copy_";
+        call.model = models_.find(
+            types_.qualified_name(*llvm::cast<clang::CXXMethodDecl>(callee)->getParent()) +
+                "::copy_",
+            1);
+        call.library = true;
+        call.runs = nullptr;
+        call.has_receiver = true;
+        call.receiver = operand(expr.getArg(0), nullptr, 0);
+        add_arguments(call, {expr.getArg(1)}, nullptr, 0);
+        finish_call(expr, std::move(call));
+        return true;
+      }
+      read_assignment(expr, *expr.getArg(0), *expr.getArg(1));
+      return true;
+    }
+    case clang::OO_Subscript:
+      if (first.role == Role::kList) {
+        const ValueId list = value_of(expr.getArg(0));
+        if (list == 0) return fresh(expr, "element of an untracked list"), true;
+        define(fact::ElementOf{list, role_type(expr)}, expr);
+        return true;
+      }
+      return false;
+    default: return false;
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,170 @@
+// Calls of functions, by what their model says, and of functions with a body here.
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool has_own_forward(const clang::CXXRecordDecl& record, unsigned args,
+                     const clang::CXXMethodDecl*& found) {
+  for (const clang::CXXRecordDecl* at = record.getDefinition(); at != nullptr;) {
+    for (const clang::CXXMethodDecl* method : at->methods())
+      if (method->getNameAsString() == "forward" && method->getNumParams() >= args &&
+          method->getMinRequiredArguments() <= args) {
+        found = method;
+        return true;
+      }
+    const clang::CXXRecordDecl* base = nullptr;
+    for (const clang::CXXBaseSpecifier& specifier : at->bases())
+      if (const auto* parent = specifier.getType()->getAsCXXRecordDecl())
+        if (base == nullptr) base = parent->getDefinition();
+    at = base;
+  }
+  return false;
+}
+
+}  // namespace
+
+const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee) {
+  if (callee == nullptr || types_.in_library(*callee)) return nullptr;
+  const clang::FunctionDecl* definition = nullptr;
+  // What has no body here may have one in another unit.
+  if (!callee->hasBody(definition)) definition = callee->getCanonicalDecl();
+  if (context_.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  // What a virtual call runs is not known, unless nothing can override it.
+  if (method != nullptr && method->isVirtual() && method->getParent()->hasDefinition() &&
+      !method->hasAttr<clang::FinalAttr>() && !method->getParent()->isEffectivelyFinal() &&
+      method->getNameAsString() != "forward")
+    return nullptr;
+  return definition;
+}
+
+void Reader::read_call(const clang::CallExpr& expr) {
+  const clang::FunctionDecl* callee = expr.getDirectCallee();
+  const TypeInfo result = types_.of(expr.getType());
+  llvm::SmallVector<const clang::Expr*, 6> arguments(expr.arg_begin(), expr.arg_end());
+  const clang::Expr* receiver = nullptr;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr)) {
+    receiver = method->getImplicitObjectArgument();
+  } else if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && callee != nullptr &&
+             llvm::isa<clang::CXXMethodDecl>(callee) && !arguments.empty()) {
+    receiver = arguments.front();
+    arguments.erase(arguments.begin());
+  }
+  // Conversions of a wrapper to what it wraps.
+  if (callee != nullptr && llvm::isa<clang::CXXConversionDecl>(callee)) {
+    if (result.role != Role::kNone) pass_copy(expr, receiver, result);
+    if (result.role != Role::kNone && value_of(&expr) == 0) fresh(expr, "conversion");
+    return;
+  }
+  unsigned written = 0;
+  for (const clang::Expr* argument : arguments)
+    written += !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+  read_host_arguments(expr, callee, arguments, written);
+
+  const TypeInfo receiver_type = receiver == nullptr ? TypeInfo{} : types_.of(receiver->getType());
+  // Calling a module holder runs its module's forward.
+  if (callee != nullptr && receiver_type.role == Role::kModule && receiver_type.record != nullptr &&
+      llvm::isa<clang::CXXMethodDecl>(callee) &&
+      callee->getOverloadedOperator() == clang::OO_Call && types_.in_library(*callee)) {
+    const clang::CXXMethodDecl* forward = nullptr;
+    if (has_own_forward(*receiver_type.record, written, forward)) callee = forward;
+  }
+  ReadCall call = new_call(expr, callee, result);
+  if (callee != nullptr) call.model = flow_model(*callee, written);
+  if (call.model != nullptr) call.runs = nullptr;
+  call.parameter = parameter_called(expr);
+  if (receiver != nullptr) {
+    call.has_receiver = true;
+    call.receiver = operand(receiver, nullptr, 0);
+    describe_receiver(expr, *receiver, call);
+    call.receiver_record = declarations_.of(types_.of(strip(receiver)->getType()).record);
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (method == nullptr || !method->isConst()) call.receiver.pass = Pass::kMutable;
+  }
+  unsigned first_parameter = 0;
+  if (receiver == nullptr && call.model != nullptr && call.model->kind == CallKind::kTransfer &&
+      !arguments.empty()) {
+    // `upload(x)` is to a check what `x.upload()` is.
+    call.has_receiver = true;
+    call.receiver = operand(arguments.front(), callee, 0);
+    describe_receiver(expr, *arguments.front(), call);
+    arguments.erase(arguments.begin());
+    first_parameter = 1;
+  }
+  add_arguments(call, arguments, callee, first_parameter);
+  if (types_.follows_memory()) describe_memory(expr, callee, call);
+  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.runs);
+      method != nullptr && method->getParent()->isLambda())
+    give_captures(expr, *method->getParent(), call);
+  if (call.model != nullptr && call.model->exposes && receiver == nullptr && !arguments.empty())
+    call.pageable = pageable_owner(*arguments.front());
+  if (call.model != nullptr && call.name == "device" && call.model->kind == CallKind::kOptions)
+    resolve_device_arguments(expr, arguments, call);
+
+  read_pointer_call(expr, call, receiver);
+
+  if (call.model != nullptr) {
+    const ValueId subject = call.has_receiver        ? call.receiver.value
+                            : call.arguments.empty() ? 0
+                                                     : call.arguments.front().value;
+    switch (call.model->kind) {
+      case CallKind::kPass:
+        if (call.model->requires_ == Requirement::kNone && !call.model->writes &&
+            call.model->discard.empty()) {
+          pass(expr,
+               receiver != nullptr ? receiver : (arguments.empty() ? nullptr : arguments.front()));
+          if (result.role != Role::kNone && value_of(&expr) == 0)
+            fresh(expr, "of an untracked value");
+          return;
+        }
+        break;
+      case CallKind::kElement: {
+        if (result.role == Role::kNone) return;
+        if (subject == 0) return fresh(expr, "element of an untracked value");
+        const bool tuple =
+            (call.has_receiver ? call.receiver : call.arguments.front()).role == Role::kTuple;
+        unsigned index = 0;
+        if (tuple)
+          if (const auto* parameters = callee->getTemplateSpecializationArgs();
+              parameters != nullptr && parameters->size() > 0 &&
+              parameters->get(0).getKind() == clang::TemplateArgument::Integral)
+            index = static_cast<unsigned>(parameters->get(0).getAsIntegral().getZExtValue());
+        const ValueType type = value_type(result);
+        if (tuple)
+          define(fact::PartOf{subject, index, type}, expr);
+        else
+          define(fact::ElementOf{subject, type}, expr);
+        return;
+      }
+      case CallKind::kTuple: {
+        std::vector<ValueId> parts;
+        std::vector<TiePart> places;
+        for (const Operand& argument : call.arguments) parts.push_back(argument.value);
+        for (const clang::Expr* argument : arguments) {
+          const clang::Expr* part = strip(argument);
+          places.push_back({place_of(part), ties_.count(part) != 0 ? part : nullptr});
+        }
+        if (call.name == "tie" || call.name == "forward_as_tuple") ties_[&expr] = places;
+        if (call.name == "tie" || result.role == Role::kNone) return;
+        define(fact::Tuple{std::move(parts)}, expr);
+        return;
+      }
+      case CallKind::kMakeHandle:
+        if ((result.role != Role::kModule && result.role != Role::kRecord) ||
+            result.record == nullptr)
+          break;
+        call.form = result.role == Role::kModule ? CallForm::kNewModule : CallForm::kConstruct;
+        call.runs =
+            summarised(constructor(*result.record, static_cast<unsigned>(arguments.size())));
+        call.library = types_.in_library(*result.record);
+        call.model = nullptr;
+        break;
+      default: break;
+    }
+  }
+  finish_call(expr, std::move(call));
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,126 @@
+// What decides where things are: conditions that ask for a device, and what such a condition
+// decides.
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+
+#include "analyzer/facts/deciders.h"
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// The declarations that a condition names.
+class Mentions : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit Mentions(llvm::DenseSet<const clang::Decl*>& decls) : decls_(decls) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()) &&
+        !llvm::cast<clang::ValueDecl>(expr->getDecl())
+             ->getType()
+             .isConstant(expr->getDecl()->getASTContext()))
+      decls_.insert(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) override {
+    if (llvm::isa<clang::FieldDecl>(expr->getMemberDecl())) decls_.insert(expr->getMemberDecl());
+    return true;
+  }
+
+ private:
+  llvm::DenseSet<const clang::Decl*>& decls_;
+};
+
+class ConditionScan : public clang::DynamicRecursiveASTVisitor {
+ public:
+  ConditionScan(const ModelSet& models, Types& types,
+                const llvm::DenseSet<const clang::Decl*>& device_flags)
+      : models_(models), types_(types), flags_(device_flags) {}
+
+  bool VisitCallExpr(clang::CallExpr* expr) override {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const FunctionModel* model = types_.model(*callee, expr->getNumArgs());
+    if (model == nullptr) return true;
+    kind.device_query |= model->kind == CallKind::kDeviceQuery;
+    kind.device_choice |= model->kind == CallKind::kDeviceChoice;
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expr) override {
+    kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    kind.device_choice |= flags_.contains(expr->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* expr) override {
+    kind.device_choice |= flags_.contains(expr->getMemberDecl());
+    return true;
+  }
+
+  ConditionKind kind;
+
+ private:
+  const ModelSet& models_;
+  Types& types_;
+  const llvm::DenseSet<const clang::Decl*>& flags_;
+};
+
+/// Is a Device assigned somewhere in here?
+class AssignsDevice : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit AssignsDevice(Types& types) : types_(types) {}
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    found |= expr->isAssignmentOp() && types_.of(expr->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
+    found |= expr->isAssignmentOp() && types_.of(expr->getArg(0)->getType()).role == Role::kDevice;
+    return true;
+  }
+  bool found = false;
+
+ private:
+  Types& types_;
+};
+
+}  // namespace
+
+ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
+                                 const llvm::DenseSet<const clang::Decl*>& device_flags) {
+  ConditionScan scan(models, types, device_flags);
+  scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
+  return scan.kind;
+}
+
+std::optional<bool> settled_condition(const clang::Expr& condition,
+                                      const clang::FunctionDecl& function) {
+  const clang::Expr* expr = strip(&condition);
+  if (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negation != nullptr && negation->getOpcode() == clang::UO_LNot) {
+    const std::optional<bool> inner = settled_condition(*negation->getSubExpr(), function);
+    if (inner) return !*inner;
+    return std::nullopt;
+  }
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  const auto* flag = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+  if (flag == nullptr || !flag->getType()->isBooleanType() || flag->getInit() == nullptr)
+    return std::nullopt;
+  bool value = false;
+  if (!flag->getInit()->EvaluateAsBooleanCondition(value, function.getASTContext()) ||
+      !keeps_its_value(*flag, function))
+    return std::nullopt;
+  return value;
+}
+
+void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls) {
+  Mentions(decls).TraverseStmt(const_cast<clang::Expr*>(&condition));
+}
+
+bool assigns_device(const clang::Stmt& branch, Types& types) {
+  AssignsDevice assigns(types);
+  assigns.TraverseStmt(const_cast<clang::Stmt*>(&branch));
+  return assigns.found;
+}
+
+}  // namespace xfer::analyzer

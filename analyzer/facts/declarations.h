@@ -1,0 +1,62 @@
+#pragma once
+// The numbers that a unit gives to its functions, classes and fields, and what is to be known of
+// each. A thing gets its number when it is first spoken of, and is described later: describing one
+// speaks of others.
+
+#include <clang/AST/DeclCXX.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <vector>
+
+#include "analyzer/facts/linkage.h"
+#include "analyzer/facts/types.h"
+#include "analyzer/facts/unit.h"
+#include "analyzer/facts/unit_scan.h"
+
+namespace xfer::analyzer {
+
+class Declarations {
+ public:
+  Declarations(clang::ASTContext& context, const ModelSet& models, Types& types,
+               const Unreadable& unreadable, std::string root, Unit& unit);
+
+  ClassId of(const clang::CXXRecordDecl* record);
+  FieldId of(const clang::FieldDecl& field);
+  FunctionId of(const clang::FunctionDecl* function);
+  /// A function that is given to another: what a model says of it counts too.
+  FunctionId given(const clang::FunctionDecl* function);
+  ValueType type(TypeInfo type) { return {type.role, type.handle, of(type.record)}; }
+  /// Some run has CUDA in this variable or field of a device.
+  bool may_be_cuda(const clang::ValueDecl& device) { return scan_.may_be_cuda(device); }
+
+  /// Describes what has come since. The functions with a body that is to be read are handed over;
+  /// empty: there is no more.
+  std::vector<const clang::FunctionDecl*> describe();
+
+  const Unit& unit() const { return unit_; }
+
+ private:
+  void describe(const clang::CXXRecordDecl& record, Class& to);
+  void describe(const clang::FunctionDecl& function, Function& to);
+  void describe_changes(const clang::FieldDecl& field, Field& to);
+  void add_members(const clang::CXXRecordDecl& definition, Class& to);
+  Parameter parameter(clang::QualType type);
+  DefaultArgument default_of(const clang::ParmVarDecl& parameter, const TypeInfo& type);
+  bool in_system_header(const clang::Decl& decl) const;
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  Types& types_;
+  const Unreadable& unreadable_;
+  UnitScan scan_;
+  LinkNames links_;
+  Unit& unit_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, ClassId> classes_;
+  llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
+  llvm::DenseMap<const clang::FunctionDecl*, FunctionId> functions_;
+  std::vector<const clang::CXXRecordDecl*> new_classes_;
+  std::vector<const clang::FieldDecl*> new_fields_;
+  std::vector<const clang::FunctionDecl*> new_functions_;
+};
+
+}  // namespace xfer::analyzer

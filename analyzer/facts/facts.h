@@ -1,0 +1,355 @@
+#pragma once
+// A function as facts: per block of its CFG, what happens to the values that the analyzer follows.
+// Plain values, nothing of the unit's AST.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analyzer/facts/device.h"
+#include "analyzer/facts/element.h"
+#include "analyzer/facts/value_type.h"
+#include "analyzer/models/api_models.h"
+
+namespace xfer::analyzer {
+
+/// How the host touches the memory that a pointer points to.
+enum class HostAccess : std::uint8_t {
+  kFollowed,  ///< `*p`, `p[i]`
+  kCalled,    ///< by a call that follows the pointer: memcpy, std::copy
+  kAccessor,  ///< by an accessor, which is for the host
+  kWrapped,   ///< by from_blob, which takes it for host memory
+};
+
+/// A source range. Macro uses count as where they are written.
+struct Spot {
+  FileId file;              ///< none: it is nowhere
+  std::uint32_t at = 0;     ///< offset of where it starts
+  std::uint32_t begin = 0;  ///< its text, by offsets in the file; empty: it has none of its own
+  std::uint32_t end = 0;
+  std::uint32_t line = 0;  ///< of `at`, as the compiler tells it
+  std::uint32_t column = 0;
+  bool macro = false;  ///< it starts or ends in a macro's use: nothing to replace
+  bool starts_in_macro = false;
+};
+
+enum class Pass : std::uint8_t { kValue, kMutable };
+
+/// The written form of an argument, where a rank can be read from it.
+enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kSlices, kScalar, kRange };
+
+struct Operand {
+  ValueId value = 0;
+  PlaceId place = 0;
+  PlaceId whole = 0;  ///< of an element, `v[i]`: what it is an element of
+  Pass pass = Pass::kValue;
+  Form form = Form::kOther;
+  Role role = Role::kNone;
+  bool address =
+      false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
+  SpotId spot = 0;
+  FunctionId function;  ///< that it is, or that its object runs; none: not known
+};
+
+enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule, kKernel };
+
+/// cudaMemcpyKind.
+enum class Direction : std::uint8_t {
+  kUnknown,
+  kHostToHost,
+  kHostToDevice,
+  kDeviceToHost,
+  kDeviceToDevice
+};
+
+/// How many bytes a call is told.
+struct Size {
+  std::string text;           ///< as written
+  std::string count;          ///< the factors but for the first sizeof
+  std::uint64_t element = 0;  ///< what that sizeof is; 0: none
+  std::uint64_t bytes = 0;    ///< where it is a constant
+  bool of_pointer = false;    ///< it is the sizeof of the pointer that is copied through
+};
+
+/// Which part of what is copied to which part of what.
+struct Extent {
+  std::string to, from;  ///< what is added to the pointers, as written
+  std::string bytes;
+  std::vector<std::uint32_t>
+      names;  ///< numbers of what these speak of and the function may change, see kChange
+  bool comparable = false;  ///< equal texts are equal parts, as long as nothing of that changed
+  bool outside = false;     ///< other functions may change some of it
+};
+
+inline bool names(const Extent& extent, std::uint32_t name) {
+  return std::find(extent.names.begin(), extent.names.end(), name) != extent.names.end();
+}
+
+/// The number of the object as a parameter.
+inline constexpr std::uint32_t kThisParameter = ~0U;
+
+/// What a call gives for one parameter of its callee.
+struct GivenArgument {
+  bool settled = false;              ///< the same in every run
+  std::set<std::uint32_t> rests_on;  ///< parameters of the caller
+};
+
+struct Call {
+  const FunctionModel* model = nullptr;
+  FunctionId callee;  ///< whose summary applies
+  /// For the parameters of `callee`, its object (kThisParameter) behind them.
+  std::vector<GivenArgument> given;
+  /// Of the caller: it holds the function that is called.
+  std::optional<std::uint32_t> parameter;
+  CallForm form = CallForm::kFunction;
+  std::string name;
+  bool has_receiver = false;
+  Operand receiver;
+  std::vector<Operand> arguments;
+  ValueType result;
+  bool library = false;  ///< of a modelled library or std: keeps tensor arguments as they are
+  bool system = false;   ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows
+                         ///< nothing of the program
+  Direction direction = Direction::kUnknown;  ///< of a copy of memory
+  Extent extent;                              ///< likewise
+  Size size;                                  ///< of a copy and of what allocates
+  bool discarded = false;                     ///< nothing uses the result
+  bool converts = false;                      ///< an element type is given
+  bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like
+  bool forces_copy = false;         ///< copy = true
+  bool non_blocking = false;        ///< non_blocking = true
+  std::optional<bool> flag;         ///< the first argument that is a constant truth value
+  std::string pageable;             ///< from_blob: what owns the memory, where it cannot be pinned
+  bool has_dims = false;            ///< a dimension is given
+  bool receiver_temporary = false;  ///< the receiver comes from no variable
+  bool receiver_assignable =
+      false;                   ///< the receiver is a tensor variable or field that may be assigned
+  ClassId receiver_record;     ///< of a module
+  std::string receiver_name;   ///< the variable or field that the receiver is
+  Spot newest_name;            ///< the last declared of the local names in the call
+  bool expects_throw = false;  ///< written inside a macro that expects an exception
+  std::string conversion;      ///< the arguments other than devices, as written
+  SpotId spot = 0;
+  SpotId callee_spot = 0;  ///< where a person looks for the call: its name or operator
+};
+
+/// A function that makes, or (`transform`) changes, what a loader hands out.
+struct BatchMaker {
+  FunctionId function;
+  bool transform = false;
+};
+
+/// What is known of a new value all the same.
+enum class Known : std::uint8_t {
+  kNothing,
+  kEmpty,         ///< a record of which no field is set, a handle that holds no module
+  kDeviceChoice,  ///< a device that is chosen when the program runs
+  kHost,          ///< ordinary memory of the host
+  kHostVariable,  ///< the same, with a name of its own to change it by
+};
+
+/// Why a place is read.
+enum class LoadFor : std::uint8_t {
+  kValue,
+  kTarget,    ///< it is the left side of an assignment
+  kAssigned,  ///< it is the value of an assignment, if anything uses it
+};
+
+/// What happens in a function, one thing each. "Value" is the value that the fact makes.
+namespace fact {
+
+/// Value := what `place` holds.
+struct Load {
+  PlaceId place = 0;
+  LoadFor why = LoadFor::kValue;
+};
+/// `place` := `from`.
+struct Store {
+  PlaceId place = 0;
+  ValueId from = 0;
+  Role role = Role::kNone;
+};
+/// Value := a field of `object`.
+struct FieldOf {
+  ValueId object = 0;
+  FieldId field = 0;
+};
+/// Value := a device that is written out.
+struct DeviceIs {
+  Device device;
+};
+/// Value := an element type.
+struct ElementIs {
+  Element element = Element::kUnknown;
+};
+/// Value := `a` or `b`.
+struct Select {
+  ValueId a = 0, b = 0;
+  ValueType type;
+};
+/// Value := a copy of `from`: an object of its own, where it has parts.
+struct Copy {
+  ValueId from = 0;
+};
+struct List {
+  std::vector<ValueId> elements;
+  std::vector<SpotId> spots;  ///< of the elements, if they are written there
+  bool anywhere = false;      ///< it has elements that are not these
+};
+struct Tuple {
+  std::vector<ValueId> parts;
+};
+/// Value := an element of `whole`.
+struct ElementOf {
+  ValueId whole = 0;
+  ValueType type;
+};
+/// `element` becomes an element of `list`.
+struct Put {
+  ValueId list = 0, element = 0;
+};
+/// Value := one part of `tuple`.
+struct PartOf {
+  ValueId tuple = 0;
+  std::uint32_t index = 0;
+  ValueType type;
+};
+/// Value := something new, of which nothing is known but `known`.
+struct Fresh {
+  ValueType type;
+  Known known = Known::kNothing;
+  const char* reason = nullptr;  ///< why; null: nothing was lost
+  ValueId kind = 0;              ///< of a device choice: of which kind it is
+};
+/// Value := what the dataset of `makers` hands out, in turn; none: a library's dataset on the CPU.
+struct Batch {
+  ValueType type;
+  std::vector<BatchMaker> makers;
+};
+/// `what` is held where the flow does not follow it: modules in it may be moved by others.
+struct Share {
+  ValueId what = 0;
+};
+/// `what` was given to code that may change it.
+struct Lose {
+  ValueId what = 0;
+  const char* reason = nullptr;
+};
+/// Value := a call's result.
+struct Invoke {
+  CallId call = 0;
+};
+/// A variable ends.
+struct End {
+  VariableId variable = 0;
+};
+/// The host reads or writes what a pointer points to.
+struct Access {
+  ValueId pointer = 0;
+  HostAccess how = HostAccess::kFollowed;
+  bool writes = false;      ///< perhaps
+  std::string function;     ///< that does it, if one does
+  VariableId variable = 0;  ///< that the pointer is
+  SpotId spot = 0;          ///< the pointer
+};
+/// A pointer into `object`, a transfer's result, outlives the statement.
+struct KeepPointer {
+  ValueId object = 0;
+  SpotId spot = 0;  ///< the transfer
+};
+struct Return {
+  ValueId value = 0;
+};
+/// What extents call `name` may be another number now.
+struct Change {
+  std::uint32_t name = 0;
+};
+/// Temporaries end.
+struct EndStatement {};
+
+}  // namespace fact
+
+using FactBody = std::variant<fact::EndStatement, fact::Load, fact::Store, fact::FieldOf,
+                              fact::DeviceIs, fact::ElementIs, fact::Select, fact::Copy, fact::List,
+                              fact::Tuple, fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh,
+                              fact::Batch, fact::Share, fact::Lose, fact::Invoke, fact::End,
+                              fact::Access, fact::KeepPointer, fact::Return, fact::Change>;
+
+struct Fact {
+  ValueId value = 0;  ///< that it makes
+  SpotId spot = 0;
+  FactBody what;
+
+  template <class What>
+  const What* as() const {
+    return std::get_if<What>(&what);
+  }
+  template <class What>
+  bool is() const {
+    return std::holds_alternative<What>(what);
+  }
+};
+
+struct Variable {
+  std::string name;
+  ValueType type;
+  bool tracked = true;  ///< false: others may change it, nothing is known of it
+  bool global = false;
+  bool constant = false;
+  bool reference = false;  ///< a reference parameter: the caller sees what is stored
+  std::uint32_t parameter = ~0U;
+  bool may_be_cuda = false;        ///< a device: some run has CUDA in it
+  bool referred = false;           ///< other functions see it: lambdas and what is around them
+  bool unused_on_purpose = false;  ///< marked or named so
+  bool pointer = false;            ///< points into the tensor that is its value
+  SpotId given = 0;                ///< of a pointer: where it was first taken
+};
+
+struct Place {
+  VariableId root = 0;
+  std::vector<FieldId> fields;
+};
+
+struct Block {
+  std::vector<Fact> facts;
+  std::vector<BlockId> successors, predecessors;
+  bool device_query = false;   ///< its branch asks where something is
+  bool device_choice = false;  ///< its branch depends on which devices there are
+  SpotId loop = 0;  ///< of a loop's head: the loop statement, if it stands in a block of its own
+  bool leaves = false;  ///< ends by an exception or a call that does not return
+};
+
+inline constexpr VariableId kThisVariable = 0;
+
+struct FunctionFacts {
+  FunctionId function;
+  std::string name;
+  std::vector<Block> blocks;
+  BlockId entry = 0, exit = 0;
+  std::vector<VariableId> parameters;
+  std::vector<Variable> variables;  ///< 0: this
+  std::vector<Place> places;        ///< 0: none
+  std::vector<Call> calls;
+  std::vector<Spot> spots;     ///< 0: none
+  std::vector<BlockId> order;  ///< reverse post order
+  std::vector<bool> loop_head;
+  bool is_constructor = false;
+  bool gradients_off = false;  ///< a guard in here switches gradients off
+  bool unreadable = false;     ///< some statement did not parse: what the whole does is not known
+  ClassId this_class;
+};
+
+/// The call that a fact is; null: it is none.
+inline const Call* call_of(const FunctionFacts& facts, const Fact& fact) {
+  const auto* invoked = fact.as<fact::Invoke>();
+  return invoked == nullptr ? nullptr : &facts.calls[invoked->call];
+}
+
+/// The fact, or the call that it is, uses the value.
+bool uses(const FunctionFacts& facts, const Fact& fact, ValueId value);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,177 @@
+// Lambdas. One that is only ever called by its name is a function of its own: what it captured is
+// given to it with every call, as arguments. Of any other lambda, what it changes is not followed.
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// How often a body names variables, and how often only to call them.
+class Uses : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) ++named[variable];
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
+    if (expr->getOperator() != clang::OO_Call) return true;
+    const clang::Expr* object = strip(expr->getArg(0));
+    count_call(object);
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(object)) found.insert(lambda);
+    return true;
+  }
+  /// `if (f) f(x);` changes nothing of `f`.
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
+    if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(expr->getMethodDecl()))
+      count_call(expr->getImplicitObjectArgument());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) override {
+    if (expr->getDirectCallee() == nullptr) count_call(expr->getCallee());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (const clang::Expr* init = variable->getInit())
+      if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(strip(init)))
+        holders.emplace_back(variable, lambda);
+    return true;
+  }
+
+  llvm::DenseMap<const clang::VarDecl*, unsigned> named, called;
+  std::vector<std::pair<const clang::VarDecl*, const clang::LambdaExpr*>> holders;
+  llvm::DenseSet<const clang::LambdaExpr*> found;
+
+ private:
+  void count_call(const clang::Expr* object) {
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(object)))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        ++called[variable];
+  }
+};
+
+bool moves(llvm::StringRef name) {
+  return name == "to" || name == "cuda" || name == "cpu" || name == "load" || name.ends_with("_");
+}
+
+/// Variables that a lambda changes.
+class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
+ public:
+  LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
+      : written_(written), types_(types) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    if (!expr->isAssignmentOp()) return true;
+    const auto* followed = llvm::dyn_cast<clang::UnaryOperator>(strip(expr->getLHS()));
+    add(followed != nullptr && followed->getOpcode() == clang::UO_Deref ? followed->getSubExpr()
+                                                                        : expr->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
+    if (expr->isAssignmentOp()) add(expr->getArg(0));
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
+    const clang::CXXMethodDecl* method = expr->getMethodDecl();
+    if (method == nullptr) return true;
+    const clang::Expr* object = expr->getImplicitObjectArgument();
+    const TypeInfo type = types_.of(object->getType());
+    const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
+    const std::string name = method->getNameAsString();
+    const bool changes =
+        shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) && moves(name)
+               : !method->isConst();
+    if (changes) add(object);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) override {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (callee == nullptr) return true;
+    const unsigned skip =
+        llvm::isa<clang::CXXOperatorCallExpr>(expr) && llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned index = skip; index < expr->getNumArgs(); ++index) {
+      if (index - skip >= callee->getNumParams()) break;
+      const clang::QualType type = callee->getParamDecl(index - skip)->getType();
+      const bool module = types_.of(type).role == Role::kModule && !types_.in_library(*callee);
+      const bool memory = type->isPointerType() && !type->getPointeeType().isConstQualified() &&
+                          types_.of(type).role == Role::kMemory;
+      if (is_mutable_reference(type) || module || memory) add(expr->getArg(index));
+    }
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr* expr) {
+    if (const clang::Decl* root = root_of(expr)) written_.insert(root);
+  }
+  llvm::DenseSet<const clang::Decl*>& written_;
+  Types& types_;
+};
+
+}  // namespace
+
+llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
+                                                     Types& types) {
+  llvm::DenseSet<const clang::Decl*> written;
+  if (lambda.hasBody()) LambdaWrites(written, types).TraverseStmt(lambda.getBody());
+  return written;
+}
+
+void find_only_called(const clang::Stmt& body, BodyScan& scan) {
+  Uses uses;
+  uses.TraverseStmt(const_cast<clang::Stmt*>(&body));
+  for (const auto& [variable, lambda] : uses.holders)
+    if (uses.named.lookup(variable) == uses.called.lookup(variable)) uses.found.insert(lambda);
+  scan.called_lambdas = std::move(uses.found);
+  for (const auto& [variable, times] : uses.called)
+    if (llvm::isa<clang::ParmVarDecl>(variable) && uses.named.lookup(variable) == times)
+      scan.called_parameters.insert(variable);
+}
+
+void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure,
+                           ReadCall& call) {
+  if (!call.receiver_name.empty()) call.name = call.receiver_name;
+  call.has_receiver = types_.captured_this(closure) != nullptr;
+  if (call.has_receiver) {
+    call.receiver = {};
+    call.receiver.place = place(kThisVariable, {});
+    call.receiver.value = make(fact::Load{call.receiver.place}, &expr);
+    call.receiver.role = facts_.variables[kThisVariable].type.role;
+    call.receiver.pass = Pass::kMutable;
+  }
+  call.arguments.resize(call.runs->getNumParams());
+  const auto written = written_by_lambda(*llvm::cast<clang::CXXMethodDecl>(call.runs), types_);
+  for (const clang::LambdaCapture& capture : closure.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl& decl = *capture.getCapturedVar();
+    Operand operand;
+    operand.role = types_.of(decl.getType()).role;
+    if (operand.role != Role::kNone) {
+      const auto alias = aliases_.find(&decl);
+      operand.place = alias != aliases_.end() ? alias->second : place(variable(decl), {});
+      operand.value = make(fact::Load{operand.place}, &expr);
+      if (capture.getCaptureKind() == clang::LCK_ByRef && written.contains(&decl))
+        operand.pass = Pass::kMutable;
+    }
+    call.arguments.push_back(operand);
+  }
+}
+
+void Reader::read_lambda(const clang::LambdaExpr& expr) {
+  if (scan_.called_lambdas.contains(&expr)) return;
+  for (const clang::LambdaCapture& capture : expr.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl* decl = capture.getCapturedVar();
+    if (types_.of(decl->getType()).role == Role::kNone) continue;
+    const clang::QualType type = decl->getType().getNonReferenceType();
+    const bool memory = types_.of(type).role == Role::kMemory &&
+                        !(type->isPointerType() && type->getPointeeType().isConstQualified());
+    if (!memory && !scan_.untracked.contains(decl)) continue;
+    const auto alias = aliases_.find(decl);
+    const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
+    lose(make(fact::Load{where}, &expr), "captured by a lambda that changes it", &expr);
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,42 @@
+#include "analyzer/facts/linkage.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace xfer::analyzer {
+
+std::string LinkNames::of_definition(const clang::FunctionDecl& function) {
+  // Another definition may replace a weak one.
+  if (function.isInlined() || function.hasAttr<clang::WeakAttr>() ||
+      function.getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation)
+    return {};
+  return of_declaration(function);
+}
+
+std::string LinkNames::of_declaration(const clang::FunctionDecl& function) {
+  if (!function.isExternallyVisible() || function.isImplicit() || function.isDefaulted() ||
+      function.isDeleted() || function.isDependentContext() || function.getBuiltinID() != 0)
+    return {};
+  return mangler_.getName(&function);
+}
+
+std::optional<ClassKey> LinkNames::of_class(const clang::CXXRecordDecl& record) const {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr || !definition->isExternallyVisible() ||
+      llvm::isa<clang::ClassTemplateSpecializationDecl>(definition) ||
+      definition->getParentFunctionOrMethod() != nullptr)
+    return std::nullopt;
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::SourceLocation at = sources.getFileLoc(definition->getLocation());
+  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(at));
+  if (!file) return std::nullopt;
+  llvm::StringRef path = file->getFileEntry().tryGetRealPathName();
+  if (path.empty()) path = file->getName();
+  if (!root_.empty() && path.consume_front(root_)) path.consume_front("/");
+  return ClassKey{definition->getQualifiedNameAsString(), path.str(),
+                  sources.getSpellingLineNumber(at)};
+}
+
+}  // namespace xfer::analyzer

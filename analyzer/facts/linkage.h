@@ -1,0 +1,40 @@
+#pragma once
+// The names under which units know each other's functions and classes. Functions have those that
+// the linker goes by. What only one unit can see (anonymous namespaces, static functions) has none,
+// and neither has a function that any unit may bring along itself (inline ones, implicit instances
+// of templates).
+
+#include <clang/AST/Mangle.h>
+
+#include <optional>
+#include <string>
+
+#include "analyzer/facts/unit.h"
+
+namespace clang {
+class ASTContext;
+class CXXRecordDecl;
+class FunctionDecl;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+class LinkNames {
+ public:
+  /// Files below `root` are named from there.
+  LinkNames(clang::ASTContext& context, std::string root)
+      : context_(context), root_(std::move(root)), mangler_(context) {}
+
+  /// Under which other units can call a function that this unit defines; empty: they cannot.
+  std::string of_definition(const clang::FunctionDecl& function);
+  /// Under which another unit may define a function that has no body here; empty: none can.
+  std::string of_declaration(const clang::FunctionDecl& function);
+  std::optional<ClassKey> of_class(const clang::CXXRecordDecl& record) const;
+
+ private:
+  const clang::ASTContext& context_;
+  std::string root_;
+  clang::ASTNameGenerator mangler_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,116 @@
+// Where the batches of a data loader are: by the row of a library's dataset, or by what the `get`
+// of a team's own dataset does. Whatever is not certain is not known.
+
+#include <clang/AST/DeclTemplate.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxDatasets = 8;  ///< a dataset of a dataset of ...
+
+llvm::SmallVector<const clang::CXXRecordDecl*, 4> class_arguments(
+    const clang::CXXRecordDecl& record) {
+  llvm::SmallVector<const clang::CXXRecordDecl*, 4> classes;
+  if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record))
+    for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
+      classes.push_back(argument.getKind() == clang::TemplateArgument::Type
+                            ? argument.getAsType()->getAsCXXRecordDecl()
+                            : nullptr);
+  return classes;
+}
+
+const clang::CXXMethodDecl* own_method(const clang::CXXRecordDecl& record, llvm::StringRef name) {
+  for (const clang::CXXMethodDecl* method : record.methods())
+    if (method->getDeclName().getAsString() == name && !method->isImplicit()) return method;
+  return nullptr;
+}
+
+/// Runs code that is not known before it runs.
+bool keeps_function(const clang::CXXRecordDecl& record, Types& types) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr) return true;
+  for (const clang::FieldDecl* field : definition->fields())
+    if (is_std_function(field->getType(), types)) return true;
+  for (const clang::CXXBaseSpecifier& base : definition->bases())
+    if (const auto* parent = base.getType()->getAsCXXRecordDecl())
+      if (keeps_function(*parent, types)) return true;
+  return false;
+}
+
+}  // namespace
+
+const clang::CXXRecordDecl* Reader::dataset_of(clang::QualType loader) {
+  const auto* record = loader.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || models_.type_role(types_.qualified_name(*record)) != TypeRole::kLoader)
+    return nullptr;
+  const auto arguments = class_arguments(*record);
+  return arguments.empty() ? nullptr : arguments.front();
+}
+
+/// The same of an iterator: `loader->begin()`, or a variable that was given it.
+const clang::CXXRecordDecl* Reader::dataset_behind(const clang::Expr* iterator) {
+  for (unsigned depth = 0; depth < 4 && iterator != nullptr; ++depth) {
+    iterator = strip(iterator);
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(iterator)) {
+      iterator = copy->getNumArgs() == 1 ? copy->getArg(0) : nullptr;
+    } else if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(iterator)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      iterator = variable == nullptr || !variable->isLocalVarDecl() ? nullptr : variable->getInit();
+    } else {
+      const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(iterator);
+      const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+      if (method == nullptr || method->getDeclName().getAsString() != "begin") return nullptr;
+      return dataset_of(call->getObjectType());
+    }
+  }
+  return nullptr;
+}
+
+/// What a loader over the dataset hands out; 0: not known.
+ValueId Reader::batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset,
+                      const TypeInfo& type) {
+  std::vector<BatchMaker> makers;
+  if (dataset == nullptr || !batch_makers(*dataset, makers, 0)) return 0;
+  return make(fact::Batch{value_type(type), std::move(makers)}, &at);
+}
+
+bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
+                          unsigned depth) {
+  const std::string& name = types_.qualified_name(dataset);
+  const FunctionModel* model = models_.find(name + "::get_batch", 1);
+  if (model == nullptr) model = models_.find(name + "::get", 1);
+  if (model == nullptr && types_.in_library(dataset)) return false;
+  if (model == nullptr) {
+    const clang::CXXRecordDecl* definition = dataset.getDefinition();
+    const clang::CXXMethodDecl* get =
+        definition == nullptr ? nullptr : own_method(*definition, "get_batch");
+    if (get == nullptr && definition != nullptr) get = own_method(*definition, "get");
+    if (get == nullptr) return false;
+    // What has no body here may have one in another unit.
+    makers.push_back({declarations_.of(get), false});
+    return true;
+  }
+  if (model->kind != CallKind::kPass) return model->result == Placement::kCpu;
+  const auto arguments = class_arguments(dataset);
+  if (arguments.empty() || arguments.front() == nullptr || depth == kMaxDatasets ||
+      !batch_makers(*arguments.front(), makers, depth + 1))
+    return false;
+  for (const clang::CXXRecordDecl* transform : llvm::ArrayRef(arguments).drop_front())
+    if (transform == nullptr || !transform_makers(*transform, makers)) return false;
+  return true;
+}
+
+bool Reader::transform_makers(const clang::CXXRecordDecl& transform,
+                              std::vector<BatchMaker>& makers) {
+  if (types_.in_library(transform)) return !keeps_function(transform, types_);
+  const clang::CXXRecordDecl* definition = transform.getDefinition();
+  const clang::CXXMethodDecl* apply =
+      definition == nullptr ? nullptr : own_method(*definition, "operator()");
+  if (apply == nullptr) return false;
+  makers.push_back({declarations_.of(apply), true});
+  return true;
+}
+
+}  // namespace xfer::analyzer

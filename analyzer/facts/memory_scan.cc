@@ -1,0 +1,270 @@
+// What one walk over a body says of pointers to memory: which addresses go no further than a call,
+// which parameters are there to be stored to, what the function changes; and of a kernel, which
+// parameters it only reads through.
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+const clang::VarDecl* variable_of(const clang::Expr* expr) {
+  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+  return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+}
+
+bool is_pointer_to_pointer(clang::QualType type) {
+  return type->isPointerType() && type->getPointeeType()->isPointerType();
+}
+
+class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
+ public:
+  MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
+
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    for (unsigned index = 0; index < call->getNumArgs(); ++index) {
+      const clang::Expr* bare = without_casts(call->getArg(index));
+      if (const clang::VarDecl* variable = variable_of(bare)) ++passed_[variable];
+      const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
+      if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf)
+        continue;
+      const clang::Expr* inner = strip(address->getSubExpr());
+      given_.insert(address);
+      change(call, inner);
+      const TypeInfo target = types_.of(inner->getType());
+      // As `void*` the variable itself is read or written, as any other memory.
+      const bool stored = index < callee->getNumParams() &&
+                          is_pointer_to_pointer(callee->getParamDecl(index)->getType());
+      if (stored && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) &&
+          target.role == Role::kMemory && target.handle)
+        scan_.addresses.insert(address);
+    }
+    const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (method != nullptr && method->isAssignmentOp()) change(call, call->getArg(0));
+    const auto* on = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst())
+      change(call, on->getImplicitObjectArgument());
+    if (callee == nullptr) return true;
+    const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned index = 0; index < callee->getNumParams(); ++index) {
+      const unsigned argument = index + (member_operator ? 1 : 0);
+      if (argument < call->getNumArgs() &&
+          is_mutable_reference(callee->getParamDecl(index)->getType()))
+        change(call, call->getArg(argument));
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    if (expr->isAssignmentOp()) change(expr, expr->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
+    const clang::Expr* inner = strip(expr->getSubExpr());
+    if (expr->isIncrementDecrementOp()) change(expr, inner);
+    if (expr->getOpcode() == clang::UO_Deref)
+      if (const clang::VarDecl* variable = variable_of(inner)) ++passed_[variable];
+    if (expr->getOpcode() != clang::UO_AddrOf) return true;
+    if (inner->getType()->isArrayType() || part_of_memory(inner))
+      scan_.addresses.insert(expr);
+    else if (!given_.contains(expr))
+      address(inner);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
+    for (const clang::LambdaCapture& capture : lambda->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+        scan_.addressed.insert(capture.getCapturedVar());
+    return true;
+  }
+  /// `int& r = n`
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
+      address(variable->getInit());
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (const clang::VarDecl* variable = variable_of(expr)) ++uses_[variable];
+    return true;
+  }
+
+  void finish(const clang::FunctionDecl& function) {
+    for (const clang::ParmVarDecl* parameter : function.parameters()) {
+      const clang::QualType type = parameter->getType();
+      if (!is_pointer_to_pointer(type)) continue;
+      const TypeInfo target = types_.of(type->getPointeeType());
+      if (target.role == Role::kMemory && uses_.lookup(parameter) == passed_.lookup(parameter))
+        scan_.out_parameters.insert(parameter);
+    }
+  }
+
+ private:
+  /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not
+  /// taken.
+  bool part_of_memory(const clang::Expr* expr) {
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+      return types_.of(subscript->getBase()->getType()).role == Role::kMemory;
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+      return unary->getOpcode() == clang::UO_Deref &&
+             types_.of(unary->getSubExpr()->getType()).role == Role::kMemory;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
+      return member->isArrow() ? types_.of(member->getBase()->getType()).role == Role::kMemory
+                               : part_of_memory(strip(member->getBase()));
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+    return call != nullptr && call->getOperator() == clang::OO_Subscript &&
+           types_.of(call->getArg(0)->getType()).role == Role::kMemory;
+  }
+  void change(const clang::Stmt* at, const clang::Expr* expr) {
+    for (const clang::Decl* decl : named_by(expr)) scan_.changes[at].push_back(decl);
+  }
+  void address(const clang::Expr* expr) {
+    for (const clang::Decl* decl : named_by(expr)) scan_.addressed.insert(decl);
+  }
+  static llvm::SmallVector<const clang::Decl*, 2> named_by(const clang::Expr* expr) {
+    llvm::SmallVector<const clang::Decl*, 2> decls;
+    if (const clang::Decl* root = root_of(expr)) decls.push_back(root);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(strip(expr));
+    if (member != nullptr && !llvm::is_contained(decls, member->getMemberDecl()))
+      decls.push_back(member->getMemberDecl());
+    return decls;
+  }
+
+  MemoryScan& scan_;
+  Types& types_;
+  llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_;
+  llvm::DenseSet<const clang::Expr*> given_;  ///< addresses that go no further than a call
+};
+
+/// The uses of pointers of which nothing but the data is read.
+class ReadUses : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit ReadUses(unsigned depth) : depth_(depth) {}
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    for (const clang::Expr* at = strip(cast->getSubExpr());;) {
+      const clang::Expr* inner = nullptr;
+      bool through = true;
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+        inner = strip(subscript->getBase());
+        through = inner->getType()->isArrayType();
+      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at);
+                 unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
+        inner = strip(unary->getSubExpr());
+        through = false;
+      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+        inner = strip(member->getBase());
+        through = !member->isArrow();
+      }
+      if (inner == nullptr) return true;
+      if (!through) return read(inner), true;
+      at = inner;
+    }
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
+    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
+      if (call->getArg(index)->getType()->isPointerType() && depth_ > 0 && reads(*callee, index))
+        read(call->getArg(index));
+    return true;
+  }
+  /// `const float* row = p + i * n`
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
+    if (variable->getType()->getPointeeType().isConstQualified())
+      read(variable->getInit());
+    else if (const clang::DeclRefExpr* from = base(variable->getInit()))
+      taken_[variable].push_back(from);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (const clang::VarDecl* variable = variable_of(expr);
+        variable != nullptr && variable->getType()->isPointerType())
+      uses_[variable].push_back(expr);
+    return true;
+  }
+
+  /// `(char*)p` where p points to const.
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
+    const clang::QualType to = cast->getType();
+    if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
+    if (const clang::DeclRefExpr* from = base(cast->getSubExpr()))
+      writable_.insert(from->getDecl());
+    return true;
+  }
+  bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
+
+  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
+    // What it never names it does not read either.
+    return depth > 0 && uses_.count(&variable) != 0 &&
+           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+             if (read_.contains(use)) return true;
+             return llvm::any_of(taken_, [&](const auto& taken) {
+               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
+             });
+           });
+  }
+
+ private:
+  bool reads(const clang::FunctionDecl& callee, unsigned index) const;
+  static const clang::DeclRefExpr* base(const clang::Expr* expr) {
+    for (;;) {
+      expr = without_casts(expr);
+      const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
+      const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
+      if (binary != nullptr && binary->isAdditiveOp()) {
+        expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
+      } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+        const auto* subscript =
+            llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
+        if (subscript == nullptr) return nullptr;
+        expr = subscript->getBase();
+      } else {
+        return llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+      }
+    }
+  }
+  void read(const clang::Expr* pointer) {
+    if (const clang::DeclRefExpr* from = base(pointer)) read_.insert(from);
+  }
+
+  const unsigned depth_;
+  llvm::DenseSet<const clang::ValueDecl*> writable_;
+  llvm::DenseSet<const clang::DeclRefExpr*> read_;
+  llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
+};
+
+bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
+  const clang::QualType type = function.getParamDecl(parameter)->getType();
+  if (!type->isPointerType()) return false;
+  const bool constant = type->getPointeeType().isConstQualified();
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function.hasBody(definition)) return constant;
+  ReadUses uses(depth);
+  uses.TraverseStmt(definition->getBody());
+  if (constant) return !uses.made_writable(*definition->getParamDecl(parameter));
+  return uses.only_read(*definition->getParamDecl(parameter));
+}
+
+bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
+  return only_reads_at(callee, index, depth_ - 1);
+}
+
+}  // namespace
+
+MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
+  MemoryScan scan;
+  if (!types.follows_memory()) return scan;
+  MemoryVisitor visitor(scan, types);
+  visitor.TraverseStmt(function.getBody());
+  visitor.finish(function);
+  return scan;
+}
+
+bool only_reads(const clang::FunctionDecl& function, unsigned parameter) {
+  return only_reads_at(function, parameter, 3);
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,146 @@
+#include "analyzer/facts/read_unit.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "analyzer/facts/deciders.h"
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// Every function of the traversal scope that is written outside system headers: instances of
+/// templates and lambdas too.
+class Functions : public clang::DynamicRecursiveASTVisitor {
+ public:
+  Functions(clang::ASTContext& context, std::function<void(const clang::FunctionDecl&)> found)
+      : context_(context), found_(std::move(found)) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  bool TraverseDecl(clang::Decl* decl) override {
+    if (decl == nullptr) return true;
+    const clang::SourceLocation at = decl->getLocation();
+    const bool whole_unit = llvm::isa<clang::TranslationUnitDecl>(decl);
+    if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at))
+      return true;
+    return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
+    if (function->isThisDeclarationADefinition() && function->hasBody() &&
+        !function->isDependentContext() && runs_on_host(*function))
+      found_(*function);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
+    if (const clang::CXXMethodDecl* call = lambda->getCallOperator();
+        call != nullptr && !call->isDependentContext() && call->hasBody() && runs_on_host(*call))
+      found_(*call);
+    return true;
+  }
+
+ private:
+  clang::ASTContext& context_;
+  std::function<void(const clang::FunctionDecl&)> found_;
+};
+
+/// Elsewhere pointers to data are nobody's business but the host's.
+bool uses_cuda_runtime(clang::ASTContext& context) {
+  const clang::DeclarationName name(&context.Idents.get("cudaMemcpy"));
+  return !context.getTranslationUnitDecl()->lookup(name).empty();
+}
+
+class UnitReader {
+ public:
+  UnitReader(clang::ASTContext& context, const ModelSet& models, const ReadOptions& options)
+      : context_(context),
+        models_(models),
+        options_(options),
+        types_(models, uses_cuda_runtime(context)),
+        unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
+        declarations_(context, models, types_, unreadable_, options.root, unit_),
+        spots_(context, unit_) {}
+
+  Unit read() {
+    unit_.follows_memory = types_.follows_memory();
+    Functions functions(context_, [&](const clang::FunctionDecl& function) {
+      unit_.order.push_back(declarations_.of(&function));
+    });
+    for (clang::Decl* decl : context_.getTraversalScope()) functions.TraverseDecl(decl);
+    for (;;) {
+      const std::vector<const clang::FunctionDecl*> bodies = declarations_.describe();
+      if (bodies.empty()) break;
+      for (const clang::FunctionDecl* function : bodies) read(*function);
+    }
+    // A scope that says otherwise may be anywhere in the file.
+    unit_.default_place = speaks_of(context_.getSourceManager().getMainFileID(), {"DefaultDevice"})
+                              ? Device::unknown()
+                              : Device::cpu();
+    for (const Annotations::Fault& fault : types_.annotations().faults()) {
+      const Spot at = spots_.of(fault.at);
+      Note note;
+      note.location = {unit_[at.file].name, at.line, at.column, {}};
+      note.message = "xfer annotation: " + fault.what;
+      unit_.faults.push_back(std::move(note));
+    }
+    unit_.annotated = types_.annotations().take_rows();
+    return std::move(unit_);
+  }
+
+ private:
+  void read(const clang::FunctionDecl& function) {
+    auto facts = std::make_unique<FunctionFacts>();
+    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
+    if (!reader.read(function, options_.block_cap)) return;
+    Function& of = unit_.functions[declarations_.of(&function).number()];
+    of.facts = std::move(facts);
+    of.deciding = deciding_parameters(function, types_);
+    of.in_scope = !options_.scope || options_.scope(function);
+    of.current_device_changes = current_device_changes(function);
+  }
+
+  /// Text is enough to know that a file does not speak of something.
+  bool speaks_of(clang::FileID file, std::initializer_list<const char*> names) const {
+    const llvm::StringRef text = context_.getSourceManager().getBufferData(file);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char* name) { return text.contains(name); });
+  }
+
+  bool current_device_changes(const clang::FunctionDecl& function) {
+    const clang::SourceManager& sources = context_.getSourceManager();
+    const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
+    const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
+    if (added)
+      entry->second =
+          speaks_of(file, {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"});
+    return entry->second;
+  }
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  const ReadOptions& options_;
+  Unit unit_;
+  Types types_;
+  Unreadable unreadable_;
+  Declarations declarations_;
+  Spots spots_;
+  llvm::DenseMap<unsigned, bool> device_changes_;
+};
+
+}  // namespace
+
+bool runs_on_host(const clang::FunctionDecl& function) {
+  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
+         (!function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAHostAttr>());
+}
+
+Unit read_unit(clang::ASTContext& context, const ModelSet& models, const ReadOptions& options) {
+  return UnitReader(context, models, options).read();
+}
+
+}  // namespace xfer::analyzer

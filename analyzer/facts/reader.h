@@ -1,0 +1,338 @@
+#pragma once
+// How one function's AST becomes facts. Internal to facts*.cc.
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Analysis/CFG.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <map>
+#include <optional>
+
+#include "analyzer/facts/declarations.h"
+#include "analyzer/facts/facts.h"
+#include "analyzer/facts/spots.h"
+#include "analyzer/facts/types.h"
+#include "analyzer/facts/unreadable.h"
+
+namespace xfer::analyzer {
+
+/// What is found by one walk over the body, before the CFG is read.
+struct BodyScan {
+  llvm::DenseSet<const clang::Expr*> discarded;  ///< calls whose result nothing uses
+  llvm::DenseSet<const clang::Stmt*> full;       ///< statements after which temporaries end
+  llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
+  llvm::DenseSet<const clang::Decl*> untracked;  ///< changed where the flow does not see it
+  llvm::DenseSet<const clang::Decl*> referred;   ///< a lambda holds a reference to it
+  llvm::DenseSet<const clang::Decl*>
+      device_flags;  ///< decided by, or deciding, which device is used
+  llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces
+  llvm::DenseSet<const clang::LambdaExpr*> called_lambdas;  ///< only ever called by their name
+  llvm::DenseSet<const clang::VarDecl*> called_parameters;
+  bool has_try = false;
+  bool coroutine = false;
+  bool unreadable = false;         ///< some expression did not parse; what it names is untracked
+  bool fields_unreadable = false;  ///< ... and it names fields
+};
+
+BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
+                   Types& types, const llvm::DenseSet<const clang::Expr*>& addresses);
+
+/// What is found of pointers into tensors' memory by one walk over the body.
+struct PointerScan {
+  llvm::DenseSet<const clang::VarDecl*> variables;  ///< local pointers that only the flow changes
+  llvm::DenseSet<const clang::VarDecl*> shared;     ///< others may change them
+  llvm::DenseSet<const clang::CallExpr*> kept;      ///< calls whose pointer outlives the statement
+  llvm::DenseSet<const clang::Expr*> not_followed;  ///< `p[i]` in `&p[i]`
+  llvm::DenseSet<const clang::Expr*> only_read;     ///< `p[i]`, whose value is all that is wanted
+};
+
+/// What is found of memory that is followed by its pointers, by one walk over the body.
+struct MemoryScan {
+  /// `&p`, given to a call and to nothing else; `&p[i]`, which says nothing of the variable p.
+  llvm::DenseSet<const clang::Expr*> addresses;
+  llvm::DenseSet<const clang::VarDecl*> out_parameters;  ///< `T** p`, of which only `*p` is used
+  /// What an expression changes: variables and fields.
+  llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
+  llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
+};
+
+MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
+
+/// The function writes nothing where this parameter points, as far as its body here tells.
+bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
+
+/// A call argument without its casts.
+const clang::Expr* without_casts(const clang::Expr* expr);
+
+PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
+
+/// The model of what a call calls, if there is one.
+const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
+
+/// Skips what does not change the value: parentheses, implicit casts, temporaries.
+const clang::Expr* strip(const clang::Expr* expr);
+
+/// A handle that is made without arguments holds no module: a pointer, TorchScript's module. A
+/// ModuleHolder makes its module.
+bool starts_empty(clang::QualType handle, Types& types);
+
+/// `nullptr`, or a handle or pointer made of it.
+bool is_null(const clang::Expr* expr);
+
+/// An object that is made without arguments.
+bool is_made_of_nothing(const clang::Expr* expr);
+
+/// The variable or field that an lvalue is a part of; null: it comes from no variable.
+const clang::Decl* root_of(const clang::Expr* expr);
+
+/// What a lambda changes that it has from around it.
+llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
+                                                     Types& types);
+
+/// Lambdas that are called where they stand, or held by a variable that is only called; parameters
+/// likewise.
+void find_only_called(const clang::Stmt& body, BodyScan& scan);
+
+bool is_std_function(clang::QualType type, Types& types);
+/// std::function, or a pointer to a function.
+bool holds_function(clang::QualType type, Types& types);
+
+/// The function that an argument is, or whose object it is: a lambda, a functor; null: it may be
+/// any.
+const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context,
+                                          Types& types);
+
+/// Variables that are changed by other names than their own, out of the flow's sight.
+void find_other_names(const clang::Stmt& body, Types& types,
+                      llvm::DenseSet<const clang::Decl*>& changed);
+
+bool is_mutable_reference(clang::QualType type);
+
+/// Does the expression ask where something is, or depend on which devices there are?
+struct ConditionKind {
+  bool device_query = false;
+  bool device_choice = false;
+};
+ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
+                                 const llvm::DenseSet<const clang::Decl*>& device_flags);
+/// What a condition is in every run: a local flag that keeps the constant it starts with, or its
+/// negation.
+std::optional<bool> settled_condition(const clang::Expr& condition,
+                                      const clang::FunctionDecl& function);
+/// Adds the variables and fields that a condition names.
+void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
+bool assigns_device(const clang::Stmt& branch, Types& types);
+
+/// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
+std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTContext& context,
+                                     Types& types);
+
+/// The text that a value is made from, through constructors; null: none.
+const clang::StringLiteral* find_literal(const clang::Expr* expr);
+
+/// What the functions of a unit are read with.
+struct ReaderTools {
+  clang::ASTContext& context;
+  const ModelSet& models;
+  Types& types;
+  const Unreadable& unreadable;
+  Declarations& declarations;
+  Spots& spots;
+};
+
+/// A call that is being read.
+struct ReadCall : Call {
+  const clang::FunctionDecl* runs = nullptr;  ///< whose summary applies; null: none
+};
+
+class Reader {
+ public:
+  Reader(const ReaderTools& tools, FunctionFacts& facts)
+      : context_(tools.context),
+        models_(tools.models),
+        types_(tools.types),
+        unreadable_(tools.unreadable),
+        declarations_(tools.declarations),
+        spots_(tools.spots),
+        facts_(facts) {}
+
+  bool read(const clang::FunctionDecl& function, unsigned block_cap);
+
+ private:
+  // facts_reader.cc: variables, places and the order of things.
+  void read_this(const clang::CXXRecordDecl* record);
+  bool names_member(const clang::CXXRecordDecl* record) const;
+  void read_captures(const clang::CXXRecordDecl& closure);
+  void read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg);
+  void read_element(const clang::CFGElement& element);
+  VariableId variable(const clang::ValueDecl& decl);
+  void read_constant_global(const clang::VarDecl& decl, VariableId id);
+  PlaceId place(VariableId root, std::vector<FieldId> fields);
+  PlaceId place_of(const clang::Expr* expr) const;
+  ValueId value_of(const clang::Expr* expr) const;
+  ValueId new_value(const clang::Expr* expr);
+  /// Adds a fact, of which nothing uses a value.
+  void emit(FactBody what, const clang::Expr* at);
+  /// ... whose value is that of the expression.
+  ValueId define(FactBody what, const clang::Expr& at);
+  /// ... whose value no expression has.
+  ValueId make(FactBody what, const clang::Expr* at);
+  ValueType value_type(TypeInfo type) { return declarations_.type(type); }
+  /// An expression's role alone.
+  ValueType role_type(const clang::Expr& expr) {
+    return ValueType::of(types_.of(expr.getType()).role);
+  }
+  /// The role of what a place holds.
+  Role role_of(PlaceId place) const;
+  SpotId spot(clang::SourceRange range);
+
+  // facts_expressions.cc: expressions that are no calls.
+  void read_statement(const clang::Stmt& statement);
+  void read_expression(const clang::Expr& expr);
+  void read_tree(const clang::Expr& expr);
+  void read_reference(const clang::DeclRefExpr& expr);
+  void read_member(const clang::MemberExpr& expr);
+  void pass(const clang::Expr& expr, const clang::Expr* from);
+  void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
+  void fresh(const clang::Expr& expr, const char* reason, Known known = Known::kNothing);
+  void store(PlaceId to, ValueId from, const clang::Expr* at);
+  void share(const clang::Expr& expr);
+  void lose(ValueId value, const char* reason, const clang::Expr* at);
+  bool read_device_constant(const clang::Expr& expr);
+  bool read_element_constant(const clang::Expr& expr);
+
+  // facts_lambdas.cc: lambdas.
+  void read_lambda(const clang::LambdaExpr& expr);
+  void give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure,
+                     ReadCall& call);
+
+  // facts_functions.cc: functions that are given to functions.
+  const clang::FunctionDecl* function_given(const clang::Expr* argument,
+                                            const clang::FunctionDecl* callee, unsigned parameter);
+  std::optional<std::uint32_t> parameter_called(const clang::CallExpr& expr) const;
+
+  // facts_variables.cc: variables and objects made of their fields.
+  void read_variable(const clang::VarDecl& decl);
+  void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
+  void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
+  bool is_element(const clang::Expr& expr) const;
+  PlaceId whole_of(const clang::Expr* part) const;
+  void lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at);
+  void lose_wholes(const Call& call, const clang::Expr& at);
+  void read_init_list(const clang::InitListExpr& expr);
+  ValueId make_record(const clang::Expr& expr, TypeInfo type,
+                      llvm::ArrayRef<const clang::Expr*> values);
+
+  // facts_pointers.cc: pointers into tensors' memory.
+  ValueId pointer_value(const clang::Expr* expr);
+  void store_pointer(const clang::VarDecl& to, const clang::Expr& from);
+  bool read_pointer_reference(const clang::DeclRefExpr& expr);
+  void host_access(const clang::Expr& at, const clang::Expr& pointer, HostAccess how,
+                   const clang::FunctionDecl* callee, bool writes = false);
+  void read_dereference(const clang::Expr& expr, const clang::Expr& pointer);
+  void read_host_arguments(const clang::Expr& expr, const clang::FunctionDecl* callee,
+                           llvm::ArrayRef<const clang::Expr*> arguments, unsigned written);
+  const FunctionModel* flow_model(const clang::FunctionDecl& callee, unsigned written);
+  std::string pageable_owner(const clang::Expr& pointer) const;
+  void read_pointer_call(const clang::CallExpr& expr, const Call& call,
+                         const clang::Expr* receiver);
+
+  // facts_memory.cc: memory that is followed by its pointers.
+  bool is_memory(const clang::Expr& expr) {
+    return types_.of(expr.getType()).role == Role::kMemory;
+  }
+  bool read_memory(const clang::Expr& expr);
+  bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
+  void lose_named(const clang::Expr& expr);
+  void host_memory(const clang::Expr& at, Known what);
+  void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
+
+  // facts_copies.cc: what calls do to memory, and which part of it.
+  void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
+  void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
+  Extent extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes);
+  bool note_names(const clang::Expr& expr, Extent& extent);
+  void read_changes(const clang::Expr& expr);
+  std::uint32_t name_of(const clang::Decl& decl);
+  Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
+
+  // facts_loaders.cc: data loaders.
+  const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
+  const clang::CXXRecordDecl* dataset_behind(const clang::Expr* iterator);
+  ValueId batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset, const TypeInfo& type);
+  bool batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
+                    unsigned depth);
+  bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
+
+  // facts_calls.cc: calls.
+  void read_call(const clang::CallExpr& expr);
+  const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+
+  // facts_assignments.cc: assignments and the operators that hand a value on.
+  bool read_operator(const clang::CXXOperatorCallExpr& expr);
+  void put(ValueId list, ValueId element, const clang::Expr& at);
+  void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
+
+  // facts_constructs.cc: constructors.
+  void read_construct(const clang::CXXConstructExpr& expr);
+  void read_base_initializer(const clang::CXXCtorInitializer& initializer);
+  const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
+
+  // facts_operands.cc: what a call is given.
+  ReadCall new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
+  Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
+  void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee,
+                        unsigned parameter, Operand& operand);
+  void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
+                     const clang::FunctionDecl* callee, unsigned first_parameter);
+  void describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver, Call& call);
+  void describe_given(const clang::Expr& expr, ReadCall& call);
+  CallId add_call(const clang::Expr& expr, ReadCall call);
+  void finish_call(const clang::Expr& expr, ReadCall call);
+
+  // facts_devices.cc: devices that are written out.
+  ValueId device_value(const clang::Expr& at, Device device);
+  void resolve_device_arguments(const clang::Expr& expr,
+                                llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
+  void read_device_construct(const clang::CXXConstructExpr& expr);
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  Types& types_;
+  const Unreadable& unreadable_;
+  Declarations& declarations_;
+  Spots& spots_;
+  FunctionFacts& facts_;
+  const clang::FunctionDecl* function_ = nullptr;
+  const clang::CXXRecordDecl* this_class_ = nullptr;
+  clang::SourceRange last_range_;                  ///< of the last spot
+  std::vector<const clang::ValueDecl*> declared_;  ///< the variables, by their numbers; null: none
+  llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
+  BodyScan scan_;
+  Unreadable::Part unread_;  ///< of this function
+  PointerScan pointers_;
+  MemoryScan memory_;
+  llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
+  Block* block_ = nullptr;
+  ValueId next_value_ = 1;
+  llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
+  llvm::DenseSet<const clang::VarDecl*> holders_;  ///< of the parts of structured bindings
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId>
+      element_of_;  ///< references to elements of a list
+  std::map<std::pair<VariableId, std::vector<FieldId>>, PlaceId> place_ids_;
+  llvm::DenseMap<const clang::Expr*, ValueId> values_;
+  llvm::DenseMap<const clang::Expr*, ValueId> pointer_values_;
+  llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
+  struct TiePart {
+    PlaceId place = 0;
+    const clang::Expr* nested = nullptr;  ///< a tie in the tie
+  };
+  void store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at);
+  llvm::DenseMap<const clang::Expr*, std::vector<TiePart>> ties_;
+};
+
+}  // namespace xfer::analyzer

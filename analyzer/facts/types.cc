@@ -1,0 +1,260 @@
+#include "analyzer/facts/types.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/registered_fields.h"
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxDepth = 4;
+
+/// Objects that point to objects that point to ...: what is far away is not worth the search.
+unsigned behind_pointer(unsigned depth) { return std::max(depth + 1, 2U); }
+
+/// A pointer to a module, or to an object whose fields are followed, shares it.
+TypeInfo pointer_to(TypeInfo target) {
+  const bool followed =
+      target.role == Role::kModule || (target.role == Role::kRecord && !target.handle);
+  return followed ? TypeInfo{target.role, true, target.record} : TypeInfo{};
+}
+
+clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (specialization == nullptr) return {};
+  llvm::SmallVector<clang::QualType, 4> types;
+  for (const clang::TemplateArgument& argument : specialization->getTemplateArgs().asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      for (const clang::TemplateArgument& element : argument.pack_elements())
+        if (element.getKind() == clang::TemplateArgument::Type)
+          types.push_back(element.getAsType());
+  }
+  return index < types.size() ? types[index] : clang::QualType();
+}
+
+/// Several indices are an index.
+TypeInfo list_of(const TypeInfo& element) {
+  if (element.role == Role::kIndex) return {Role::kIndex};
+  const bool followed = element.role == Role::kTensor || element.role == Role::kModule;
+  return followed ? TypeInfo{Role::kList} : TypeInfo{};
+}
+
+/// A std::vector or std::array of plain values: memory of the host that cannot be pinned.
+bool owns_data(const clang::CXXRecordDecl& record) {
+  if (!record.isInStdNamespace() || record.getIdentifier() == nullptr) return false;
+  const clang::QualType element = template_argument(record, 0);
+  if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType())
+    return false;
+  if (record.getName() == "array") return true;
+  const clang::QualType allocator = template_argument(record, 1);
+  const auto* made_by = allocator.isNull() ? nullptr : allocator->getAsCXXRecordDecl();
+  return record.getName() == "vector" && made_by != nullptr && made_by->isInStdNamespace() &&
+         made_by->getName() == "allocator" && !element->isBooleanType();
+}
+
+}  // namespace
+
+const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
+  const auto* canonical = llvm::cast<clang::NamedDecl>(decl.getCanonicalDecl());
+  const auto known = names_.find(canonical);
+  if (known != names_.end()) return known->second;
+  llvm::SmallVector<std::string, 6> parts = {decl.getNameAsString()};
+  for (const clang::DeclContext* context = decl.getDeclContext(); context != nullptr;
+       context = context->getParent()) {
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
+      if (!space->isInline() && !space->isAnonymousNamespace())
+        parts.push_back(space->getNameAsString());
+    } else if (const auto* record = llvm::dyn_cast<clang::RecordDecl>(context)) {
+      parts.push_back(record->getNameAsString());
+    }
+  }
+  std::string name;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    if (!name.empty()) name += "::";
+    name += *part;
+  }
+  return names_[canonical] = std::move(name);
+}
+
+const FunctionModel* Types::model(const clang::FunctionDecl& function, unsigned args) {
+  if (const FunctionModel* row = models_.find(qualified_name(function), args)) return row;
+  if (const FunctionModel* row = annotations_.of(function)) return row;
+  // A library's class does what the one that it derives from is said to do.
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+      method != nullptr && method->isVirtual() && in_library(function))
+    for (const clang::CXXMethodDecl* overridden : method->overridden_methods())
+      if (const FunctionModel* row = model(*overridden, args)) return row;
+  const FunctionModel* general = models_.find_general(qualified_name(function));
+  return general != nullptr && is_operation(function) ? general : nullptr;
+}
+
+/// It makes tensors of tensors, as opposed to storing them somewhere.
+bool Types::is_operation(const clang::FunctionDecl& function) {
+  const Role made = of(function.getReturnType()).role;
+  if (made != Role::kTensor && made != Role::kList && made != Role::kTuple) return false;
+  return std::none_of(
+      function.param_begin(), function.param_end(), [&](const clang::ParmVarDecl* parameter) {
+        const clang::QualType type = parameter->getType();
+        return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
+      });
+}
+
+TypeRole Types::role_of(const clang::CXXRecordDecl& record) {
+  const TypeRole role = models_.type_role(qualified_name(record));
+  return role == TypeRole::kNone ? annotations_.role_of(record) : role;
+}
+
+bool Types::in_library(const clang::NamedDecl& decl) {
+  const std::string& name = qualified_name(decl);
+  const std::size_t end = name.rfind("::");
+  return end != std::string::npos &&
+         models_.is_library_namespace(llvm::StringRef(name).substr(0, end));
+}
+
+bool Types::is_module(const clang::CXXRecordDecl& record) {
+  if (role_of(record) == TypeRole::kModule) return true;
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr || definition->isInvalidDecl()) return false;
+  for (const clang::CXXBaseSpecifier& base : definition->bases())
+    if (const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl())
+      if (is_module(*parent)) return true;
+  return false;
+}
+
+bool Types::is_registered(const clang::FieldDecl& field) {
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  if (record == nullptr || !is_module(*record)) return false;
+  if (in_library(*record)) return true;
+  const auto known = registered_.find(record);
+  if (known != registered_.end()) return known->second.contains(field.getCanonicalDecl());
+  auto fields = registered_fields(*record, *this);
+  const bool found = fields.contains(field.getCanonicalDecl());
+  registered_[record] = std::move(fields);
+  return found;
+}
+
+TypeInfo Types::of(clang::QualType type) {
+  if (type.isNull()) return {};
+  const clang::Type* key = type.getCanonicalType().getTypePtr();
+  const auto known = cache_.find(key);
+  if (known != cache_.end()) return known->second;
+  const TypeInfo info = compute(type, 0);
+  cache_[key] = info;
+  return info;
+}
+
+const clang::CXXRecordDecl* Types::record_of(clang::QualType type) {
+  if (const TypeInfo info = of(type); info.record != nullptr) return info.record;
+  type = type.getNonReferenceType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  return type->getAsCXXRecordDecl();
+}
+
+const clang::CXXRecordDecl* Types::captured_this(const clang::CXXRecordDecl& closure) {
+  llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> variables;
+  clang::FieldDecl* self = nullptr;
+  closure.getCaptureFields(variables, self);
+  return self == nullptr ? nullptr : record_of(self->getType());
+}
+
+TypeInfo Types::compute(clang::QualType type, unsigned depth) {
+  if (type.isNull() || depth > kMaxDepth || type->isDependentType()) return {};
+  type = type.getCanonicalType().getNonReferenceType().getUnqualifiedType();
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+    switch (models_.type_role(qualified_name(*enumeration->getDecl()))) {
+      case TypeRole::kDevice: return {Role::kDevice};
+      case TypeRole::kScalarType: return {Role::kScalarType};
+      default: return {};
+    }
+  }
+  if (type->isPointerType()) {
+    const TypeInfo target = compute(type->getPointeeType(), behind_pointer(depth));
+    return target.role == Role::kNone || target.role == Role::kMemory ? memory_of(type)
+                                                                      : pointer_to(target);
+  }
+  if (type->isConstantArrayType()) {
+    const TypeInfo element = compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
+    return element.role == Role::kNone || element.role == Role::kMemory ? memory_of(type)
+                                                                        : list_of(element);
+  }
+  if (type->isArrayType()) return memory_of(type);
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record == nullptr ? TypeInfo{} : compute_record(*record, depth);
+}
+
+/// Of a pointer, an array or a list whose elements are not followed themselves.
+TypeInfo Types::memory_of(clang::QualType type) {
+  if (!memory_) return {};
+  if (type->isPointerType()) {
+    const clang::QualType pointee = type->getPointeeType();
+    return pointee->isFunctionType() ? TypeInfo{} : TypeInfo{Role::kMemory, true};
+  }
+  while (type->isArrayType()) type = type->getAsArrayTypeUnsafe()->getElementType();
+  // Where an array's pointers point is not what it owns.
+  return type->isArithmeticType() || type->isEnumeralType() || type->isRecordType()
+             ? TypeInfo{Role::kMemory, false}
+             : TypeInfo{};
+}
+
+TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned depth) {
+  switch (role_of(record)) {
+    case TypeRole::kTensor: return {Role::kTensor};
+    case TypeRole::kModule: return {Role::kModule, false, &record};
+    case TypeRole::kDevice: return {Role::kDevice};
+    case TypeRole::kOptions: return {Role::kOptions};
+    case TypeRole::kIndex: return {Role::kIndex};
+    case TypeRole::kScalarType: return {Role::kScalarType};
+    case TypeRole::kModuleHandle: {
+      if (!llvm::isa<clang::ClassTemplateSpecializationDecl>(record))
+        return {Role::kModule, true, &record};
+      const clang::QualType contained = template_argument(record, 0);
+      return {Role::kModule, true, contained.isNull() ? nullptr : contained->getAsCXXRecordDecl()};
+    }
+    case TypeRole::kPointer: {
+      const TypeInfo target = compute(template_argument(record, 0), behind_pointer(depth));
+      return pointer_to(target);
+    }
+    case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
+    case TypeRole::kList:
+    case TypeRole::kMap: {
+      const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
+      const clang::QualType type = template_argument(record, position);
+      const TypeInfo element = compute(type, depth + 1);
+      const bool data =
+          element.role == Role::kNone && position == 0 && !type.isNull() && owns_data(record);
+      return data ? memory_of(type) : list_of(element);
+    }
+    case TypeRole::kTuple: {
+      for (unsigned index = 0; index < 8; ++index)
+        if (compute(template_argument(record, index), depth + 1).role != Role::kNone)
+          return {Role::kTuple};
+      return {};
+    }
+    case TypeRole::kLoader:
+    case TypeRole::kNone: break;
+  }
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr || definition->isInvalidDecl() || definition->isLambda()) return {};
+  if (is_module(*definition)) return {Role::kModule, false, definition};
+  for (const clang::CXXBaseSpecifier& base : definition->bases()) {
+    const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
+    if (parent == nullptr || depth >= kMaxDepth) continue;
+    const TypeInfo inherited = compute_record(*parent, depth + 1);
+    if (inherited.role != Role::kNone && inherited.role != Role::kRecord) return inherited;
+    if (inherited.role == Role::kRecord) return {Role::kRecord, false, definition};
+  }
+  const std::string& name = qualified_name(record);
+  if (llvm::StringRef(name).starts_with("std::")) return {};
+  for (const clang::FieldDecl* field : definition->fields()) {
+    const TypeInfo part = compute(field->getType(), depth + 1);
+    const bool plain = part.role == Role::kMemory && !part.handle;  // its own bytes
+    if (part.role != Role::kNone && !plain) return {Role::kRecord, false, definition};
+  }
+  return {};
+}
+
+}  // namespace xfer::analyzer

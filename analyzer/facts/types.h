@@ -1,0 +1,69 @@
+#pragma once
+// What a C++ type is to the analyzer. One Types per ASTContext; answers are cached.
+
+#include <clang/AST/Type.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <string>
+
+#include "analyzer/facts/annotations.h"
+#include "analyzer/facts/value_type.h"
+#include "analyzer/models/api_models.h"
+
+namespace clang {
+class CXXRecordDecl;
+class FieldDecl;
+class FunctionDecl;
+class NamedDecl;
+}  // namespace clang
+
+namespace xfer::analyzer {
+
+/// A ValueType while the unit is read.
+struct TypeInfo {
+  Role role = Role::kNone;
+  bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
+  const clang::CXXRecordDecl* record = nullptr;  ///< of kModule and kRecord: the object's class
+};
+
+class Types {
+ public:
+  /// `memory`: pointers to data are followed, not only tensors.
+  explicit Types(const ModelSet& models, bool memory = false) : models_(models), memory_(memory) {}
+
+  TypeInfo of(clang::QualType type);
+  /// The class of an object, of what a pointer or a handle points to, or of a reference; null:
+  /// none.
+  const clang::CXXRecordDecl* record_of(clang::QualType type);
+  /// The class of the object that a lambda captured; null: none.
+  const clang::CXXRecordDecl* captured_this(const clang::CXXRecordDecl& closure);
+  /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
+  const std::string& qualified_name(const clang::NamedDecl& decl);
+  bool in_library(const clang::NamedDecl& decl);
+  /// What a model file, else an annotation, says of a call with `args` arguments; null: neither
+  /// does.
+  const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
+  Annotations& annotations() { return annotations_; }
+  bool follows_memory() const { return memory_; }
+  /// The class is a module or derives from one.
+  bool is_module(const clang::CXXRecordDecl& record);
+  /// The field is a part of its module: a method of the class gives it to register_*.
+  bool is_registered(const clang::FieldDecl& field);
+
+ private:
+  bool is_operation(const clang::FunctionDecl& function);
+  TypeInfo compute(clang::QualType type, unsigned depth);
+  TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
+  TypeInfo memory_of(clang::QualType type);
+  TypeRole role_of(const clang::CXXRecordDecl& record);
+
+  const ModelSet& models_;
+  const bool memory_;
+  Annotations annotations_;
+  llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
+  llvm::DenseMap<const clang::NamedDecl*, std::string> names_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> registered_;
+};
+
+}  // namespace xfer::analyzer

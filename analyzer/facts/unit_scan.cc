@@ -1,0 +1,324 @@
+#include "analyzer/facts/unit_scan.h"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+using clang::FieldDecl;
+
+/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`, a copy
+/// of it.
+const FieldDecl* field_behind(const clang::Expr* expr) {
+  while ((expr = strip(expr)) != nullptr) {
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      if (const auto* field = llvm::dyn_cast<FieldDecl>(member->getMemberDecl()))
+        return field->getCanonicalDecl();
+      return nullptr;
+    }
+    if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
+      if (!copy->getConstructor()->isCopyOrMoveConstructor()) return nullptr;
+      expr = copy->getArg(0);
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      expr = subscript->getBase();
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+      expr = unary->getSubExpr();
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
+      const bool reaches = call->getOperator() == clang::OO_Arrow ||
+                           call->getOperator() == clang::OO_Star ||
+                           call->getOperator() == clang::OO_Subscript;
+      if (!reaches || call->getNumArgs() == 0) return nullptr;
+      expr = call->getArg(0);
+    } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+      expr = method->getImplicitObjectArgument();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// Does a body move some module?
+class MovesModule : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit MovesModule(Types& types) : types_(types) {}
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
+    const clang::CXXMethodDecl* method = expr->getMethodDecl();
+    if (method == nullptr || !method->getDeclName().isIdentifier()) return true;
+    const llvm::StringRef name = method->getName();
+    found |= (name == "to" || name == "cuda" || name == "cpu" || name == "load") &&
+             types_.of(expr->getImplicitObjectArgument()->getType()).role == Role::kModule;
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  Types& types_;
+};
+
+class Scanner : public clang::DynamicRecursiveASTVisitor {
+ public:
+  Scanner(clang::ASTContext& context, const ModelSet& models, Types& types, UnitScan::Found& found)
+      : context_(context), models_(models), types_(types), found_(found) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  bool TraverseDecl(clang::Decl* decl) override {
+    if (decl == nullptr) return true;
+    const clang::SourceLocation at = decl->getLocation();
+    if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
+    const clang::FunctionDecl* outer = function_;
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      if (!is_lambda(*function)) function_ = function;
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    function_ = outer;
+    return on;
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
+    ++lambdas_;
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    --lambdas_;
+    return on;
+  }
+  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
+    if (initializer->isAnyMemberInitializer() && initializer->isWritten()) {
+      note(*initializer->getAnyMember(), initializer->getInit());
+      found_.changes[initializer->getAnyMember()->getCanonicalDecl()].constructed = true;
+    }
+    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+  }
+  bool VisitFieldDecl(FieldDecl* field) override {
+    if (field->hasInClassInitializer()) note(*field, field->getInClassInitializer());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (variable->getInit() != nullptr) {
+      note(*variable, variable->getInit());
+      const clang::QualType type = variable->getType();
+      if (is_mutable_reference(type)) replaced(variable->getInit());
+    }
+    return true;
+  }
+  bool VisitInitListExpr(clang::InitListExpr* list) override {
+    const auto* record = list->getType().isNull() ? nullptr : list->getType()->getAsCXXRecordDecl();
+    if (record == nullptr || !list->isSemanticForm() ||
+        types_.of(list->getType()).role != Role::kRecord)
+      return true;
+    unsigned index = record->getNumBases();
+    for (const FieldDecl* field : record->fields()) {
+      if (index >= list->getNumInits()) break;
+      const clang::Expr* init = list->getInit(index++);
+      if (!llvm::isa<clang::CXXDefaultInitExpr>(init)) note(*field, init);
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    if (expr->isAssignmentOp()) assigned(expr->getLHS(), expr->getRHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
+    if (expr->getOpcode() == clang::UO_AddrOf) replaced(expr->getSubExpr());
+    return true;
+  }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    const clang::QualType type =
+        loop->getLoopVariable() == nullptr ? clang::QualType() : loop->getLoopVariable()->getType();
+    const bool constant =
+        type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
+    if (!constant && types_.of(type).role != Role::kNone) changed(loop->getRangeInit());
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* leave) override {
+    // Who is handed a module, or a reference, may move it.
+    const clang::QualType type =
+        function_ == nullptr ? clang::QualType() : function_->getReturnType();
+    if (type.isNull() || leave->getRetValue() == nullptr) return true;
+    const bool reference = is_mutable_reference(type);
+    if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
+    if (expr->getConstructor()->isCopyOrMoveConstructor()) return true;
+    arguments(expr->getConstructor(), llvm::ArrayRef(expr->getArgs(), expr->getNumArgs()));
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* expr) override {
+    const clang::FunctionDecl* callee = expr->getDirectCallee();
+    llvm::ArrayRef<clang::Expr*> given(expr->getArgs(), expr->getNumArgs());
+    if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && !given.empty()) {
+      const auto* call = llvm::cast<clang::CXXOperatorCallExpr>(expr);
+      if (call->isAssignmentOp() && given.size() == 2) assigned(given[0], given[1]);
+      if (llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) given = given.drop_front();
+    }
+    if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) receiver(*method);
+    arguments(callee, given);
+    return true;
+  }
+
+ private:
+  static bool is_lambda(const clang::FunctionDecl& function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return method != nullptr && method->getParent()->isLambda();
+  }
+
+  void note(const clang::ValueDecl& to, const clang::Expr* from) {
+    if (types_.of(to.getType()).role != Role::kDevice) return;
+    UnitScan::Given& given = found_.devices[canonical(to)];
+    const std::optional<Device> device = written_device(from, context_, types_);
+    (device && device->is_cpu() ? given.cpu : given.other) = true;
+  }
+  static const clang::ValueDecl* canonical(const clang::ValueDecl& decl) {
+    return llvm::cast<clang::ValueDecl>(decl.getCanonicalDecl());
+  }
+  void assigned(const clang::Expr* to, const clang::Expr* from) {
+    const clang::Expr* target = strip(to);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target))
+      note(*reference->getDecl(), from);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target))
+      note(*member->getMemberDecl(), from);
+    replaced(to, true);
+  }
+  void receiver(const clang::CXXMemberCallExpr& call) {
+    const clang::CXXMethodDecl* method = call.getMethodDecl();
+    const clang::Expr* object = call.getImplicitObjectArgument();
+    if (method == nullptr || object == nullptr) return;
+    const Role role = types_.of(object->getType()).role;
+    if (role == Role::kModule) {
+      if (types_.in_library(*method)) {
+        const FunctionModel* model =
+            models_.find(types_.qualified_name(*method), call.getNumArgs());
+        if (model != nullptr && model->kind == CallKind::kMove) changed(object, true);
+      } else if (may_move(method)) {
+        changed(object);
+      }
+    } else if (role != Role::kTensor && !method->isConst() && !method->isOverloadedOperator()) {
+      changed(object);
+    }
+  }
+  /// Something that was computed from a tensor: `x_.size(0)`, `x_[i] + 1`. Whoever gets it has no
+  /// hold of `x_`.
+  bool is_result(const clang::Expr* given) {
+    const clang::Expr* inner = strip(given);
+    return inner != nullptr && inner->isPRValue() &&
+           types_.of(inner->getType()).role != Role::kModule;
+  }
+  void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
+    for (unsigned index = 0; index < given.size(); ++index) {
+      const FieldDecl* field = field_behind(given[index]);
+      if (field == nullptr || is_result(given[index])) continue;
+      if (callee == nullptr || index >= callee->getNumParams()) {
+        changed(given[index]);
+        continue;
+      }
+      const clang::QualType type = callee->getParamDecl(index)->getType();
+      const bool reference = type->isReferenceType() && !type->getPointeeType().isConstQualified();
+      const bool library = types_.in_library(*callee) || callee->isInStdNamespace();
+      if (reference && !(library && type->isRValueReferenceType())) replaced(given[index], library);
+      if (types_.of(type).role == Role::kModule && !library && may_move(callee))
+        changed(given[index]);
+    }
+    if (callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
+        callee->getName() == "move" && given.size() == 1)
+      replaced(given[0]);
+  }
+  bool may_move(const clang::FunctionDecl* callee) {
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee->hasBody(body))
+      return !callee->getDeclName().isIdentifier() || callee->getName() != "forward";
+    const auto [entry, added] = moves_.try_emplace(body, false);
+    if (!added) return entry->second;
+    MovesModule moves(types_);
+    moves.TraverseStmt(body->getBody());
+    return moves_[body] = moves.found;
+  }
+  /// `followed`: the state at the end of the function tells where the field is then.
+  void changed(const clang::Expr* lvalue, bool followed = false) {
+    const FieldDecl* field = field_behind(lvalue);
+    if (field == nullptr) return;
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function_);
+    const bool own =
+        method != nullptr && through_this(lvalue) &&
+        method->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
+    UnitScan::Changes& changes = found_.changes[field];
+    if (own && llvm::isa<clang::CXXConstructorDecl>(method))
+      changes.constructed = true;
+    else if (own && followed && lambdas_ == 0)
+      changes.methods.insert(method);
+    else
+      changes.otherwise = true;
+  }
+  /// ... and may be given another value.
+  void replaced(const clang::Expr* lvalue, bool followed = false) {
+    changed(lvalue, followed);
+    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(lvalue));
+    const FieldDecl* field = member == nullptr ? nullptr : field_behind(lvalue);
+    if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
+      found_.changes[field].replaced = true;
+  }
+  static bool through_this(const clang::Expr* lvalue) {
+    const clang::Expr* at = strip(lvalue);
+    while (at != nullptr && !llvm::isa<clang::CXXThisExpr>(at)) {
+      const clang::Expr* next = nullptr;
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
+        next = member->getBase();
+      else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at))
+        next = call->getArg(0);
+      else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(at))
+        next = method->getImplicitObjectArgument();
+      else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at))
+        next = unary->getSubExpr();
+      at = strip(next);
+    }
+    return at != nullptr;
+  }
+
+  clang::ASTContext& context_;
+  const ModelSet& models_;
+  Types& types_;
+  UnitScan::Found& found_;
+  const clang::FunctionDecl* function_ = nullptr;
+  unsigned lambdas_ = 0;  ///< around what is visited
+  llvm::DenseMap<const clang::FunctionDecl*, bool> moves_;
+};
+
+}  // namespace
+
+const UnitScan::Found& UnitScan::found() {
+  if (!found_) {
+    found_.emplace();
+    Scanner scanner(context_, models_, types_, *found_);
+    for (clang::Decl* decl : context_.getTraversalScope()) {
+      if (llvm::isa<clang::TranslationUnitDecl>(decl)) {
+        for (clang::Decl* part : llvm::cast<clang::TranslationUnitDecl>(decl)->decls())
+          scanner.TraverseDecl(part);
+      } else {
+        scanner.TraverseDecl(decl);
+      }
+    }
+  }
+  return *found_;
+}
+
+bool UnitScan::may_be_cuda(const clang::ValueDecl& device) {
+  const auto& devices = found().devices;
+  const auto given = devices.find(llvm::cast<clang::ValueDecl>(device.getCanonicalDecl()));
+  return given == devices.end() || given->second.other;
+}
+
+bool UnitScan::settled(const clang::FieldDecl& field) {
+  const Changes known = changes(field);
+  return known.methods.empty() && !known.otherwise;
+}
+
+UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
+  Changes known = found().changes.lookup(field.getCanonicalDecl());
+  const bool unreadable = unreadable_.names(field.getName());
+  known.otherwise |= unreadable;
+  known.replaced |= unreadable;
+  return known;
+}
+
+}  // namespace xfer::analyzer

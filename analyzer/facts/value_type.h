@@ -1,0 +1,34 @@
+#pragma once
+// What a type is to the analyzer.
+
+#include "analyzer/facts/ids.h"
+
+namespace xfer::analyzer {
+
+enum class Role : std::uint8_t {
+  kNone,  ///< not followed
+  kTensor,
+  kModule,  ///< a module, a handle of one, or a pointer to one
+  kDevice,
+  kOptions,
+  kIndex,
+  kScalarType,
+  kList,
+  kTuple,
+  kRecord,  ///< a class with fields that are followed
+  kMemory,  ///< a pointer to data, or what owns it: an array, a vector
+};
+
+struct ValueType {
+  Role role = Role::kNone;
+  bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
+  ClassId record;       ///< of kModule and kRecord: the object's class
+
+  static ValueType of(Role role) {
+    ValueType type;
+    type.role = role;
+    return type;
+  }
+};
+
+}  // namespace xfer::analyzer

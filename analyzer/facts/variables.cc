@@ -1,0 +1,159 @@
+// Variables, what they are made with, and objects that are made of their fields.
+
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+
+void Reader::read_variable(const clang::VarDecl& decl) {
+  // `v = std::get<0>(whole)` of a structured binding: it has its part already.
+  if (holders_.contains(&decl)) return;
+  const clang::Expr* init = decl.getInit();
+  const auto loop = scan_.loop_ranges.find(&decl);
+  if (loop != scan_.loop_ranges.end()) {
+    const clang::VarDecl* range = loop->second;
+    PlaceId list = aliases_.lookup(range);
+    if (list == 0 && types_.of(range->getType()).role != Role::kNone)
+      list = place(variable(*range), {});
+    ValueId element = 0;
+    const clang::Expr* loader = range->getInit();
+    if (loader != nullptr)
+      element = batch(*loader, dataset_of(range->getType()), types_.of(decl.getType()));
+    if (element == 0 && list != 0) {
+      const ValueId loaded = make(fact::Load{list}, init);
+      element = make(fact::ElementOf{loaded, value_type(types_.of(decl.getType()))}, init);
+      if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
+    } else if (element == 0 && (types_.of(decl.getType()).role != Role::kNone ||
+                                llvm::isa<clang::DecompositionDecl>(decl))) {
+      element = make(fact::Fresh{value_type(types_.of(decl.getType()))}, init);
+    }
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+      return read_decomposition(*parts, element, list);
+    if (types_.of(decl.getType()).role == Role::kNone) return;
+    return store(place(variable(decl), {}), element, init);
+  }
+  if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
+    return read_decomposition(*parts, value_of(init), place_of(init));
+  const TypeInfo type = types_.of(decl.getType());
+  if (const auto* guard = decl.getType()->getAsCXXRecordDecl();
+      guard != nullptr && guard->getIdentifier() != nullptr)
+    facts_.gradients_off |= guard->getName() == "NoGradGuard" ||
+                            guard->getName() == "AutoGradMode" ||
+                            guard->getName() == "InferenceMode";
+  if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
+  if (type.role == Role::kNone) return;
+  if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() &&
+      !decl.getType()->isReferenceType()) {
+    // An array or a vector is memory of its own, whatever it was filled from.
+    const ValueId made = make(fact::Fresh{value_type(type), Known::kHost}, init);
+    block_->facts.back().spot = spot(decl.getSourceRange());
+    return store(place(variable(decl), {}), made, init);
+  }
+  if (init == nullptr) return;
+  if (decl.getType()->isReferenceType()) {
+    const PlaceId where = place_of(init);
+    const bool tracked = where == 0 || facts_.variables[facts_.places[where].root].tracked;
+    if (where != 0 && tracked) {
+      aliases_[&decl] = where;
+      return;
+    }
+    // A module is never another one: a reference to one that a call returns is that.
+    const bool part = where == 0 && type.role == Role::kModule && !type.handle;
+    if (is_mutable_reference(decl.getType()) && !part) {
+      scan_.untracked.insert(&decl);
+      refer_to_part(decl, whole_of(init));
+    }
+  }
+  if (decl.isStaticLocal() && !decl.getType().isConstQualified()) scan_.untracked.insert(&decl);
+  store(place(variable(decl), {}), value_of(init), init);
+}
+
+void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value,
+                                PlaceId whole) {
+  unsigned index = 0;
+  for (const clang::BindingDecl* binding : decl.bindings()) {
+    const unsigned at = index++;
+    const TypeInfo type = types_.of(binding->getType());
+    if (type.role == Role::kNone) continue;
+    const VariableId id = variable(*binding);
+    if (is_mutable_reference(decl.getType())) refer_to_part(*binding, whole);
+    if (const clang::VarDecl* holder = binding->getHoldingVar()) {
+      variables_[holder] = id;
+      // A part of a named whole changes with it: nothing is known of it.
+      if (whole == 0 || !decl.getType()->isReferenceType()) holders_.insert(holder);
+    }
+    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
+        binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
+    const auto* part =
+        member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    FactBody taken = fact::PartOf{value, at, value_type(type)};
+    if (value == 0)
+      taken = fact::Fresh{value_type(type)};
+    else if (part != nullptr)
+      taken = fact::FieldOf{value, declarations_.of(*part)};
+    const ValueId element = make(std::move(taken), decl.getInit());
+    store(place(id, {}), element, decl.getInit());
+  }
+}
+
+/// A new object of a class, with `values` in its fields, in turn.
+ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
+                            llvm::ArrayRef<const clang::Expr*> values) {
+  const auto* record = expr.getType()->getAsCXXRecordDecl();
+  const auto whole = static_cast<VariableId>(facts_.variables.size());
+  facts_.variables.emplace_back().type = declarations_.type(type);
+  declared_.push_back(nullptr);
+  const bool plain = record->getNumBases() == 0;
+  const fact::Fresh made{ValueType::of(Role::kRecord), plain ? Known::kEmpty : Known::kNothing};
+  const ValueId object = make(made, &expr);
+  store(place(whole, {}), object, &expr);
+  unsigned index = 0;
+  if (plain)
+    for (const clang::FieldDecl* member : record->fields()) {
+      const clang::Expr* init = index < values.size() ? values[index] : nullptr;
+      ++index;
+      const TypeInfo part = types_.of(member->getType());
+      if (part.role == Role::kNone) continue;
+      if (init == nullptr && part.role == Role::kDevice && member->hasInClassInitializer()) {
+        // `struct Config { torch::Device device = torch::kCUDA; }`
+        const clang::Expr* written = member->getInClassInitializer();
+        if (written == nullptr) continue;
+        const std::optional<Device> device = written_device(written, context_, types_);
+        if (device)
+          store(place(whole, {declarations_.of(*member)}), device_value(expr, *device), &expr);
+        continue;
+      }
+      if (init != nullptr) store(place(whole, {declarations_.of(*member)}), value_of(init), init);
+    }
+  return object;
+}
+
+void Reader::read_init_list(const clang::InitListExpr& expr) {
+  const TypeInfo type = types_.of(expr.getType());
+  if (type.role == Role::kRecord) {
+    values_[&expr] = make_record(expr, type, expr.inits());
+    return;
+  }
+  if (type.role == Role::kNone) {
+    for (const clang::Expr* init : expr.inits())
+      if (is_memory(*init))
+        lose(value_of(init), "a pointer to it was kept", &expr);
+      else
+        share(*init);
+    return;
+  }
+  if (type.role != Role::kList && type.role != Role::kIndex) {
+    if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
+    return;
+  }
+  std::vector<ValueId> elements;
+  std::vector<SpotId> spots;
+  for (const clang::Expr* init : expr.inits()) {
+    elements.push_back(value_of(init));
+    spots.push_back(spot(init->getSourceRange()));
+  }
+  define(fact::List{std::move(elements), std::move(spots)}, expr);
+}
+
+}  // namespace xfer::analyzer

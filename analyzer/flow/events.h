@@ -1,0 +1,95 @@
+#pragma once
+// The events of one function, as the last pass of the flow told them: what the checks look at.
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/flow/interpreter.h"
+
+namespace xfer::analyzer {
+
+/// Something became unknown.
+struct UnknownEvent {
+  std::string reason;
+  const Fact* fact;
+  BlockId block;
+};
+
+class Events : public Observer {
+ public:
+  std::vector<OperandsEvent> operand_events;
+  std::vector<NeedEvent> need_events;
+  std::vector<GivenEvent> given_events;
+  std::vector<TransferEvent> transfer_events;
+  std::vector<DataEvent> data_events;
+  std::vector<FieldEvent> field_events;
+  std::vector<ModuleMoveEvent> module_moves;
+  std::map<ObjectId, Computed> computed_from;
+  std::vector<HostAccessEvent> host_access_events;
+  std::vector<MemoryCopyEvent> memory_copy_events;
+  std::vector<DeviceAccessEvent> device_access_events;
+  std::vector<KeptPointerEvent> kept_pointer_events;
+  std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
+  std::map<ObjectId, std::vector<BlockId>> writes;
+  std::map<ObjectId, std::set<const Fact*>> written_by;
+  std::map<ObjectId, std::vector<BlockId>> escapes;
+  std::vector<BlockId> outside_writes;
+  std::map<ObjectId, unsigned> field_stores;
+  std::vector<UnknownEvent> unknown_events;
+  bool unknown_calls = false;
+
+  void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
+  void need(const NeedEvent& event) override { need_events.push_back(event); }
+  void given(const GivenEvent& event) override { given_events.push_back(event); }
+  void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
+  void data(const DataEvent& event) override { data_events.push_back(event); }
+  void field_given(const FieldEvent& event) override { field_events.push_back(event); }
+  void module_moved(const ModuleMoveEvent& event) override { module_moves.push_back(event); }
+  void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
+  void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
+  void memory_copy(const MemoryCopyEvent& event) override { memory_copy_events.push_back(event); }
+  void followed_on_device(const DeviceAccessEvent& event) override {
+    device_access_events.push_back(event);
+  }
+  void kept_pointer(const KeptPointerEvent& event) override {
+    kept_pointer_events.push_back(event);
+  }
+  void read(ObjectId id, FactId fact, BlockId block) override {
+    reads[id].emplace_back(fact, block);
+  }
+  void written(ObjectId id, BlockId block) override {
+    writes[id].push_back(block);
+    written_by[id].insert(running_);
+  }
+  void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
+  void outside_written(BlockId block) override { outside_writes.push_back(block); }
+  void running(const Fact& fact, BlockId block) override {
+    running_ = &fact;
+    block_ = block;
+  }
+  void unknown(const std::string& reason) override {
+    unknown_events.push_back({reason, running_, block_});
+  }
+  void unknown_call() override { unknown_calls = true; }
+  void field_stored(ObjectId id) override { ++field_stores[id]; }
+
+ private:
+  const Fact* running_ = nullptr;
+  BlockId block_ = kNoBlock;
+};
+
+/// Of the first iterations of loops: what must agree there.
+class FirstIterations : public Observer {
+ public:
+  explicit FirstIterations(Events& events) : events_(events) {}
+  void operands(const OperandsEvent& event) override { events_.operands(event); }
+  void need(const NeedEvent& event) override { events_.need(event); }
+
+ private:
+  Events& events_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,159 @@
+#include "analyzer/flow/flow.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxVisits = 32;
+
+/// Joins made here in an earlier iteration are older values now.
+void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTable& symbols) {
+  std::set<ObjectId> ids;
+  std::set<SymbolId> devices;
+  const auto note = [&](ObjectId id) {
+    const OriginTable::Entry& entry = origins[id];
+    if ((entry.origin == Origin::kJoin || entry.origin == Origin::kJoinedWrite) && entry.a == block)
+      ids.insert(id);
+  };
+  const auto note_device = [&](Device device) {
+    if (device.is_symbol() && symbols[device.symbol].origin == Origin::kJoin &&
+        symbols[device.symbol].block == block)
+      devices.insert(device.symbol);
+  };
+  for (const auto& [id, object] : state.objects) {
+    note(id);
+    note(object.version);
+    note_device(object.device);
+  }
+  for (const auto& [id, value] : state.variables) note_device(value.device);
+  for (const auto& [key, value] : state.fields) note_device(value.device);
+  for (const Copy& copy : state.copies) {
+    note(copy.source_version);
+    note(copy.result_version);
+    note_device(copy.device);
+  }
+  for (const ObjectId id : ids) state.retire(id, origins.intern(Origin::kOlder, id, 0, 0, block));
+  for (const SymbolId symbol : devices) state.retire_symbol(symbol);
+}
+
+}  // namespace
+
+Flow::Flow(const FunctionFacts& facts, Interpreter& interpreter, OriginTable& origins,
+           SymbolTable& symbols)
+    : facts_(facts), interpreter_(interpreter), origins_(origins), symbols_(symbols) {
+  FactId next = 1;
+  for (const Block& block : facts.blocks) {
+    first_fact_.push_back(next);
+    next += static_cast<FactId>(block.facts.size());
+  }
+  in_.resize(facts.blocks.size());
+  out_.resize(facts.blocks.size());
+}
+
+State Flow::entry_of(BlockId block) {
+  if (block == facts_.entry) return interpreter_.entry_state();
+  State state;
+  Joiner joiner(origins_, symbols_, block, facts_.loop_head[block]);
+  for (const BlockId before : facts_.blocks[block].predecessors) {
+    if (!out_[before].reachable) continue;
+    // Who is left by an exception hands nothing back.
+    if (block == facts_.exit && facts_.blocks[before].leaves) continue;
+    State from = out_[before];
+    retire_joins_of(block, from, origins_, symbols_);
+    joiner.join(state, from);
+  }
+  return state;
+}
+
+void Flow::execute(BlockId block, State& state) {
+  FactId id = first_fact_[block];
+  for (const Fact& fact : facts_.blocks[block].facts) interpreter_.run(fact, id++, block, state);
+}
+
+bool Flow::run() {
+  std::vector<unsigned> position(facts_.blocks.size(), 0);
+  for (unsigned index = 0; index < facts_.order.size(); ++index)
+    position[facts_.order[index]] = index;
+  std::vector<unsigned> visits(facts_.blocks.size(), 0);
+  std::set<unsigned> pending = {position[facts_.entry]};
+  while (!pending.empty()) {
+    const BlockId block = facts_.order[*pending.begin()];
+    pending.erase(pending.begin());
+    if (++visits[block] > kMaxVisits) return false;
+    State state = entry_of(block);
+    if (visits[block] > 1 && state == in_[block]) continue;
+    in_[block] = state;
+    execute(block, state);
+    if (block != facts_.exit) state.drop_unreachable();
+    if (visits[block] > 1 && state == out_[block]) continue;
+    out_[block] = std::move(state);
+    for (const BlockId next : facts_.blocks[block].successors) pending.insert(position[next]);
+  }
+  return true;
+}
+
+void Flow::replay(Observer& observer) {
+  interpreter_.observe(&observer);
+  for (const BlockId block : facts_.order) {
+    if (!in_[block].reachable) continue;
+    State state = in_[block];
+    execute(block, state);
+  }
+  interpreter_.observe(nullptr);
+}
+
+/// What only the first iteration of a loop meets: values from before the loop, which later ones
+/// have replaced. Only blocks that run in every iteration, up to the first loop in the loop, are
+/// certain to see them.
+void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
+  for (const Loop& loop : graph.loops()) {
+    std::map<BlockId, State> ends;
+    State start;
+    Joiner joiner(origins_, symbols_, loop.head, true);
+    for (const BlockId before : facts_.blocks[loop.head].predecessors) {
+      if (loop.blocks[before] || !out_[before].reachable) continue;
+      State from = out_[before];
+      retire_joins_of(loop.head, from, origins_, symbols_);
+      joiner.join(start, from);
+    }
+    for (const BlockId block : facts_.order) {
+      if (!loop.blocks[block] || !in_[block].reachable) continue;
+      State state;
+      if (block == loop.head) {
+        state = start;
+      } else {
+        Joiner inner(origins_, symbols_, block, false);
+        const auto& before = facts_.blocks[block].predecessors;
+        const bool known = !facts_.loop_head[block] &&
+                           std::all_of(before.begin(), before.end(), [&](BlockId from) {
+                             return ends.count(from) != 0 || !in_[from].reachable;
+                           });
+        if (!known) continue;
+        for (const BlockId from : before)
+          if (ends.count(from) != 0) inner.join(state, ends[from]);
+      }
+      if (!state.reachable) continue;
+      interpreter_.observe(graph.runs_every_iteration(loop, block) ? &observer : nullptr);
+      execute(block, state);
+      state.drop_unreachable();
+      ends[block] = std::move(state);
+    }
+  }
+  interpreter_.observe(nullptr);
+}
+
+State Flow::exit_state() const { return in_[facts_.exit]; }
+
+const Fact* Flow::fact(FactId id) const {
+  for (std::size_t block = 0; block < facts_.blocks.size(); ++block) {
+    const FactId first = first_fact_[block];
+    if (id >= first && id < first + facts_.blocks[block].facts.size())
+      return &facts_.blocks[block].facts[id - first];
+  }
+  return nullptr;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,38 @@
+#pragma once
+// The flow of one function: states to a fixpoint over its blocks, then one more pass in which the
+// checks' observer hears the events. Must-analysis: what a state says holds on every path.
+
+#include <vector>
+
+#include "analyzer/flow/graph.h"
+#include "analyzer/flow/interpreter.h"
+
+namespace xfer::analyzer {
+
+class Flow {
+ public:
+  Flow(const FunctionFacts& facts, Interpreter& interpreter, OriginTable& origins,
+       SymbolTable& symbols);
+
+  /// False: no fixpoint within the visits that a block gets.
+  bool run();
+  void replay(Observer& observer);
+  /// The first iteration of each loop by itself, for what is certain in it.
+  void replay_first_iterations(Graph& graph, Observer& observer);
+  /// After the last fact; unreachable where no path returns.
+  State exit_state() const;
+  const Fact* fact(FactId id) const;
+
+ private:
+  State entry_of(BlockId block);
+  void execute(BlockId block, State& state);
+
+  const FunctionFacts& facts_;
+  Interpreter& interpreter_;
+  OriginTable& origins_;
+  SymbolTable& symbols_;
+  std::vector<FactId> first_fact_;
+  std::vector<State> in_, out_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,195 @@
+#include "analyzer/flow/graph.h"
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+namespace {
+
+bool intersect(std::vector<bool>& into, const std::vector<bool>& with) {
+  bool changed = false;
+  for (std::size_t index = 0; index < into.size(); ++index)
+    if (into[index] && !with[index]) {
+      into[index] = false;
+      changed = true;
+    }
+  return changed;
+}
+
+}  // namespace
+
+void Graph::find_dominators() {
+  if (!dominators_.empty()) return;
+  const std::size_t count = facts_.blocks.size();
+  dominators_.assign(count, Bits(count, true));
+  dominators_[facts_.entry].assign(count, false);
+  dominators_[facts_.entry][facts_.entry] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockId block : facts_.order) {
+      if (block == facts_.entry) continue;
+      Bits next(count, true);
+      for (const BlockId before : facts_.blocks[block].predecessors)
+        intersect(next, dominators_[before]);
+      next[block] = true;
+      if (next != dominators_[block]) {
+        dominators_[block] = std::move(next);
+        changed = true;
+      }
+    }
+  }
+}
+
+bool Graph::dominates(BlockId above, BlockId below) {
+  find_dominators();
+  return dominators_[below][above];
+}
+
+bool Graph::always_runs(BlockId block) { return on_every_path(facts_.entry, block, {}, false); }
+
+bool Graph::runs_if_loops_do(BlockId block) {
+  return on_every_path(facts_.entry, block, loops_around(block), false);
+}
+
+bool Graph::follows(BlockId block, BlockId before) {
+  return on_every_path(before, block, loops_around(block), true);
+}
+
+/// Paths that leave one of `entered` at its head, before its first iteration, do not count; those
+/// that end by an exception do if `leaving_counts`.
+bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
+                          bool leaving_counts) {
+  if (block == from || block == facts_.exit) return true;
+  std::vector<bool> seen(facts_.blocks.size(), false);
+  std::vector<BlockId> pending = {from};
+  seen[from] = true;
+  while (!pending.empty()) {
+    const BlockId at = pending.back();
+    pending.pop_back();
+    if (at == facts_.exit) return false;
+    if (facts_.blocks[at].leaves) {
+      if (leaving_counts) return false;
+      continue;
+    }
+    const auto skips = [&](BlockId next) {
+      return std::any_of(entered.begin(), entered.end(),
+                         [&](const Loop* loop) { return loop->head == at && !loop->blocks[next]; });
+    };
+    const auto repeats = [&](BlockId next) {
+      return std::any_of(entered.begin(), entered.end(),
+                         [&](const Loop* loop) { return loop->head == next && loop->blocks[at]; });
+    };
+    for (const BlockId next : facts_.blocks[at].successors) {
+      if (next == block || skips(next)) continue;
+      if (repeats(next)) return false;  // an iteration that went without the block
+      if (!seen[next]) {
+        seen[next] = true;
+        pending.push_back(next);
+      }
+    }
+  }
+  return true;
+}
+
+void Graph::find_loops() {
+  if (loops_) return;
+  loops_.emplace();
+  // A block that nothing reaches, the branch of an `if constexpr`, leads back to nothing.
+  std::vector<bool> reached(facts_.blocks.size(), false);
+  for (const BlockId block : facts_.order) reached[block] = true;
+  for (const BlockId head : facts_.order) {
+    Loop loop;
+    loop.head = head;
+    for (const BlockId latch : facts_.blocks[head].predecessors)
+      if (reached[latch] && dominates(head, latch)) loop.latches.push_back(latch);
+    if (loop.latches.empty()) continue;
+    loop.blocks.assign(facts_.blocks.size(), false);
+    loop.blocks[head] = true;
+    std::vector<BlockId> pending = loop.latches;
+    while (!pending.empty()) {
+      const BlockId at = pending.back();
+      pending.pop_back();
+      if (loop.blocks[at] || !reached[at]) continue;
+      loop.blocks[at] = true;
+      for (const BlockId before : facts_.blocks[at].predecessors) pending.push_back(before);
+    }
+    loops_->push_back(std::move(loop));
+  }
+}
+
+const std::vector<Loop>& Graph::loops() {
+  find_loops();
+  return *loops_;
+}
+
+std::vector<const Loop*> Graph::loops_around(BlockId block) {
+  find_loops();
+  std::vector<const Loop*> around;
+  for (const Loop& loop : *loops_)
+    if (loop.blocks[block]) around.push_back(&loop);
+  const auto size = [](const Loop* loop) {
+    return std::count(loop->blocks.begin(), loop->blocks.end(), true);
+  };
+  std::stable_sort(around.begin(), around.end(),
+                   [&](const Loop* a, const Loop* b) { return size(a) < size(b); });
+  return around;
+}
+
+bool Graph::runs_every_iteration(const Loop& loop, BlockId block) {
+  return loop.blocks[block] && std::all_of(loop.latches.begin(), loop.latches.end(),
+                                           [&](BlockId latch) { return dominates(block, latch); });
+}
+
+void Graph::find_control_dependences() {
+  if (controlled_by_) return;
+  const std::size_t count = facts_.blocks.size();
+  controlled_by_.emplace(count);
+  // Paths that end by an exception decide nothing.
+  std::vector<std::vector<BlockId>> next(count);
+  for (BlockId block = 0; block < count; ++block)
+    for (const BlockId successor : facts_.blocks[block].successors)
+      if (!facts_.blocks[successor].leaves && !facts_.blocks[block].leaves)
+        next[block].push_back(successor);
+  std::vector<Bits> after(count, Bits(count, true));
+  after[facts_.exit].assign(count, false);
+  after[facts_.exit][facts_.exit] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto block = facts_.order.rbegin(); block != facts_.order.rend(); ++block) {
+      if (*block == facts_.exit || next[*block].empty()) continue;
+      Bits bits(count, true);
+      for (const BlockId successor : next[*block]) intersect(bits, after[successor]);
+      bits[*block] = true;
+      if (bits != after[*block]) {
+        after[*block] = std::move(bits);
+        changed = true;
+      }
+    }
+  }
+  for (const BlockId branch : facts_.order) {
+    if (next[branch].size() < 2) continue;
+    for (const BlockId successor : next[branch])
+      for (BlockId block = 0; block < count; ++block)
+        if (after[successor][block] && (block == branch || !after[branch][block]))
+          (*controlled_by_)[block].push_back(branch);
+  }
+}
+
+Guards Graph::guards(BlockId block) {
+  find_control_dependences();
+  Guards guards;
+  std::set<BlockId> seen;
+  std::vector<BlockId> pending = {block};
+  while (!pending.empty()) {
+    const BlockId at = pending.back();
+    pending.pop_back();
+    for (const BlockId branch : (*controlled_by_)[at]) {
+      if (!seen.insert(branch).second) continue;
+      guards.device_query |= facts_.blocks[branch].device_query;
+      guards.device_choice |= facts_.blocks[branch].device_choice;
+      pending.push_back(branch);
+    }
+  }
+  return guards;
+}
+
+}  // namespace xfer::analyzer

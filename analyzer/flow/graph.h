@@ -1,0 +1,59 @@
+#pragma once
+// Questions about a function's control flow graph: loops, what runs in every iteration, what runs
+// in every call, and which conditions decide whether a block runs. Computed when first asked.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+
+namespace xfer::analyzer {
+
+struct Loop {
+  BlockId head = 0;
+  std::vector<bool> blocks;
+  std::vector<BlockId> latches;
+};
+
+struct Guards {
+  bool device_query = false;
+  bool device_choice = false;
+};
+
+class Graph {
+ public:
+  explicit Graph(const FunctionFacts& facts) : facts_(facts) {}
+
+  bool dominates(BlockId above, BlockId below);
+  /// Every call that returns normally runs the block.
+  bool always_runs(BlockId block);
+  /// The same for calls in which every loop around the block runs at least once.
+  bool runs_if_loops_do(BlockId block);
+  /// Every path on from `before` comes to `block`, if the loops around it that it enters run at
+  /// least once.
+  bool follows(BlockId block, BlockId before);
+  const std::vector<Loop>& loops();
+  /// The natural loops around a block, innermost first.
+  std::vector<const Loop*> loops_around(BlockId block);
+  /// The block is in the loop and runs in each of its iterations.
+  bool runs_every_iteration(const Loop& loop, BlockId block);
+  /// What the conditions that decide whether the block runs ask for.
+  Guards guards(BlockId block);
+
+ private:
+  using Bits = std::vector<bool>;
+  bool on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
+                     bool leaving_counts);
+  void find_dominators();
+  void find_loops();
+  void find_control_dependences();
+
+  const FunctionFacts& facts_;
+  std::vector<Bits> dominators_;
+  std::optional<std::vector<Loop>> loops_;
+  std::optional<std::vector<std::vector<BlockId>>> controlled_by_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,40 @@
+#pragma once
+// The device lattice: where a value may be. Plain values, no Clang types.
+//
+//   bottom < cpu, cuda(i), cuda(current), symbol(s) < unknown
+//
+// A symbol stands for one device that is not known but is the same wherever the symbol appears
+// (`model.to(device)` and `x.to(device)` agree whatever `device` is). What it may turn out to be is
+// a property of the symbol, see SymbolTable.
+
+#include <cstdint>
+
+#include "analyzer/facts/device.h"
+
+namespace xfer::analyzer {
+
+/// Least upper bound; two different devices are unknown.
+Device join(Device a, Device b);
+
+/// What is certain about two devices without knowing more of their symbols.
+enum class Relation : std::uint8_t { kSame, kDifferent, kUnsure };
+
+/// cuda(current) may be any cuda(i), so the two are kUnsure.
+Relation relate(Device a, Device b);
+
+/// Whether a tensor has dimensions: one of none may be mixed with CUDA tensors from the CPU.
+enum class Rank : std::uint8_t { kUnknown, kZero, kNonZero };
+
+Rank join(Rank a, Rank b);
+
+/// Host memory that a device can copy from by itself is pinned.
+enum class Memory : std::uint8_t { kUnknown, kPageable, kPinned };
+
+/// What a tensor is to the gradients.
+enum class Grad : std::uint8_t {
+  kUnknown,
+  kLeaf,   ///< it was asked to collect its gradient
+  kMoved,  ///< a copy of such a leaf: the gradient goes there
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,264 @@
+// Operations on tensors: which operands must agree, and where the result is.
+
+#include <algorithm>
+#include <iterator>
+
+#include "analyzer/flow/interpreter.h"
+
+namespace xfer::analyzer {
+
+namespace {
+
+/// Where all of them are; unknown if they are not at one place.
+Device common_device(const std::vector<OperandView>& operands) {
+  if (operands.empty()) return Device::unknown();
+  const Device first = operands.front().object.device;
+  const bool same = std::all_of(operands.begin(), operands.end(), [&](const OperandView& operand) {
+    return relate(operand.object.device, first) == Relation::kSame;
+  });
+  return same ? first : Device::unknown();
+}
+
+/// The operands agree, or the operation would have failed: any of them that cannot be a CPU scalar
+/// beside CUDA tensors says where the result is.
+Device device_of_operands(const FunctionModel& model, const std::vector<OperandView>& operands) {
+  for (const OperandView& operand : operands) {
+    const Device at = operand.object.device;
+    const bool decides = !model.zero_dim_cpu || operand.module || at.is_cuda() ||
+                         operand.object.rank == Rank::kNonZero;
+    if (decides && at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom) return at;
+  }
+  return common_device(operands);
+}
+
+}  // namespace
+
+/// What is known to be in a list or a tuple, each part where it is written.
+std::vector<OperandView> Interpreter::parts_of(const Operand& operand, ObjectId whole,
+                                               const State& state) const {
+  std::vector<OperandView> parts;
+  const auto fact = lists_.find(whole);
+  for (const auto& [key, part] : state.fields) {
+    if (key.first != whole || key.second < kFirstElement || part.object == 0) continue;
+    const std::size_t index = key.second - kFirstElement;
+    const bool written = fact != lists_.end() && index < fact->second->spots.size();
+    parts.push_back(
+        view(operand, part.object, written ? fact->second->spots[index] : operand.spot, state));
+  }
+  return parts;
+}
+
+std::vector<OperandView> Interpreter::required_operands(const Call& call,
+                                                        const State& state) const {
+  std::vector<OperandView> operands;
+  const FunctionModel& model = *call.model;
+  const auto add = [&](const Operand& operand) {
+    if (operand.role != Role::kTensor && operand.role != Role::kList &&
+        operand.role != Role::kTuple)
+      return;
+    OperandView seen = view(operand, state);
+    if (seen.id == 0) return;
+    std::vector<OperandView> parts;
+    if (operand.role != Role::kTensor) parts = parts_of(operand, seen.id, state);
+    const bool whole = parts.empty() || seen.object.device.kind != DeviceKind::kUnknown;
+    std::move(parts.begin(), parts.end(), std::back_inserter(operands));
+    if (whole) operands.push_back(std::move(seen));
+  };
+  if (call.has_receiver) {
+    if (call.receiver.role == Role::kModule) {
+      OperandView seen = view(call.receiver, state);
+      const bool part_of = model.module_parts && seen.object.strict == Strict::kYes;
+      if (seen.id != 0 && (model.module_forward || part_of)) operands.push_back(std::move(seen));
+    } else {
+      add(call.receiver);
+    }
+  }
+  if (model.operands.empty()) {
+    for (const Operand& operand : call.arguments) add(operand);
+  } else {
+    for (const unsigned index : model.operands)
+      if (index < call.arguments.size()) add(call.arguments[index]);
+  }
+  return operands;
+}
+
+Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& operands) const {
+  // from_blob is given the data first.
+  const std::size_t sizes = call.model->exposes && call.arguments.size() > 1 ? 1 : 0;
+  const Form first = call.arguments.empty() ? Form::kOther : call.arguments[sizes].form;
+  switch (call.model->rank) {
+    case RankEffect::kUnknown: return Rank::kUnknown;
+    case RankEffect::kZero: return Rank::kZero;
+    case RankEffect::kNonZero: return Rank::kNonZero;
+    case RankEffect::kSelf: return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
+    case RankEffect::kOperands: {
+      Rank rank = Rank::kZero;
+      for (const OperandView& operand : operands) {
+        if (operand.object.rank == Rank::kNonZero) return Rank::kNonZero;
+        if (operand.object.rank == Rank::kUnknown) rank = Rank::kUnknown;
+      }
+      return operands.empty() ? Rank::kUnknown : rank;
+    }
+    case RankEffect::kReshaped:
+      if (first == Form::kOther || first == Form::kRange)
+        return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
+      [[fallthrough]];
+    case RankEffect::kFromSizes:
+      return first == Form::kEmptyBraces                        ? Rank::kZero
+             : first == Form::kBraces || first == Form::kScalar ? Rank::kNonZero
+                                                                : Rank::kUnknown;
+    case RankEffect::kFromData:
+      return first == Form::kScalar                            ? Rank::kZero
+             : first == Form::kBraces || first == Form::kRange ? Rank::kNonZero
+                                                               : Rank::kUnknown;
+    case RankEffect::kFromIndices: return first == Form::kSlices ? Rank::kNonZero : Rank::kUnknown;
+    case RankEffect::kZeroIfNoDims: return call.has_dims ? Rank::kUnknown : Rank::kZero;
+  }
+  return Rank::kUnknown;
+}
+
+/// `first`: where the receiver, or the first tensor, is.
+Device Interpreter::result_device(const Call& call, const std::vector<OperandView>& operands,
+                                  Device first, const State& state) const {
+  const auto given = [&] { return device_argument(call, state, false); };
+  switch (call.model->result) {
+    case Placement::kUnknown: return Device::unknown();
+    case Placement::kCpu: return Device::cpu();
+    case Placement::kCuda: return Device::cuda(Device::kCurrent);
+    case Placement::kSelf:
+    case Placement::kFirst: return first;
+    case Placement::kOperands: return device_of_operands(*call.model, operands);
+    case Placement::kArguments: return given().value_or(unit_.default_place);
+    case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
+    case Placement::kArgumentsOrFirst: return given().value_or(first);
+  }
+  return Device::unknown();
+}
+
+/// `x.index({mask, rows})`, `x[mask]`.
+void Interpreter::index(const Call& call, State& state) {
+  if (observer_ == nullptr || !call.has_receiver) return;
+  OperandsEvent event{};
+  event.fact = fact_;
+  event.block = block_;
+  event.call = &call;
+  event.indexing = true;
+  event.operands.push_back(view(call.receiver, state));
+  // The first argument: what follows it are the values that are put there.
+  const auto indices =
+      std::find_if(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
+        return operand.role == Role::kIndex || operand.role == Role::kTensor;
+      });
+  if (indices == call.arguments.end()) return;
+  OperandView seen = view(*indices, state);
+  std::vector<OperandView> parts = parts_of(*indices, seen.id, state);
+  if (parts.empty()) parts.push_back(std::move(seen));
+  std::move(parts.begin(), parts.end(), std::back_inserter(event.operands));
+  observer_->operands(event);
+}
+
+Value Interpreter::apply_plain(const Call& call, State& state) {
+  const FunctionModel& model = *call.model;
+  if (model.indexes) index(call, state);
+  std::vector<OperandView> operands = required_operands(call, state);
+  const bool same = model.requires_ == Requirement::kSameDevice;
+  bool mismatch = false;
+  if (same) {
+    for (const OperandView& a : operands)
+      for (const OperandView& b : operands)
+        mismatch |= relate(a.object.device, b.object.device) == Relation::kDifferent &&
+                    !(model.zero_dim_cpu &&
+                      (a.object.rank != Rank::kNonZero || b.object.rank != Rank::kNonZero));
+    if (observer_ != nullptr && operands.size() > 1) {
+      OperandsEvent event{};
+      event.fact = fact_;
+      event.block = block_;
+      event.call = &call;
+      event.zero_dim_cpu = model.zero_dim_cpu;
+      event.operands = operands;
+      observer_->operands(event);
+    }
+  }
+
+  const Operand* subject =
+      call.has_receiver && call.receiver.role == Role::kTensor ? &call.receiver : nullptr;
+  if (subject == nullptr)
+    for (const Operand& operand : call.arguments)
+      if (operand.role == Role::kTensor || operand.role == Role::kList) {
+        subject = &operand;
+        break;
+      }
+  const ObjectId first = subject == nullptr ? 0 : object_of(*subject, state);
+  const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
+
+  Device device = result_device(call, operands, first_device, state);
+  // Parts of which this function knows that they are no library's may move what they are given.
+  const Object* container =
+      model.module_parts ? state.objects.find(object_of(call.receiver, state)) : nullptr;
+  const bool opaque_parts = container != nullptr && container->placed == Placed::kMade &&
+                            container->strict == Strict::kUnknown;
+  if (opaque_parts || (mismatch && model.result == Placement::kOperands) ||
+      device.kind == DeviceKind::kBottom)
+    device = Device::unknown();
+  const bool made_there =
+      model.result == Placement::kArguments ||
+      (model.result == Placement::kArgumentsOrFirst && device_argument(call, state, false));
+  const Placed placed = made_there ? Placed::kMade : Placed::kComputed;
+
+  std::vector<OperandView> ranked = operands;
+  if (ranked.empty() && subject != nullptr) ranked.push_back(view(*subject, state));
+  const Rank rank = result_rank(call, ranked);
+
+  if (model.writes && first != 0) {
+    write(first, state);
+    if (call.result.role == Role::kTensor) return Value::of(first);
+  }
+  if (model.exposes && call.has_receiver && first != 0) {
+    state.escape(first);
+    if (observer_ != nullptr) observer_->escaped(first, block_);
+  }
+  if (model.writes_others == OthersWritten::kEverything) write_everything(state);
+  if (model.writes_others != OthersWritten::kNone) outside_written(state);
+  if (model.reseats && !only_visits(call)) reseat(first, state);
+  set_gradient(call, first, state);
+  if (call.result.role == Role::kNone) {
+    if (model.parts) share_parts(first, state);  // iterators are not followed
+    return {};
+  }
+  if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
+    return fresh(call.result.role, state, 0);
+  Object made;
+  made.kind = call.result.role == Role::kList     ? ObjectKind::kList
+              : call.result.role == Role::kTuple  ? ObjectKind::kTuple
+              : call.result.role == Role::kModule ? ObjectKind::kModule
+              : call.result.role == Role::kRecord ? ObjectKind::kRecord
+                                                  : ObjectKind::kTensor;
+  made.device = device;
+  made.rank = rank;
+  made.placed = placed;
+  made.where = call.spot;
+  made.escaped = model.exposes;
+  if (placed == Placed::kComputed && first != 0 && device == first_device) {
+    // Where it is follows from where its operand was put.
+    const OperandView seen = view(*subject, state);
+    if (model.view && seen.object.placed != Placed::kUnknown) {
+      made.placed = seen.object.placed;
+      made.where = seen.object.where;
+    }
+  }
+  // Of a row for many functions: some of them return views.
+  if ((model.view || model.result == Placement::kCommon) && first != 0) {
+    made.alias = state.objects.find(first)->alias;
+    made.escaped = state.objects.find(first)->escaped;
+  }
+  const bool described = model.result != Placement::kCommon;
+  if (made.kind == ObjectKind::kTensor && described) describe_result(call, first, made, state);
+  if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
+    made.device = opaque(state, 0);
+  const Value result = Value::of(make(state, 0, made));
+  if (model.parts && call.has_receiver)
+    hand_out_part(object_of(call.receiver, state), result, state);
+  return result;
+}
+
+}  // namespace xfer::analyzer

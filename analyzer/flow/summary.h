@@ -1,0 +1,103 @@
+#pragma once
+// What a call of a function does, in terms of its parameters: computed bottom-up, one per function
+// of the translation unit. A function that calls itself has the summary that promises nothing.
+// Plain values, nothing of the unit's AST: a summary means the same in every unit.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/flow/state.h"
+#include "xfer/rules/finding.h"
+
+namespace xfer::analyzer {
+
+/// A device in terms of the caller.
+struct Where {
+  enum class Kind : std::uint8_t {
+    kUnknown,
+    kDevice,       ///< `device`
+    kOfParameter,  ///< where the tensor or module given as `parameter` is, or the one in its field
+                   ///< `path`
+    kParameter,    ///< the device given as `parameter`, or the one in its field `path`
+    kChoice,       ///< chosen by the callee, may be what `may_*` say
+    kReturned,     ///< where the function given as `parameter` puts its result for a tensor on
+                   ///< `device`
+  };
+  Kind kind = Kind::kUnknown;
+  Device device;
+  std::uint32_t parameter = 0;
+  std::string path;  ///< "config.device": a field, by its names; empty: the parameter itself
+  std::uint32_t choice = 0;  ///< of kChoice: in one summary equal numbers are one device
+  bool may_cpu = false;
+  bool may_cuda = false;
+
+  bool of_caller() const { return kind == Kind::kOfParameter || kind == Kind::kParameter; }
+  friend bool operator==(const Where&, const Where&) = default;
+};
+
+/// A value that the callee hands back.
+struct Outcome {
+  bool known = false;        ///< false: nothing is known
+  bool same_object = false;  ///< the object given as `parameter`, or the one in its field `path`
+  bool may_alias = false;    ///< may share data with some argument
+  std::uint32_t parameter = 0;
+  std::string path;  ///< as in Where
+  Where where;
+  Rank rank = Rank::kUnknown;
+  Placed placed = Placed::kUnknown;
+  Strict strict = Strict::kUnknown;  ///< of a module
+  Memory memory = Memory::kUnknown;  ///< of memory of the host
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+/// Two places that must be one device whenever the callee runs. The first is the caller's; so is
+/// the second, or it is what the callee itself chose.
+struct Need {
+  Where first, second;
+  bool zero_dim_cpu = false;
+  Location at;       ///< the operation in the callee
+  std::string what;  ///< its text
+
+  friend bool operator==(const Need&, const Need&) = default;
+};
+
+/// What a constructor, or a method that changes it, leaves in a field of its object.
+struct FieldHeld {
+  std::string field;
+  Where where;
+  Rank rank = Rank::kUnknown;
+  Placed placed = Placed::kUnknown;
+  std::optional<std::uint32_t> given;  ///< it is the very module that this parameter is
+
+  friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
+};
+
+struct Summary {
+  bool known = false;
+  Outcome result;
+  std::vector<Outcome> references;  ///< what reference parameters hold afterwards
+  std::vector<Where> modules;       ///< where module parameters are afterwards
+  std::vector<bool> written;
+  std::vector<bool> escapes;
+  Where self;                 ///< where the receiver module is afterwards ...
+  std::vector<Where> parts;   ///< ... if these, of what was registered in it, are there too
+  bool self_changed = false;  ///< fields of the receiver may hold something else
+  bool self_empty = false;    ///< a constructor that registers nothing
+  Strict self_strict =
+      Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
+  std::vector<std::string>
+      strict_fields;  ///< of a constructor: containers whose forward needs its input there
+  std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
+  bool unknown_calls = false;     ///< globals may have changed
+  bool writes_outside = false;    ///< so may tensors that were there before
+  std::set<std::uint32_t> deciding;  ///< the parameters that decide about its choices of devices
+  std::vector<Need> needs;
+
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,31 @@
+#pragma once
+// What a function is told of the unit that it is in.
+
+#include <optional>
+
+#include "analyzer/flow/summary.h"
+
+namespace xfer::analyzer {
+
+/// A field of which the class says where it is, whenever a method runs: it has kept what the
+/// constructors gave it, or all that change it leave it where another field says.
+struct SettledField {
+  FieldId field = 0;
+  std::optional<Device> device;  ///< every constructor puts it there
+  FieldId as = 0;                ///< it is where this field of the object is, or says
+  bool may_cuda = false;         ///< some constructor may put it on CUDA
+  bool changes = false;          ///< a method may change it
+  Rank rank = Rank::kUnknown;
+};
+
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  virtual const Summary& summary_of(FunctionId function) = 0;
+  /// Null: the field may change, or what it holds is not known.
+  virtual const SettledField* settled(FieldId field) = 0;
+  /// Of a field that holds a container of modules: whether its forward needs its input where it is.
+  virtual Strict strict(FieldId field) = 0;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,193 @@
+#include "analyzer/models/api_models.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VersionTuple.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analyzer/models/builtin_models.h"
+#include "analyzer/models/model_yaml.h"
+
+namespace xfer::analyzer {
+namespace {
+
+using Variables = std::map<std::string, std::vector<std::string>>;
+
+/// `$name` at the start of a text is replaced by each of the variable's values.
+llvm::Expected<std::vector<std::string>> expand(const std::string& text, const Variables& variables,
+                                                const llvm::Twine& where) {
+  if (text.empty() || text[0] != '$') return std::vector<std::string>{text};
+  const std::size_t end = std::min(text.find("::"), text.size());
+  const auto variable = variables.find(text.substr(1, end - 1));
+  if (variable == variables.end())
+    return model_error(where + ": no variable " + text.substr(0, end) + " in this library's file");
+  std::vector<std::string> names;
+  for (const std::string& value : variable->second) names.push_back(value + text.substr(end));
+  return names;
+}
+
+/// "team.yaml:3": the line of a file in which `word` comes first.
+std::string place_of(const std::string& file, llvm::StringRef text, llvm::StringRef word) {
+  const std::size_t at = text.find(word);
+  return file + ":" +
+         std::to_string(1 + text.take_front(at == llvm::StringRef::npos ? 0 : at).count('\n'));
+}
+
+/// Whether a row agrees with itself.
+llvm::Error check(const ModelRow& row, const std::string& where) {
+  llvm::VersionTuple since, until;
+  for (const auto& [text, version] : {std::pair(&row.since, &since), std::pair(&row.until, &until)})
+    if (!text->empty() && version->tryParse(*text))
+      return model_error(where + ": '" + *text + "' is not a version");
+  if (!row.until.empty() && until < since)
+    return model_error(where + ": since " + row.since + " is later than until " + row.until);
+  return llvm::Error::success();
+}
+
+llvm::Error check(const FunctionRow& row, const std::string& where) {
+  if (llvm::Error wrong = check(row.model, where)) return wrong;
+  if (row.min_args < -1 || row.max_args < -1)
+    return model_error(where + ": min_args and max_args are numbers from 0");
+  if (row.max_args >= 0 && row.min_args > row.max_args)
+    return model_error(where + ": min_args is larger than max_args, so no call is meant");
+  return llvm::Error::success();
+}
+
+/// The text of an included file: beside the including one, else compiled in.
+llvm::Expected<std::string> read_include(const std::string& from, llvm::StringRef text,
+                                         const std::string& name) {
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(from));
+  llvm::sys::path::append(path, name);
+  if (auto buffer = llvm::MemoryBuffer::getFile(path)) return (*buffer)->getBuffer().str();
+  for (const BuiltinModel& model : kBuiltinModels)
+    if (name == model.name) return std::string(model.text);
+  return model_error(place_of(from, text, name) + ": cannot read the included file " + name);
+}
+
+}  // namespace
+
+llvm::Expected<ModelSet> ModelSet::builtin() {
+  ModelSet set;
+  for (const BuiltinModel& model : kBuiltinModels) {
+    if (!model.library) continue;
+    if (llvm::Error failure = set.add_text(std::string(model.text), model.name)) return failure;
+  }
+  return set;
+}
+
+llvm::Error ModelSet::add_file(const std::string& path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) return model_error(llvm::Twine(path) + ": " + buffer.getError().message());
+  return add_text((*buffer)->getBuffer(), path);
+}
+
+llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
+  llvm::Expected<ModelFile> main = parse_model_file(text, name);
+  if (!main) return main.takeError();
+  if (!main->version.empty() && main->version.size() != 2)
+    return model_error(
+        place_of(name, text, "version") +
+        ": version takes the macros of the major and the minor number: [OURS_MAJOR, OURS_MINOR]");
+  struct Part {
+    std::string name;
+    std::string text;
+    ModelFile file;
+    bool may_lack = false;
+  };
+  std::vector<Part> parts;
+  for (const bool may_lack : {false, true})
+    for (const std::string& include : may_lack ? main->include_part : main->include) {
+      llvm::Expected<std::string> included = read_include(name, text, include);
+      if (!included) return included.takeError();
+      llvm::Expected<ModelFile> file = parse_model_file(*included, include);
+      if (!file) return file.takeError();
+      parts.push_back({include, std::move(*included), std::move(*file), may_lack});
+    }
+  const Variables variables = main->variables;
+  const std::string library = main->library;
+  libraries_.push_back({library, main->headers, main->version});
+  parts.push_back({name, text.str(), std::move(*main)});
+
+  for (auto& [file_name, file_text, file, may_lack] : parts) {
+    for (const std::string& ns : file.namespaces) {
+      auto expanded = expand(ns, variables, place_of(file_name, file_text, ns));
+      if (!expanded) return expanded.takeError();
+      namespaces_.insert(namespaces_.end(), expanded->begin(), expanded->end());
+    }
+    const auto place = [&, &file_name = file_name, may_lack = may_lack](ModelRow& row) {
+      row.file = file_name;
+      row.library = library;
+      row.may_lack = may_lack;
+      return file_name + ":" + std::to_string(row.line);
+    };
+    for (TypeRow& row : file.types) {
+      const std::string where = place(row.model);
+      if (llvm::Error wrong = check(row.model, where)) return wrong;
+      for (const std::string& type : row.names) {
+        auto expanded = expand(type, variables, where);
+        if (!expanded) return expanded.takeError();
+        for (const std::string& each : *expanded) {
+          role_by_name_[each] = row.model.role;
+          types_.push_back(row.model);
+          types_.back().name = each;
+          types_.back().base = type;
+        }
+      }
+    }
+    for (FunctionRow& row : file.functions) {
+      const std::string where = place(row.model);
+      if (llvm::Error wrong = check(row, where)) return wrong;
+      if (row.min_args >= 0) row.model.min_args = static_cast<unsigned>(row.min_args);
+      if (row.max_args >= 0) row.model.max_args = static_cast<unsigned>(row.max_args);
+      std::vector<std::string> scopes = row.on.empty() ? std::vector<std::string>{""} : row.on;
+      for (const std::string& scope : scopes)
+        for (const std::string& base : row.names) {
+          auto expanded = expand(scope.empty() ? base : scope + "::" + base, variables, where);
+          if (!expanded) return expanded.takeError();
+          for (const std::string& each : *expanded) {
+            by_name_[each].push_back(static_cast<unsigned>(functions_.size()));
+            functions_.push_back(row.model);
+            functions_.back().name = each;
+            functions_.back().base = base;
+            functions_.back().scope = scope;
+          }
+        }
+    }
+  }
+  return llvm::Error::success();
+}
+
+const FunctionModel* ModelSet::find(llvm::StringRef qualified_name, unsigned args) const {
+  const auto rows = by_name_.find(qualified_name);
+  if (rows == by_name_.end()) return nullptr;
+  for (auto index = rows->second.rbegin(); index != rows->second.rend(); ++index) {
+    const FunctionModel& model = functions_[*index];
+    if (model.min_args && args < *model.min_args) continue;
+    if (model.max_args && args > *model.max_args) continue;
+    return &model;
+  }
+  return nullptr;
+}
+
+const FunctionModel* ModelSet::find_general(llvm::StringRef qualified_name) const {
+  const std::size_t end = qualified_name.rfind("::");
+  if (end == llvm::StringRef::npos || qualified_name.ends_with("_out")) return nullptr;
+  const bool in_place = qualified_name.ends_with("_") && !qualified_name.ends_with("__");
+  return find((qualified_name.take_front(end) + (in_place ? "::*_" : "::*")).str(), 0);
+}
+
+TypeRole ModelSet::type_role(llvm::StringRef qualified_name) const {
+  const auto role = role_by_name_.find(qualified_name);
+  return role == role_by_name_.end() ? TypeRole::kNone : role->second;
+}
+
+bool ModelSet::is_library_namespace(llvm::StringRef qualified_namespace) const {
+  return std::any_of(namespaces_.begin(), namespaces_.end(), [&](const std::string& ns) {
+    return qualified_namespace == ns || qualified_namespace.starts_with(ns + "::");
+  });
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,64 @@
+#include "analyzer/program/module_members.h"
+
+#include <optional>
+
+namespace xfer::analyzer {
+namespace {
+
+void add_moved(ClassId id, const Location& where, const Unit& unit,
+               std::map<ClassId, Location>& moved) {
+  const Class& known = unit[id];
+  if (!id || known.library || !moved.try_emplace(id, where).second) return;
+  for (const ClassId base : known.bases) add_moved(base, where, unit, moved);
+  for (const FieldId id_of_field : known.fields) {
+    const Field& field = unit.fields[id_of_field];
+    if (field.type.role == Role::kModule && field.registered)
+      add_moved(field.type.record, where, unit, moved);
+  }
+}
+
+}  // namespace
+
+std::map<ClassId, Location> all_moved(const ModuleMembers& members, const Unit& unit) {
+  std::map<ClassId, Location> moved;
+  for (const auto& [id, where] : members.moved) add_moved(id, where, unit, moved);
+  return moved;
+}
+
+void export_members(const ModuleMembers& members, const Unit& unit, UnitSummaries& summaries) {
+  for (const auto& [field, member] : members.members) {
+    const Class& owner = unit[unit.fields[field].owner];
+    if (!owner.key) continue;
+    ClassUses& uses = summaries.classes[*owner.key];
+    uses.members[member.name] = member.uses;
+    if (!member.made_on_cpu) continue;
+    uses.wanted = true;
+    for (const FunctionId method : owner.elsewhere)
+      if (!unit[method].link_name.empty()) summaries.calls.insert(unit[method].link_name);
+  }
+  // What one unit registers is a part of its module for all of them.
+  for (const ClassId id : members.classes)
+    if (const std::optional<ClassKey>& key = unit[id].key)
+      for (const FieldId field : unit[id].fields)
+        if (unit.fields[field].registered)
+          summaries.classes[*key].members[unit.fields[field].name].changed = true;
+  for (const auto& [id, where] : all_moved(members, unit))
+    if (const std::optional<ClassKey>& key = unit[id].key) summaries.classes[*key].moved = where;
+}
+
+void import_members(const SummarySet& others, const Unit& unit, ModuleMembers& members) {
+  for (auto& [field, member] : members.members) {
+    if (!member.made_on_cpu) continue;
+    const ClassId id = unit.fields[field].owner;
+    const Class& owner = unit[id];
+    for (const FunctionId method : owner.elsewhere)
+      if (others.find(unit[method].link_name) != nullptr) members.seen_elsewhere.insert(method);
+    const ClassUses* uses = owner.key ? others.find(*owner.key) : nullptr;
+    if (uses == nullptr) continue;
+    if (const auto same = uses->members.find(member.name); same != uses->members.end())
+      member.uses.add(same->second);
+    if (uses->moved) members.moved.try_emplace(id, *uses->moved);
+  }
+}
+
+}  // namespace xfer::analyzer

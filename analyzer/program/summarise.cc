@@ -1,0 +1,357 @@
+#include "analyzer/program/summarise.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace xfer::analyzer {
+namespace {
+
+class Summariser {
+ public:
+  Summariser(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
+             const Events& events, const OriginTable& origins, const SymbolTable& symbols,
+             const SourceText& source, Graph& graph, State exit)
+      : unit_(unit),
+        facts_(facts),
+        interpreter_(interpreter),
+        events_(events),
+        origins_(origins),
+        symbols_(symbols),
+        source_(source),
+        graph_(graph),
+        exit_(std::move(exit)) {}
+
+  Summary run() {
+    Summary summary;
+    summary.known = exit_.reachable;
+    if (!summary.known) return summary;
+    summary.unknown_calls = events_.unknown_calls;
+    summary.writes_outside = !events_.outside_writes.empty();
+    if (const Value* returned = exit_.variables.find(kReturnVariable))
+      summary.result = outcome(*returned);
+    for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number) {
+      const Variable& parameter = facts_.variables[facts_.parameters[number]];
+      const ObjectId id = parameter_object(number);
+      summary.written.push_back(events_.writes.count(id) != 0);
+      summary.escapes.push_back(events_.escapes.count(id) != 0 || kept(id));
+      Outcome held;
+      if (parameter.reference)
+        if (const Value* value = exit_.variables.find(facts_.parameters[number]))
+          held = outcome(*value);
+      summary.references.push_back(held);
+      Where module;
+      if (parameter.type.role == Role::kModule)
+        if (const Value* value = exit_.variables.find(kFirstHiddenVariable + 1 + number))
+          module = where(interpreter_.device_of(exit_, value->object));
+      summary.modules.push_back(module);
+    }
+    const ObjectId self = parameter_object(kThisParameter);
+    if (const Value* value = exit_.variables.find(kFirstHiddenVariable)) {
+      const Device device = interpreter_.device_of(exit_, value->object);
+      summary.self = where(device);
+      summary.self_empty = facts_.is_constructor && device.kind == DeviceKind::kBottom;
+      // An empty base or member registers nothing: the caller's own device stays.
+    }
+    if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
+      if (const Object* object = exit_.objects.find(value->object)) {
+        if (facts_.is_constructor) summary.self_strict = object->strict;
+        parts_of(*object, summary);
+        fields_of(value->object, summary);
+      }
+    summary.self_changed = events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
+    for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
+    for (const NeedEvent& event : events_.need_events) forward_need(event, summary);
+    for (const DeviceAccessEvent& event : events_.device_access_events)
+      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
+              event.call->callee_spot, event.call->spot, summary);
+    for (const HostAccessEvent& event : events_.host_access_events)
+      if (event.object.kind == ObjectKind::kMemory)
+        need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot, summary);
+    if (!numbers_.empty()) summary.deciding = unit_[facts_.function].deciding;
+    summary.deciding.insert(interpreter_.deciding().begin(), interpreter_.deciding().end());
+    return summary;
+  }
+
+ private:
+  ObjectId parameter_object(std::uint32_t number) const {
+    for (const auto& [id, object] : exit_.objects) {
+      const OriginTable::Entry& entry = origins_[id];
+      const Origin wanted = number == kThisParameter ? Origin::kThis : Origin::kParameter;
+      if (entry.origin == wanted && entry.a == number) return id;
+    }
+    return known_ids(number);
+  }
+  ObjectId known_ids(std::uint32_t number) const {
+    // The object may be gone at the end; its id is that of the table.
+    return const_cast<OriginTable&>(origins_).intern(
+        number == kThisParameter ? Origin::kThis : Origin::kParameter, number, 0, 0, kNoBlock);
+  }
+
+  /// A field holds the parameter's object at the end.
+  bool kept(ObjectId id) const {
+    return std::any_of(exit_.fields.begin(), exit_.fields.end(),
+                       [&](const auto& entry) { return entry.second.object == id; });
+  }
+
+  Where where(Device device) const {
+    Where result;
+    if (device.is_known()) {
+      result.kind = Where::Kind::kDevice;
+      result.device = device;
+    } else if (device.is_symbol()) {
+      const Symbol& symbol = symbols_[device.symbol];
+      if (symbol.returned) {
+        result.kind = Where::Kind::kReturned;
+        result.parameter = symbol.parameter;
+        result.device = symbol.given;
+      } else if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
+        result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
+        result.path = *path;
+      } else if (symbol.may_cpu || symbol.may_cuda) {
+        result.kind = Where::Kind::kChoice;
+        result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;
+        result.may_cpu = symbol.may_cpu;
+        result.may_cuda = symbol.may_cuda;
+      }
+    }
+    return result;
+  }
+
+  /// The field of a parameter that a symbol speaks of; none: it is no parameter's. Empty: the
+  /// parameter itself.
+  std::optional<std::string> path_of(const Symbol& symbol, std::uint32_t& parameter) const {
+    if (symbol.origin == Origin::kParameter || symbol.origin == Origin::kThis) {
+      parameter = symbol.origin == Origin::kThis ? kThisParameter : symbol.parameter;
+      return std::string();
+    }
+    if (symbol.origin != Origin::kField || !symbol.initial) return std::nullopt;
+    return joined(path_to(symbol.base, parameter), symbol.field);
+  }
+
+  /// The same of an object.
+  std::optional<std::string> path_to(ObjectId id, std::uint32_t& parameter) const {
+    const OriginTable::Entry& entry = origins_[id];
+    if (entry.origin == Origin::kParameter || entry.origin == Origin::kThis) {
+      parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
+      return std::string();
+    }
+    if (entry.origin != Origin::kField || entry.c != entry.a || entry.b >= unit_.fields.size())
+      return std::nullopt;
+    return joined(path_to(entry.a, parameter), entry.b);
+  }
+
+  std::optional<std::string> joined(std::optional<std::string> path, FieldId field) const {
+    if (path) *path += (path->empty() ? "" : ".") + unit_.fields[field].name;
+    return path;
+  }
+
+  static void parts_of(const Object& self, Summary& summary) {
+    for (std::uint32_t bit = 0; bit <= kCpuPart; ++bit) {
+      if ((self.parts >> bit & 1) == 0) continue;
+      Where part;
+      part.kind = bit == kCpuPart ? Where::Kind::kDevice : Where::Kind::kOfParameter;
+      part.device = bit == kCpuPart ? Device::cpu() : Device::unknown();
+      part.parameter = bit == kCpuPart ? 0 : bit;
+      summary.parts.push_back(std::move(part));
+    }
+  }
+
+  void fields_of(ObjectId self, Summary& summary) const {
+    for (const auto& [key, value] : exit_.fields) {
+      if (key.first != self || key.second >= unit_.fields.size()) continue;
+      FieldHeld held;
+      held.field = unit_.fields[key.second].name;
+      if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+        held.where = where(value.device);
+      } else if (const Object* object = exit_.objects.find(value.object)) {
+        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
+            object->strict == Strict::kYes)
+          summary.strict_fields.push_back(held.field);
+        if (object->parent == self) continue;  // it is where the module is
+        held.where = where(whole_device(value.object, 0));
+        // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
+        const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
+        if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule)
+          continue;
+        held.rank = object->rank;
+        held.placed = object->placed;
+        const OriginTable::Entry& entry = origins_[value.object];
+        if (object->kind == ObjectKind::kModule && entry.origin == Origin::kParameter &&
+            entry.a < facts_.parameters.size())
+          held.given = entry.a;
+      }
+      const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter &&
+                            held.where.path == held.field;
+      const bool told = facts_.is_constructor
+                            ? held.given || held.where.kind != Where::Kind::kUnknown
+                            : !as_found;
+      if (told) summary.fields.push_back(std::move(held));
+    }
+  }
+
+  /// Where an object and all its parts are.
+  Device whole_device(ObjectId id, unsigned depth) const {
+    const Object* object = exit_.objects.find(id);
+    if (object == nullptr || depth > 4) return Device::unknown();
+    const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
+    if (!parts) return interpreter_.device_of(exit_, id);
+    // A tuple made here has all its parts; of a record some field may never have been looked at.
+    Device joined = Device::bottom();
+    for (const auto& [key, part] : exit_.fields)
+      if (key.first == id && part.object != 0)
+        joined = join(joined, whole_device(part.object, depth + 1));
+    if (object->kind == ObjectKind::kTuple && joined.kind != DeviceKind::kBottom) return joined;
+    joined = join(joined, object->device);
+    return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
+  }
+
+  Outcome outcome(const Value& value) const {
+    Outcome result;
+    if (value.kind == ValueKind::kNone) return result;
+    result.known = true;
+    if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+      result.where = where(value.device);
+      return result;
+    }
+    const std::optional<std::string> path = path_to(value.object, result.parameter);
+    if (path && path->empty()) {
+      result.same_object = true;
+      return result;
+    }
+    const Object* object = exit_.objects.find(value.object);
+    if (object == nullptr) return Outcome{};
+    result.where = where(whole_device(value.object, 0));
+    if (path && handed_out(value.object, *object)) {
+      result.same_object = true;
+      result.path = *path;
+    }
+    result.rank = object->rank;
+    result.placed = object->placed;
+    result.strict = object->strict;
+    if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
+    result.may_alias = object->escaped || object->alias != value.object;
+    return result;
+  }
+
+  /// A module that the field still holds at the end: the caller gets the field's, wherever it is
+  /// then.
+  bool handed_out(ObjectId id, const Object& object) const {
+    const OriginTable::Entry& made = origins_[id];
+    const Value* held = exit_.fields.find({made.a, made.b});
+    return object.kind == ObjectKind::kModule && (held == nullptr || held->object == id);
+  }
+
+  bool certain(BlockId block) const {
+    const Guards guards = graph_.guards(block);
+    return graph_.runs_if_loops_do(block) && !guards.device_query && !guards.device_choice;
+  }
+
+  void add(Summary& summary, Need need) const {
+    const bool known =
+        std::any_of(summary.needs.begin(), summary.needs.end(), [&](const Need& other) {
+          return other.first == need.first && other.second == need.second &&
+                 other.zero_dim_cpu == need.zero_dim_cpu;
+        });
+    if (!known && summary.needs.size() < 16) summary.needs.push_back(std::move(need));
+  }
+
+  void needs_of(const OperandsEvent& event, Summary& summary) const {
+    if (event.call->expects_throw || event.indexing) return;
+    for (std::size_t i = 0; i < event.operands.size(); ++i)
+      for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
+        std::optional<Need> need =
+            pair(event.operands[i], event.operands[j], event.zero_dim_cpu, event.block);
+        if (!need) continue;
+        need->at = source_.location(facts_.spots[event.call->callee_spot], facts_.name);
+        need->what = "`" + source_.text(facts_.spots[event.call->spot]) + "`";
+        add(summary, std::move(*need));
+      }
+  }
+
+  void forward_need(const NeedEvent& event, Summary& summary) const {
+    if (event.call->expects_throw) return;
+    std::optional<Need> need =
+        pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
+    if (!need) return;
+    need->at = event.need->at;
+    need->what = event.need->what;
+    add(summary, std::move(*need));
+  }
+
+  /// Memory that is followed by the host, or on a device, must be there.
+  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what,
+               Summary& summary) const {
+    Need need;
+    need.first = where(memory);
+    need.second.kind = Where::Kind::kDevice;
+    need.second.device = wanted;
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter || !certain(block))
+      return;
+    need.at = source_.location(facts_.spots[at], facts_.name);
+    need.what = "`" + source_.text(facts_.spots[what]) + "`";
+    add(summary, std::move(need));
+  }
+
+  /// What two operands that may or may not agree mean to the caller.
+  std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu,
+                           BlockId block) const {
+    if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
+    Need need;
+    need.zero_dim_cpu = zero_dim_cpu;
+    need.first = where(a.object.device);
+    need.second = where(b.object.device);
+    const OperandView* second = &b;
+    if (!need.first.of_caller()) {
+      std::swap(need.first, need.second);
+      second = &a;
+    }
+    if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown ||
+        need.first == need.second)
+      return std::nullopt;
+    // A CPU operand against a device that may be CUDA is said here, once.
+    const auto said = [&](Device cpu, Device other) {
+      return cpu.is_cpu() && other.is_symbol() && interpreter_.may_be_cuda(other);
+    };
+    if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
+      return std::nullopt;
+    if (zero_dim_cpu && (stays_scalar(a) || stays_scalar(b))) return std::nullopt;
+    if (need.second.kind == Where::Kind::kParameter || !need.second.of_caller()) {
+      // What the callee made itself, and may be a scalar, may stay where it is.
+      const bool cpu_scalar = !second->module && second->object.rank != Rank::kNonZero &&
+                              !second->object.device.is_cuda();
+      if (zero_dim_cpu && cpu_scalar) return std::nullopt;
+    }
+    if (!certain(block)) return std::nullopt;
+    return need;
+  }
+
+  /// A value computed here that has no dimensions: it may meet CUDA tensors from the CPU.
+  static bool stays_scalar(const OperandView& view) {
+    return !view.module && view.object.rank == Rank::kZero;
+  }
+
+  const Unit& unit_;
+  const FunctionFacts& facts_;
+  const Interpreter& interpreter_;
+  const Events& events_;
+  const OriginTable& origins_;
+  const SymbolTable& symbols_;
+  const SourceText& source_;
+  Graph& graph_;
+  State exit_;
+  mutable std::map<SymbolId, std::uint32_t>
+      numbers_;  ///< of the choices, in the order of their first mention
+};
+
+}  // namespace
+
+Summary summarise(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
+                  const Flow& flow, const Events& events, const OriginTable& origins,
+                  const SymbolTable& symbols, const SourceText& source, Graph& graph) {
+  return Summariser(unit, facts, interpreter, events, origins, symbols, source, graph,
+                    flow.exit_state())
+      .run();
+}
+
+}  // namespace xfer::analyzer
