@@ -134,6 +134,7 @@ AnalysisResult Engine::run() {
   for (const Check& check : checks())
     if (check.finish != nullptr && wanted(check.rule))
       check.finish(members_, unit_, result_.findings);
+  if (unit_.incomplete) forget_members(result_.summaries);
   sort_findings();
   return std::move(result_);
 }

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 namespace xfer::lint {
 namespace {
 
-bool failed(const UnitOutcome& unit) {
-  return !unit.failure.empty() || !unit.result.errors.empty() || !unit.result.analysed;
+bool failed(const FileOutcome& file) {
+  return !file.failure.empty() || !file.facts.errors.empty() || !file.facts.unit;
 }
 
 std::string counted(std::size_t count, const char* noun) {
@@ -28,21 +28,20 @@ std::string without_root(std::string text, const fs::path& root) {
   return text;
 }
 
-std::string first_problem(const UnitOutcome& unit, const fs::path& root) {
-  if (!unit.failure.empty()) return without_root(unit.failure, root);
-  if (!unit.result.errors.empty()) return without_root(unit.result.errors.front().message, root);
+std::string first_problem(const FileOutcome& file, const fs::path& root) {
+  if (!file.failure.empty()) return without_root(file.failure, root);
+  if (!file.facts.errors.empty()) return without_root(file.facts.errors.front().message, root);
   return "Clang could not start on it";
 }
 
-void say_errors(const UnitResult& result, const std::string& file, const fs::path& root) {
+void say_errors(const FileFacts& facts, const fs::path& root) {
   constexpr std::size_t kShown = 3;
-  const auto& errors = result.errors;
+  const std::string& file = facts.file;
+  const auto& errors = facts.errors;
   for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
     const ParseError& error = errors[i];
     const std::string place =
-        error.file.empty()
-            ? file
-            : fmt::format("{}:{}:{}", shown_file(error.file, root), error.line, error.column);
+        error.file.empty() ? file : fmt::format("{}:{}:{}", error.file, error.line, error.column);
     std::cerr << fmt::format("{}: error: {}\n", place, without_root(error.message, root));
   }
   if (errors.size() > kShown) {
@@ -62,45 +61,42 @@ std::string shown_file(const fs::path& file, const fs::path& root) {
   return one.findings.front().location.file;
 }
 
-std::size_t failed_units(const RunOutcome& outcome) {
-  return static_cast<std::size_t>(std::ranges::count_if(outcome.units, failed));
+std::size_t failed_files(const RunState& run) {
+  return static_cast<std::size_t>(std::ranges::count_if(run.files, failed));
 }
 
 void say_parse_failures(const RunState& run) {
-  for (std::size_t i = 0; i < run.outcome.units.size(); ++i) {
-    const UnitOutcome& unit = run.outcome.units[i];
-    if (!failed(unit)) continue;
-    const std::string file = shown_file(run.plan.units[i].command.file, run.root);
-    if (!unit.failure.empty()) {
+  for (const FileOutcome& outcome : run.files) {
+    if (!failed(outcome)) continue;
+    const std::string& file = outcome.facts.file;
+    if (!outcome.failure.empty()) {
       std::cerr << fmt::format("{}: error: not analysed: the worker {}\n", file,
-                               without_root(unit.failure, run.root));
-    } else if (unit.result.errors.empty()) {
-      std::cerr << fmt::format("{}: error: {}\n", file, first_problem(unit, run.root));
+                               without_root(outcome.failure, run.root));
+    } else if (outcome.facts.errors.empty()) {
+      std::cerr << fmt::format("{}: error: {}\n", file, first_problem(outcome, run.root));
     } else {
-      say_errors(unit.result, file, run.root);
+      say_errors(outcome.facts, run.root);
     }
   }
 }
 
 void say_summary(const RunState& run, bool details) {
-  const std::size_t not_analysed = static_cast<std::size_t>(std::ranges::count_if(
-      run.outcome.units, [](const UnitOutcome& unit) { return !unit.result.analysed; }));
-  std::string text = counted(run.outcome.units.size() - not_analysed, "file") + " analysed";
+  const auto analysed = static_cast<std::size_t>(std::ranges::count_if(
+      run.files, [](const FileOutcome& file) { return file.facts.unit.has_value(); }));
+  std::string text = counted(analysed, "file") + " analysed";
   if (run.suppressed != 0) text += ", " + counted(run.suppressed, "finding") + " under NOLINT";
   if (run.in_baseline != 0) text += ", " + counted(run.in_baseline, "finding") + " in the baseline";
-  if (const std::size_t count = failed_units(run.outcome); count != 0)
+  if (const std::size_t count = failed_files(run); count != 0)
     text += fmt::format("; {} did not parse completely, so findings may be missing", count);
   say(text);
   if (!details) return;
   for (const auto& [key, value] : run.report.stats.items())
     if (value.is_primitive()) say(fmt::format("{}: {}", key, value.dump()));
-  for (std::size_t i = 0; i < run.plan.units.size(); ++i) {
-    const UnitResult& result = run.outcome.units[i].result;
-    const ParseCommand& command = run.plan.units[i].command;
-    say(fmt::format("{:.2f} s parse, {:.4f} s analysis{}: {}", result.parse_seconds,
-                    result.stats.seconds, result.used_pch ? ", precompiled header" : "",
-                    shown_file(command.file, run.root)));
-    for (const std::string& option : command.dropped)
+  for (const FileOutcome& file : run.files) {
+    say(fmt::format("{:.2f} s parse, {:.4f} s facts, {:.4f} s analysis{}: {}",
+                    file.parse.parse_seconds, file.parse.read_seconds, file.stats.seconds,
+                    file.parse.used_pch ? ", precompiled header" : "", file.facts.file));
+    for (const std::string& option : file.dropped)
       say("  Clang does not know, and was not given: " + option);
   }
 }
@@ -109,30 +105,28 @@ void add_stats(RunState& run) {
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   double parse = 0, engine = 0;
   std::size_t functions = 0, blocks = 0, skipped = 0;
-  for (std::size_t i = 0; i < run.outcome.units.size(); ++i) {
-    const UnitOutcome& unit = run.outcome.units[i];
-    parse += unit.result.parse_seconds;
-    engine += unit.result.stats.seconds;
-    functions += unit.result.stats.functions;
-    blocks += unit.result.stats.blocks;
-    skipped += unit.result.stats.skipped;
-    if (!failed(unit)) continue;
-    failures.push_back({{"file", shown_file(run.plan.units[i].command.file, run.root)},
-                        {"errors", unit.result.errors.size()},
-                        {"first", first_problem(unit, run.root)}});
+  for (const FileOutcome& file : run.files) {
+    parse += file.parse.parse_seconds;
+    engine += file.parse.read_seconds + file.stats.seconds;
+    functions += file.stats.functions;
+    blocks += file.stats.blocks;
+    skipped += file.stats.skipped;
+    if (!failed(file)) continue;
+    failures.push_back({{"file", file.facts.file},
+                        {"errors", file.facts.errors.size()},
+                        {"first", first_problem(file, run.root)}});
   }
   auto& stats = run.report.stats;
-  stats["files"] = run.outcome.units.size();
+  stats["files"] = run.files.size();
   stats["parse_failures"] = std::move(failures);
   stats["suppressed"] = run.suppressed;
   stats["in_baseline"] = run.in_baseline;
   stats["functions"] = functions;
   stats["blocks"] = blocks;
   stats["functions_skipped"] = skipped;
-  stats["analysed_again"] = run.outcome.analysed_again;
-  stats["parsed_again"] = run.outcome.parsed_again;
-  stats["pch_built"] = run.outcome.pchs_built;
-  stats["pch_used"] = run.outcome.pchs_used;
+  stats["analysed_again"] = run.analysed_again;
+  stats["pch_built"] = run.pchs_built;
+  stats["pch_used"] = run.pchs_used;
   stats["parse_seconds"] = parse;
   stats["engine_seconds"] = engine;
   stats["wall_seconds"] = run.wall_seconds;
@@ -148,11 +142,10 @@ void add_run_info(RunState& run, const std::vector<std::string>& command, std::u
   info.start_ns = start_ns;
   info.cpu = machine.cpu;
   info.os = machine.os;
-  info.files = run.outcome.units.size();
-  for (std::size_t i = 0; i < run.outcome.units.size(); ++i)
-    if (failed(run.outcome.units[i]))
-      info.not_parsed.push_back(shown_file(run.plan.units[i].command.file, run.root) + ": " +
-                                first_problem(run.outcome.units[i], run.root));
+  info.files = run.files.size();
+  for (const FileOutcome& file : run.files)
+    if (failed(file))
+      info.not_parsed.push_back(file.facts.file + ": " + first_problem(file, run.root));
   run.report.runs = {std::move(info)};
 }
 

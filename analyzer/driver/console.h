@@ -5,15 +5,27 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/driver/run_units.h"
+#include "analyzer/analyze.h"
+#include "analyzer/driver/parse_files.h"
 #include "xfer/rules/report.h"
 
 namespace xfer::lint {
 
+/// A source file of the run.
+struct FileOutcome {
+  FileFacts facts;
+  ParseReply parse;
+  std::string failure;               ///< the worker crashed or took too long
+  std::vector<std::string> dropped;  ///< options that Clang does not know
+  analyzer::AnalysisStats stats;
+};
+
 struct RunState {
   std::filesystem::path root;
-  Plan plan;
-  RunOutcome outcome;
+  std::vector<FileOutcome> files;
+  std::size_t pchs_built = 0;
+  std::size_t pchs_used = 0;
+  std::size_t analysed_again = 0;  ///< units, after others told more
   Report report;
   std::size_t suppressed = 0;   ///< findings under a NOLINT
   std::size_t in_baseline = 0;  ///< findings that the baseline lists
@@ -26,10 +38,10 @@ void say(const std::string& text);
 /// `file` as reports name it: relative below the root.
 std::string shown_file(const std::filesystem::path& file, const std::filesystem::path& root);
 
-/// Units that crashed, ran out of time, or have parse errors.
-std::size_t failed_units(const RunOutcome& outcome);
+/// Files that crashed Clang, ran out of time, or have parse errors.
+std::size_t failed_files(const RunState& run);
 
-/// The first errors of each failed unit, as file:line:column: error: text.
+/// The first errors of each failed file, as file:line:column: error: text.
 void say_parse_failures(const RunState& run);
 /// One line; with `details` also the statistics and a line for each file.
 void say_summary(const RunState& run, bool details);

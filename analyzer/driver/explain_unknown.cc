@@ -33,16 +33,16 @@ std::vector<std::string> lines_of(const UnknownReason& reason) {
 
 }  // namespace
 
-Unknowns all_unknowns(const RunOutcome& outcome, const std::filesystem::path& root) {
+Unknowns all_unknowns(const RunState& run) {
   Unknowns all;
   std::map<std::string, std::string> shown;
-  for (const UnitOutcome& unit : outcome.units)
-    for (const auto& [text, reason] : unit.result.stats.unknown) {
+  for (const FileOutcome& file : run.files)
+    for (const auto& [text, reason] : file.stats.unknown) {
       UnknownReason& sum = all[text];
       sum.count += reason.count;
       for (UnknownPlace place : reason.places) {
         const auto [name, added] = shown.try_emplace(place.file);
-        if (added) name->second = shown_file(place.file, root);
+        if (added) name->second = shown_file(place.file, run.root);
         place.file = name->second;
         sum.places.insert(std::move(place));
       }
@@ -77,17 +77,6 @@ nlohmann::ordered_json to_json(const Unknowns& unknowns) {
     json[text] = {{"count", reason.count}, {"places", std::move(places)}};
   }
   return json;
-}
-
-Unknowns unknowns_from_json(const nlohmann::json& json) {
-  Unknowns unknowns;
-  for (const auto& [text, value] : json.items()) {
-    UnknownReason& reason = unknowns[text];
-    reason.count = value.at("count");
-    for (const nlohmann::json& place : value.at("places"))
-      reason.places.insert({place.at("file"), place.at("line"), place.at("variable")});
-  }
-  return unknowns;
 }
 
 }  // namespace xfer::lint

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/analyze_program.h"
 #include "analyzer/driver/apply_fixes.h"
 #include "analyzer/driver/baseline.h"
 #include "analyzer/driver/checks.h"
@@ -19,8 +20,8 @@
 #include "analyzer/driver/models.h"
 #include "analyzer/driver/nolint.h"
 #include "analyzer/driver/output.h"
+#include "analyzer/driver/parse_files.h"
 #include "analyzer/driver/project.h"
-#include "analyzer/driver/summary_file.h"
 #include "analyzer/driver/toolchain.h"
 #include "analyzer/driver/usage_error.h"
 
@@ -31,17 +32,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What a worker may have grown to before the next file: a parse adds a few hundred MiB.
+constexpr std::size_t kWorkerBytes = std::size_t{512} << 20;
+
 class LintRun {
  public:
   explicit LintRun(const Options& options) : options_(options), start_(Clock::now()) {}
 
   int run() {
     check_inputs();
-    analyze();
+    options_.merge ? read_facts() : parse();
     say_parse_failures(run_);
-    if (options_.check_models) return say_model_check(run_.outcome);
+    if (options_.check_models) return say_model_check(run_);
+    if (!options_.emit_facts.empty()) return emit_facts();
+    analyze();
     if (options_.explain_unknown) explain_unknown();
-    if (!options_.emit_summaries.empty()) return emit_summaries();
     gather();
     filter();
     run_.wall_seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -58,14 +63,21 @@ class LintRun {
   /// What can be wrong without parsing anything is said before anything is parsed.
   void check_inputs() {
     rules_ = enabled_rules(options_.checks, options_.fail_on);
-    load_models(options_.models);
+    models_ = load_models(options_.models);
+    format_.emplace(models_, options_.models);
     if (!options_.profile.empty()) profile_ = read_profile(options_.profile);
     if (!options_.baseline.empty()) apply_baseline(options_.baseline, {}, {});
     if (!options_.output.empty()) check_writable(options_.output);
     if (!options_.write_baseline.empty()) check_writable(options_.write_baseline);
-    if (!options_.emit_summaries.empty()) check_writable(options_.emit_summaries);
-    selection_ = select_commands(options_);
-    for (const std::string& remark : selection_.remarks) say(remark);
+    if (!options_.emit_facts.empty()) check_writable(options_.emit_facts);
+    if (!options_.merge) {
+      selection_ = select_commands(options_);
+      for (const std::string& remark : selection_.remarks) say(remark);
+    } else if (options_.files.empty()) {
+      throw UsageError("--merge: name the files of facts, or their folders");
+    } else {
+      selection_.all_files = {fs::current_path() / "any"};
+    }
     run_.root = project_root(selection_.all_files, options_.root);
     if (!fs::is_directory(run_.root))
       throw UsageError(fmt::format("--root: {} is not a folder", run_.root.string()));
@@ -76,7 +88,7 @@ class LintRun {
     }
   }
 
-  void analyze() {
+  void parse() {
     const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), options_.cuda_path};
     const RunLimits limits =
         run_limits(options_.jobs, options_.timeout_seconds, selection_.commands.size());
@@ -84,47 +96,76 @@ class LintRun {
     // A precompiled header does not say which files it was made of, and --check-models asks that.
     const bool precompiled = options_.precompiled_headers && !options_.check_models;
     const PchCache* used = precompiled && cache.usable() ? &cache : nullptr;
-    run_.plan = make_plan(selection_.commands, toolchain, run_.root, used, limits.workers);
+    Plan plan = make_plan(selection_.commands, toolchain, run_.root, used, limits.workers);
     WorkerSetup setup;
     setup.root = run_.root.string();
-    setup.summaries = absolute(options_.use_summaries);
-    setup.hash_inputs = !options_.emit_summaries.empty();
-    setup.explain_unknown = options_.explain_unknown;
     setup.check_models = options_.check_models;
-    setup.models = absolute(options_.models);
-    for (const Rule rule : rules_) setup.rules.emplace_back(info(rule).slug);
-    CrossFile cross_file(read_summaries(options_.use_summaries, options_.models, run_.root),
-                         analyzed_files());
-    run_.outcome = run_units(run_.plan, setup, used, limits, cross_file);
+    for (const std::string& file : options_.models)
+      setup.models.push_back(fs::absolute(file).string());
+    setup.memory_bytes = kWorkerBytes;
+    ParsedFiles parsed = parse_files(plan, setup, *format_, used, limits);
+    for (std::size_t i = 0; i < plan.units.size(); ++i) {
+      ParsedFile& file = parsed.files[i];
+      if (!file.failure.empty())
+        file.facts.file = shown_file(plan.units[i].command.file, run_.root);
+      run_.files.push_back({std::move(file.facts),
+                            std::move(file.reply),
+                            std::move(file.failure),
+                            std::move(plan.units[i].command.dropped),
+                            {}});
+    }
+    run_.pchs_built = parsed.pchs_built;
+    run_.pchs_used = parsed.pchs_used;
     constexpr std::uintmax_t kCacheBytes = std::uintmax_t{4} << 30;
-    if (run_.outcome.pchs_built != 0) cache.trim(kCacheBytes);
+    if (run_.pchs_built != 0) cache.trim(kCacheBytes);
   }
 
-  static std::vector<std::string> absolute(const std::vector<std::string>& files) {
-    std::vector<std::string> result;
-    for (const std::string& file : files) result.push_back(fs::absolute(file).string());
-    return result;
+  void read_facts() {
+    for (const fs::path& path : facts_files(options_.files))
+      for (FileFacts& facts : format_->read(path, run_.root))
+        run_.files.push_back({std::move(facts), {}, {}, {}, {}});
+    std::ranges::stable_sort(run_.files, {}, [](const FileOutcome& file) -> const std::string& {
+      return file.facts.file;
+    });
+  }
+
+  int emit_facts() {
+    std::vector<FileFacts> facts;
+    for (FileOutcome& file : run_.files)
+      if (file.facts.unit) facts.push_back(std::move(file.facts));
+    const bool complete = failed_files(run_) == 0;
+    std::ranges::stable_sort(facts, {}, &FileFacts::file);
+    format_->write(options_.emit_facts, facts);
+    return complete ? kClean : kParseFailure;
+  }
+
+  /// Facts name files from the root; what is reported is named so at the end.
+  void analyze() {
+    std::vector<const analyzer::Unit*> units;
+    for (FileOutcome& file : run_.files) {
+      if (file.facts.unit)
+        for (analyzer::SourceFile& source : file.facts.unit->files) {
+          if (!source.name.empty()) source.name = (run_.root / source.name).string();
+          if (!source.path.empty()) source.path = (run_.root / source.path).string();
+        }
+      units.push_back(file.facts.unit ? &*file.facts.unit : nullptr);
+    }
+    analyzer::AnalysisOptions analysis;
+    analysis.explain_unknown = options_.explain_unknown;
+    analysis.rules.insert(rules_.begin(), rules_.end());
+    const unsigned threads = run_limits(options_.jobs, 0, units.size()).workers;
+    analyzer::ProgramResult program = analyze_program(units, analysis, threads);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      run_.files[i].stats = std::move(program.units[i].stats);
+      found_.push_back(std::move(program.units[i].findings));
+    }
+    run_.analysed_again = program.analysed_again;
   }
 
   void explain_unknown() {
-    const analyzer::Unknowns unknowns = all_unknowns(run_.outcome, run_.root);
+    const analyzer::Unknowns unknowns = all_unknowns(run_);
     say_unknowns(unknowns);
     run_.report.stats["unknown"] = to_json(unknowns);
-  }
-
-  int emit_summaries() {
-    std::vector<SummarisedUnit> units;
-    const std::vector<std::string> files = analyzed_files();
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      UnitOutcome& unit = run_.outcome.units[i];
-      if (!unit.result.analysed) continue;
-      std::map<std::string, std::string> inputs;
-      for (const auto& [file, hash] : unit.result.inputs)
-        inputs[shown_file(file, run_.root)] = hash;
-      units.push_back({files[i], std::move(inputs), std::move(unit.result.summaries)});
-    }
-    write_summaries(options_.emit_summaries, std::move(units), options_.models);
-    return failed_units(run_.outcome) != 0 ? kParseFailure : kClean;
   }
 
   /// All findings once: a header's come from every unit that includes it.
@@ -133,8 +174,12 @@ class LintRun {
     report.tool = "xferlint";
     std::set<std::tuple<Rule, std::string, unsigned, unsigned, std::string>> seen;
     NolintFilter nolint;
-    for (UnitOutcome& unit : run_.outcome.units) {
-      for (Finding& finding : unit.result.findings) {
+    for (const FileOutcome& file : run_.files)
+      if (file.facts.unit)
+        for (const analyzer::SourceFile& source : file.facts.unit->files)
+          if (!source.name.empty()) nolint.add(source.name, source.text);
+    for (std::vector<Finding>& findings : found_) {
+      for (Finding& finding : findings) {
         const Location& place = finding.location;
         // One unit may have come to it as `src/../include/x.h`.
         const std::string file = fs::path(place.file).lexically_normal().string();
@@ -190,8 +235,7 @@ class LintRun {
 
   std::vector<std::string> analyzed_files() const {
     std::vector<std::string> files;
-    for (const PlannedUnit& unit : run_.plan.units)
-      files.push_back(shown_file(unit.command.file, run_.root));
+    for (const FileOutcome& file : run_.files) files.push_back(file.facts.file);
     return files;
   }
 
@@ -206,7 +250,7 @@ class LintRun {
   }
 
   int exit_code(const std::vector<bool>& fixed) const {
-    if (failed_units(run_.outcome) != 0) return kParseFailure;
+    if (failed_files(run_) != 0) return kParseFailure;
     for (std::size_t i = 0; i < run_.report.findings.size(); ++i)
       if (!fixed[i] && run_.report.findings[i].severity <= options_.fail_on) return kFindings;
     return kClean;
@@ -219,20 +263,14 @@ class LintRun {
                                      std::chrono::system_clock::now().time_since_epoch())
                                      .count());
   std::vector<Rule> rules_;
+  analyzer::ModelSet models_;
+  std::optional<FactsFormat> format_;
   Selection selection_;
   std::optional<ChangedLines> changed_;
   std::optional<Report> profile_;
   RunState run_;
+  std::vector<std::vector<Finding>> found_;  ///< in each file
 };
-
-int merge_summaries(const Options& options) {
-  if (options.files.empty())
-    throw UsageError("--merge-summaries: name the summary files to merge, or their folders");
-  const fs::path root = project_root({fs::current_path() / "any"}, options.root);
-  write_summaries(options.merge_summaries, read_summaries(options.files, options.models, root),
-                  options.models);
-  return kClean;
-}
 
 }  // namespace
 
@@ -245,7 +283,6 @@ int run_lint(const Options& options) {
     list_checks(enabled_rules(options.checks, options.fail_on), std::cout);
     return kClean;
   }
-  if (!options.merge_summaries.empty()) return merge_summaries(options);
   if (options.check_models && options.compiler_flags && options.files.empty()) {
     const ModelHeadersFile headers(load_models(options.models));
     Options with_file = options;

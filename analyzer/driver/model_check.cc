@@ -59,17 +59,17 @@ ModelHeadersFile::~ModelHeadersFile() {
   fs::remove_all(path_.parent_path(), ignored);
 }
 
-int say_model_check(const RunOutcome& outcome) {
+int say_model_check(const RunState& run) {
   std::set<std::string> unmatched, unchecked, libraries;
-  for (const UnitOutcome& unit : outcome.units) {
-    const analyzer::ModelCheck& check = unit.result.model_check;
+  for (const FileOutcome& file : run.files) {
+    const analyzer::ModelCheck& check = file.parse.model_check;
     unmatched.insert(check.unmatched.begin(), check.unmatched.end());
     unchecked.insert(check.unchecked.begin(), check.unchecked.end());
     libraries.insert(check.libraries.begin(), check.libraries.end());
   }
   for (const std::string& row : unmatched) std::cout << row << '\n';
   for (const std::string& row : unchecked) say("not checked: " + row);
-  if (failed_units(outcome) != 0) return kParseFailure;
+  if (failed_files(run) != 0) return kParseFailure;
   if (libraries.empty())
     throw UsageError(
         "--check-models: no library that the models know is included; "

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "analyzer/driver/run_units.h"
+#include "analyzer/driver/console.h"
 #include "analyzer/models/api_models.h"
 
 namespace xfer::lint {
@@ -23,6 +23,6 @@ class ModelHeadersFile {
 };
 
 /// Prints the rows that match nothing and what was checked; the exit code.
-int say_model_check(const RunOutcome& outcome);
+int say_model_check(const RunState& run);
 
 }  // namespace xfer::lint

@@ -31,9 +31,11 @@ class NolintFile {
   std::vector<unsigned> unmatched_;
 };
 
-/// Files are read at the first question about them.
+/// Files that it was not given are read at the first question about them.
 class NolintFilter {
  public:
+  /// The text of a file; of several with one name the first counts.
+  void add(const std::string& file, std::string_view text) { files_.try_emplace(file, text); }
   bool suppresses(const Finding& finding);
   /// "file:line" of every suppression that is unmatched in the files asked about so far.
   std::vector<std::string> unmatched() const;

@@ -70,17 +70,12 @@ void declare_output(CLI::App& app, Options& options) {
   app.add_flag("--stats", options.stats, "say what was parsed, how long it took, what was skipped");
 }
 
-void declare_summaries(CLI::App& app, Options& options) {
-  app.add_option(
-      "--emit-summaries", options.emit_summaries,
-      "write what the files' functions do there (JSON), for --use-summaries; no findings");
-  app.add_option(
-         "--use-summaries", options.use_summaries,
-         "what functions of other files do: a file of --emit-summaries or --merge-summaries, "
-         "or a folder of them; may be repeated")
-      ->allow_extra_args(false);
-  app.add_option("--merge-summaries", options.merge_summaries,
-                 "write one file there of the summaries that are given in place of sources");
+void declare_phases(CLI::App& app, Options& options) {
+  app.add_option("--emit-facts", options.emit_facts,
+                 "write what is known of the files there, for --merge; no findings");
+  app.add_flag("--merge", options.merge,
+               "the files given are facts of --emit-facts, or folders of them: report what the "
+               "program that they make up does");
 }
 
 void declare_questions(CLI::App& app, Options& options) {
@@ -108,13 +103,13 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       "Finds device misuse in C++ and CUDA sources.\n\n"
       "Usage: xferlint [options] [-p BUILD_DIR] [files or regexes]\n"
       "       xferlint [options] files -- compiler flags\n"
-      "       xferlint --merge-summaries FILE summaries",
+      "       xferlint [options] --merge facts",
       "xferlint");
   app.set_version_flag("--version", "xferlint " XFER_VERSION " (Clang " XFER_CLANG_VERSION ")");
   app.footer(kExitCodes);
   declare_selection(app, options);
   declare_output(app, options);
-  declare_summaries(app, options);
+  declare_phases(app, options);
   declare_questions(app, options);
   try {
     std::ranges::reverse(arguments);

@@ -25,9 +25,8 @@ struct Options {
   std::string write_baseline;
   std::string diff_only;  ///< a git revision, or - for a patch on standard input
   std::vector<std::string> models;
-  std::vector<std::string> use_summaries;  ///< files and folders
-  std::string emit_summaries;
-  std::string merge_summaries;  ///< of the `files`, which are summaries then
+  std::string emit_facts;
+  bool merge = false;  ///< the `files` are facts, or folders of them
   Severity fail_on = Severity::kWarning;
   std::string profile;
   bool list_checks = false;

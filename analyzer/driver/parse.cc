@@ -16,13 +16,13 @@
 #include <chrono>
 #include <set>
 
+#include "analyzer/driver/console.h"
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/shims.h"
-#include "analyzer/driver/summary_file.h"
 #include "analyzer/facts/device_code.h"
 #include "analyzer/facts/instantiate.h"
-#include "xfer/rules/report.h"
+#include "analyzer/facts/read_unit.h"
 
 namespace fs = std::filesystem;
 
@@ -79,31 +79,17 @@ class ProjectFiles {
   llvm::DenseMap<clang::FileID, bool> known_;
 };
 
-/// A summary means the same wherever the project lies.
-void make_relative(analyzer::UnitSummaries& summaries, const fs::path& root) {
-  Report report;
-  std::vector<Note>& notes = report.findings.emplace_back().notes;
-  const auto each_location = [&](const auto& visit) {
-    for (auto& [name, function] : summaries.functions)
-      for (analyzer::Need& need : function.summary.needs) visit(need.at);
-    for (auto& [key, uses] : summaries.classes) {
-      for (auto& [name, member] : uses.members) visit(member.use);
-      if (uses.moved) visit(*uses.moved);
-    }
-  };
-  each_location([&](const Location& at) { notes.push_back({at, {}}); });
-  make_relative(report, root);
-  auto note = notes.begin();
-  each_location([&](Location& at) { at = (note++)->location; });
+/// Facts mean the same wherever the project lies.
+std::string relative_name(const std::string& name, const fs::path& root) {
+  return shown_file(fs::absolute(name).lexically_normal(), root);
 }
 
-/// Clang drops what it could not read: some function may do more with its class's members than is
-/// left. (A function with an error has an empty summary already.)
-void forget_members(analyzer::UnitSummaries& summaries) {
-  for (auto& [key, uses] : summaries.classes) {
-    for (auto& [name, member] : uses.members) member.changed = true;
-    uses.moved.reset();
+void make_relative(analyzer::Unit& unit, const fs::path& root) {
+  for (analyzer::SourceFile& file : unit.files) {
+    if (!file.name.empty()) file.name = relative_name(file.name, root);
+    if (!file.path.empty()) file.path = relative_name(file.path, root);
   }
+  for (Note& fault : unit.faults) fault.location.file = relative_name(fault.location.file, root);
 }
 
 /// What a parse leaves behind for the analysis.
@@ -217,10 +203,8 @@ std::set<fs::path>& innocent() {
   return pchs;
 }
 
-}  // namespace
-
 /// In the order in which the parts need each other: the AST is the compiler's.
-struct Unit::Parsed {
+struct Parsed {
   ErrorCollector collector;
   std::unique_ptr<clang::CompilerInstance> compiler;
   Ast ast;
@@ -228,80 +212,80 @@ struct Unit::Parsed {
   bool used_pch = false;
 };
 
-Unit::Unit(ParseCommand command, fs::path pch)
-    : command_(std::move(command)), pch_(std::move(pch)) {}
-Unit::~Unit() = default;
-
-void Unit::parse(const fs::path& pch, const std::string& root) {
-  parsed_ = std::make_unique<Parsed>();
-  parsed_->compiler = make_compiler(command_, command_.file, parsed_->collector);
-  if (parsed_->compiler != nullptr) {
+std::unique_ptr<Parsed> parse_with(const ParseCommand& command, const fs::path& pch,
+                                   const std::string& root) {
+  auto parsed = std::make_unique<Parsed>();
+  parsed->compiler = make_compiler(command, command.file, parsed->collector);
+  if (parsed->compiler != nullptr) {
     if (!pch.empty()) {
-      parsed_->compiler->getPreprocessorOpts().ImplicitPCHInclude = pch.string();
-      parsed_->used_pch = true;
+      parsed->compiler->getPreprocessorOpts().ImplicitPCHInclude = pch.string();
+      parsed->used_pch = true;
     }
-    ParsingAction action(root, parsed_->ast);
-    parsed_->compiler->ExecuteAction(action);
+    ParsingAction action(root, parsed->ast);
+    parsed->compiler->ExecuteAction(action);
     // The consumer is gone, but what the precompiled header brings in later would still be told to
     // it.
-    if (parsed_->ast.context != nullptr && parsed_->ast.context->getExternalSource() != nullptr)
-      parsed_->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
+    if (parsed->ast.context != nullptr && parsed->ast.context->getExternalSource() != nullptr)
+      parsed->ast.context->getExternalSource()->StartTranslationUnit(nullptr);
   }
-  if (command_.cuda && parsed_->ast.context != nullptr && parsed_->collector.any())
-    parsed_->collector.forgive(analyzer::device_code(*parsed_->ast.context, parsed_->ast.scope),
-                               parsed_->ast.context->getSourceManager());
-  parsed_->errors = parsed_->collector.take();
+  if (command.cuda && parsed->ast.context != nullptr && parsed->collector.any())
+    parsed->collector.forgive(analyzer::device_code(*parsed->ast.context, parsed->ast.scope),
+                              parsed->ast.context->getSourceManager());
+  parsed->errors = parsed->collector.take();
+  return parsed;
 }
 
-bool Unit::may_be_spoilt() const {
-  const ErrorCollector& collector = parsed_->collector;
-  if (parsed_->ast.context == nullptr || collector.pch_refused()) return true;
-  return !parsed_->errors.empty() && !collector.header_missing() && !innocent().contains(pch_);
+/// The parse with `pch` says nothing about the code.
+bool may_be_spoilt(const Parsed& parsed, const fs::path& pch) {
+  const ErrorCollector& collector = parsed.collector;
+  if (parsed.ast.context == nullptr || collector.pch_refused()) return true;
+  return !parsed.errors.empty() && !collector.header_missing() && !innocent().contains(pch);
 }
 
-UnitResult Unit::analyze(const analyzer::ModelSet& models, const UnitOptions& options) {
-  if (parsed_ == nullptr) {
-    const auto start = Clock::now();
-    parse(pch_, options.root.string());
-    if (!pch_.empty() && may_be_spoilt()) {
-      parse({}, options.root.string());
-      pch_rejected_ = parsed_->errors.empty();
-      if (!pch_rejected_) innocent().insert(pch_);
-    }
-    parse_seconds_ = seconds_since(start);
-  } else {
-    std::error_code unreachable;
-    fs::current_path(command_.directory, unreachable);
-    parse_seconds_ = 0;
-  }
+void read_facts(Parsed& parsed, const analyzer::ModelSet& models, const ParseOptions& options,
+                ParseResult& result) {
+  Ast& ast = parsed.ast;
+  const auto start = Clock::now();
+  if (options.check_models)
+    result.model_check = analyzer::check_models(*ast.preprocessor, *ast.context, models);
+  ast.context->setTraversalScope(ast.scope);
+  analyzer::ReadOptions reading;
+  reading.root = options.root.string();
+  reading.errors = parsed.collector.locations();
+  reading.scope = [&](const clang::FunctionDecl& function) {
+    return ast.files->contains(function.getLocation());
+  };
+  FileFacts& facts = result.facts;
+  facts.unit = analyzer::read_unit(*ast.context, models, reading);
+  facts.unit->incomplete = !parsed.errors.empty();
+  make_relative(*facts.unit, options.root);
+  for (const Note& fault : facts.unit->faults)
+    facts.errors.push_back(
+        {fault.location.file, fault.location.line, fault.location.column, fault.message});
+  for (const auto& [file, hash] : ast.files->hashes())
+    facts.inputs[relative_name(file, options.root)] = hash;
+  result.read_seconds = seconds_since(start);
+}
 
-  UnitResult result;
-  result.errors = parsed_->errors;
-  Ast& ast = parsed_->ast;
-  if (ast.context != nullptr) {
-    result.analysed = true;
-    if (options.check_models)
-      result.model_check = analyzer::check_models(*ast.preprocessor, *ast.context, models);
-    ast.context->setTraversalScope(ast.scope);
-    analyzer::AnalysisOptions analysis = options.analysis;
-    analysis.read.root = options.root.string();
-    analysis.read.errors = parsed_->collector.locations();
-    analysis.read.scope = [&](const clang::FunctionDecl& function) {
-      return ast.files->contains(function.getLocation());
-    };
-    analyzer::AnalysisResult found = analyzer::analyze(*ast.context, models, analysis);
-    result.findings = std::move(found.findings);
-    result.stats = std::move(found.stats);
-    result.summaries = std::move(found.summaries);
-    if (!parsed_->errors.empty()) forget_members(result.summaries);
-    make_relative(result.summaries, options.root);
-    for (const auto& [place, what] : found.faults)
-      result.errors.push_back({place.file, place.line, place.column, what});
-    if (options.hash_inputs) result.inputs = ast.files->hashes();
+}  // namespace
+
+ParseResult parse(const ParseCommand& command, const fs::path& pch,
+                  const analyzer::ModelSet& models, const ParseOptions& options) {
+  const auto start = Clock::now();
+  ParseResult result;
+  std::unique_ptr<Parsed> parsed = parse_with(command, pch, options.root.string());
+  if (!pch.empty() && may_be_spoilt(*parsed, pch)) {
+    parsed = parse_with(command, {}, options.root.string());
+    result.pch_rejected = parsed->errors.empty();
+    if (!result.pch_rejected) innocent().insert(pch);
   }
-  result.used_pch = parsed_->used_pch;
-  result.pch_rejected = pch_rejected_;
-  result.parse_seconds = parse_seconds_;
+  result.parse_seconds = seconds_since(start);
+  result.used_pch = parsed->used_pch;
+  result.facts.file = relative_name(command.file.string(), options.root);
+  result.facts.errors = parsed->errors;
+  for (ParseError& error : result.facts.errors)
+    if (!error.file.empty()) error.file = relative_name(error.file, options.root);
+  if (parsed->ast.context != nullptr) read_facts(*parsed, models, options, result);
   return result;
 }
 

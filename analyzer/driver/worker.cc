@@ -8,11 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <map>
-#include <memory>
 
 #include "analyzer/driver/models.h"
-#include "analyzer/driver/summary_file.h"
 
 namespace xfer::lint {
 namespace {
@@ -28,8 +25,8 @@ void reply(const json& answer) {
   }
 }
 
-/// Parses leak their AST, which is quicker than freeing it, and kept units hold theirs: a worker
-/// that has grown large is replaced.
+/// Parses leak their AST, which is quicker than freeing it: a worker that has grown large is
+/// replaced.
 bool is_larger_than(std::size_t bytes) {
   std::ifstream in("/proc/self/statm");
   std::size_t total = 0, resident = 0;
@@ -37,31 +34,20 @@ bool is_larger_than(std::size_t bytes) {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) > bytes;
 }
 
-bool may_learn(const analyzer::UnitSummaries& unit) {
-  return !unit.calls.empty() ||
-         std::ranges::any_of(unit.classes, [](const auto& entry) { return entry.second.wanted; });
-}
-
 class Worker {
  public:
   explicit Worker(const json& setup)
-      : memory_bytes_(setup.at("memory_bytes")), keep_units_(setup.at("keep_units")) {
-    const auto models = setup.at("models").get<std::vector<std::string>>();
-    models_ = load_models(models);
+      : memory_bytes_(setup.at("memory_bytes")),
+        model_files_(setup.at("models").get<std::vector<std::string>>()),
+        models_(load_models(model_files_)),
+        format_(models_, model_files_) {
     options_.root = setup.at("root").get<std::string>();
-    for (const SummarisedUnit& unit : read_summaries(
-             setup.at("summaries").get<std::vector<std::string>>(), models, options_.root))
-      summaries_.add(unit.summaries);
-    options_.hash_inputs = setup.at("hash_inputs");
     options_.check_models = setup.at("check_models");
-    options_.analysis.explain_unknown = setup.at("explain_unknown");
-    for (const std::string slug : setup.at("rules"))
-      if (const auto rule = find_rule(slug)) options_.analysis.rules.insert(*rule);
   }
 
   json answer(const json& job) {
-    json result = job.at("kind") == "pch" ? build(pch_job_from_json(job))
-                                          : analyze(analyze_job_from_json(job));
+    json result =
+        job.at("kind") == "pch" ? build(pch_job_from_json(job)) : parse(parse_job_from_json(job));
     result["last"] = is_larger_than(memory_bytes_);
     return result;
   }
@@ -72,30 +58,20 @@ class Worker {
     return {{"built", pch.built}, {"files", pch.files}, {"error_line", pch.error_line}};
   }
 
-  json analyze(const AnalyzeJob& job) {
-    std::unique_ptr<Unit> unit;
-    if (const auto kept = kept_.find(job.unit); kept != kept_.end())
-      unit = std::move(kept->second);
-    else
-      unit = std::make_unique<Unit>(job.command, job.pch);
-    analyzer::SummarySet told;
-    if (job.others) told.add(*job.others);
-    UnitOptions options = options_;
-    options.analysis.others = job.others ? &told : &summaries_;
-    const UnitResult found = unit->analyze(models_, options);
-    json result = to_json(found);
-    const bool keep = keep_units_ && may_learn(found.summaries);
-    if (keep) kept_[job.unit] = std::move(unit);
-    result["kept"] = keep;
-    return result;
+  json parse(const ParseJob& job) {
+    ParseResult found = lint::parse(job.command, job.pch, models_, options_);
+    std::vector<FileFacts> facts;
+    facts.push_back(std::move(found.facts));
+    format_.write(job.output, facts);
+    return to_json(ParseReply{std::move(found.model_check), found.used_pch, found.pch_rejected,
+                              found.parse_seconds, found.read_seconds});
   }
 
-  analyzer::ModelSet models_;
-  UnitOptions options_;
-  analyzer::SummarySet summaries_;
   std::size_t memory_bytes_;
-  bool keep_units_;
-  std::map<std::size_t, std::unique_ptr<Unit>> kept_;
+  std::vector<std::string> model_files_;
+  analyzer::ModelSet models_;
+  FactsFormat format_;
+  ParseOptions options_;
 };
 
 }  // namespace

@@ -1,9 +1,8 @@
 #pragma once
 // The worker process: `xferlint --internal-worker` reads jobs as lines of JSON on standard input
-// and answers each with one line on descriptor 3. A crash of the analysis ends only its worker.
+// and answers each with one line on descriptor 3. A crash of Clang ends only its worker.
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "analyzer/driver/compiler_args.h"
@@ -18,22 +17,15 @@ inline constexpr int kReplyDescriptor = 3;
 struct WorkerSetup {
   std::string root;
   std::vector<std::string> models;
-  std::vector<std::string> rules;
-  std::vector<std::string> summaries;  ///< files of --use-summaries
-  bool explain_unknown = false;
   bool check_models = false;
-  bool hash_inputs = false;      ///< for --emit-summaries
-  bool keep_units = false;       ///< other units of the run may yet tell what this one calls
   std::size_t memory_bytes = 0;  ///< a worker that takes more is replaced
 };
 
-/// A unit to analyse. The worker keeps it, if it calls functions of others, for a second job.
-struct AnalyzeJob {
-  std::size_t unit = 0;
+/// A file to parse; its facts are written to `output`.
+struct ParseJob {
   ParseCommand command;
   std::string pch;
-  /// What it calls in other units, when that is known better than from WorkerSetup::summaries.
-  std::optional<analyzer::UnitSummaries> others;
+  std::string output;
 };
 
 /// A header to precompile.
@@ -43,15 +35,22 @@ struct PchJob {
   std::string output;
 };
 
+/// What a parse is answered with, beside the facts.
+struct ParseReply {
+  analyzer::ModelCheck model_check;
+  bool used_pch = false;
+  bool pch_rejected = false;
+  double parse_seconds = 0;
+  double read_seconds = 0;
+};
+
 nlohmann::json to_json(const WorkerSetup& setup);
-nlohmann::json to_json(const AnalyzeJob& job);
-AnalyzeJob analyze_job_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const ParseJob& job);
+ParseJob parse_job_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const PchJob& job);
 PchJob pch_job_from_json(const nlohmann::json& json);
-
-/// What a job with a unit is answered with; besides, "kept" says that the worker kept the unit.
-nlohmann::json to_json(const UnitResult& result);
-UnitResult unit_result_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const ParseReply& reply);
+ParseReply parse_reply_from_json(const nlohmann::json& json);
 
 /// The process's main loop; the exit code. An answer with "last" says that the worker ends after
 /// it.

@@ -16,16 +16,15 @@ class WorkerPool::Impl {
   Impl(nlohmann::json setup, unsigned workers, unsigned timeout_seconds)
       : setup_(setup.dump()), slots_(workers), timeout_(timeout_seconds) {
     ::signal(SIGPIPE, SIG_IGN);
-    for (Slot& slot : slots_) slot.id = next_id_++;
   }
 
-  void run(const std::function<std::optional<Job>(WorkerId)>& next,
+  void run(const std::function<std::optional<Job>()>& next,
            const std::function<void(const Reply&)>& on_reply) {
     while (true) {
       for (Slot& slot : slots_)
         while (!slot.job) {
           // What fails to start may have been the process's fault: another is tried.
-          std::optional<Job> job = next(slot.id);
+          std::optional<Job> job = next();
           if (!job) break;
           start(slot, std::move(*job), on_reply);
         }
@@ -40,7 +39,6 @@ class WorkerPool::Impl {
   using Clock = WorkerProcess::Clock;
 
   struct Slot {
-    WorkerId id = 0;
     std::unique_ptr<WorkerProcess> process;  ///< null: started with the next job
     std::optional<std::size_t> job;
     Clock::time_point deadline;
@@ -60,11 +58,6 @@ class WorkerPool::Impl {
       fail(slot, on_reply, slot.process->reap());
   }
 
-  void end(Slot& slot) {
-    slot.process.reset();
-    slot.id = next_id_++;
-  }
-
   /// Until a worker says something or the next deadline.
   void wait() {
     std::vector<pollfd> fds;
@@ -81,7 +74,7 @@ class WorkerPool::Impl {
 
   void settle(Slot& slot, const std::function<void(const Reply&)>& on_reply) {
     if (const auto line = slot.process->receive()) {
-      Reply reply{.id = *slot.job, .worker = slot.id};
+      Reply reply{.id = *slot.job};
       reply.answer = nlohmann::json::parse(*line, nullptr, false);
       if (reply.answer.is_discarded()) {
         slot.process->kill();
@@ -89,8 +82,7 @@ class WorkerPool::Impl {
         return;
       }
       slot.job.reset();
-      reply.worker_ended = reply.answer.value("last", false);
-      if (reply.worker_ended) end(slot);
+      if (reply.answer.value("last", false)) slot.process.reset();
       on_reply(reply);
     } else if (slot.process->closed()) {
       fail(slot, on_reply, slot.process->reap());
@@ -102,18 +94,13 @@ class WorkerPool::Impl {
   }
 
   void fail(Slot& slot, const std::function<void(const Reply&)>& on_reply, std::string how) {
-    const Reply reply{.id = *slot.job,
-                      .worker = slot.id,
-                      .answer = {},
-                      .failure = std::move(how),
-                      .worker_ended = true};
+    const Reply reply{.id = *slot.job, .answer = {}, .failure = std::move(how)};
     slot.job.reset();
-    end(slot);
+    slot.process.reset();
     on_reply(reply);
   }
 
   std::string setup_;
-  WorkerId next_id_ = 1;
   std::vector<Slot> slots_;
   std::chrono::seconds timeout_;
 };
@@ -122,7 +109,7 @@ WorkerPool::WorkerPool(nlohmann::json setup, unsigned workers, unsigned timeout_
     : impl_(std::make_unique<Impl>(std::move(setup), workers, timeout_seconds)) {}
 WorkerPool::~WorkerPool() = default;
 
-void WorkerPool::run(const std::function<std::optional<Job>(WorkerId)>& next,
+void WorkerPool::run(const std::function<std::optional<Job>()>& next,
                      const std::function<void(const Reply&)>& on_reply) {
   impl_->run(next, on_reply);
 }

@@ -10,9 +10,6 @@
 
 namespace xfer::lint {
 
-/// One process; a replacement has another one.
-using WorkerId = std::size_t;
-
 struct Job {
   std::size_t id = 0;
   nlohmann::json request;
@@ -20,11 +17,9 @@ struct Job {
 
 struct Reply {
   std::size_t id = 0;
-  WorkerId worker = 0;
   nlohmann::json answer = {};
   std::string failure =
       {};  ///< set instead of `answer`: "crashed (SIGSEGV)", "took longer than 300 s"
-  bool worker_ended = false;  ///< it crashed, was stopped, or had grown too large
 };
 
 class WorkerPool {
@@ -37,7 +32,7 @@ class WorkerPool {
   /// Asks `next` for a job for each worker that is idle, also after every reply; ends when it has
   /// none and no worker is busy. Workers outlive the call. Single-threaded: both functions are
   /// called on this thread.
-  void run(const std::function<std::optional<Job>(WorkerId)>& next,
+  void run(const std::function<std::optional<Job>()>& next,
            const std::function<void(const Reply&)>& on_reply);
 
  private:

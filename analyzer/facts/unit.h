@@ -115,6 +115,10 @@ struct SourceFile {
 };
 
 struct Unit {
+  Unit() = default;
+  Unit(Unit&&) = default;
+  Unit& operator=(Unit&&) = default;
+
   // 0 of each names nothing; a field's number counts from 0.
   std::deque<Function> functions = std::deque<Function>(1);
   std::deque<Class> classes = std::deque<Class>(1);
@@ -122,6 +126,7 @@ struct Unit {
   std::deque<SourceFile> files = std::deque<SourceFile>(1);
   std::vector<FunctionId> order;  ///< the functions of the code that is looked at, as it stands
   bool follows_memory = false;    ///< it uses the CUDA runtime: pointers to data are followed
+  bool incomplete = false;        ///< some of it did not parse
   Device default_place;  ///< where new tensors and modules are made for which nothing says a place
   /// What annotations say of functions: some models point into it.
   std::vector<std::unique_ptr<FunctionModel>> annotated;

@@ -61,4 +61,11 @@ void import_members(const SummarySet& others, const Unit& unit, ModuleMembers& m
   }
 }
 
+void forget_members(UnitSummaries& summaries) {
+  for (auto& [key, uses] : summaries.classes) {
+    for (auto& [name, member] : uses.members) member.changed = true;
+    uses.moved.reset();
+  }
+}
+
 }  // namespace xfer::analyzer

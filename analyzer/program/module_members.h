@@ -41,4 +41,8 @@ void export_members(const ModuleMembers& members, const Unit& unit, UnitSummarie
 /// Adds what other units do with the classes of this one.
 void import_members(const SummarySet& others, const Unit& unit, ModuleMembers& members);
 
+/// Of a unit that did not parse whole: some function may do more with its class's members than is
+/// left.
+void forget_members(UnitSummaries& summaries);
+
 }  // namespace xfer::analyzer

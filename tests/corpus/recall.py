@@ -3,16 +3,15 @@
 
     recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
 
-A fault counts as found when the file with it has more findings of the rule that the fault is about
-than the file without. Some changes are no faults where they are made (the value is moved again
-before it is used, or is never used beside another), others are for some input files only (a module
-that is read from a file is where the file says); a person who has looked at one says so in
+A fault counts as found when the project with it has more findings of the rule that the fault is
+about than the project without. Some changes are no faults where they are made (the value is moved
+again before it is used, or is never used beside another), others are for some input files only (a
+module that is read from a file is where the file says); a person who has looked at one says so in
 --labels, by the fingerprint that is printed with each missed one, and it is left out: `depends`
-marks the latter, which are counted by themselves. What a project's other files do is known from
-their summaries, as it is when the whole project is linted; a fault that is not found in its own
-file is put into the project, whose other files may be where it shows. Mutants that do not parse as
-the original does are left out. --why lints the missed ones again and prints why values became
-unknown in them. Exit code 1: recall is below --at-least.
+marks the latter, which are counted by themselves. The whole project is linted with each fault,
+which may show in another file. Files that do not parse whole take no faults, and mutants that do
+not parse are left out. --why lints the missed ones again and prints why values became unknown in
+them. Exit code 1: recall is below --at-least.
 """
 
 import argparse
@@ -24,6 +23,7 @@ import pathlib
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -69,132 +69,82 @@ class Sample:
         self.no_faults = sum(1 for label in labels if label) - self.left_to_input
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
-        self.summaries = self.summarise()
+        self.facts = {}  # of each file that parses whole, as it is
 
-    def summarise(self):
-        """What the functions of all files do, for the runs that see one file's mutants."""
-        database = [self.project.command(file, self.flags) for file in self.project.sources]
-        out = self.out / "summaries"
-        summaries = out / "summaries.json"
-        projects.run(projects.find_xferlint(self.arguments.xferlint), database, self.tree, out,
-                     ["--emit-summaries", summaries], self.arguments.jobs)
-        return summaries
-
-    def lint(self, texts, name, extra=()):
-        """texts: [(original file, text)] -> findings by index, files with errors, what was said.
-        Mutants of one file at a time: what one of them does to a function is nothing to the
-        others."""
-        by_index, broken, said = collections.defaultdict(collections.Counter), set(), ""
-        indices = collections.defaultdict(list)
-        for index, (file, _) in enumerate(texts):
-            indices[file].append(index)
-        for own in indices.values():
-            found, errors, more = self.lint_one([texts[index] for index in own], name, extra)
-            for index, counts in found.items():
-                by_index[own[index]] = counts
-            broken |= {own[index] for index in errors}
-            said += more
-        return by_index, broken, said
-
-    def lint_one(self, texts, name, extra):
-        database, names = [], {}
-        for index, (file, text) in enumerate(texts):
-            copy = file.with_name(f"{name}{index:05}_{file.name}")
+    def parse(self, file, name, text=None):
+        """Writes the facts of a file, or of the file with another text. None: it does not parse
+        whole."""
+        copy = file
+        if text is not None:
+            copy = file.with_name(f"{name}_{file.name}")
             copy.write_text(text)
-            names[copy.name] = index
-            database.append(self.project.command(copy, self.flags, file))
-        findings, said, _ = projects.lint(
-            projects.find_xferlint(self.arguments.xferlint), database, self.tree, self.out / name,
-            ["--checks", RULES, "--use-summaries", self.summaries, *extra], self.arguments.jobs)
-        by_index = collections.defaultdict(collections.Counter)
-        for finding in findings:
-            index = names.get(pathlib.PurePath(finding["location"]["file"]).name)
-            if index is not None:
-                by_index[index][finding["rule"]] += 1
-                by_index[index][finding["rule"], finding["location"]["line"]] += 1
-        error = rf"({name}\d{{5}}_[\w.-]+?)(?::\d+:\d+)?: error:"
-        broken = {names[match[1]] for match in re.finditer(error, said) if match[1] in names}
-        for index in names.values():
-            texts[index][0].with_name(f"{name}{index:05}_{texts[index][0].name}").unlink()
-        return by_index, broken, said
+        facts = self.out / "facts" / f"{name}_{file.name}.facts"
+        facts.parent.mkdir(exist_ok=True)
+        command = self.project.command(copy, self.flags, file)
+        _, code = projects.run(projects.find_xferlint(self.arguments.xferlint), [command],
+                               self.tree, self.out / "one", ["--emit-facts", facts], jobs=1)
+        if text is not None:
+            copy.unlink()
+        return facts if code == 0 else None
 
+    def parse_all(self):
+        for number, file in enumerate(self.project.sources):
+            facts = self.parse(file, f"{number:04}")
+            if facts:
+                self.facts[file] = facts
 
-    def around(self, file):
-        """Counts by rule the findings of `file`, as it is then, and of all files that share a
-        header of the project with it."""
-        shared = self.project.reached(file)
-        database = [self.project.command(other, self.flags) for other in self.project.sources
-                    if other == file or self.project.reached(other) & shared]
-        known = json.loads(self.summaries.read_text())
-        known["units"] = [unit for unit in known["units"] if self.tree / unit["file"] != file]
-        others = self.out / "others.json"
-        others.write_text(json.dumps(known))
-
-        def count():
-            found, _, _ = projects.lint(projects.find_xferlint(self.arguments.xferlint), database,
-                                        self.tree, self.out / "whole",
-                                        ["--checks", RULES, "--use-summaries", others],
-                                        self.arguments.jobs)
-            return collections.Counter(finding["rule"] for finding in found)
-        return count
-
-    def is_used_elsewhere(self, file):
-        """Another file calls a function of this one, or both know a class of modules."""
-        own, others = set(), set()
-        for unit in json.loads(self.summaries.read_text())["units"]:
-            classes = {(entry["file"], entry["line"], entry["name"]) for entry in unit["classes"]}
-            if self.tree / unit["file"] == file:
-                own = set(unit["functions"]) | classes
-            else:
-                others |= set(unit["calls"]) | classes
-        return bool(own & others)
-
-    def shows_elsewhere(self, missed):
-        """Those of the mutants that other files' findings show."""
-        shown, by_file = [], collections.defaultdict(list)
-        for file, mutant in missed:
-            by_file[file].append(mutant)
-        for file, mutants in by_file.items():
-            if not self.is_used_elsewhere(file):
-                continue
-            count = self.around(file)
-            before, original = count(), file.read_bytes()
-            for mutant in mutants:
-                file.write_text(mutant.text)
-                if count()[mutant.rule] > before[mutant.rule]:
-                    shown.append((file, mutant))
-            file.write_bytes(original)
-        return shown
+    def lint(self, file=None, facts=None, extra=()):
+        """The findings of the whole project, by rule and by rule and line of `file`; `facts` are
+        taken for those of `file`. What was said, too."""
+        given = [facts if other == file and facts else own for other, own in self.facts.items()]
+        report = self.out / "findings.json"
+        done = subprocess.run([projects.find_xferlint(self.arguments.xferlint), "--root", self.tree,
+                               "--checks", RULES, "--format", "json", "-o", report, *extra,
+                               "--merge", *given], capture_output=True, text=True, errors="replace")
+        if done.returncode not in (0, 1, 3):
+            raise projects.Unusable(f"xferlint ended with exit code {done.returncode}: "
+                                    f"{done.stderr[-500:]}")
+        found = collections.Counter()
+        for finding in json.loads(report.read_text())["findings"]:
+            found[finding["rule"]] += 1
+            place = self.tree / finding["location"]["file"]
+            if place == file:
+                found[finding["rule"], finding["location"]["line"]] += 1
+        return found, done.stderr
 
 
 def examine(sample):
-    files = list(dict.fromkeys(file for file, _ in sample.mutants))
-    before, broken_before, _ = sample.lint([(file, projects.read(file)) for file in files],
-                                           "original_")
-    usable = [(file, mutant) for file, mutant in sample.mutants
-              if files.index(file) not in broken_before
-              # What is discarded already is no loss.
-              and not (mutant.kind == "drop-move" and
-                       before[files.index(file)]["discarded-transfer", mutant.line])]
-    after, broken, _ = sample.lint([(file, mutant.text) for file, mutant in usable], "mutant_")
-    found, missed = [], []
-    for index, (file, mutant) in enumerate(usable):
-        if index in broken:
+    sample.parse_all()
+    before, found, missed, left_out = {}, [], [], 0
+    for number, (file, mutant) in enumerate(sample.mutants):
+        if file not in sample.facts:
+            left_out += 1
             continue
-        more = after[index][mutant.rule] > before[files.index(file)][mutant.rule]
+        if file not in before:
+            before[file] = sample.lint(file)[0]
+        # What is discarded already is no loss.
+        if mutant.kind == "drop-move" and before[file]["discarded-transfer", mutant.line]:
+            left_out += 1
+            continue
+        facts = sample.parse(file, f"mutant{number:05}", mutant.text)
+        if not facts:
+            left_out += 1
+            continue
+        more = sample.lint(file, facts)[0][mutant.rule] > before[file][mutant.rule]
         (found if more else missed).append((file, mutant))
-    elsewhere = sample.shows_elsewhere(missed)
-    found += elsewhere
-    missed = [mutant for mutant in missed if mutant not in elsewhere]
-    return found, missed, len(sample.mutants) - len(usable) + len(broken)
+    return found, missed, left_out
 
 
 def say_why(sample, missed):
-    _, _, said = sample.lint([(file, mutant.text) for file, mutant in missed], "missed_",
-                             ["--explain-unknown"])
     print(f"why values were unknown in the missed ones of {sample.folder.name}:")
-    lines = [line for line in said.splitlines() if re.match(r"xferlint: +\d+  ", line)]
-    print("\n".join("  " + line for line in lines[:25]))
+    reasons = collections.Counter()
+    for number, (file, mutant) in enumerate(missed):
+        facts = sample.parse(file, f"missed{number:05}", mutant.text)
+        _, said = sample.lint(file, facts, ["--explain-unknown"])
+        for times, reason in re.findall(r"^xferlint: +(\d+)  (.*)$", said, re.M):
+            reasons[reason] += int(times)
+    for reason, times in reasons.most_common(25):
+        print(f"  {times:6}  {reason}")
 
 
 def main():

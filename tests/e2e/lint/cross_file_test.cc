@@ -115,11 +115,10 @@ TEST_F(CrossFile, TheOrderOfFilesAndTheNumberOfWorkersChangeNothing) {
   EXPECT_THAT(first, HasSubstr("src/main.cc:7"));
 }
 
-TEST_F(CrossFile, NoFileIsParsedTwice) {
+TEST_F(CrossFile, OnlyWhoLearnsSomethingIsAnalysedAgain) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
   const nlohmann::json stats = project_.findings().at("stats");
   EXPECT_EQ(stats.at("analysed_again"), 2);
-  EXPECT_EQ(stats.at("parsed_again"), 0);
 }
 
 TEST_F(CrossFile, TwoProgramsWithFunctionsOfOneName) {
@@ -136,58 +135,74 @@ TEST_F(CrossFile, ThePhasesAsCommands) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
   for (const char* name : {"helpers", "main", "middle"}) {
     const Outcome outcome =
-        lint({"-p", "build", "--emit-summaries", std::string("build/") + name + ".sum.json",
+        lint({"-p", "build", "--emit-facts", std::string("build/") + name + ".facts",
               std::string("src/") + name + ".cc"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
   }
-  EXPECT_EQ(lint({"--merge-summaries", "build/all.sums", "build/helpers.sum.json",
-                  "build/main.sum.json", "build/middle.sum.json"})
-                .exit_code,
-            0);
-  // What middle.cc says of itself was said without helpers.cc.
-  EXPECT_THAT(places(project_.findings({"--use-summaries", "build/all.sums", "src/main.cc"})),
-              IsEmpty());
-  const Outcome again = lint({"-p", "build", "--use-summaries", "build/all.sums",
-                              "--emit-summaries", "build/middle.sum.json", "src/middle.cc"});
-  EXPECT_EQ(again.exit_code, 0) << again.err;
-  const std::vector<std::string> sums = {"--use-summaries", "build/helpers.sum.json",
-                                         "--use-summaries", "build/middle.sum.json"};
-  std::vector<std::string> main = sums, helpers = sums;
-  main.push_back("src/main.cc");
-  helpers.push_back("src/helpers.cc");
-  EXPECT_THAT(places(project_.findings(main)), ElementsAre(kFound));
-  EXPECT_THAT(places(project_.findings(helpers)), IsEmpty());
-  EXPECT_EQ(lint({"--use-summaries", "build", "-p", "build", "src/main.cc"}).exit_code, 2)
-      << "compile_commands.json is no summary";
+  const Outcome merged = lint({"--merge", "build", "--format", "json"});
+  EXPECT_EQ(merged.exit_code, 1) << merged.err;
+  EXPECT_THAT(places(nlohmann::json::parse(merged.out)), ElementsAre(kFound));
+  EXPECT_EQ(lint({"--merge", "build/main.facts", "build/helpers.facts"}).exit_code, 0)
+      << "middle is not there";
+  EXPECT_EQ(lint({"--merge", "src"}).exit_code, 2) << "there are no facts";
+  EXPECT_EQ(lint({"--merge"}).exit_code, 2);
 }
 
-TEST_F(CrossFile, SummariesAreTheSameWhoeverMakesThem) {
+/// Another machine has neither the sources nor what they were compiled with.
+TEST_F(CrossFile, MergingNeedsNoSources) {
+  project_.write("src/main.cc", project_.read("src/main.cc") +
+                                    "void quiet() {\n"
+                                    "  middle(at::ones(3), upload(at::ones(3)));  // NOLINT\n"
+                                    "}\n");
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
-  lint({"-p", "build", "--emit-summaries", "one.json", "-j", "1"});
-  lint({"-p", "build", "--emit-summaries", "two.json", "-j", "3", "src/middle.cc", "src/main.cc",
+  EXPECT_EQ(lint({"-p", "build", "--emit-facts", "all.facts"}).exit_code, 0);
+  const Project elsewhere;
+  elsewhere.write(".git/HEAD", "");
+  elsewhere.write("all.facts", project_.read("all.facts"));
+  const Outcome merged = elsewhere.lint({"--merge", "all.facts", "--format", "json"});
+  EXPECT_EQ(merged.exit_code, 1) << merged.err;
+  const nlohmann::json report = nlohmann::json::parse(merged.out);
+  EXPECT_THAT(places(report), ElementsAre(kFound));
+  EXPECT_EQ(report.at("stats").at("suppressed"), 1);
+}
+
+TEST_F(CrossFile, FactsAreTheSameWhoeverMakesThem) {
+  project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
+  lint({"-p", "build", "--emit-facts", "one.facts", "-j", "1"});
+  lint({"-p", "build", "--emit-facts", "two.facts", "-j", "3", "src/middle.cc", "src/main.cc",
         "src/helpers.cc"});
-  EXPECT_THAT(project_.read("one.json"), StartsWith("{\n \"schema\": \"xfercheck-summaries/1\""));
-  EXPECT_EQ(project_.read("one.json"), project_.read("two.json"));
-  EXPECT_THAT(project_.read("one.json"), Not(HasSubstr(project_.path().string())));
+  EXPECT_THAT(project_.read("one.facts"), StartsWith("{\"schema\":\"xfercheck-facts/1\""));
+  EXPECT_EQ(project_.read("one.facts"), project_.read("two.facts"));
+  EXPECT_THAT(project_.read("one.facts"), Not(HasSubstr(project_.path().string())));
 }
 
-TEST_F(CrossFile, StaleAndDamagedSummaries) {
+TEST_F(CrossFile, StaleAndDamagedFacts) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
-  lint({"-p", "build", "--emit-summaries", "sums.json"});
+  lint({"-p", "build", "--emit-facts", "all.facts"});
   const auto refusal = [&] {
-    const Outcome outcome = lint({"-p", "build", "--use-summaries", "sums.json", "src/main.cc"});
+    const Outcome outcome = lint({"--merge", "all.facts"});
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
     return outcome.err;
   };
-  EXPECT_EQ(lint({"-p", "build", "--use-summaries", "sums.json", "src/main.cc"}).exit_code, 1);
+  EXPECT_EQ(lint({"--merge", "all.facts"}).exit_code, 1);
+  const std::string whole = project_.read("all.facts");
+  for (const std::size_t size : {whole.size() - 1, whole.size() / 2, whole.find('\n') + 1}) {
+    project_.write("all.facts", whole.substr(0, size));
+    EXPECT_THAT(refusal(), HasSubstr("all.facts is no file of facts: its facts are damaged"));
+  }
+  std::string changed = whole;
+  changed[whole.size() - 9] ^= 1;
+  project_.write("all.facts", changed);
+  EXPECT_THAT(refusal(), HasSubstr("make it again with xferlint --emit-facts"));
+  project_.write("all.facts", whole.substr(0, 40));
+  EXPECT_THAT(refusal(), HasSubstr("it does not start with a line of JSON"));
+  project_.write("all.facts", whole);
   project_.write("src/helpers.h", project_.read("src/helpers.h") + "\n");
   EXPECT_EQ(refusal(),
-            "xferlint: error: sums.json was made before src/helpers.h changed; make it again "
-            "with xferlint --emit-summaries\n");
-  project_.write("sums.json", project_.read("sums.json").substr(0, 500));
-  EXPECT_THAT(refusal(), HasSubstr(": not JSON: the text ends too early; make it again with"));
+            "xferlint: error: all.facts was made before src/helpers.h changed; make it again "
+            "with xferlint --emit-facts\n");
 }
 
 /// The rules that analyzer/README.md shows.
@@ -195,42 +210,19 @@ TEST_F(CrossFile, ANinjaBuild) {
   project_.write("build.ninja",
                  std::string("flags = ") + kFlags +
                      "\n"
-                     "rule summarise\n"
+                     "rule facts\n"
                      "  command = " XFERLINT
-                     " --root . --emit-summaries $out $in -- $flags\n"
+                     " --root . --emit-facts $out $in -- $flags\n"
                      "rule merge\n"
                      "  command = " XFERLINT
-                     " --root . --merge-summaries $out $in\n"
-                     "rule lint\n"
-                     "  command = " XFERLINT
-                     " --root . --use-summaries $sums --format json "
-                     "-o $out $in -- $flags; [ $$? -le 1 ]\n"
-                     "build s/helpers.json: summarise src/helpers.cc | src/helpers.h\n"
-                     "build s/middle.json: summarise src/middle.cc | src/helpers.h\n"
-                     "build s/main.json: summarise src/main.cc | src/helpers.h\n"
-                     "build sums: merge s/helpers.json s/middle.json s/main.json\n"
-                     "rule summarise_with\n"
-                     "  command = " XFERLINT
-                     " --root . --use-summaries $sums "
-                     "--emit-summaries $out $in -- $flags\n"
-                     "build t/helpers.json: summarise_with src/helpers.cc | sums\n"
-                     "  sums = sums\n"
-                     "build t/middle.json: summarise_with src/middle.cc | sums\n"
-                     "  sums = sums\n"
-                     "build t/main.json: summarise_with src/main.cc | sums\n"
-                     "  sums = sums\n"
-                     "build sums2: merge t/helpers.json t/middle.json t/main.json\n"
-                     "build helpers.report: lint src/helpers.cc | sums2\n"
-                     "  sums = sums2\n"
-                     "build middle.report: lint src/middle.cc | sums2\n"
-                     "  sums = sums2\n"
-                     "build main.report: lint src/main.cc | sums2\n"
-                     "  sums = sums2\n");
+                     " --root . --merge $in --format json -o $out; [ $$? -le 1 ]\n"
+                     "build f/helpers.facts: facts src/helpers.cc | src/helpers.h\n"
+                     "build f/middle.facts: facts src/middle.cc | src/helpers.h\n"
+                     "build f/main.facts: facts src/main.cc | src/helpers.h\n"
+                     "build report.json: merge f/helpers.facts f/middle.facts f/main.facts\n");
   const Outcome outcome = run({{"ninja", "-k0"}, {}, project_.path().string(), ""});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(places(nlohmann::json::parse(project_.read("main.report"))), ElementsAre(kFound));
-  EXPECT_THAT(places(nlohmann::json::parse(project_.read("middle.report"))), IsEmpty());
-  EXPECT_THAT(places(nlohmann::json::parse(project_.read("helpers.report"))), IsEmpty());
+  EXPECT_THAT(places(nlohmann::json::parse(project_.read("report.json"))), ElementsAre(kFound));
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
 // Which units are analysed again when units tell each other what their functions do.
 
-#include "analyzer/driver/cross_file.h"
+#include "analyzer/program/rounds.h"
 
 #include <gmock/gmock.h>
 
-namespace xfer::lint {
+namespace xfer::analyzer {
 namespace {
 
-using analyzer::Summary;
-using analyzer::UnitSummaries;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -31,22 +29,22 @@ UnitSummaries unit(const std::string& defines, std::set<std::string> calls = {},
   return summaries;
 }
 
-std::vector<std::size_t> units(const std::vector<CrossFile::Again>& again) {
+std::vector<std::size_t> units(const std::vector<Rounds::Again>& again) {
   std::vector<std::size_t> result;
-  for (const CrossFile::Again& one : again) result.push_back(one.unit);
+  for (const Rounds::Again& one : again) result.push_back(one.unit);
   return result;
 }
 
-TEST(CrossFileOrder, NobodyRunsAgainForNothing) {
-  CrossFile run({}, {"a.cc", "b.cc", "c.cc"});
+TEST(RoundsOrder, NobodyRunsAgainForNothing) {
+  Rounds run(3);
   run.put(0, unit("a", {"elsewhere"}));
   run.put(1, unit("b"));
   // c.cc failed.
   EXPECT_THAT(run.next(), IsEmpty());
 }
 
-TEST(CrossFileOrder, CalleesComeFirstAndEachCallerOnce) {
-  CrossFile run({}, {"a.cc", "b.cc", "c.cc", "d.cc"});
+TEST(RoundsOrder, CalleesComeFirstAndEachCallerOnce) {
+  Rounds run(4);
   run.put(0, unit("a", {"b"}));
   run.put(3, unit("d"));
   run.put(1, unit("b", {"c", "d"}));
@@ -63,8 +61,8 @@ TEST(CrossFileOrder, CalleesComeFirstAndEachCallerOnce) {
   EXPECT_THAT(run.next(), IsEmpty());
 }
 
-TEST(CrossFileOrder, WhatCameUnchangedIsNotToldAgain) {
-  CrossFile run({}, {"a.cc", "b.cc", "c.cc"});
+TEST(RoundsOrder, WhatCameUnchangedIsNotToldAgain) {
+  Rounds run(3);
   run.put(0, unit("a", {"b"}));
   run.put(1, unit("b", {"c"}));
   run.put(2, unit("c"));
@@ -75,35 +73,22 @@ TEST(CrossFileOrder, WhatCameUnchangedIsNotToldAgain) {
   EXPECT_THAT(run.next(), IsEmpty());
 }
 
-TEST(CrossFileOrder, ARingEnds) {
-  CrossFile run({}, {"a.cc", "b.cc"});
+TEST(RoundsOrder, ARingEnds) {
+  Rounds run(2);
   run.put(0, unit("a", {"b"}));
   run.put(1, unit("b", {"a"}));
   unsigned runs = 0;
   for (auto again = run.next(); !again.empty(); again = run.next()) {
     ASSERT_LT(++runs, 20u);
     // Each learns something new each time.
-    for (const CrossFile::Again& one : again)
+    for (const Rounds::Again& one : again)
       run.put(one.unit, one.unit == 0 ? unit("a", {"b"}, runs + 1) : unit("b", {"a"}, runs + 1));
   }
   EXPECT_GT(runs, 1u);
 }
 
-TEST(CrossFileOrder, WhatWasSaidBeforeTheRun) {
-  const SummarisedUnit other{"other.cc", {}, unit("other")};
-  const SummarisedUnit old{"b.cc", {}, unit("b", {}, 7)};
-  CrossFile run({other, old}, {"a.cc", "b.cc"});
-  run.put(0, unit("a", {"b", "other"}));
-  run.put(1, unit("b"));
-  // a.cc was told of both; of b.cc the run knows better.
-  const auto again = run.next();
-  ASSERT_THAT(units(again), ElementsAre(0));
-  EXPECT_EQ(again.front().others.functions.at("b").summary, known());
-  EXPECT_EQ(again.front().others.functions.at("other").summary, known());
-}
-
-TEST(CrossFileOrder, UnitsThatDisagreeSayNothing) {
-  CrossFile run({}, {"a.cc", "b.cc", "c.cc"});
+TEST(RoundsOrder, UnitsThatDisagreeSayNothing) {
+  Rounds run(3);
   run.put(0, unit("f", {}, 1));
   run.put(1, unit("f", {}, 2));
   run.put(2, unit("c", {"f"}));
@@ -111,4 +96,4 @@ TEST(CrossFileOrder, UnitsThatDisagreeSayNothing) {
 }
 
 }  // namespace
-}  // namespace xfer::lint
+}  // namespace xfer::analyzer

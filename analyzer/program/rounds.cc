@@ -1,21 +1,19 @@
-#include "analyzer/driver/cross_file.h"
+#include "analyzer/program/rounds.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
-namespace xfer::lint {
+namespace xfer::analyzer {
 namespace {
 
-using analyzer::SummarySet;
-using analyzer::UnitSummaries;
-using Graph = std::vector<std::vector<std::size_t>>;
+using Calls = std::vector<std::vector<std::size_t>>;
 
 constexpr unsigned kMostRuns = 6;
 
 /// What can be reached from each node.
-std::vector<std::vector<bool>> closure(const Graph& graph) {
+std::vector<std::vector<bool>> closure(const Calls& graph) {
   std::vector<std::vector<bool>> reached(graph.size(), std::vector<bool>(graph.size()));
   for (std::size_t start = 0; start < graph.size(); ++start) {
     std::vector<std::size_t> open = graph[start];
@@ -32,43 +30,32 @@ std::vector<std::vector<bool>> closure(const Graph& graph) {
 
 }  // namespace
 
-CrossFile::CrossFile(std::vector<SummarisedUnit> before, const std::vector<std::string>& files)
-    : before_(std::move(before)), members_(files.size()) {
-  for (const SummarisedUnit& unit : before_) told_at_first_.add(unit.summaries);
-  const std::set<std::string> superseded(files.begin(), files.end());
-  std::erase_if(before_,
-                [&](const SummarisedUnit& unit) { return superseded.contains(unit.file); });
+void Rounds::put(std::size_t unit, UnitSummaries summaries) {
+  members_[unit].summaries = std::move(summaries);
 }
 
-void CrossFile::put(std::size_t unit, UnitSummaries summaries) {
-  Member& member = members_[unit];
-  const bool first = !member.summaries;
-  member.summaries = std::move(summaries);
-  if (first) member.told = known_to(member, told_at_first_);
-}
-
-UnitSummaries CrossFile::known_to(const Member& member, const SummarySet& all) const {
+UnitSummaries Rounds::known_to(const Member& member, const SummarySet& all) const {
   UnitSummaries known;
   for (const std::string& name : member.summaries->calls)
-    if (const analyzer::Summary* summary = all.find(name)) known.functions[name] = {{}, *summary};
+    if (const Summary* summary = all.find(name)) known.functions[name] = {{}, *summary};
   for (const auto& [key, own] : member.summaries->classes) {
     if (!own.wanted) continue;
-    analyzer::ClassUses known_here = own;
+    ClassUses known_here = own;
     known_here.wanted = false;
-    if (const analyzer::ClassUses* uses = all.find(key); uses != nullptr && !(*uses == known_here))
+    if (const ClassUses* uses = all.find(key); uses != nullptr && !(*uses == known_here))
       known.classes[key] = *uses;
   }
   return known;
 }
 
 /// For each unit those that define what it calls.
-Graph CrossFile::callees() const {
+Calls Rounds::callees() const {
   std::map<std::string, std::vector<std::size_t>> definers;
   for (std::size_t unit = 0; unit < members_.size(); ++unit)
     if (members_[unit].summaries)
       for (const auto& [name, function] : members_[unit].summaries->functions)
         definers[name].push_back(unit);
-  Graph graph(members_.size());
+  Calls graph(members_.size());
   for (std::size_t unit = 0; unit < members_.size(); ++unit) {
     if (!members_[unit].summaries) continue;
     for (const std::string& name : members_[unit].summaries->calls)
@@ -78,9 +65,8 @@ Graph CrossFile::callees() const {
   return graph;
 }
 
-std::vector<CrossFile::Again> CrossFile::next() {
+std::vector<Rounds::Again> Rounds::next() {
   SummarySet all;
-  for (const SummarisedUnit& unit : before_) all.add(unit.summaries);
   for (const Member& member : members_)
     if (member.summaries) all.add(*member.summaries);
 
@@ -108,4 +94,4 @@ std::vector<CrossFile::Again> CrossFile::next() {
   return ready;
 }
 
-}  // namespace xfer::lint
+}  // namespace xfer::analyzer

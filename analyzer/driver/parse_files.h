@@ -1,0 +1,37 @@
+#pragma once
+// Carries a plan out on worker processes: source files in, facts out.
+
+#include <string>
+#include <vector>
+
+#include "analyzer/driver/plan.h"
+#include "analyzer/driver/worker.h"
+
+namespace xfer::lint {
+
+struct ParsedFile {
+  FileFacts facts;
+  ParseReply reply;
+  std::string failure;  ///< the worker crashed or took too long: there is nothing else
+};
+
+struct ParsedFiles {
+  std::vector<ParsedFile> files;  ///< as in the plan
+  std::size_t pchs_built = 0;
+  std::size_t pchs_used = 0;
+};
+
+struct RunLimits {
+  unsigned workers = 1;
+  unsigned timeout_seconds = 300;  ///< for one file
+};
+
+/// As many workers as the person wants (0: by cores), and by free memory.
+RunLimits run_limits(unsigned jobs, unsigned timeout_seconds, std::size_t files);
+
+/// Files whose precompiled header is to be built wait for it; if that fails they are parsed
+/// without.
+ParsedFiles parse_files(Plan& plan, const WorkerSetup& setup, const FactsFormat& format,
+                        const PchCache* cache, const RunLimits& limits);
+
+}  // namespace xfer::lint
