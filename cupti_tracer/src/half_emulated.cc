@@ -72,7 +72,10 @@ bool has_device_code(const char* file) {
   const std::uint64_t names = sections[header.e_shstrndx].sh_offset;
   for (const Elf64_Shdr& section : sections) {
     char name[kName.size() + 1] = {};
-    if (read_at(name, sizeof(name), names + section.sh_name) && name == kName) return true;
+    // The name goes on to its zero, which may lie behind what is read.
+    if (read_at(name, sizeof(name), names + section.sh_name) &&
+        std::string_view(name, sizeof(name)) == std::string_view(kName.data(), sizeof(name)))
+      return true;
   }
   return false;
 }

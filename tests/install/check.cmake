@@ -1,6 +1,6 @@
 # Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves
 # the prefix (it must be relocatable) and runs the consumer there.
-# usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -P check.cmake
+# usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -DTRACED=0|1 -P check.cmake
 include(${SOURCE}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
@@ -25,6 +25,8 @@ if(EMULATED)
   if(NOT output MATCHES "\\[3, 2\\] on cuda:0")
     message(FATAL_ERROR "on an emulated device the consumer printed:\n${output}")
   endif()
+endif()
+if(TRACED)
   run(${CMAKE_COMMAND} -E env XFERCHECK_REQUIRED=1
       ${WORK}/prefix/bin/xfertrace --emulate ${WORK}/build/transfers_test)
 endif()
