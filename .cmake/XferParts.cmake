@@ -2,7 +2,7 @@
 # XFER_HAVE_<PART>.
 #
 #   rules, runtime   always
-#   analyzer         Clang 22 (XFER_ANALYZER)
+#   analyzer         Clang 22 and cereal (XFER_ANALYZER)
 #   cuda             the CUDA toolkit, no driver needed: emulator, tracer, tensorlib's kernels
 #                    (XFER_CUDA)
 #   tensorlib        OpenBLAS and oneDNN (XFER_TENSORLIB)
@@ -52,11 +52,13 @@ if(NOT XFER_ANALYZER STREQUAL "OFF")
     find_package(LLVM QUIET CONFIG)
     find_package(Clang QUIET CONFIG)
   endif()
-  if(Clang_FOUND AND LLVM_VERSION_MAJOR EQUAL 22)
+  find_package(cereal QUIET)
+  if(Clang_FOUND AND LLVM_VERSION_MAJOR EQUAL 22 AND cereal_FOUND)
     set(clang_found TRUE)
   endif()
 endif()
-xfer_part(ANALYZER clang_found "Clang 22 was not found (Debian: libclang-22-dev llvm-22-dev)"
+xfer_part(ANALYZER clang_found
+          "Clang 22 or cereal was not found (Debian: libclang-22-dev llvm-22-dev libcereal-dev)"
           "analyzer (xferlint, clang-tidy plugin)")
 
 set(cuda_found FALSE)
