@@ -9,6 +9,8 @@
 
 #include "analyzer/facts/read_unit.h"
 #include "analyzer/models/api_models.h"
+#include "analyzer/program/inferred_finding.h"
+#include "analyzer/program/inflow.h"
 #include "analyzer/program/summary_set.h"
 #include "analyzer/program/unknowns.h"
 #include "xfer/rules/finding.h"
@@ -19,6 +21,8 @@ class ASTContext;
 
 namespace xfer::analyzer {
 
+class Inference;
+
 struct AnalysisOptions {
   /// Rules to report; empty means every rule that the analyzer has a check for.
   std::set<Rule> rules;
@@ -27,6 +31,9 @@ struct AnalysisOptions {
   ReadOptions read;
   /// What other units said; null: nothing is known of a function without a body.
   const SummarySet* others = nullptr;
+  /// Where the whole program has things; null: not known yet.
+  const Inference* program = nullptr;
+  std::size_t unit = 0;  ///< which of the program's units this is
 };
 
 struct AnalysisStats {
@@ -42,6 +49,9 @@ struct AnalysisResult {
   std::vector<Finding> findings;
   AnalysisStats stats;
   UnitSummaries summaries;  ///< for the other units
+  std::vector<Inflow> inflows;   ///< for the whole program
+  std::vector<InferredFinding> inferred;
+  std::vector<Location> needs_told;  ///< the operations in callees that findings speak of
   /// Annotations that are not understood.
   std::vector<Note> faults;
 };

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "analyzer/engine.h"
+#include "analyzer/program/inference.h"
 #include "analyzer/program/rounds.h"
 
 namespace xfer::analyzer {
@@ -22,13 +25,37 @@ void for_each(std::size_t count, unsigned threads, const std::function<void(std:
   work();
 }
 
-AnalysisResult analyze_unit(const Unit& unit, AnalysisOptions options, const SummarySet& others) {
+AnalysisResult analyze_unit(const Unit& unit, const AnalysisOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  options.others = &others;
   AnalysisResult result = Engine(unit, options).run();
   result.stats.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+/// One operation that fails is said once: at the calls that bring it what it cannot use, where
+/// those are known, else where it stands.
+void merge_inferred(std::vector<AnalysisResult>& units) {
+  using Place = std::tuple<std::string, unsigned, unsigned>;
+  const auto place = [](const Location& at) { return Place(at.file, at.line, at.column); };
+  std::set<Place> told_by_calls, told;
+  for (const AnalysisResult& unit : units) {
+    for (const Location& need : unit.needs_told) told_by_calls.insert(place(need));
+    for (const InferredFinding& inferred : unit.inferred)
+      if (!inferred.given) told.insert(place(inferred.operation));
+  }
+  told.insert(told_by_calls.begin(), told_by_calls.end());
+  for (AnalysisResult& unit : units) {
+    for (InferredFinding& inferred : unit.inferred) {
+      const Place at = place(inferred.operation);
+      const bool known = inferred.given  ? !told.insert(at).second
+                         : inferred.here ? told_by_calls.contains(at)
+                                         : false;
+      if (!known) unit.findings.push_back(std::move(inferred.finding));
+    }
+    unit.inferred.clear();
+    sort_findings(unit.findings);
+  }
 }
 
 }  // namespace
@@ -38,28 +65,47 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
   ProgramResult program;
   program.units.resize(units.size());
   Rounds rounds(units.size());
-  const auto analyze = [&](std::size_t unit, const SummarySet& others) {
+  std::vector<SummarySet> told(units.size(),
+                               options.others == nullptr ? SummarySet() : *options.others);
+  const auto analyze = [&](std::size_t unit, const Inference* inference) {
     const double before = program.units[unit].stats.seconds;
-    program.units[unit] = analyze_unit(*units[unit], options, others);
+    AnalysisOptions own = options;
+    own.others = &told[unit];
+    own.program = inference;
+    own.unit = unit;
+    program.units[unit] = analyze_unit(*units[unit], own);
     program.units[unit].stats.seconds += before;
   };
-  const SummarySet nothing;
-  for_each(units.size(), threads, [&](std::size_t unit) {
-    if (units[unit] != nullptr) analyze(unit, nothing);
-  });
+  const auto analyze_all = [&](const Inference* inference) {
+    for_each(units.size(), threads, [&](std::size_t unit) {
+      if (units[unit] != nullptr) analyze(unit, inference);
+    });
+  };
+  analyze_all(nullptr);
   for (std::size_t unit = 0; unit < units.size(); ++unit)
     if (units[unit] != nullptr) rounds.put(unit, program.units[unit].summaries);
   for (;;) {
     const std::vector<Rounds::Again> again = rounds.next();
-    if (again.empty()) return program;
+    if (again.empty()) break;
     program.analysed_again += again.size();
     for_each(again.size(), threads, [&](std::size_t index) {
-      SummarySet told;
-      told.add(again[index].others);
-      analyze(again[index].unit, told);
+      SummarySet known;
+      known.add(again[index].others);
+      told[again[index].unit] = std::move(known);
+      analyze(again[index].unit, nullptr);
     });
     for (const Rounds::Again& one : again) rounds.put(one.unit, program.units[one.unit].summaries);
   }
+  std::vector<std::vector<Inflow>> inflows(units.size());
+  std::vector<Inference::Member> members(units.size());
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    inflows[unit] = std::move(program.units[unit].inflows);
+    members[unit] = {units[unit], &inflows[unit]};
+  }
+  const Inference inference(std::move(members));
+  analyze_all(&inference);
+  merge_inferred(program.units);
+  return program;
 }
 
 }  // namespace xfer::analyzer

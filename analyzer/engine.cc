@@ -88,13 +88,22 @@ Summary Engine::analyze_body(FunctionId id) {
                              graph,
                              members_,
                              function.current_device_changes,
-                             result_.findings};
+                             result_.findings,
+                             options_.program,
+                             options_.unit,
+                             result_.inferred,
+                             result_.needs_told};
   note_given(context);
   if (function.in_scope) {
     if (given != given_.end())
       judge_given(context, given->second);
     else
       judge(context);
+  }
+  if (!judging_given_) {
+    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols}, interpreter,
+                                                   events, flow.exit_state(), source_);
+    result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   // Judged again: the summary is the one that stands.
   if (facts.unreadable || judging_given_) return {};
@@ -110,13 +119,11 @@ void Engine::export_summaries() {
   }
 }
 
-/// In order; instances of one template say the same thing once.
-void Engine::sort_findings() {
+void sort_findings(std::vector<Finding>& findings) {
   const auto key = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column,
                     finding.rule);
   };
-  auto& findings = result_.findings;
   std::ranges::stable_sort(findings, {}, key);
   const auto again = std::ranges::unique(findings, {}, key);
   findings.erase(again.begin(), again.end());
@@ -135,7 +142,7 @@ AnalysisResult Engine::run() {
     if (check.finish != nullptr && wanted(check.rule))
       check.finish(members_, unit_, result_.findings);
   if (unit_.incomplete) forget_members(result_.summaries);
-  sort_findings();
+  sort_findings(result_.findings);
   return std::move(result_);
 }
 

@@ -10,8 +10,12 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/program/class_fields.h"
+#include "analyzer/program/inflows.h"
 
 namespace xfer::analyzer {
+
+/// In order; instances of one template say the same thing once.
+void sort_findings(std::vector<Finding>& findings);
 
 class Engine : public Surroundings, private ClassFields::Summaries {
  public:
@@ -41,7 +45,6 @@ class Engine : public Surroundings, private ClassFields::Summaries {
   void judge_given(const CheckContext& context, const GivenCuda& given);
   void note_given(const CheckContext& context);
   void export_summaries();
-  void sort_findings();
 
   const Unit& unit_;
   const AnalysisOptions& options_;

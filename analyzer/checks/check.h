@@ -12,6 +12,9 @@
 #include "analyzer/flow/flow.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/source_text.h"
+#include "analyzer/program/inference.h"
+#include "analyzer/program/inferred_finding.h"
+#include "analyzer/program/inflows.h"
 #include "analyzer/program/module_members.h"
 #include "xfer/rules/finding.h"
 
@@ -30,6 +33,10 @@ struct CheckContext {
   ModuleMembers& members;       ///< of the whole unit
   bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
   std::vector<Finding>& findings;
+  const Inference* program;  ///< null: not known yet
+  std::size_t unit_number;   ///< in the program
+  std::vector<InferredFinding>& inferred;
+  std::vector<Location>& needs_told;
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
@@ -54,6 +61,9 @@ struct CheckContext {
   /// The device is that of an object which one path has moved from the CPU, and that path comes to
   /// this block.
   bool moved_on_a_path_to(Device device, BlockId block) const;
+  std::vector<Source> sources_of(const Object& object) const {
+    return analyzer::sources_of({unit, facts, origins, symbols}, object.device);
+  }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object was made before the loop.

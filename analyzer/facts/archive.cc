@@ -129,7 +129,7 @@ void serialize(Archive& archive, GivenArgument& given) {
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {
-  archive(ModelReference{call.model}, call.callee, call.given, call.parameter, call.form, call.name,
+  archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter, call.form, call.name,
           call.has_receiver, call.receiver, call.arguments, call.result, call.library, call.system,
           call.direction, call.extent, call.size, call.discarded, call.converts, call.names_cpu,
           call.forces_copy, call.non_blocking, call.flag, call.pageable, call.has_dims,
@@ -268,13 +268,14 @@ void serialize(Archive& archive, ClassKey& key) {
 }
 template <class Archive>
 void serialize(Archive& archive, Class& known) {
-  archive(known.name, known.key, known.library, known.module, known.container,
+  archive(known.name, known.key, known.identity, known.library, known.module, known.container,
           known.every_body_here, ModelReference{known.forward_model}, known.forward, known.bases,
           known.fields, known.constructors, known.elsewhere);
 }
 template <class Archive>
 void serialize(Archive& archive, FieldChanges& changes) {
-  archive(changes.methods, changes.constructed, changes.otherwise, changes.replaced);
+  archive(changes.methods, changes.constructed, changes.otherwise, changes.replaced,
+          changes.unseen);
 }
 template <class Archive>
 void serialize(Archive& archive, Field& field) {
@@ -291,10 +292,10 @@ void serialize(Archive& archive, Parameter& parameter) {
 }
 template <class Archive>
 void serialize(Archive& archive, Function& function) {
-  archive(function.qualified_name, function.link_name, function.defined, function.owner,
+  archive(function.qualified_name, function.link_name, function.identity, function.defined, function.owner,
           function.object, function.instance, function.lambda, function.captures_object,
           function.constructor, function.copies, function.made_of_nothing, function.in_scope,
-          function.current_device_changes, function.declared, function.parameters,
+          function.current_device_changes, function.declared, function.parameters, function.overrides,
           ModelReference{function.model}, function.deciding, function.facts);
 }
 template <class Archive>

@@ -40,6 +40,15 @@ const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee)
   return definition;
 }
 
+/// The team's method that a virtual call names.
+FunctionId Reader::virtual_method(const clang::FunctionDecl& callee) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  if (method == nullptr || !method->isVirtual() || types_.in_library(callee) ||
+      context_.getSourceManager().isInSystemHeader(callee.getLocation()))
+    return {};
+  return declarations_.of(&callee);
+}
+
 void Reader::read_call(const clang::CallExpr& expr) {
   const clang::FunctionDecl* callee = expr.getDirectCallee();
   const TypeInfo result = types_.of(expr.getType());

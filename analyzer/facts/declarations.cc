@@ -56,6 +56,14 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
   return analyzer::starts_empty(field.getType(), types);
 }
 
+/// A constructor without a body here gives the field what its declaration says.
+bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl& record) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  return field.hasInClassInitializer() && definition != nullptr &&
+         !definition->hasUserProvidedDefaultConstructor() &&
+         definition->hasDefaultConstructor();
+}
+
 bool is_lambda(const clang::CXXMethodDecl& method) { return method.getParent()->isLambda(); }
 
 }  // namespace
@@ -147,6 +155,7 @@ void Declarations::describe(const clang::CXXRecordDecl& record, Class& to) {
   to.container = is_container(definition, models_, types_);
   to.forward_model = models_.find(types_.qualified_name(record) + "::forward", 1);
   to.key = links_.of_class(record);
+  to.identity = links_.identity(record);
   if (definition != nullptr && !definition->isLambda()) add_members(*definition, to);
 }
 
@@ -188,6 +197,7 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
   to.changes.constructed = changes.constructed;
   to.changes.otherwise = changes.otherwise;
   to.changes.replaced = changes.replaced;
+  to.changes.unseen = changes.unseen || made_by_compiler(field, *record);
 }
 
 Parameter Declarations::parameter(clang::QualType type) {
@@ -225,6 +235,7 @@ DefaultArgument Declarations::default_of(const clang::ParmVarDecl& parameter,
 void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   to.qualified_name = types_.qualified_name(function);
   to.defined = has_body(function);
+  to.identity = links_.identity(function);
   to.link_name = to.defined ? links_.of_definition(function) : links_.of_declaration(function);
   for (const clang::ParmVarDecl* declared : function.parameters()) {
     to.parameters.push_back(parameter(declared->getType()));
@@ -246,6 +257,8 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
     return;
   }
   to.owner = to.object = of(method->getParent());
+  for (const clang::CXXMethodDecl* base : method->overridden_methods())
+    if (!types_.in_library(*base) && !in_system_header(*base)) to.overrides.push_back(of(base));
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method)) {
     to.constructor = true;
     to.copies = constructor->isCopyOrMoveConstructor() || constructor->isDeleted();

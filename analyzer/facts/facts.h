@@ -101,6 +101,7 @@ struct GivenArgument {
 struct Call {
   const FunctionModel* model = nullptr;
   FunctionId callee;  ///< whose summary applies
+  FunctionId named;   ///< without a callee: a virtual method, or what overrides it, is called
   /// For the parameters of `callee`, its object (kThisParameter) behind them.
   std::vector<GivenArgument> given;
   /// Of the caller: it holds the function that is called.

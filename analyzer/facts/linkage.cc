@@ -22,10 +22,35 @@ std::string LinkNames::of_declaration(const clang::FunctionDecl& function) {
   return mangler_.getName(&function);
 }
 
+std::string LinkNames::identity(const clang::FunctionDecl& function) {
+  if (!function.isExternallyVisible() || function.isDependentContext() ||
+      function.getBuiltinID() != 0)
+    return {};
+  return mangler_.getName(&function);
+}
+
+std::string LinkNames::identity(const clang::CXXRecordDecl& record) const {
+  const std::optional<ClassKey> key = key_of(record);
+  if (!key) return {};
+  std::string identity = key->file + ":" + std::to_string(key->line) + ":" + key->name;
+  if (const auto* instance =
+          llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record.getDefinition())) {
+    llvm::raw_string_ostream out(identity);
+    clang::printTemplateArgumentList(out, instance->getTemplateArgs().asArray(),
+                                     context_.getPrintingPolicy());
+  }
+  return identity;
+}
+
 std::optional<ClassKey> LinkNames::of_class(const clang::CXXRecordDecl& record) const {
+  if (llvm::isa_and_nonnull<clang::ClassTemplateSpecializationDecl>(record.getDefinition()))
+    return std::nullopt;
+  return key_of(record);
+}
+
+std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) const {
   const clang::CXXRecordDecl* definition = record.getDefinition();
   if (definition == nullptr || !definition->isExternallyVisible() ||
-      llvm::isa<clang::ClassTemplateSpecializationDecl>(definition) ||
       definition->getParentFunctionOrMethod() != nullptr)
     return std::nullopt;
   const clang::SourceManager& sources = context_.getSourceManager();

@@ -136,6 +136,7 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
                    llvm::StringRef(qualified).starts_with("__gnu_cxx::") ||
                    callee->getBuiltinID() != 0;
     call.runs = summarised(callee);
+    if (call.runs == nullptr) call.named = virtual_method(*callee);
   }
   return call;
 }

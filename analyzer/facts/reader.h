@@ -270,6 +270,7 @@ class Reader {
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
   const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+  FunctionId virtual_method(const clang::FunctionDecl& callee);
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);

@@ -27,6 +27,7 @@ struct ClassKey {
 struct Class {
   std::string name;
   std::optional<ClassKey> key;  ///< none: only this unit sees it
+  std::string identity;         ///< as Function::identity
   bool library = false;
   bool module = false;
   bool container = false;        ///< of modules, or made of one: its forward is that of its parts
@@ -45,6 +46,7 @@ struct FieldChanges {
   bool constructed = false;         ///< a constructor gives it a value
   bool otherwise = false;           ///< by others, or in ways not followed
   bool replaced = false;  ///< it may be given a value outside the constructors: no mere move
+  bool unseen = false;    ///< ... or by code of which the facts do not tell
 
   bool none() const { return methods.empty() && !otherwise; }
 };
@@ -88,6 +90,9 @@ struct Function {
   /// Under which other units can call what is defined here, or may define what has no body here;
   /// empty: they cannot.
   std::string link_name;
+  /// The same in all units of a program that have it, also where each has a definition of its own;
+  /// empty: no other unit has it.
+  std::string identity;
   bool defined = false;  ///< it has a body here
   ClassId owner;         ///< whose method it is
   ClassId object;        ///< the class of `this`; of a lambda, of the object that it captured
@@ -101,6 +106,7 @@ struct Function {
   bool current_device_changes = false;   ///< somewhere in its file the current CUDA device is set
   std::uint32_t declared = 0;            ///< how many of the parameters a call is written with
   std::vector<Parameter> parameters;     ///< what a lambda captured follows what is declared
+  std::vector<FunctionId> overrides;     ///< methods of its class's bases that a call may name
   const FunctionModel* model = nullptr;  ///< of a call with one argument
   std::set<std::uint32_t> deciding;      ///< the parameters that decide about a device in it
   /// Null: it has no body here, no usable CFG, or more blocks than the cap.

@@ -98,7 +98,10 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
-      if (is_mutable_reference(type)) replaced(variable->getInit());
+      if (is_mutable_reference(type)) {
+        replaced(variable->getInit());
+        if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit()))) out_of_sight(variable->getInit());
+      }
     }
     return true;
   }
@@ -120,7 +123,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
-    if (expr->getOpcode() == clang::UO_AddrOf) replaced(expr->getSubExpr());
+    if (expr->getOpcode() != clang::UO_AddrOf) return true;
+    replaced(expr->getSubExpr());
+    out_of_sight(expr->getSubExpr());
     return true;
   }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
@@ -128,7 +133,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
         loop->getLoopVariable() == nullptr ? clang::QualType() : loop->getLoopVariable()->getType();
     const bool constant =
         type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
-    if (!constant && types_.of(type).role != Role::kNone) changed(loop->getRangeInit());
+    if (constant || types_.of(type).role == Role::kNone) return true;
+    changed(loop->getRangeInit());
+    out_of_sight(loop->getRangeInit());
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {
@@ -138,6 +145,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
     const bool reference = is_mutable_reference(type);
     if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
+    if (reference) out_of_sight(leave->getRetValue());
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
@@ -211,6 +219,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
         changed(given[index]);
+        out_of_sight(given[index]);
         continue;
       }
       const clang::QualType type = callee->getParamDecl(index)->getType();
@@ -257,6 +266,10 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     const FieldDecl* field = member == nullptr ? nullptr : field_behind(lvalue);
     if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
       found_.changes[field].replaced = true;
+  }
+  /// The facts do not tell of what happens to it.
+  void out_of_sight(const clang::Expr* lvalue) {
+    if (const FieldDecl* field = field_behind(lvalue)) found_.changes[field].unseen = true;
   }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);
@@ -317,6 +330,7 @@ UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
   Changes known = found().changes.lookup(field.getCanonicalDecl());
   const bool unreadable = unreadable_.names(field.getName());
   known.otherwise |= unreadable;
+  known.unseen |= unreadable;
   known.replaced |= unreadable;
   return known;
 }

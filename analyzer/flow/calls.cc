@@ -67,6 +67,15 @@ std::optional<Device> Interpreter::device_argument(const Call& call, const State
   return std::nullopt;
 }
 
+/// Of a function of the team's others may know where its result is.
+Value Interpreter::unknown_result(const Call& call, Value result, const State& state) {
+  const FunctionId function = call.callee ? call.callee : call.named;
+  const Object* made = state.objects.find(result.object);
+  const Device device = made != nullptr ? made->device : result.device;
+  if (function && device.is_symbol()) symbols_[device.symbol].result_of = function;
+  return result;
+}
+
 Value Interpreter::call(const Call& made, State& state) {
   if (observer_ != nullptr) {
     const auto note = [&](const Operand& operand) {
@@ -78,6 +87,7 @@ Value Interpreter::call(const Call& made, State& state) {
   choices_.clear();
   settled_.reset();
   before_call(made, state);
+  hand_arguments(made, state);
   Value result;
   if (made.form == CallForm::kKernel)
     launch(made, state);
@@ -88,7 +98,7 @@ Value Interpreter::call(const Call& made, State& state) {
   else if (made.callee && surroundings_.summary_of(made.callee).known)
     result = apply_summary(made, surroundings_.summary_of(made.callee), state);
   else
-    result = apply_unknown(made, state);
+    result = unknown_result(made, apply_unknown(made, state), state);
   if (made.parameter) note_returned(made, result, state);
   return result;
 }

@@ -23,6 +23,7 @@ class Events : public Observer {
   std::vector<OperandsEvent> operand_events;
   std::vector<NeedEvent> need_events;
   std::vector<GivenEvent> given_events;
+  std::vector<HandedEvent> handed_events;
   std::vector<TransferEvent> transfer_events;
   std::vector<DataEvent> data_events;
   std::vector<FieldEvent> field_events;
@@ -44,6 +45,7 @@ class Events : public Observer {
   void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
   void need(const NeedEvent& event) override { need_events.push_back(event); }
   void given(const GivenEvent& event) override { given_events.push_back(event); }
+  void handed(const HandedEvent& event) override { handed_events.push_back(event); }
   void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
   void data(const DataEvent& event) override { data_events.push_back(event); }
   void field_given(const FieldEvent& event) override { field_events.push_back(event); }

@@ -188,6 +188,7 @@ void Interpreter::lose(ObjectId id, State& state, unsigned depth) {
   object->placed = Placed::kUnknown;
   state.escape(id);
   if (observer_ != nullptr) observer_->escaped(id, block_);
+  hand_to_fields(id, id, state);
   write(id, state);
   for (const ObjectId part : state.parts_of(id)) {
     const Object* held = state.objects.find(part);
@@ -225,11 +226,18 @@ void Interpreter::add_element(ObjectId list, ObjectId element, State& state) {
   Object* whole = state.objects.find(list);
   const Object* part = state.objects.find(element);
   const Device before = device_of(state, list);
-  const Device after = join(before, device_of(state, element));
+  const Device added = device_of(state, element);
+  Device after = join(before, added);
+  if (after.kind == DeviceKind::kUnknown && before.kind != DeviceKind::kUnknown &&
+      added.kind != DeviceKind::kUnknown) {
+    after = opaque(state, 8);
+    add_either(symbols_[after.symbol], after.symbol, before, added);
+  }
   if (!(after == before)) {
     whole->parent = 0;
     whole->device = after;
   }
+  hand_to_fields(list, element, state);
   if (part == nullptr) return;
   if (whole->where == 0) whole->where = part->where;
   state.merge_aliases(whole->alias, part->alias);

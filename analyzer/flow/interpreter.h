@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analyzer/facts/unit.h"
+#include "analyzer/flow/holder.h"
 #include "analyzer/flow/surroundings.h"
 
 namespace xfer::analyzer {
@@ -138,6 +139,16 @@ struct GivenEvent {
   Device device;
 };
 
+/// A value goes where other functions find it.
+struct HandedEvent {
+  Holder to;
+  BlockId block;
+  SpotId spot;  ///< the call, or what is assigned
+  Value value;
+  Device device;  ///< where it is, or that it is
+  Object object;  ///< of a value that is one
+};
+
 enum class DataUse : std::uint8_t {
   kWait,        ///< the host waits for the device that the object is on
   kEarlyRead,   ///< the host reads what an asynchronous copy may still write
@@ -171,6 +182,7 @@ class Observer {
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}
   virtual void given(const GivenEvent&) {}
+  virtual void handed(const HandedEvent&) {}
   virtual void transfer(const TransferEvent&) {}
   virtual void data(const DataEvent&) {}
   virtual void field_given(const FieldEvent&) {}
@@ -274,6 +286,11 @@ class Interpreter {
   void hand_out_part(ObjectId whole, const Value& part, State& state);
 
   Value call(const Call& made, State& state);
+  // What other functions find: handed.cc.
+  void hand(Holder to, SpotId spot, const Value& value, const State& state);
+  void hand_arguments(const Call& call, const State& state);
+  Value unknown_result(const Call& call, Value result, const State& state);
+  void hand_to_fields(ObjectId whole, ObjectId value, const State& state);
   Value apply_model(const Call& call, State& state);
   Value apply_transfer(const Call& call, State& state);
   Value apply_plain(const Call& call, State& state);

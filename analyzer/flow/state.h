@@ -78,6 +78,9 @@ struct Symbol {
   std::string name;       ///< of the variable that holds it
   std::optional<Device>
       on_one_path;  ///< of an object: there on one path to `block`, on the CPU on another
+  std::vector<Device> one_of;  ///< it is one of these; empty: not known
+  FunctionId result_of;        ///< it is where this function, of which nothing is known, puts its
+                               ///< result
 };
 
 class SymbolTable {
@@ -138,6 +141,13 @@ Object common(Object a, const Object& b);
 /// the CPU and the other was not, that is where it is: a symbol of this place.
 void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
                SymbolTable& symbols);
+
+/// The same where neither was moved: one of two known places, a symbol of this place.
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+                 SymbolTable& symbols);
+
+/// One of two devices, as `either`, which is no other device.
+void add_either(Symbol& either, SymbolId id, Device a, Device b);
 
 enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
 

@@ -202,7 +202,9 @@ void Interpreter::assign(const Operand& operand, Value value, State& state) {
   Value base = variable_value(where.root, state);
   for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
     base = field_value(base.object, where.fields[index], state);
-  if (base.object != 0) state.fields[{base.object, where.fields.back()}] = value;
+  if (base.object == 0) return;
+  state.fields[{base.object, where.fields.back()}] = value;
+  hand(Holder::field(where.fields.back()), operand.spot, value, state);
 }
 
 /// An object whose constructor says what it leaves in its fields.

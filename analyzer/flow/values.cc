@@ -274,6 +274,7 @@ Value Interpreter::apply(const fact::Store& fact, State& state) {
     base = field_value(base.object, where.fields[index], state);
   if (base.kind != ValueKind::kObject) return {};
   state.fields[{base.object, where.fields.back()}] = stored;
+  hand(Holder::field(where.fields.back()), running_->spot, stored, state);
   // A parameter of a library's module, which is where its parameters are.
   const Field& field = unit_.fields[where.fields.back()];
   const Object* whole = state.objects.find(base.object);
