@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "analyzer/checks/check.h"
 #include "analyzer/analyze_program.h"
+#include "analyzer/checks/check.h"
 #include "analyzer/facts/read_unit.h"
 
 namespace xfer::analyzer {

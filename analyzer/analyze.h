@@ -48,8 +48,9 @@ struct AnalysisResult {
   /// In order of location; files are named as Clang names them (the driver makes them relative).
   std::vector<Finding> findings;
   AnalysisStats stats;
-  UnitSummaries summaries;  ///< for the other units
-  std::vector<Inflow> inflows;   ///< for the whole program
+  UnitSummaries summaries;      ///< for the other units
+  std::vector<Inflow> inflows;  ///< for the whole program
+  std::set<ClassId> moved;      ///< modules' classes
   std::vector<InferredFinding> inferred;
   std::vector<Location> needs_told;  ///< the operations in callees that findings speak of
   /// Annotations that are not understood.

@@ -97,10 +97,12 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
     for (const Rounds::Again& one : again) rounds.put(one.unit, program.units[one.unit].summaries);
   }
   std::vector<std::vector<Inflow>> inflows(units.size());
+  std::vector<std::set<ClassId>> moved(units.size());
   std::vector<Inference::Member> members(units.size());
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
     inflows[unit] = std::move(program.units[unit].inflows);
-    members[unit] = {units[unit], &inflows[unit]};
+    moved[unit] = std::move(program.units[unit].moved);
+    members[unit] = {units[unit], &inflows[unit], &moved[unit]};
   }
   const Inference inference(std::move(members));
   analyze_all(&inference);

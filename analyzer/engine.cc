@@ -101,8 +101,7 @@ Summary Engine::analyze_body(FunctionId id) {
       judge(context);
   }
   if (!judging_given_) {
-    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols}, interpreter,
-                                                   events, flow.exit_state(), source_);
+    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols, interpreter}, events, flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   // Judged again: the summary is the one that stands.
@@ -141,6 +140,7 @@ AnalysisResult Engine::run() {
   for (const Check& check : checks())
     if (check.finish != nullptr && wanted(check.rule))
       check.finish(members_, unit_, result_.findings);
+  for (const auto& [moved, at] : members_.moved) result_.moved.insert(moved);
   if (unit_.incomplete) forget_members(result_.summaries);
   sort_findings(result_.findings);
   return std::move(result_);

@@ -62,7 +62,7 @@ struct CheckContext {
   /// this block.
   bool moved_on_a_path_to(Device device, BlockId block) const;
   std::vector<Source> sources_of(const Object& object) const {
-    return analyzer::sources_of({unit, facts, origins, symbols}, object.device);
+    return analyzer::sources_of({unit, facts, origins, symbols, interpreter}, object.device);
   }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;

@@ -5,6 +5,7 @@
 // the operation takes them, indices on the CPU, code that runs only when a device was asked for.
 // Cost: pairs of operands per call.
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -66,10 +67,9 @@ void add_need(const Call& call, const Need* need, Finding& finding) {
 void report(const CheckContext& context, const Call& call, Pair pair, const Need* need) {
   const Object& operand = pair.operand->object;
   const Object& other = pair.other->object;
-  Finding finding =
-      describe(context, call, pair, need,
-               context.short_text(operand.device) + context.if_moved(operand.device),
-               context.text(other.device));
+  Finding finding = describe(context, call, pair, need,
+                             context.short_text(operand.device) + context.if_moved(operand.device),
+                             context.text(other.device));
   context.add_placement(finding, operand_name(context, *pair.operand), operand);
   if (pair.other->operand != nullptr && !is_device(*pair.other))
     context.add_placement(finding, operand_name(context, *pair.other), other);
@@ -104,10 +104,9 @@ struct Inferred {
   std::vector<Source> sources;
   Inference::Known known;
   bool cpu = false;
-  bool cuda = false;  ///< in some run, whoever gives it
+  bool cuda = false;       ///< in some run, whoever gives it
   bool parameter = false;  ///< a call of the function gives it
   bool given = false;      ///< the same, or it is a part of what one gives
-
 };
 
 Inferred infer(const CheckContext& context, const OperandView& view) {
@@ -118,11 +117,13 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
   for (const Source& source : inferred.sources)
     if (source.held) {
       inferred.given = true;
-      inferred.parameter |= source.holder.kind == Holder::Kind::kParameter &&
-                            source.holder.number != kThisParameter;
+      inferred.parameter |=
+          source.holder.kind == Holder::Kind::kParameter && source.holder.number != kThisParameter;
     }
   inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
-  inferred.cuda = context.interpreter.may_be_cuda(at) || inferred.known.places.may_be_cuda();
+  // What the program tells of a device is more than what is to be expected of one.
+  const bool told = at.is_symbol() && !inferred.known.places.has(PlaceSet::kUnknown);
+  inferred.cuda = told ? inferred.known.places.may_be_cuda() : context.interpreter.may_be_cuda(at);
   return inferred;
 }
 
@@ -131,14 +132,14 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
                      const OperandView& cuda, const Inferred& at, const Inferred& other,
                      const Need* need) {
   cpu.object.device = Device::cpu();
-  const std::string device =
-      other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda)) ? "a device that may be CUDA"
-                                                                         : "CUDA";
+  const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
+                                 ? "a device that may be CUDA"
+                                 : "CUDA";
   Finding finding = describe(context, call, {&cpu, &cuda}, need, "the CPU", device);
   context.add_placement(finding, operand_name(context, cpu), cpu.object);
   for (const Inferred* one : {&at, &other})
-    for (Note& note : context.program->trace(context.unit_number, one->sources,
-                                             one->known.places.places()))
+    for (Note& note :
+         context.program->trace(context.unit_number, one->sources, one->known.places.places()))
       finding.notes.push_back(std::move(note));
   add_need(call, need, finding);
   InferredFinding inferred;
@@ -149,10 +150,14 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
   context.inferred.push_back(std::move(inferred));
 }
 
+/// Of two places of a function that do not agree the first operation tells: what comes behind it is
+/// never reached.
+using Pairs = std::set<std::pair<SymbolId, SymbolId>>;
+
 /// True: it is a finding.
 bool judge_in_program(const CheckContext& context, const Call& call, BlockId block,
-                      const OperandView& a, const OperandView& b, bool zero_dim_cpu,
-                      bool indexing, const Need* need) {
+                      const OperandView& a, const OperandView& b, bool zero_dim_cpu, bool indexing,
+                      const Need* need, Pairs& told) {
   const auto one_place = [](Device device) { return !device.is_symbol(); };
   if (context.program == nullptr || relate(a.object.device, b.object.device) == Relation::kSame ||
       (one_place(a.object.device) && one_place(b.object.device)) || !context.unguarded(block, true))
@@ -170,9 +175,14 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
     return view;
   };
   const OperandView cpu = forward ? seen(a, first, {}) : seen(b, second, {});
-  const OperandView cuda = forward ? seen(b, second, b.object.device) : seen(a, first, a.object.device);
+  const OperandView cuda =
+      forward ? seen(b, second, b.object.device) : seen(a, first, a.object.device);
   if (indexing && !wrong_index(cpu, cuda)) return false;
   if (exempt(cpu, cuda, zero_dim_cpu)) return false;
+  const auto [low, high] = std::minmax(a.object.device.symbol, b.object.device.symbol);
+  if (low != high && !told.emplace(low, high).second && a.object.device.is_symbol() &&
+      b.object.device.is_symbol())
+    return true;
   report_inferred(context, call, cpu, cuda, forward ? first : second, forward ? second : first,
                   need);
   return true;
@@ -183,6 +193,7 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
 void check_missing_transfer(const CheckContext& context) {
   check_unset_memory(context);
   std::set<FactId> reported;
+  Pairs told;
   for (const OperandsEvent& event : context.events.operand_events) {
     if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
@@ -192,7 +203,7 @@ void check_missing_transfer(const CheckContext& context) {
         if (!context.differ(a.object.device, b.object.device, event.block)) {
           if (event.indexing && i != 0) continue;
           if (judge_in_program(context, *event.call, event.block, a, b, event.zero_dim_cpu,
-                               event.indexing, nullptr))
+                               event.indexing, nullptr, told))
             reported.insert(event.fact);
           continue;
         }
@@ -207,7 +218,7 @@ void check_missing_transfer(const CheckContext& context) {
       continue;  // host-access, host-pointer-to-kernel
     if (!context.differ(event.first.object.device, event.second.object.device, event.block)) {
       if (judge_in_program(context, *event.call, event.block, event.first, event.second,
-                           event.need->zero_dim_cpu, false, event.need))
+                           event.need->zero_dim_cpu, false, event.need, told))
         reported.insert(event.fact);
       continue;
     }

@@ -129,13 +129,13 @@ void serialize(Archive& archive, GivenArgument& given) {
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {
-  archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter, call.form, call.name,
-          call.has_receiver, call.receiver, call.arguments, call.result, call.library, call.system,
-          call.direction, call.extent, call.size, call.discarded, call.converts, call.names_cpu,
-          call.forces_copy, call.non_blocking, call.flag, call.pageable, call.has_dims,
-          call.receiver_temporary, call.receiver_assignable, call.receiver_record,
-          call.receiver_name, call.newest_name, call.expects_throw, call.conversion, call.spot,
-          call.callee_spot);
+  archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter,
+          call.form, call.name, call.has_receiver, call.receiver, call.arguments, call.result,
+          call.library, call.system, call.direction, call.extent, call.size, call.discarded,
+          call.converts, call.names_cpu, call.forces_copy, call.non_blocking, call.flag,
+          call.pageable, call.has_dims, call.receiver_temporary, call.receiver_assignable,
+          call.receiver_record, call.receiver_name, call.newest_name, call.expects_throw,
+          call.conversion, call.spot, call.callee_spot);
 }
 template <class Archive>
 void serialize(Archive& archive, BatchMaker& maker) {
@@ -292,11 +292,12 @@ void serialize(Archive& archive, Parameter& parameter) {
 }
 template <class Archive>
 void serialize(Archive& archive, Function& function) {
-  archive(function.qualified_name, function.link_name, function.identity, function.defined, function.owner,
-          function.object, function.instance, function.lambda, function.captures_object,
-          function.constructor, function.copies, function.made_of_nothing, function.in_scope,
-          function.current_device_changes, function.declared, function.parameters, function.overrides,
-          ModelReference{function.model}, function.deciding, function.facts);
+  archive(function.qualified_name, function.link_name, function.identity, function.defined_at,
+          function.defined, function.owner, function.object, function.instance, function.lambda,
+          function.captures_object, function.constructor, function.copies, function.made_of_nothing,
+          function.in_scope, function.current_device_changes, function.declared,
+          function.parameters, function.overrides, ModelReference{function.model},
+          function.deciding, function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {

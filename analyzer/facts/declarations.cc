@@ -236,6 +236,7 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   to.qualified_name = types_.qualified_name(function);
   to.defined = has_body(function);
   to.identity = links_.identity(function);
+  if (to.defined && !to.identity.empty()) to.defined_at = links_.place_of(function);
   to.link_name = to.defined ? links_.of_definition(function) : links_.of_declaration(function);
   for (const clang::ParmVarDecl* declared : function.parameters()) {
     to.parameters.push_back(parameter(declared->getType()));

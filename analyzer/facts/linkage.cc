@@ -53,15 +53,26 @@ std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) co
   if (definition == nullptr || !definition->isExternallyVisible() ||
       definition->getParentFunctionOrMethod() != nullptr)
     return std::nullopt;
+  std::optional<ClassKey> key = where(*definition);
+  if (key) key->name = definition->getQualifiedNameAsString();
+  return key;
+}
+
+std::string LinkNames::place_of(const clang::Decl& decl) const {
+  const std::optional<ClassKey> place = where(decl);
+  return place ? place->file + ":" + std::to_string(place->line) : std::string();
+}
+
+/// File and line.
+std::optional<ClassKey> LinkNames::where(const clang::Decl& decl) const {
   const clang::SourceManager& sources = context_.getSourceManager();
-  const clang::SourceLocation at = sources.getFileLoc(definition->getLocation());
+  const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
   const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(at));
   if (!file) return std::nullopt;
   llvm::StringRef path = file->getFileEntry().tryGetRealPathName();
   if (path.empty()) path = file->getName();
   if (!root_.empty() && path.consume_front(root_)) path.consume_front("/");
-  return ClassKey{definition->getQualifiedNameAsString(), path.str(),
-                  sources.getSpellingLineNumber(at)};
+  return ClassKey{{}, path.str(), sources.getSpellingLineNumber(at)};
 }
 
 }  // namespace xfer::analyzer

@@ -93,6 +93,7 @@ struct Function {
   /// The same in all units of a program that have it, also where each has a definition of its own;
   /// empty: no other unit has it.
   std::string identity;
+  std::string defined_at;  ///< the place of a definition that others may know, by file and line
   bool defined = false;  ///< it has a body here
   ClassId owner;         ///< whose method it is
   ClassId object;        ///< the class of `this`; of a lambda, of the object that it captured

@@ -100,7 +100,8 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       const clang::QualType type = variable->getType();
       if (is_mutable_reference(type)) {
         replaced(variable->getInit());
-        if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit()))) out_of_sight(variable->getInit());
+        if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit())))
+          out_of_sight(variable->getInit());
       }
     }
     return true;

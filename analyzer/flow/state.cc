@@ -85,7 +85,8 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
 
 void add_either(Symbol& either, SymbolId id, Device a, Device b) {
   for (const Device device : {a, b})
-    if (!(device == Device::of(id)) && std::ranges::find(either.one_of, device) == either.one_of.end())
+    if (!(device == Device::of(id)) &&
+        std::ranges::find(either.one_of, device) == either.one_of.end())
       either.one_of.push_back(device);
 }
 
@@ -94,7 +95,8 @@ void note_either(Object& joined, const Object& a, const Object& b, BlockId block
   const auto placed = [](const Object& object) {
     return object.device.is_known() || object.device.is_symbol();
   };
-  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent || !placed(a) || !placed(b))
+  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent || !placed(a) ||
+      !placed(b))
     return;
   const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{1}, id);
   symbols[place].block = block;
@@ -258,7 +260,8 @@ Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_
   symbol.may_cuda |= may_cuda;
   symbol.may_cpu |= may_cpu;
   if (symbol.chosen == 0) symbol.chosen = chosen;
-  if (a.kind != DeviceKind::kUnknown && b.kind != DeviceKind::kUnknown) add_either(symbol, id, a, b);
+  if (a.kind != DeviceKind::kUnknown && b.kind != DeviceKind::kUnknown)
+    add_either(symbol, id, a, b);
   return Device::of(id);
 }
 

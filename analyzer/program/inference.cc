@@ -17,8 +17,11 @@ Inference::Inference(std::vector<Member> members)
     : members_(std::move(members)), nodes_(members_.size()) {
   for (const Member& member : members_) {
     if (member.unit == nullptr) continue;
+    for (const ClassId moved : *member.moved)
+      if (!(*member.unit)[moved].identity.empty()) moved_.insert((*member.unit)[moved].identity);
     for (const Function& function : member.unit->functions) {
-      if (!function.identity.empty()) defined_[function.identity] |= function.facts != nullptr;
+      if (!function.defined_at.empty())
+        definitions_[function.identity][function.defined_at] |= function.facts != nullptr;
       whole_ |= function.qualified_name == "main" && function.facts != nullptr;
     }
   }
@@ -32,16 +35,24 @@ Inference::Inference(std::vector<Member> members)
   solve(true);
 }
 
+/// Two programs may define functions of one name: then a call of it from elsewhere may be of any.
+std::string Inference::identity(const Function& function) const {
+  const auto known = definitions_.find(function.identity);
+  if (function.identity.empty() || known == definitions_.end() || known->second.size() == 1)
+    return function.identity;
+  return function.defined_at.empty() ? std::string() : function.identity + function.defined_at;
+}
+
 std::string Inference::identity(const Unit& unit, const Holder& holder) const {
   if (holder.kind == Holder::Kind::kField) {
     const Field& field = unit.fields[holder.number];
     const std::string& owner = unit[field.owner].identity;
     return owner.empty() ? std::string() : owner + "::" + field.name;
   }
-  const std::string& function = unit[holder.function].identity;
+  const std::string function = identity(unit[holder.function]);
   if (function.empty()) return {};
-  return function + (holder.kind == Holder::Kind::kResult ? " result"
-                                                           : " " + std::to_string(holder.number));
+  return function +
+         (holder.kind == Holder::Kind::kResult ? " result" : " " + std::to_string(holder.number));
 }
 
 void Inference::describe(const Unit& unit, const Holder& holder, Held& held) const {
@@ -124,16 +135,27 @@ void Inference::add_overrides(std::size_t unit) {
   }
 }
 
+/// A module that is moved leaves the field where it is: that is unregistered-tensor's to say.
+bool Inference::left_behind(std::size_t unit, const Field& field) const {
+  const Class& owner = (*members_[unit].unit)[field.owner];
+  const bool part = field.type.role == Role::kTensor || field.type.role == Role::kModule;
+  return owner.module && part && !field.registered &&
+         (members_[unit].moved->contains(field.owner) || moved_.contains(owner.identity));
+}
+
 /// All code that may change the field is in the program, and its facts tell what it does.
-bool Inference::all_seen(const Unit& unit, const Field& field) const {
+bool Inference::all_seen(std::size_t number, const Field& field) const {
+  const Unit& unit = *members_[number].unit;
   const Class& owner = unit[field.owner];
+  if (left_behind(number, field)) return false;
   if (field.library || owner.library || field.unreadable || field.changes.unseen) return false;
   if (field.open && !whole_) return false;
   const auto read = [&](FunctionId method) {
     const Function& function = unit[method];
     if (function.facts != nullptr) return true;
-    const auto known = defined_.find(function.identity);
-    return known != defined_.end() && known->second;
+    const auto known = definitions_.find(function.identity);
+    return known != definitions_.end() &&
+           std::ranges::all_of(known->second, [](const auto& one) { return one.second; });
   };
   return std::ranges::all_of(owner.elsewhere, read) &&
          std::ranges::all_of(field.changes.methods, read);
@@ -144,7 +166,7 @@ void Inference::close_fields() {
     if (members_[unit].unit == nullptr) continue;
     const Unit& of = *members_[unit].unit;
     for (FieldId field = 0; field < of.fields.size(); ++field) {
-      if (!of.fields[field].owner || all_seen(of, of.fields[field])) continue;
+      if (!of.fields[field].owner || all_seen(unit, of.fields[field])) continue;
       held_[node(unit, Holder::field(field))].known.places.add(PlaceSet(PlaceSet::kUnknown));
     }
   }

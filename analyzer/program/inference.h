@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +20,7 @@ class Inference {
   struct Member {
     const Unit* unit = nullptr;
     const std::vector<Inflow>* inflows = nullptr;
+    const std::set<ClassId>* moved = nullptr;  ///< modules' classes
   };
 
   /// `members`: the units of a program; null where one has nothing to say.
@@ -60,12 +62,14 @@ class Inference {
 
   Node node(std::size_t unit, const Holder& holder);
   const Held* find(std::size_t unit, const Holder& holder) const;
+  std::string identity(const Function& function) const;
   std::string identity(const Unit& unit, const Holder& holder) const;
   void describe(const Unit& unit, const Holder& holder, Held& held) const;
   void add(std::size_t unit, const Inflow& inflow);
   void add_overrides(std::size_t unit);
   void close_fields();
-  bool all_seen(const Unit& unit, const Field& field) const;
+  bool all_seen(std::size_t unit, const Field& field) const;
+  bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
   PlaceSet brought(const Held& held) const;
   void follow(const Held& at, std::uint8_t places, unsigned depth, std::vector<Note>& notes) const;
@@ -73,10 +77,12 @@ class Inference {
   std::vector<Member> members_;
   std::vector<Held> held_;
   std::vector<Edge> edges_;
-  std::vector<std::map<Holder, Node>> nodes_;       ///< of each unit
-  std::unordered_map<std::string, Node> shared_;    ///< by identity
-  std::unordered_map<std::string, bool> defined_;   ///< identities of functions with facts
-  bool whole_ = false;                              ///< the program's start is here
+  std::vector<std::map<Holder, Node>> nodes_;     ///< of each unit
+  std::unordered_map<std::string, Node> shared_;  ///< by identity
+  /// By identity, where functions are defined, and whether their facts are there.
+  std::unordered_map<std::string, std::map<std::string, bool>> definitions_;
+  std::set<std::string> moved_;  ///< identities of modules' classes
+  bool whole_ = false;           ///< the program's start is here
 };
 
 }  // namespace xfer::analyzer

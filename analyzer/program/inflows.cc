@@ -30,7 +30,8 @@ class Sources {
     } else if (!symbol.one_of.empty() && depth < kMaxDepth) {
       for (const Device one : symbol.one_of) add(one, depth + 1);
     } else if (symbol.may_cuda) {
-      put(PlaceSet::kChosen);
+      // What a caller decides may be the same in every run.
+      put(decided_by_callers() ? PlaceSet::kUnknown : PlaceSet::kChosen);
     } else {
       put(PlaceSet::kUnknown);
     }
@@ -43,6 +44,11 @@ class Sources {
     Source source;
     source.place = PlaceSet(place);
     found.push_back(source);
+  }
+
+  bool decided_by_callers() const {
+    return !function_.unit[function_.facts.function].deciding.empty() ||
+           !function_.interpreter.deciding().empty();
   }
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
@@ -142,14 +148,15 @@ std::vector<Source> sources_of(const FunctionView& function, Device device) {
   return std::move(sources.found);
 }
 
-std::vector<Inflow> inflows_of(const FunctionView& function, const Interpreter& interpreter,
-                               const Events& events, const State& exit, const SourceText& source) {
+std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
+                               const State& exit, const SourceText& source) {
   Collector collector(function, source);
   for (const HandedEvent& event : events.handed_events) collector.add(event);
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
     const Object* object = exit.objects.find(returned->object);
-    const Device device =
-        object == nullptr ? returned->device : interpreter.device_of(exit, returned->object);
+    const Device device = object == nullptr
+                              ? returned->device
+                              : function.interpreter.device_of(exit, returned->object);
     collector.add_value(Holder::result(function.facts.function), device, object, 0, *returned);
   }
   collector.settle_modules();

@@ -16,12 +16,13 @@ struct FunctionView {
   const FunctionFacts& facts;
   const OriginTable& origins;
   const SymbolTable& symbols;
+  const Interpreter& interpreter;
 };
 
 /// What says where a value on `device` is.
 std::vector<Source> sources_of(const FunctionView& function, Device device);
 
-std::vector<Inflow> inflows_of(const FunctionView& function, const Interpreter& interpreter,
-                               const Events& events, const State& exit, const SourceText& source);
+std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
+                               const State& exit, const SourceText& source);
 
 }  // namespace xfer::analyzer
