@@ -50,6 +50,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     case Role::kTensor:
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
+      if (arguments.empty()) return fresh(expr, nullptr, Known::kEmpty);
       return fresh(expr, "undefined tensor");
     case Role::kIndex:
       if (one) pass(expr, followed.front());
@@ -58,7 +59,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       if (one) pass(expr, followed.front());
       return;
     case Role::kTuple: {
-      if (arguments.empty()) return fresh(expr, nullptr);
+      if (arguments.empty()) return fresh(expr, nullptr, Known::kEmpty);
       std::vector<ValueId> parts;
       if (one && types_.of(followed.front()->getType()).role == Role::kTuple)
         return pass(expr, followed.front());

@@ -147,7 +147,8 @@ struct BatchMaker {
 /// What is known of a new value all the same.
 enum class Known : std::uint8_t {
   kNothing,
-  kEmpty,         ///< a record of which no field is set, a handle that holds no module
+  kEmpty,         ///< a tensor that is undefined, a record or a tuple of which no part is set, a
+                  ///< handle that holds no module
   kDeviceChoice,  ///< a device that is chosen when the program runs
   kHost,          ///< ordinary memory of the host
   kHostVariable,  ///< the same, with a name of its own to change it by

@@ -124,8 +124,11 @@ Value Interpreter::apply(const fact::Batch& batch, State& state) {
 void Interpreter::write(ObjectId id, State& state) {
   if (id == 0) return;
   const VersionId version = origins_.intern(Origin::kWrite, fact_, 0, 0, block_);
-  const Object* object = state.objects.find(id);
+  Object* object = state.objects.find(id);
   if (object == nullptr) return;
+  // What was undefined is somewhere now.
+  if (object->kind == ObjectKind::kTensor && object->device.kind == DeviceKind::kBottom)
+    object->device = Device::unknown();
   const ObjectId alias = object->alias;
   if (object->version != version)
     state.retire(version, origins_.intern(Origin::kOlder, version, 0, 0, block_));

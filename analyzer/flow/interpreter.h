@@ -340,6 +340,8 @@ class Interpreter {
   Device returned(const Call& call, const Where& where);
   bool only_visits(const Call& call) const;
   std::vector<OperandView> needed(const Call& call, const Where& where, State& state);
+  Value left_by_reference(const Call& call, const Operand& operand, const Outcome& left,
+                          std::uint32_t sub, State& state);
   Value constructed(const Call& call, const Summary& summary, State& state);
   void put_in_field(const Call& call, const FieldHeld& held, Device device, ObjectId id,
                     FieldId field, State& state);

@@ -181,6 +181,20 @@ Value Interpreter::outcome(const Call& call, const Outcome& outcome, Role role, 
   return Value::of(make(state, sub, made));
 }
 
+/// What a reference parameter holds after the call.
+Value Interpreter::left_by_reference(const Call& call, const Operand& operand, const Outcome& left,
+                                     std::uint32_t sub, State& state) {
+  const Object* found = state.objects.find(object_of(operand, state));
+  const Device before =
+      found == nullptr ? Device::unknown() : device_of(state, object_of(operand, state));
+  const Value made = outcome(call, left, operand.role, sub, state);
+  Object* after = state.objects.find(made.object);
+  if (!left.or_unchanged || after == nullptr || before.kind == DeviceKind::kBottom) return made;
+  after->device = join(before, after->device);
+  after->rank = Rank::kUnknown;
+  return made;
+}
+
 /// Others may have changed what they were given, and with an element the list that it is in.
 void Interpreter::lose_operand(const Operand& operand, State& state) {
   lose(object_of(operand, state), state);
@@ -288,10 +302,10 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
     if (index < summary.references.size() && operand.pass == Pass::kMutable &&
-        (operand.role == Role::kTensor || operand.role == Role::kDevice ||
-         operand.role == Role::kOptions || operand.address))
-      stores.emplace_back(&operand,
-                          outcome(call, summary.references[index], operand.role, 2 + index, state));
+        (operand.role == Role::kTensor || operand.role == Role::kTuple ||
+         operand.role == Role::kDevice || operand.role == Role::kOptions || operand.address))
+      stores.emplace_back(
+          &operand, left_by_reference(call, operand, summary.references[index], 2 + index, state));
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))

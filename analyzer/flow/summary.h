@@ -40,9 +40,10 @@ struct Where {
 
 /// A value that the callee hands back.
 struct Outcome {
-  bool known = false;        ///< false: nothing is known
-  bool same_object = false;  ///< the object given as `parameter`, or the one in its field `path`
-  bool may_alias = false;    ///< may share data with some argument
+  bool known = false;         ///< false: nothing is known
+  bool same_object = false;   ///< the object given as `parameter`, or the one in its field `path`
+  bool or_unchanged = false;  ///< of a reference: on some paths it holds what it did before
+  bool may_alias = false;     ///< may share data with some argument
   std::uint32_t parameter = 0;
   std::string path;  ///< as in Where
   Where where;

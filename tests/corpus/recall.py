@@ -34,6 +34,7 @@ import projects
 RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
          "read-before-sync,host-access,host-pointer-to-kernel,copy-kind,copy-size")
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
+ERROR = re.compile(r": error: ")
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 
 
@@ -81,11 +82,11 @@ class Sample:
         facts = self.out / "facts" / f"{name}_{file.name}.facts"
         facts.parent.mkdir(exist_ok=True)
         command = self.project.command(copy, self.flags, file)
-        _, code = projects.run(projects.find_xferlint(self.arguments.xferlint), [command],
+        said, _ = projects.run(projects.find_xferlint(self.arguments.xferlint), [command],
                                self.tree, self.out / "one", ["--emit-facts", facts], jobs=1)
         if text is not None:
             copy.unlink()
-        return facts if code == 0 else None
+        return None if ERROR.search(said) else facts
 
     def parse_all(self):
         for number, file in enumerate(self.project.sources):
