@@ -136,13 +136,7 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
   });
 }
 
-bool asks_the_time(const Call& call) {
-  static const std::set<std::string> kClocks = {
-      "now",           "clock",           "gettimeofday",
-      "clock_gettime", "getTickCount",    "getCPUTickCount",
-      "omp_get_wtime", "cudaEventRecord", "cudaEventElapsedTime"};
-  return kClocks.count(call.name) != 0;
-}
+bool asks_the_time(const Call& call) { return call.asks_time; }
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
   if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || memory.where == 0)

@@ -39,7 +39,7 @@ void check_create_on_host(const CheckContext& context) {
                  operand.role == Role::kScalarType;
         });
     // The same numbers, unless a generator makes them: each device has its own.
-    const bool random = factory.name.find("rand") != std::string::npos || factory.name == "normal";
+    const bool random = factory.model->random;
     const bool chained = made->value != 0 && made->value == event.call->receiver.value;
     if (chained && !options && !random && !factory.arguments.empty() &&
         event.call->arguments.size() == 1 && !event.call->converts) {

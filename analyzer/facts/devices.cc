@@ -19,13 +19,25 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   return nullptr;
 }
 
+Device enumerated_device(const clang::EnumType& type, const llvm::APSInt& value,
+                         const ModelSet& models) {
+  for (const clang::EnumConstantDecl* constant : type.getDecl()->enumerators()) {
+    if (llvm::APSInt::compareValues(constant->getInitVal(), value) != 0) continue;
+    if (models.names_cpu(constant->getName())) return Device::cpu();
+    if (models.names_cuda(constant->getName())) return Device::cuda(Device::kCurrent);
+  }
+  return Device::unknown();
+}
+
 namespace {
 
-std::optional<Device> device_from_text(llvm::StringRef text) {
-  if (text == "cpu") return Device::cpu();
-  if (text == "cuda") return Device::cuda(Device::kCurrent);
+/// "cpu", "cuda", "cuda:1"
+std::optional<Device> device_from_text(llvm::StringRef text, const ModelSet& models) {
+  const auto [word, number] = text.split(':');
+  if (models.names_cpu(text)) return Device::cpu();
+  if (models.names_cuda(text)) return Device::cuda(Device::kCurrent);
   int index = 0;
-  if (text.consume_front("cuda:") && !text.getAsInteger(10, index) && index >= 0)
+  if (models.names_cuda(word) && !number.getAsInteger(10, index) && index >= 0)
     return Device::cuda(index);
   return std::nullopt;
 }
@@ -49,7 +61,7 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   const clang::Expr* first = strip(arguments.front());
   if (first->getType().isNull()) return Device::unknown();
   if (const clang::StringLiteral* text = find_literal(first))
-    return device_from_text(text->getString()).value_or(Device::unknown());
+    return device_from_text(text->getString(), types.models()).value_or(Device::unknown());
   if (types.of(first->getType()).role == Role::kNone)
     return first->getType()->isArithmeticType() ? std::nullopt
                                                 : std::optional<Device>(Device::unknown());
@@ -61,14 +73,11 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   clang::Expr::EvalResult kind;
   clang::Expr::EvalResult index;
   if (first->isValueDependent() || !first->EvaluateAsInt(kind, context)) return Device::unknown();
-  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-    if (llvm::APSInt::compareValues(constant->getInitVal(), kind.Val.getInt()) != 0) continue;
-    if (constant->getName() == "CPU") return Device::cpu();
-    if (constant->getName() == "CUDA" && !arguments[1]->isValueDependent() &&
-        arguments[1]->EvaluateAsInt(index, context))
-      return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
-  }
-  return Device::unknown();
+  const Device named = enumerated_device(*enumeration, kind.Val.getInt(), types.models());
+  if (!named.is_cuda()) return named;
+  if (arguments[1]->isValueDependent() || !arguments[1]->EvaluateAsInt(index, context))
+    return Device::unknown();
+  return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
 }
 
 }  // namespace
@@ -94,12 +103,8 @@ std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTCo
       if (enumeration == nullptr || types.of(expr->getType()).role != Role::kDevice ||
           !expr->EvaluateAsInt(result, context))
         return std::nullopt;
-      for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-        if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
-        if (constant->getName() == "CPU") return Device::cpu();
-        if (constant->getName() == "CUDA") return Device::cuda(Device::kCurrent);
-      }
-      return std::nullopt;
+      const Device named = enumerated_device(*enumeration, result.Val.getInt(), types.models());
+      return named.is_known() ? std::optional<Device>(named) : std::nullopt;
     }
   }
   return std::nullopt;

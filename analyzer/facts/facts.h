@@ -117,8 +117,11 @@ struct Call {
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates
-  bool discarded = false;                     ///< nothing uses the result
-  bool converts = false;                      ///< an element type is given
+  bool in_place = false;      ///< of a library: its name says that it changes its first tensor
+  bool runs_forward = false;  ///< its name is that of what calling a module runs
+  bool asks_time = false;
+  bool discarded = false;           ///< nothing uses the result
+  bool converts = false;            ///< an element type is given
   bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like
   bool forces_copy = false;         ///< copy = true
   bool non_blocking = false;        ///< non_blocking = true
@@ -338,6 +341,7 @@ struct FunctionFacts {
   std::vector<BlockId> order;  ///< reverse post order
   std::vector<bool> loop_head;
   bool is_constructor = false;
+  bool is_forward = false;     ///< its name is that of what calling a module runs
   bool gradients_off = false;  ///< a guard in here switches gradients off
   bool unreadable = false;     ///< some statement did not parse: what the whole does is not known
   ClassId this_class;

@@ -9,6 +9,7 @@
 #include <initializer_list>
 
 #include "analyzer/facts/deciders.h"
+#include "analyzer/facts/guards.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -49,10 +50,23 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
   std::function<void(const clang::FunctionDecl&)> found_;
 };
 
-/// Elsewhere pointers to data are nobody's business but the host's.
-bool uses_cuda_runtime(clang::ASTContext& context) {
-  const clang::DeclarationName name(&context.Idents.get("cudaMemcpy"));
-  return !context.getTranslationUnitDecl()->lookup(name).empty();
+/// Does the unit declare a function that copies memory? Elsewhere pointers to data are nobody's
+/// business but the host's.
+bool copies_memory(clang::ASTContext& context, const ModelSet& models) {
+  return std::ranges::any_of(models.functions(), [&](const FunctionModel& row) {
+    if (row.kind != CallKind::kCopy) return false;
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    llvm::StringRef(row.name).split(parts, "::");
+    const clang::DeclContext* scope = context.getTranslationUnitDecl();
+    for (const llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
+      const auto found = scope->lookup(&context.Idents.get(part));
+      const auto* inner =
+          found.empty() ? nullptr : llvm::dyn_cast<clang::DeclContext>(found.front());
+      if (inner == nullptr) return false;
+      scope = inner;
+    }
+    return !scope->lookup(&context.Idents.get(parts.back())).empty();
+  });
 }
 
 class UnitReader {
@@ -61,7 +75,7 @@ class UnitReader {
       : context_(context),
         models_(models),
         options_(options),
-        types_(models, uses_cuda_runtime(context)),
+        types_(models, copies_memory(context, models)),
         unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
         declarations_(context, models, types_, unreadable_, options.root, unit_),
         spots_(context, unit_) {}
@@ -77,10 +91,8 @@ class UnitReader {
       if (bodies.empty()) break;
       for (const clang::FunctionDecl* function : bodies) read(*function);
     }
-    // A scope that says otherwise may be anywhere in the file.
-    unit_.default_place = speaks_of(context_.getSourceManager().getMainFileID(), {"DefaultDevice"})
-                              ? Device::unknown()
-                              : Device::cpu();
+    // A scope that says otherwise may be around any call.
+    unit_.default_place = default_place_changes_ ? Device::unknown() : Device::cpu();
     for (const Annotations::Fault& fault : types_.annotations().faults()) {
       const Spot at = spots_.of(fault.at);
       Note note;
@@ -94,6 +106,7 @@ class UnitReader {
 
  private:
   void read(const clang::FunctionDecl& function) {
+    default_place_changes_ |= uses_guard(function, GuardEffect::kDefaultPlace, types_);
     auto facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
@@ -130,6 +143,7 @@ class UnitReader {
   Declarations declarations_;
   Spots spots_;
   llvm::DenseMap<unsigned, bool> device_changes_;
+  bool default_place_changes_ = false;
 };
 
 }  // namespace

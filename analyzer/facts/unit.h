@@ -54,10 +54,11 @@ struct Field {
   ValueType type;
   ClassId object;  ///< the class of what it holds or points to
   ClassId owner;
-  bool registered = false;  ///< a module's field that register_* made a part of it
-  bool unreadable = false;  ///< named in a statement that did not parse
-  bool library = false;     ///< of a library's class
-  bool open = false;        ///< a header's public field: any unit's to change
+  std::optional<std::uint32_t> part;  ///< of a library's tuple: which part of it
+  bool registered = false;            ///< a module's field that register_* made a part of it
+  bool unreadable = false;            ///< named in a statement that did not parse
+  bool library = false;               ///< of a library's class
+  bool open = false;                  ///< a header's public field: any unit's to change
   bool starts_empty =
       false;                 ///< an object of the class holds no module there until it is given one
   bool may_be_cuda = false;  ///< a device: some run has CUDA in it

@@ -4,14 +4,6 @@
 #include "analyzer/flow/interpreter.h"
 
 namespace xfer::analyzer {
-namespace {
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-}  // namespace
-
 ObjectId Interpreter::object_of(const Operand& operand, const State& state) const {
   const Value held = value(operand.value, state);
   return held.kind == ValueKind::kObject ? held.object : 0;
@@ -94,7 +86,7 @@ Value Interpreter::call(const Call& made, State& state) {
 }
 
 Value Interpreter::apply_unknown(const Call& call, State& state) {
-  const bool modifies = ends_with(call.name, "_") || ends_with(call.name, "_out");
+  const bool modifies = call.in_place;
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
   if (call.library) {
     if (call.name == "operator()") outside_written(state);  // of a std::function: the team's code
@@ -141,8 +133,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     if (observer_ != nullptr && call.result.role != Role::kNone)
       observer_->unknown("no model for " + call.name);
     const Value result = fresh(call.result, state, 0);
-    if (module_method && call.name != "clone")
-      hand_out_part(object_of(call.receiver, state), result, state);
+    if (module_method) hand_out_part(object_of(call.receiver, state), result, state);
     return result;
   }
 

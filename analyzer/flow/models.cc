@@ -88,8 +88,11 @@ Value Interpreter::apply_model(const Call& call, State& state) {
     case CallKind::kAllocate: return allocate(call, state);
     case CallKind::kFree: free_memory(call, state); return {};
     case CallKind::kCopy: copy_memory(call, state); return {};
+    case CallKind::kFresh: return fresh(call.result, state, 0);
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
+    case CallKind::kOpen:
+    case CallKind::kTie:
     case CallKind::kMakeHandle:
     case CallKind::kElement:
     case CallKind::kTuple:
