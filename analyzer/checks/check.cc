@@ -23,7 +23,7 @@ std::string CheckContext::short_text(Device device) const {
   switch (device.kind) {
     case DeviceKind::kCpu: return "the CPU";
     case DeviceKind::kCuda:
-      return device.index == Device::kCurrent ? "CUDA" : "cuda:" + std::to_string(device.index);
+      return !device.is_indexed() ? "CUDA" : "cuda:" + std::to_string(device.index);
     case DeviceKind::kSymbol: {
       const Symbol& symbol = symbols[device.symbol];
       if (symbol.on_one_path) return short_text(*symbol.on_one_path);

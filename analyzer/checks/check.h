@@ -28,7 +28,7 @@ struct CheckContext {
   const SourceText& source;
   Graph& graph;
   ModuleMembers& members;       ///< of the whole unit
-  bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
+  bool current_device_changes;  ///< see Function
   std::vector<Finding>& findings;
 
   Spot spot(SpotId id) const { return facts.spots[id]; }

@@ -233,6 +233,10 @@ void serialize(Archive& archive, Change& change) {
   archive(change.name);
 }
 template <class Archive>
+void serialize(Archive& archive, SetCurrent& set) {
+  archive(set.device, set.guard);
+}
+template <class Archive>
 void serialize(Archive&, EndStatement&) {}
 
 }  // namespace fact
@@ -245,7 +249,7 @@ template <class Archive>
 void serialize(Archive& archive, Variable& variable) {
   archive(variable.name, variable.type, variable.tracked, variable.global, variable.constant,
           variable.reference, variable.parameter, variable.may_be_cuda, variable.referred,
-          variable.unused_on_purpose, variable.pointer, variable.given);
+          variable.unused_on_purpose, variable.pointer, variable.given, variable.guards_current);
 }
 template <class Archive>
 void serialize(Archive& archive, Place& place) {

@@ -107,6 +107,8 @@ void Reader::read_call(const clang::CallExpr& expr) {
   if (call.model != nullptr && call.model->sets == OptionSet::kDevice)
     resolve_device_arguments(expr, arguments, call);
 
+  if (call.model != nullptr && call.model->kind == CallKind::kSetDevice)
+    set_current(expr, arguments, 0);
   read_pointer_call(expr, call, receiver);
 
   if (call.model != nullptr) {

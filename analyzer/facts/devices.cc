@@ -132,6 +132,35 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
   chosen.kind = kind;  // `Device(kind, 0)` is the CPU when `kind` is
 }
 
+/// The current CUDA device is the one that the first argument says: a device, or the index of one.
+void Reader::set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
+                         VariableId guard) {
+  const bool given = !arguments.empty() && !llvm::isa<clang::CXXDefaultArgExpr>(arguments.front());
+  ValueId device = 0;
+  if (given) {
+    const clang::Expr& first = *arguments.front();
+    clang::Expr::EvalResult index;
+    if (types_.of(first.getType()).role == Role::kDevice) device = value_of(&first);
+    if (device == 0 && first.getType()->isIntegerType() && !first.isValueDependent() &&
+        first.EvaluateAsInt(index, context_))
+      device = device_value(
+          at, Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue())));
+    if (device == 0) device = device_value(at, Device::unknown());
+  }
+  emit(fact::SetCurrent{device, guard}, &at);
+}
+
+/// `CUDAGuard guard(1);`
+void Reader::read_device_guard(const clang::VarDecl& decl) {
+  const VariableId id = variable(decl);
+  facts_.variables[id].guards_current = true;
+  const clang::Expr* init = strip(decl.getInit());
+  llvm::SmallVector<const clang::Expr*, 2> arguments;
+  if (const auto* construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init))
+    arguments.append(construct->arg_begin(), construct->arg_end());
+  if (init != nullptr) set_current(*init, arguments, id);
+}
+
 /// Options and devices made from texts and indices get their device as an argument's value.
 void Reader::resolve_device_arguments(const clang::Expr& expr,
                                       llvm::ArrayRef<const clang::Expr*> arguments, Call& call) {

@@ -271,16 +271,22 @@ struct Return {
 struct Change {
   std::uint32_t name = 0;
 };
+/// The current CUDA device := `device`.
+struct SetCurrent {
+  ValueId device = 0;    ///< none: it stays
+  VariableId guard = 0;  ///< at whose end it is again what it was; 0: none
+};
 /// Temporaries end.
 struct EndStatement {};
 
 }  // namespace fact
 
-using FactBody = std::variant<fact::EndStatement, fact::Load, fact::Store, fact::FieldOf,
-                              fact::DeviceIs, fact::ElementIs, fact::Select, fact::Copy, fact::List,
-                              fact::Tuple, fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh,
-                              fact::Batch, fact::Share, fact::Lose, fact::Invoke, fact::End,
-                              fact::Access, fact::KeepPointer, fact::Return, fact::Change>;
+using FactBody =
+    std::variant<fact::EndStatement, fact::Load, fact::Store, fact::FieldOf, fact::DeviceIs,
+                 fact::ElementIs, fact::Select, fact::Copy, fact::List, fact::Tuple,
+                 fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh, fact::Batch, fact::Share,
+                 fact::Lose, fact::Invoke, fact::End, fact::Access, fact::KeepPointer, fact::Return,
+                 fact::Change, fact::SetCurrent>;
 
 struct Fact {
   ValueId value = 0;  ///< that it makes
@@ -310,6 +316,7 @@ struct Variable {
   bool unused_on_purpose = false;  ///< marked or named so
   bool pointer = false;            ///< points into the tensor that is its value
   SpotId given = 0;                ///< of a pointer: where it was first taken
+  bool guards_current = false;     ///< while it lives the current CUDA device is another one
 };
 
 struct Place {

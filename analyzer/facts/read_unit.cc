@@ -6,7 +6,6 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "analyzer/facts/deciders.h"
 #include "analyzer/facts/guards.h"
@@ -91,6 +90,10 @@ class UnitReader {
       if (bodies.empty()) break;
       for (const clang::FunctionDecl* function : bodies) read(*function);
     }
+    // What another function sets may be set when this one is called, or when it goes on.
+    for (Function& function : unit_.functions)
+      function.current_device_changes |=
+          set_current_.size() > 1 || (set_current_.size() == 1 && set_current_[0] != &function);
     // A scope that says otherwise may be around any call.
     unit_.default_place = default_place_changes_ ? Device::unknown() : Device::cpu();
     for (const Annotations::Fault& fault : types_.annotations().faults()) {
@@ -106,32 +109,17 @@ class UnitReader {
 
  private:
   void read(const clang::FunctionDecl& function) {
-    default_place_changes_ |= uses_guard(function, GuardEffect::kDefaultPlace, types_);
+    const GuardUses guards = find_guards(function, types_);
+    default_place_changes_ |= guards.default_place;
+    Function& of = unit_.functions[declarations_.of(&function).number()];
+    of.current_device_changes = guards.unfollowed;
+    if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
-    Function& of = unit_.functions[declarations_.of(&function).number()];
     of.facts = std::move(facts);
     of.deciding = deciding_parameters(function, types_);
     of.in_scope = !options_.scope || options_.scope(function);
-    of.current_device_changes = current_device_changes(function);
-  }
-
-  /// Text is enough to know that a file does not speak of something.
-  bool speaks_of(clang::FileID file, std::initializer_list<const char*> names) const {
-    const llvm::StringRef text = context_.getSourceManager().getBufferData(file);
-    return std::any_of(names.begin(), names.end(),
-                       [&](const char* name) { return text.contains(name); });
-  }
-
-  bool current_device_changes(const clang::FunctionDecl& function) {
-    const clang::SourceManager& sources = context_.getSourceManager();
-    const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
-    const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
-    if (added)
-      entry->second =
-          speaks_of(file, {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"});
-    return entry->second;
   }
 
   clang::ASTContext& context_;
@@ -142,7 +130,7 @@ class UnitReader {
   Unreadable unreadable_;
   Declarations declarations_;
   Spots spots_;
-  llvm::DenseMap<unsigned, bool> device_changes_;
+  std::vector<const Function*> set_current_;  ///< these set the current CUDA device
   bool default_place_changes_ = false;
 };
 

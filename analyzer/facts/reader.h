@@ -13,6 +13,7 @@
 
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/guards.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
@@ -308,6 +309,9 @@ class Reader {
   void resolve_device_arguments(const clang::Expr& expr,
                                 llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
   void read_device_construct(const clang::CXXConstructExpr& expr);
+  void set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
+                   VariableId guard);
+  void read_device_guard(const clang::VarDecl& decl);
 
   clang::ASTContext& context_;
   const ModelSet& models_;

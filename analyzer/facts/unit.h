@@ -96,10 +96,11 @@ struct Function {
   bool lambda = false;
   bool captures_object = false;  ///< a lambda: something besides variables
   bool constructor = false;
-  bool copies = false;                   ///< a copy or move constructor, or one that is deleted
-  bool made_of_nothing = false;          ///< a default constructor that the compiler wrote
-  bool in_scope = false;                 ///< findings are wanted of it
-  bool current_device_changes = false;   ///< somewhere in its file the current CUDA device is set
+  bool copies = false;           ///< a copy or move constructor, or one that is deleted
+  bool made_of_nothing = false;  ///< a default constructor that the compiler wrote
+  bool in_scope = false;         ///< findings are wanted of it
+  /// Somewhere else in its unit, or in ways not followed, the current CUDA device is set.
+  bool current_device_changes = false;
   std::uint32_t declared = 0;            ///< how many of the parameters a call is written with
   std::vector<Parameter> parameters;     ///< what a lambda captured follows what is declared
   const FunctionModel* model = nullptr;  ///< of a call with one argument

@@ -46,10 +46,13 @@ const Operand* Interpreter::argument(const Call& call, std::uint32_t parameter) 
 /// The device that the arguments give; none when they give no device at all.
 std::optional<Device> Interpreter::device_argument(const Call& call, const State& state,
                                                    bool tensors) const {
+  // What makes a device says which when it is used.
+  const bool used = call.model == nullptr || (call.model->kind != CallKind::kDevice &&
+                                              call.model->kind != CallKind::kOptions);
   for (const Operand& operand : call.arguments) {
     const Value held = value(operand.value, state);
-    if (held.kind == ValueKind::kDevice) return held.device;
-    if (held.kind == ValueKind::kOptions && held.has_device) return held.device;
+    if (held.kind == ValueKind::kDevice || (held.kind == ValueKind::kOptions && held.has_device))
+      return used ? now(held.device, state) : held.device;
     if (held.kind == ValueKind::kNone &&
         (operand.role == Role::kDevice || operand.role == Role::kOptions))
       return Device::unknown();

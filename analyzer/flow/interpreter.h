@@ -204,6 +204,11 @@ class Interpreter {
   Device device_of(const State& state, ObjectId id) const;
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
+  /// Which device it is where the state is: "cuda" is the current one.
+  static Device now(Device device, const State& state) {
+    const bool current = device.is_cuda() && device.index == Device::kCurrent;
+    return current ? state.current : device;
+  }
   bool meant_for_cuda(Device device) const;
   /// Parameters that decide, in functions called here, about devices.
   const std::set<std::uint32_t>& deciding() const { return deciding_; }
@@ -231,6 +236,7 @@ class Interpreter {
   Value apply(const fact::KeepPointer& kept, State& state);
   Value apply(const fact::Return& what, State& state);
   Value apply(const fact::Change& change, State& state);
+  Value apply(const fact::SetCurrent& set, State& state);
   Value apply(const fact::EndStatement& end, State& state);
 
   ObjectId object(ValueId id, const State& state) const;

@@ -124,7 +124,7 @@ Device Interpreter::result_device(const Call& call, const std::vector<OperandVie
   switch (call.model->result) {
     case Placement::kUnknown: return Device::unknown();
     case Placement::kCpu: return Device::cpu();
-    case Placement::kCuda: return Device::cuda(Device::kCurrent);
+    case Placement::kCuda: return state.current;
     case Placement::kSelf:
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(*call.model, operands);
