@@ -129,6 +129,14 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
                                               [&](BlockId block) { return loop.blocks[block]; });
 }
 
+bool read_only_by(const CheckContext& context, ObjectId id, FactId fact) {
+  const auto reads = context.events.reads.find(id);
+  return reads != context.events.reads.end() && context.events.escapes.count(id) == 0 &&
+         context.events.writes.count(id) == 0 &&
+         std::all_of(reads->second.begin(), reads->second.end(),
+                     [&](const auto& read) { return read.first == fact; });
+}
+
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
   return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
     const Call* call = call_of(facts, fact);

@@ -104,7 +104,8 @@ void Reader::read_call(const clang::CallExpr& expr) {
     give_captures(expr, *method->getParent(), call);
   if (call.model != nullptr && call.model->exposes && receiver == nullptr && !arguments.empty())
     call.pageable = pageable_owner(*arguments.front());
-  if (call.model != nullptr && call.model->sets == OptionSet::kDevice)
+  if (call.model != nullptr &&
+      (call.model->sets == OptionSet::kDevice || call.model->kind == CallKind::kSetIndex))
     resolve_device_arguments(expr, arguments, call);
 
   if (call.model != nullptr && call.model->kind == CallKind::kSetDevice)

@@ -12,6 +12,14 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
       expr = cast->getSubExpr();
       continue;
     }
+    // `constexpr const char* kPlace = "cuda:1"`
+    if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+      const auto* constant = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+      const bool kept = constant != nullptr && constant->getType().isConstQualified() &&
+                        !constant->getType()->isReferenceType();
+      expr = kept ? constant->getAnyInitializer() : nullptr;
+      continue;
+    }
     const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
     if (construct == nullptr || construct->getNumArgs() == 0) return nullptr;
     expr = construct->getArg(0);
@@ -80,6 +88,15 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
 }
 
+/// The CUDA device with this index; unknown, where it is no constant.
+Device indexed_device(const clang::Expr& index, const clang::ASTContext& context) {
+  clang::Expr::EvalResult number;
+  if (!index.getType()->isIntegerType() || index.isValueDependent() ||
+      !index.EvaluateAsInt(number, context))
+    return Device::unknown();
+  return Device::cuda(static_cast<std::int32_t>(number.Val.getInt().getExtValue()));
+}
+
 }  // namespace
 
 std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTContext& context,
@@ -139,13 +156,8 @@ void Reader::set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr
   ValueId device = 0;
   if (given) {
     const clang::Expr& first = *arguments.front();
-    clang::Expr::EvalResult index;
     if (types_.of(first.getType()).role == Role::kDevice) device = value_of(&first);
-    if (device == 0 && first.getType()->isIntegerType() && !first.isValueDependent() &&
-        first.EvaluateAsInt(index, context_))
-      device = device_value(
-          at, Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue())));
-    if (device == 0) device = device_value(at, Device::unknown());
+    if (device == 0) device = device_value(at, indexed_device(first, context_));
   }
   emit(fact::SetCurrent{device, guard}, &at);
 }
@@ -165,7 +177,10 @@ void Reader::read_device_guard(const clang::VarDecl& decl) {
 void Reader::resolve_device_arguments(const clang::Expr& expr,
                                       llvm::ArrayRef<const clang::Expr*> arguments, Call& call) {
   if (call.arguments.empty()) return;
-  const std::optional<Device> known = constant_device(arguments, context_, types_);
+  const std::optional<Device> known =
+      call.arguments.front().role == Role::kNone && arguments.front()->getType()->isIntegerType()
+          ? indexed_device(*arguments.front(), context_)
+          : constant_device(arguments, context_, types_);
   if (!known) return;
   call.arguments.front().value = device_value(expr, *known);
   call.arguments.front().role = Role::kDevice;

@@ -128,6 +128,20 @@ void Interpreter::waited(State& state) {
   for (auto& [id, object] : state.objects) object.arriving = object.leaving = 0;
 }
 
+/// `to.copy_(from, non_blocking)`: a copy from or to pinned memory may still be under way.
+void Interpreter::copy_between(const Call& call, ObjectId to, State& state) {
+  const ObjectId from = call.arguments.empty() ? 0 : object_of(call.arguments.front(), state);
+  if (from == 0 || from == to) return;
+  const bool to_host = device_of(state, to).is_cpu() && may_be_cuda(device_of(state, from));
+  const bool from_host = device_of(state, from).is_cpu() && may_be_cuda(device_of(state, to));
+  if (!to_host && !from_host) return;
+  if (!call.non_blocking) return to_host ? waited(state) : void();
+  const Object host = *state.objects.find(to_host ? to : from);
+  if (host.memory != Memory::kPinned) return;
+  for (auto& [id, object] : state.objects)
+    if (object.alias == host.alias) (to_host ? object.arriving : object.leaving) = fact_;
+}
+
 void Interpreter::early_access(const Call* call, const Operand& operand, DataUse use,
                                State& state) {
   if (observer_ == nullptr) return;

@@ -405,6 +405,9 @@ Value Interpreter::apply(const fact::ElementOf& of, State& state) {
   element->where = list->where;
   element->escaped = list->escaped;
   element->alias = list->alias;
+  element->memory = list->memory;
+  element->arriving = list->arriving;
+  element->leaving = list->leaving;
   if (element->kind == ObjectKind::kModule) hand_out_part(whole, made, state);
   return made;
 }

@@ -307,6 +307,7 @@ class Interpreter {
   void before_call(const Call& call, State& state);
   void early_access(const Call* call, const Operand& operand, DataUse use, State& state);
   void waited(State& state);
+  void copy_between(const Call& call, ObjectId to, State& state);
   Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                 State& state);
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;

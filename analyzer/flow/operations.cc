@@ -211,6 +211,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
 
   if (model.writes && first != 0) {
     write(first, state);
+    if (!model.non_blocking_if.empty()) copy_between(call, first, state);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
   if (model.exposes && call.has_receiver && first != 0) {
@@ -250,6 +251,12 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   if ((model.view || model.result == Placement::kCommon) && first != 0) {
     made.alias = state.objects.find(first)->alias;
     made.escaped = state.objects.find(first)->escaped;
+  }
+  if (model.view && made.kind == ObjectKind::kList && first != 0) {
+    const Object& whole = *state.objects.find(first);
+    made.memory = whole.memory;
+    made.arriving = whole.arriving;
+    made.leaving = whole.leaving;
   }
   const bool described = model.result != Placement::kCommon;
   if (made.kind == ObjectKind::kTensor && described) describe_result(call, first, made, state);

@@ -83,6 +83,7 @@ enum class CallKind : std::uint8_t {
   kDevice,        ///< makes a device from its arguments
   kOptions,       ///< makes or changes options from its arguments
   kSetDevice,     ///< changes the current CUDA device
+  kSetIndex,      ///< gives the receiver, a device, another index
   kSynchronize,
   kPass,      ///< returns its receiver or first argument
   kAppend,    ///< the arguments become elements of the receiver

@@ -120,6 +120,7 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "device", CallKind::kDevice);
     io.enumCase(value, "options", CallKind::kOptions);
     io.enumCase(value, "set_device", CallKind::kSetDevice);
+    io.enumCase(value, "set_index", CallKind::kSetIndex);
     io.enumCase(value, "synchronize", CallKind::kSynchronize);
     io.enumCase(value, "pass", CallKind::kPass);
     io.enumCase(value, "append", CallKind::kAppend);
