@@ -31,7 +31,7 @@ struct CheckContext {
   const SourceText& source;
   Graph& graph;
   ModuleMembers& members;       ///< of the whole unit
-  bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
+  bool current_device_changes;  ///< see Function
   std::vector<Finding>& findings;
   const Inference* program;  ///< null: not known yet
   std::size_t unit_number;   ///< in the program
@@ -76,11 +76,13 @@ struct CheckContext {
 /// One of the object's events is in the loop.
 bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
                 const Loop& loop);
+/// Only this fact reads the object, and nothing writes to it or may keep it.
+bool read_only_by(const CheckContext& context, ObjectId id, FactId fact);
 /// Some call in the block is such a one.
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.
 const Call* allocation_of(const CheckContext& context, const Object& memory);
-/// std::chrono's, OpenCV's, OpenMP's, the system's and the CUDA runtime's clocks.
+/// The call reads a clock, as its row says.
 bool asks_the_time(const Call& call);
 /// The call makes the host wait for a device.
 bool waits(const Call& call);

@@ -39,11 +39,9 @@ const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
 bool is_container(const clang::CXXRecordDecl* record, const ModelSet& models, Types& types) {
   for (; record != nullptr; record = first_base(*record)) {
     const std::string& name = types.qualified_name(*record);
-    if (const FunctionModel* forward = models.find(name + "::forward", 1))
-      return forward->module_parts;
-    // A list of modules has no forward.
-    if (const FunctionModel* add = models.find(name + "::push_back", 1))
-      return add->kind == CallKind::kRegister;
+    if (const FunctionModel* forward = models.forward_of(name)) return forward->module_parts;
+    // A list of modules runs none of them. Any module registers its own parts.
+    if (models.registers_parts(name)) return models.type_role(name) != TypeRole::kModule;
   }
   return false;
 }
@@ -108,6 +106,12 @@ FieldId Declarations::of(const clang::FieldDecl& field) {
   made.registered = registered;
   made.unreadable = unreadable_.names(made.name);
   made.library = types_.in_library(field);
+  if (const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent()))
+    if (const TypeModel* row = types_.model(*owner)) {
+      const auto part = std::ranges::find(row->members, made.name);
+      if (part != row->members.end())
+        made.part = static_cast<std::uint32_t>(part - row->members.begin());
+    }
   new_fields_.push_back(canonical);
   return id;
 }
@@ -153,7 +157,7 @@ void Declarations::describe(const clang::CXXRecordDecl& record, Class& to) {
   to.module = types_.is_module(record);
   const clang::CXXRecordDecl* definition = record.getDefinition();
   to.container = is_container(definition, models_, types_);
-  to.forward_model = models_.find(types_.qualified_name(record) + "::forward", 1);
+  to.forward_model = models_.forward_of(types_.qualified_name(record));
   to.key = links_.of_class(record);
   to.identity = links_.identity(record);
   if (definition != nullptr && !definition->isLambda()) add_members(*definition, to);
@@ -169,7 +173,7 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
     to.constructors.push_back(of(constructor));
   unsigned forwards = 0;
   for (const clang::CXXMethodDecl* method : definition.methods()) {
-    if (method->getIdentifier() != nullptr && method->getName() == "forward") {
+    if (method->getIdentifier() != nullptr && models_.is_forward(method->getName())) {
       ++forwards;
       to.forward = of(method);
     }

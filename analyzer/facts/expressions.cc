@@ -118,14 +118,7 @@ bool Reader::read_device_constant(const clang::Expr& expr) {
   clang::Expr::EvalResult result;
   if (expr.isValueDependent() || !expr.EvaluateAsInt(result, context_)) return false;
   const auto* enumeration = expr.getType()->getAs<clang::EnumType>();
-  Device device = Device::unknown();
-  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-    if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
-    if (constant->getName() == "CPU") device = Device::cpu();
-    if (constant->getName() == "CUDA") device = Device::cuda(Device::kCurrent);
-    break;
-  }
-  define(fact::DeviceIs{device}, expr);
+  define(fact::DeviceIs{enumerated_device(*enumeration, result.Val.getInt(), models_)}, expr);
   return true;
 }
 

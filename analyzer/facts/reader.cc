@@ -105,6 +105,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
                                               : method->getParent());
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
+    facts_.is_forward = models_.is_forward(facts_.name);
   }
   memory_ = scan_memory(function, types_);
   scan_ = scan_body(*body, context_, models_, types_, memory_.addresses);

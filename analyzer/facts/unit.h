@@ -56,10 +56,11 @@ struct Field {
   ValueType type;
   ClassId object;  ///< the class of what it holds or points to
   ClassId owner;
-  bool registered = false;  ///< a module's field that register_* made a part of it
-  bool unreadable = false;  ///< named in a statement that did not parse
-  bool library = false;     ///< of a library's class
-  bool open = false;        ///< a header's public field: any unit's to change
+  std::optional<std::uint32_t> part;  ///< of a library's tuple: which part of it
+  bool registered = false;            ///< a module's field that register_* made a part of it
+  bool unreadable = false;            ///< named in a statement that did not parse
+  bool library = false;               ///< of a library's class
+  bool open = false;                  ///< a header's public field: any unit's to change
   bool starts_empty =
       false;                 ///< an object of the class holds no module there until it is given one
   bool may_be_cuda = false;  ///< a device: some run has CUDA in it
@@ -101,10 +102,11 @@ struct Function {
   bool lambda = false;
   bool captures_object = false;  ///< a lambda: something besides variables
   bool constructor = false;
-  bool copies = false;                   ///< a copy or move constructor, or one that is deleted
-  bool made_of_nothing = false;          ///< a default constructor that the compiler wrote
-  bool in_scope = false;                 ///< findings are wanted of it
-  bool current_device_changes = false;   ///< somewhere in its file the current CUDA device is set
+  bool copies = false;           ///< a copy or move constructor, or one that is deleted
+  bool made_of_nothing = false;  ///< a default constructor that the compiler wrote
+  bool in_scope = false;         ///< findings are wanted of it
+  /// Somewhere else in its unit, or in ways not followed, the current CUDA device is set.
+  bool current_device_changes = false;
   std::uint32_t declared = 0;            ///< how many of the parameters a call is written with
   std::vector<Parameter> parameters;     ///< what a lambda captured follows what is declared
   std::vector<FunctionId> overrides;     ///< methods of its class's bases that a call may name

@@ -41,22 +41,35 @@ const FieldDecl* field_behind(const clang::Expr* expr) {
   return nullptr;
 }
 
-/// Does a body move some module?
+/// Does a body move some module, or call a method of a team's module that does?
 class MovesModule : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit MovesModule(Types& types) : types_(types) {}
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     const clang::CXXMethodDecl* method = expr->getMethodDecl();
-    if (method == nullptr || !method->getDeclName().isIdentifier()) return true;
-    const llvm::StringRef name = method->getName();
-    found |= (name == "to" || name == "cuda" || name == "cpu" || name == "load") &&
-             types_.of(expr->getImplicitObjectArgument()->getType()).role == Role::kModule;
+    if (method == nullptr ||
+        types_.of(expr->getImplicitObjectArgument()->getType()).role != Role::kModule)
+      return true;
+    found |= says_so(*method, expr->getNumArgs());
+    const clang::FunctionDecl* body = nullptr;
+    if (!found && !types_.in_library(*method) && method->hasBody(body) && seen_.insert(body).second)
+      TraverseStmt(body->getBody());
     return !found;
   }
   bool found = false;
 
  private:
+  /// The row of the method, or of one that it overrides.
+  bool says_so(const clang::CXXMethodDecl& method, unsigned args) {
+    const FunctionModel* row = types_.model(method, args);
+    if (row != nullptr) return row->kind == CallKind::kMove || row->reseats;
+    return llvm::any_of(method.overridden_methods(), [&](const clang::CXXMethodDecl* overridden) {
+      return says_so(*overridden, args);
+    });
+  }
+
   Types& types_;
+  llvm::DenseSet<const clang::FunctionDecl*> seen_;
 };
 
 class Scanner : public clang::DynamicRecursiveASTVisitor {
@@ -237,7 +250,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   bool may_move(const clang::FunctionDecl* callee) {
     const clang::FunctionDecl* body = nullptr;
     if (!callee->hasBody(body))
-      return !callee->getDeclName().isIdentifier() || callee->getName() != "forward";
+      return !callee->getDeclName().isIdentifier() || !models_.is_forward(callee->getName());
     const auto [entry, added] = moves_.try_emplace(body, false);
     if (!added) return entry->second;
     MovesModule moves(types_);
@@ -299,6 +312,12 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
 };
 
 }  // namespace
+
+bool moves_module(const clang::CXXMemberCallExpr& call, Types& types) {
+  MovesModule moves(types);
+  moves.VisitCXXMemberCallExpr(const_cast<clang::CXXMemberCallExpr*>(&call));
+  return moves.found;
+}
 
 const UnitScan::Found& UnitScan::found() {
   if (!found_) {

@@ -4,14 +4,6 @@
 #include "analyzer/flow/interpreter.h"
 
 namespace xfer::analyzer {
-namespace {
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-}  // namespace
-
 ObjectId Interpreter::object_of(const Operand& operand, const State& state) const {
   const Value held = value(operand.value, state);
   return held.kind == ValueKind::kObject ? held.object : 0;
@@ -54,10 +46,13 @@ const Operand* Interpreter::argument(const Call& call, std::uint32_t parameter) 
 /// The device that the arguments give; none when they give no device at all.
 std::optional<Device> Interpreter::device_argument(const Call& call, const State& state,
                                                    bool tensors) const {
+  // What makes a device says which when it is used.
+  const bool used = call.model == nullptr || (call.model->kind != CallKind::kDevice &&
+                                              call.model->kind != CallKind::kOptions);
   for (const Operand& operand : call.arguments) {
     const Value held = value(operand.value, state);
-    if (held.kind == ValueKind::kDevice) return held.device;
-    if (held.kind == ValueKind::kOptions && held.has_device) return held.device;
+    if (held.kind == ValueKind::kDevice || (held.kind == ValueKind::kOptions && held.has_device))
+      return used ? now(held.device, state) : held.device;
     if (held.kind == ValueKind::kNone &&
         (operand.role == Role::kDevice || operand.role == Role::kOptions))
       return Device::unknown();
@@ -104,7 +99,7 @@ Value Interpreter::call(const Call& made, State& state) {
 }
 
 Value Interpreter::apply_unknown(const Call& call, State& state) {
-  const bool modifies = ends_with(call.name, "_") || ends_with(call.name, "_out");
+  const bool modifies = call.in_place;
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
   if (call.library) {
     if (call.name == "operator()") outside_written(state);  // of a std::function: the team's code
@@ -151,8 +146,7 @@ Value Interpreter::apply_unknown(const Call& call, State& state) {
     if (observer_ != nullptr && call.result.role != Role::kNone)
       observer_->unknown("no model for " + call.name);
     const Value result = fresh(call.result, state, 0);
-    if (module_method && call.name != "clone")
-      hand_out_part(object_of(call.receiver, state), result, state);
+    if (module_method) hand_out_part(object_of(call.receiver, state), result, state);
     return result;
   }
 

@@ -17,8 +17,9 @@ Value Interpreter::options_value(const Call& call, Value base, const State& stat
       base.element = Element::kUnknown;
   }
   const bool on = call.flag.value_or(call.arguments.empty());
-  if (call.name == "pinned_memory") base.memory = on ? Memory::kPinned : Memory::kUnknown;
-  if (call.name == "requires_grad") base.grad = on;
+  const OptionSet sets = call.model == nullptr ? OptionSet::kNone : call.model->sets;
+  if (sets == OptionSet::kPinnedMemory) base.memory = on ? Memory::kPinned : Memory::kUnknown;
+  if (sets == OptionSet::kRequiresGrad) base.grad = on;
   return base;
 }
 
@@ -60,7 +61,7 @@ void Interpreter::describe_result(const Call& call, ObjectId first, Object& made
     if (call.has_receiver) look(call.receiver);
     for (const Operand& operand : call.arguments) look(operand);
     const bool computes = model.rank == RankEffect::kSelf || model.rank == RankEffect::kOperands;
-    const bool keeps = model.view || model.pins || call.name == "clone";
+    const bool keeps = model.view || model.pins || model.keeps_element;
     if (keeps || (computes && same && is_floating(subject->element)))
       made.element = subject->element;
     if (alone && (keeps || computes) && observer_ != nullptr)
@@ -80,8 +81,7 @@ void Interpreter::describe_result(const Call& call, ObjectId first, Object& made
     made.memory = subject->memory;
     made.arriving = subject->arriving;
     made.leaving = subject->leaving;
-    const bool same_tensor = call.name == "requires_grad_" || call.name == "set_requires_grad";
-    if (same_tensor) made.grad = subject->grad;
+    if (model.gradient == GradientEffect::kSets) made.grad = subject->grad;
   } else if (made.memory == Memory::kUnknown && made.device.is_cpu() && !model.exposes) {
     const bool opaque_options =
         std::any_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
@@ -113,8 +113,8 @@ void Interpreter::describe_transfer(const Call& call, const Object& source, bool
 void Interpreter::set_gradient(const Call& call, ObjectId first, State& state) {
   Object* object = state.objects.find(first);
   if (object == nullptr) return;
-  if (call.name == "retain_grad") object->grad = Grad::kUnknown;
-  if (call.name == "requires_grad_" || call.name == "set_requires_grad") {
+  if (call.model->gradient == GradientEffect::kRetains) object->grad = Grad::kUnknown;
+  if (call.model->gradient == GradientEffect::kSets) {
     const bool fresh = object->placed == Placed::kMade || object->placed == Placed::kMoved;
     if (!call.flag.value_or(call.arguments.empty()) || facts_.gradients_off)
       object->grad = Grad::kUnknown;
@@ -126,6 +126,20 @@ void Interpreter::set_gradient(const Call& call, ObjectId first, State& state) {
 /// Nothing that was copied asynchronously is under way any more.
 void Interpreter::waited(State& state) {
   for (auto& [id, object] : state.objects) object.arriving = object.leaving = 0;
+}
+
+/// `to.copy_(from, non_blocking)`: a copy from or to pinned memory may still be under way.
+void Interpreter::copy_between(const Call& call, ObjectId to, State& state) {
+  const ObjectId from = call.arguments.empty() ? 0 : object_of(call.arguments.front(), state);
+  if (from == 0 || from == to) return;
+  const bool to_host = device_of(state, to).is_cpu() && may_be_cuda(device_of(state, from));
+  const bool from_host = device_of(state, from).is_cpu() && may_be_cuda(device_of(state, to));
+  if (!to_host && !from_host) return;
+  if (!call.non_blocking) return to_host ? waited(state) : void();
+  const Object host = *state.objects.find(to_host ? to : from);
+  if (host.memory != Memory::kPinned) return;
+  for (auto& [id, object] : state.objects)
+    if (object.alias == host.alias) (to_host ? object.arriving : object.leaving) = fact_;
 }
 
 void Interpreter::early_access(const Call* call, const Operand& operand, DataUse use,

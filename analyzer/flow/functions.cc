@@ -15,7 +15,7 @@ void Interpreter::note_returned(const Call& call, const Value& result, State& st
   const Device given = device_of(state, object_of(call.arguments.front(), state));
   if (!given.is_known()) return;
   const std::uint32_t place =
-      given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;
+      given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kGuarded) + 2;
   made->device = Device::of(symbols_.intern(Origin::kParameter, *call.parameter, place, 0));
   Symbol& symbol = symbols_[made->device.symbol];
   symbol.returned = true;

@@ -416,6 +416,9 @@ Value Interpreter::apply(const fact::ElementOf& of, State& state) {
   element->where = list->where;
   element->escaped = list->escaped;
   element->alias = list->alias;
+  element->memory = list->memory;
+  element->arriving = list->arriving;
+  element->leaving = list->leaving;
   if (element->kind == ObjectKind::kModule) hand_out_part(whole, made, state);
   return made;
 }
@@ -494,7 +497,18 @@ Value Interpreter::apply(const fact::KeepPointer& kept, State& state) {
   return {};
 }
 
+Value Interpreter::apply(const fact::SetCurrent& set, State& state) {
+  if (set.guard != 0) state.variables[set.guard] = Value::of(state.current);
+  const Device given = value(set.device, state).device;
+  // A device guard does nothing about the CPU.
+  if (set.device != 0 && !given.is_cpu())
+    state.current = given.is_cuda() ? now(given, state) : Device::cuda(Device::kGuarded);
+  return {};
+}
+
 Value Interpreter::apply(const fact::End& end, State& state) {
+  if (facts_.variables[end.variable].guards_current)
+    if (const Value* before = state.variables.find(end.variable)) state.current = before->device;
   state.variables.erase(end.variable);
   state.variables.erase(kFirstPointerVariable + end.variable);
   return {};

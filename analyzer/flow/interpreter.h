@@ -216,6 +216,11 @@ class Interpreter {
   Device device_of(const State& state, ObjectId id) const;
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
+  /// Which device it is where the state is: "cuda" is the current one.
+  static Device now(Device device, const State& state) {
+    const bool current = device.is_cuda() && device.index == Device::kCurrent;
+    return current ? state.current : device;
+  }
   bool meant_for_cuda(Device device) const;
   /// Parameters that decide, in functions called here, about devices.
   const std::set<std::uint32_t>& deciding() const { return deciding_; }
@@ -243,6 +248,7 @@ class Interpreter {
   Value apply(const fact::KeepPointer& kept, State& state);
   Value apply(const fact::Return& what, State& state);
   Value apply(const fact::Change& change, State& state);
+  Value apply(const fact::SetCurrent& set, State& state);
   Value apply(const fact::EndStatement& end, State& state);
 
   ObjectId object(ValueId id, const State& state) const;
@@ -318,6 +324,7 @@ class Interpreter {
   void before_call(const Call& call, State& state);
   void early_access(const Call* call, const Operand& operand, DataUse use, State& state);
   void waited(State& state);
+  void copy_between(const Call& call, ObjectId to, State& state);
   Value outcome(const Call& call, const Outcome& outcome, Role role, std::uint32_t sub,
                 State& state);
   std::optional<Device> device_argument(const Call& call, const State& state, bool tensors) const;

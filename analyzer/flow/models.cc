@@ -88,8 +88,24 @@ Value Interpreter::apply_model(const Call& call, State& state) {
     case CallKind::kAllocate: return allocate(call, state);
     case CallKind::kFree: free_memory(call, state); return {};
     case CallKind::kCopy: copy_memory(call, state); return {};
+    case CallKind::kFresh: return fresh(call.result, state, 0);
+    case CallKind::kSetIndex: {
+      const Device before = value(call.receiver.value, state).device;
+      const std::optional<Device> given = device_argument(call, state, false);
+      if (before.is_cpu()) return {};
+      const bool known = before.is_cuda() && given && given->is_indexed();
+      const Device after = known ? *given : opaque(state, 0);
+      if (!known) {
+        symbols_[after.symbol].may_cpu |= may_be_cpu(before);
+        symbols_[after.symbol].may_cuda |= may_be_cuda(before);
+      }
+      assign(call.receiver, Value::of(after), state);
+      return {};
+    }
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
+    case CallKind::kOpen:
+    case CallKind::kTie:
     case CallKind::kMakeHandle:
     case CallKind::kElement:
     case CallKind::kTuple:

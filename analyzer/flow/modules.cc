@@ -112,7 +112,7 @@ Value Interpreter::move_module(const Call& call, State& state) {
       module != 0) {
     std::optional<Device> device = device_argument(call, state, false);
     if (call.model->result == Placement::kCpu) device = Device::cpu();
-    if (call.model->result == Placement::kCuda && !device) device = Device::cuda(Device::kCurrent);
+    if (call.model->result == Placement::kCuda && !device) device = state.current;
     if (device) set_device(module, *device, Placed::kMoved, call.spot, state);
     if (device && observer_ != nullptr) observer_->module_moved({&call, *device});
   }

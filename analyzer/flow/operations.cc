@@ -124,7 +124,7 @@ Device Interpreter::result_device(const Call& call, const std::vector<OperandVie
   switch (call.model->result) {
     case Placement::kUnknown: return Device::unknown();
     case Placement::kCpu: return Device::cpu();
-    case Placement::kCuda: return Device::cuda(Device::kCurrent);
+    case Placement::kCuda: return state.current;
     case Placement::kSelf:
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(*call.model, operands);
@@ -211,6 +211,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
 
   if (model.writes && first != 0) {
     write(first, state);
+    if (!model.non_blocking_if.empty()) copy_between(call, first, state);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
   if (model.exposes && call.has_receiver && first != 0) {
@@ -250,6 +251,12 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   if ((model.view || model.result == Placement::kCommon) && first != 0) {
     made.alias = state.objects.find(first)->alias;
     made.escaped = state.objects.find(first)->escaped;
+  }
+  if (model.view && made.kind == ObjectKind::kList && first != 0) {
+    const Object& whole = *state.objects.find(first);
+    made.memory = whole.memory;
+    made.arriving = whole.arriving;
+    made.leaving = whole.leaving;
   }
   const bool described = model.result != Placement::kCommon;
   if (made.kind == ObjectKind::kTensor && described) describe_result(call, first, made, state);

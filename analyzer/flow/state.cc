@@ -342,6 +342,7 @@ void Joiner::join(State& into, const State& from) {
     return;
   }
   State result = into;
+  if (!(into.current == from.current)) result.current = Device::cuda(Device::kGuarded);
   for (const auto& [id, object] : from.objects) {
     Object* there = result.objects.find(id);
     if (there == nullptr) {

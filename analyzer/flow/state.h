@@ -192,6 +192,7 @@ struct State {
   FlatMap<ValueId, Value> temporaries;
   FlatMap<ObjectId, Object> objects;
   std::vector<Copy> copies;
+  Device current = Device::cuda(Device::kCurrent);  ///< the current CUDA device
 
   /// The value of `id` from an earlier execution is no longer the newest one: renames it to
   /// `older`.

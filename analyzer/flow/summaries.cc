@@ -84,7 +84,7 @@ bool Interpreter::leaves_no_choice(const Call& call) {
 Device Interpreter::substitute(const Call& call, const Where& where, State& state) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
-    case Where::Kind::kDevice: return where.device;
+    case Where::Kind::kDevice: return now(where.device, state);
     case Where::Kind::kOfParameter: {
       if (where.path.empty() && argument(call, where.parameter) == nullptr)
         return by_default(call.callee, where.parameter);

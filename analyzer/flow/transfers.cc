@@ -12,7 +12,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const Device from = device_of(state, source);
   std::optional<Device> given = device_argument(call, state, true);
   if (model.result == Placement::kCpu) given = Device::cpu();
-  if (model.result == Placement::kCuda && !given) given = Device::cuda(Device::kCurrent);
+  if (model.result == Placement::kCuda && !given) given = state.current;
   const Device to = given.value_or(from);
   const bool converts = call.converts || !given;
   // `to` where the tensor already is returns the tensor.

@@ -134,8 +134,7 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
   // The members of a pair are the parts of a tuple of two.
   if (owner != nullptr && owner->kind == ObjectKind::kTuple)
     if (const Value* part =
-            state.fields.find({base, kFirstElement + (declared.name == "second" ? 1U : 0U)});
-        part != nullptr && (declared.name == "first" || declared.name == "second"))
+            declared.part ? state.fields.find({base, kFirstElement + *declared.part}) : nullptr)
       return *part;
   const Role role = declared.type.role;
   const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
