@@ -33,7 +33,8 @@ struct AnalysisOptions {
   const SummarySet* others = nullptr;
   /// Where the whole program has things; null: not known yet.
   const Inference* program = nullptr;
-  std::size_t unit = 0;  ///< which of the program's units this is
+  std::size_t unit = 0;        ///< which of the program's units this is
+  bool whole_program = false;  ///< its start is among the units
 };
 
 struct AnalysisStats {

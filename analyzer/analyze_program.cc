@@ -10,6 +10,7 @@
 #include "analyzer/engine.h"
 #include "analyzer/program/inference.h"
 #include "analyzer/program/rounds.h"
+#include "analyzer/program/whole_program.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -64,6 +65,7 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
                               unsigned threads) {
   ProgramResult program;
   program.units.resize(units.size());
+  const bool whole = is_whole_program(units);
   Rounds rounds(units.size());
   std::vector<SummarySet> told(units.size(),
                                options.others == nullptr ? SummarySet() : *options.others);
@@ -72,6 +74,7 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
     AnalysisOptions own = options;
     own.others = &told[unit];
     own.program = inference;
+    own.whole_program = whole;
     own.unit = unit;
     program.units[unit] = analyze_unit(*units[unit], own);
     program.units[unit].stats.seconds += before;
@@ -104,7 +107,7 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
     moved[unit] = std::move(program.units[unit].moved);
     members[unit] = {units[unit], &inflows[unit], &moved[unit]};
   }
-  const Inference inference(std::move(members));
+  const Inference inference(std::move(members), whole);
   analyze_all(&inference);
   merge_inferred(program.units);
   return program;

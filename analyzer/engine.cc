@@ -1,8 +1,11 @@
 #include "analyzer/engine.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <tuple>
 
+#include "analyzer/program/overriders.h"
 #include "analyzer/program/summarise.h"
 
 namespace xfer::analyzer {
@@ -12,7 +15,19 @@ Engine::Engine(const Unit& unit, const AnalysisOptions& options)
       options_(options),
       source_(unit),
       fields_(unit, *this),
-      summaries_(unit.functions.size()) {}
+      summaries_(unit.functions.size()) {
+  for (std::size_t number = 1; number < unit.functions.size(); ++number)
+    add_overrider(FunctionId(number), FunctionId(number), 0);
+}
+
+/// A method overrides what its bases' one does.
+void Engine::add_overrider(FunctionId method, FunctionId of, unsigned depth) {
+  if (depth > 8) return;
+  for (const FunctionId base : unit_[of].overrides) {
+    overriders_[base].push_back(method);
+    add_overrider(method, base, depth + 1);
+  }
+}
 
 bool Engine::in_progress(FunctionId function) const {
   const Slot& slot = summaries_[function.number()];
@@ -40,6 +55,56 @@ const Summary& Engine::summary_elsewhere(FunctionId function) {
   result_.summaries.calls.insert(name);
   const Summary* known = options_.others == nullptr ? nullptr : options_.others->find(name);
   return known == nullptr ? unknown_ : *known;
+}
+
+/// In a program that is known whole, all methods that a virtual call may run are known.
+const Summary& Engine::summary_of_any(FunctionId method) {
+  if (!options_.whole_program) return unknown_;
+  const auto [entry, added] = of_any_.try_emplace(method);
+  if (added) {
+    result_.summaries.virtual_calls.insert(unit_[method].identity);
+    Summary combined = combine_overriders(method);
+    return of_any_[method] = std::move(combined);
+  }
+  return entry->second;
+}
+
+Summary Engine::combine_overriders(FunctionId method) {
+  std::optional<Summary> all;
+  std::set<std::string> here;
+  const auto add = [&](const Summary& one) { all = all ? either(*all, one) : one; };
+  const auto add_own = [&](FunctionId own) {
+    if (!unit_[own].defined) return true;
+    if (in_progress(own)) return false;
+    add(summary_of(own));
+    here.insert(unit_[own].identity);
+    return true;
+  };
+  if (!add_own(method)) return {};
+  if (const auto own = overriders_.find(method); own != overriders_.end())
+    if (!std::ranges::all_of(own->second, add_own)) return {};
+  if (options_.others != nullptr)
+    if (const auto* others = options_.others->overriders(unit_[method].identity))
+      for (const auto& [name, summary] : *others)
+        if (!here.contains(name)) add(summary);
+  return all.value_or(Summary{});
+}
+
+void Engine::export_overriders() {
+  for (std::size_t number = 1; number < summaries_.size(); ++number) {
+    const FunctionId method(number);
+    if (summaries_[number].own == nullptr || unit_[method].identity.empty()) continue;
+    const auto tell = [&](FunctionId base) {
+      if (!unit_[base].identity.empty())
+        result_.summaries.overriders[unit_[base].identity][unit_[method].identity] =
+            *summaries_[number].own;
+    };
+    std::set<FunctionId> bases;
+    for (const auto& [base, own] : overriders_)
+      if (std::ranges::find(own, method) != own.end()) bases.insert(base);
+    for (const FunctionId base : bases) tell(base);
+    if (unit_[method].is_virtual) tell(method);
+  }
 }
 
 void Engine::judge(const CheckContext& context) {
@@ -101,7 +166,8 @@ Summary Engine::analyze_body(FunctionId id) {
       judge(context);
   }
   if (!judging_given_) {
-    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols, interpreter}, events, flow.exit_state(), source_);
+    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols, interpreter},
+                                                   events, flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   // Judged again: the summary is the one that stands.
@@ -134,6 +200,7 @@ AnalysisResult Engine::run() {
   for (std::size_t index = 0; index < to_judge_again_.size(); ++index)
     analyze_body(to_judge_again_[index]);
   export_summaries();
+  export_overriders();
   export_members(members_, unit_, result_.summaries);
   if (options_.others != nullptr) import_members(*options_.others, unit_, members_);
   result_.faults = unit_.faults;

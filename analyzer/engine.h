@@ -24,6 +24,7 @@ class Engine : public Surroundings, private ClassFields::Summaries {
   AnalysisResult run();
 
   const Summary& summary_of(FunctionId function) override;
+  const Summary& summary_of_any(FunctionId method) override;
   const SettledField* settled(FieldId field) override { return fields_.settled(field); }
   Strict strict(FieldId field) override { return fields_.strict(field); }
 
@@ -36,6 +37,9 @@ class Engine : public Surroundings, private ClassFields::Summaries {
 
   bool in_progress(FunctionId function) const override;
   const Summary& summary_elsewhere(FunctionId function);
+  void add_overrider(FunctionId method, FunctionId of, unsigned depth);
+  Summary combine_overriders(FunctionId method);
+  void export_overriders();
   Summary analyze_body(FunctionId function);
   bool wanted(Rule rule) const { return options_.rules.empty() || options_.rules.count(rule) != 0; }
   void judge(const CheckContext& context);
@@ -51,7 +55,9 @@ class Engine : public Surroundings, private ClassFields::Summaries {
   SourceText source_;
   ClassFields fields_;
   ModuleMembers members_;
-  std::vector<Slot> summaries_;  ///< by the functions' numbers
+  std::vector<Slot> summaries_;                               ///< by the functions' numbers
+  std::map<FunctionId, std::vector<FunctionId>> overriders_;  ///< of methods, those of this unit
+  std::map<FunctionId, Summary> of_any_;                      ///< of methods that calls name
   std::map<FunctionId, GivenCuda> given_;
   std::vector<FunctionId> to_judge_again_;
   bool judging_given_ = false;

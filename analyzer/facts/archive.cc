@@ -299,12 +299,12 @@ void serialize(Archive& archive, Parameter& parameter) {
 }
 template <class Archive>
 void serialize(Archive& archive, Function& function) {
-  archive(function.qualified_name, function.link_name, function.identity, function.defined_at,
-          function.defined, function.owner, function.object, function.instance, function.lambda,
-          function.captures_object, function.constructor, function.copies, function.made_of_nothing,
-          function.in_scope, function.current_device_changes, function.declared,
-          function.parameters, function.overrides, ModelReference{function.model},
-          function.deciding, function.facts);
+  archive(function.qualified_name, function.link_name, function.identity, function.expected,
+          function.defined_at, function.defined, function.owner, function.object, function.instance,
+          function.is_virtual, function.lambda, function.captures_object, function.constructor,
+          function.copies, function.made_of_nothing, function.in_scope,
+          function.current_device_changes, function.declared, function.parameters,
+          function.overrides, ModelReference{function.model}, function.deciding, function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {

@@ -58,8 +58,7 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
 bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl& record) {
   const clang::CXXRecordDecl* definition = record.getDefinition();
   return field.hasInClassInitializer() && definition != nullptr &&
-         !definition->hasUserProvidedDefaultConstructor() &&
-         definition->hasDefaultConstructor();
+         !definition->hasUserProvidedDefaultConstructor() && definition->hasDefaultConstructor();
 }
 
 bool is_lambda(const clang::CXXMethodDecl& method) { return method.getParent()->isLambda(); }
@@ -241,6 +240,9 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   to.defined = has_body(function);
   to.identity = links_.identity(function);
   if (to.defined && !to.identity.empty()) to.defined_at = links_.place_of(function);
+  to.expected = !to.defined && !to.identity.empty() && !function.isPureVirtual() &&
+                !function.isImplicit() && !function.isDefaulted() && !function.isDeleted() &&
+                links_.in_project(function);
   to.link_name = to.defined ? links_.of_definition(function) : links_.of_declaration(function);
   for (const clang::ParmVarDecl* declared : function.parameters()) {
     to.parameters.push_back(parameter(declared->getType()));
@@ -250,6 +252,7 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (method == nullptr) return;
   to.instance = method->isInstance();
+  to.is_virtual = method->isVirtual();
   to.lambda = is_lambda(*method);
   if (to.lambda) {
     to.object = of(types_.captured_this(*method->getParent()));

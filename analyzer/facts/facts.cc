@@ -1,4 +1,4 @@
-#include "analyzer/facts/facts.h"
+#include "analyzer/facts/unit.h"
 
 namespace xfer::analyzer {
 namespace {

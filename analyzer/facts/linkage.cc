@@ -58,6 +58,14 @@ std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) co
   return key;
 }
 
+bool LinkNames::in_project(const clang::Decl& decl) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
+  const std::optional<ClassKey> place = where(decl);
+  return place && !sources.isInSystemHeader(at) &&
+         (root_.empty() || !llvm::StringRef(place->file).starts_with("/"));
+}
+
 std::string LinkNames::place_of(const clang::Decl& decl) const {
   const std::optional<ClassKey> place = where(decl);
   return place ? place->file + ":" + std::to_string(place->line) : std::string();

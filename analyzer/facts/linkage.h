@@ -32,6 +32,8 @@ class LinkNames {
   std::string of_declaration(const clang::FunctionDecl& function);
   /// Under which all units that have the function know it; empty: no other unit has it.
   std::string identity(const clang::FunctionDecl& function);
+  /// The project's own files declare it.
+  bool in_project(const clang::Decl& decl) const;
   /// "file:line" of what is declared.
   std::string place_of(const clang::Decl& decl) const;
   /// The same of a class, with the place of its definition: two programs may have different ones of

@@ -94,11 +94,13 @@ struct Function {
   /// The same in all units of a program that have it, also where each has a definition of its own;
   /// empty: no other unit has it.
   std::string identity;
+  bool expected = false;   ///< it has no body here, is called, and the project declares it
   std::string defined_at;  ///< the place of a definition that others may know, by file and line
-  bool defined = false;  ///< it has a body here
-  ClassId owner;         ///< whose method it is
-  ClassId object;        ///< the class of `this`; of a lambda, of the object that it captured
+  bool defined = false;    ///< it has a body here
+  ClassId owner;           ///< whose method it is
+  ClassId object;          ///< the class of `this`; of a lambda, of the object that it captured
   bool instance = false;
+  bool is_virtual = false;
   bool lambda = false;
   bool captures_object = false;  ///< a lambda: something besides variables
   bool constructor = false;

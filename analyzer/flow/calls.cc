@@ -92,6 +92,8 @@ Value Interpreter::call(const Call& made, State& state) {
     result = apply_model(made, state);
   else if (made.callee && surroundings_.summary_of(made.callee).known)
     result = apply_summary(made, surroundings_.summary_of(made.callee), state);
+  else if (made.named && surroundings_.summary_of_any(made.named).known)
+    result = apply_summary(made, surroundings_.summary_of_any(made.named), state);
   else
     result = unknown_result(made, apply_unknown(made, state), state);
   if (made.parameter) note_returned(made, result, state);

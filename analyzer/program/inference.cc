@@ -13,8 +13,8 @@ unsigned number_of(std::uint8_t place) { return static_cast<unsigned>(std::count
 
 }  // namespace
 
-Inference::Inference(std::vector<Member> members)
-    : members_(std::move(members)), nodes_(members_.size()) {
+Inference::Inference(std::vector<Member> members, bool whole)
+    : members_(std::move(members)), nodes_(members_.size()), whole_(whole) {
   for (const Member& member : members_) {
     if (member.unit == nullptr) continue;
     for (const ClassId moved : *member.moved)
@@ -22,7 +22,6 @@ Inference::Inference(std::vector<Member> members)
     for (const Function& function : member.unit->functions) {
       if (!function.defined_at.empty())
         definitions_[function.identity][function.defined_at] |= function.facts != nullptr;
-      whole_ |= function.qualified_name == "main" && function.facts != nullptr;
     }
   }
   for (std::size_t unit = 0; unit < members_.size(); ++unit) {

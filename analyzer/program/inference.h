@@ -24,7 +24,8 @@ class Inference {
   };
 
   /// `members`: the units of a program; null where one has nothing to say.
-  explicit Inference(std::vector<Member> members);
+  /// ... `whole`: these are all that there are.
+  Inference(std::vector<Member> members, bool whole);
 
   struct Known {
     PlaceSet places;
@@ -82,7 +83,7 @@ class Inference {
   /// By identity, where functions are defined, and whether their facts are there.
   std::unordered_map<std::string, std::map<std::string, bool>> definitions_;
   std::set<std::string> moved_;  ///< identities of modules' classes
-  bool whole_ = false;           ///< the program's start is here
+  bool whole_;
 };
 
 }  // namespace xfer::analyzer
