@@ -92,6 +92,7 @@ struct Summary {
       Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
   std::vector<std::string>
       strict_fields;  ///< of a constructor: containers whose forward needs its input there
+  std::vector<std::string> empty_fields;  ///< ... and those with nothing in them that does
   std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;     ///< globals may have changed
   bool writes_outside = false;    ///< so may tensors that were there before

@@ -194,6 +194,9 @@ class Summariser {
         if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
             object->strict == Strict::kYes)
           summary.strict_fields.push_back(held.field);
+        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
+            object->strict == Strict::kNo)
+          summary.empty_fields.push_back(held.field);
         if (object->parent == self) continue;  // it is where the module is
         held.where = where(whole_device(value.object, exit_, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
