@@ -87,6 +87,9 @@ void Reader::read_expression(const clang::Expr& expr) {
         if (const auto* pointer = llvm::dyn_cast<clang::VarDecl>(to->getDecl());
             pointer != nullptr && pointers_.variables.contains(pointer))
           store_pointer(*pointer, *binary.getRHS());
+      if (binary.getOpcode() == clang::BO_Assign && is_new_array(binary.getRHS(), types_) &&
+          place_of(binary.getLHS()) != 0)
+        store(place_of(binary.getLHS()), make(fact::List{}, &expr), &expr);
       if (binary.getOpcode() == clang::BO_Assign && types_.of(expr.getType()).role != Role::kNone)
         read_assignment(expr, *binary.getLHS(), *binary.getRHS());
       return;
@@ -187,7 +190,7 @@ void Reader::read_reference(const clang::DeclRefExpr& expr) {
   if (alias != aliases_.end()) {
     where = alias->second;
   } else {
-    if (types_.of(decl->getType()).role == Role::kNone) return;
+    if (types_.of(decl->getType()).role == Role::kNone && !is_array(*decl)) return;
     where = place(variable(*decl), {});
   }
   expr_places_[&expr] = where;

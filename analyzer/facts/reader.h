@@ -70,6 +70,11 @@ const clang::Expr* without_casts(const clang::Expr* expr);
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
 
+/// `new Tensor[n]`
+bool is_new_array(const clang::Expr* expr, Types& types);
+/// The local pointers that are names of such arrays, and nothing else.
+llvm::DenseSet<const clang::VarDecl*> tensor_arrays(const clang::Stmt& body, Types& types);
+
 /// The model of what a call calls, if there is one.
 const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
 
@@ -281,6 +286,7 @@ class Reader {
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
   const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+  bool is_array(const clang::ValueDecl& decl) const;
   FunctionId virtual_method(const clang::FunctionDecl& callee);
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
@@ -327,7 +333,8 @@ class Reader {
   std::vector<const clang::ValueDecl*> declared_;  ///< the variables, by their numbers; null: none
   llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
   BodyScan scan_;
-  Unreadable::Part unread_;  ///< of this function
+  Unreadable::Part unread_;                       ///< of this function
+  llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors
   PointerScan pointers_;
   MemoryScan memory_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
