@@ -190,8 +190,16 @@ Value Interpreter::left_by_reference(const Call& call, const Operand& operand, c
   const Value made = outcome(call, left, operand.role, sub, state);
   Object* after = state.objects.find(made.object);
   if (!left.or_unchanged || after == nullptr || before.kind == DeviceKind::kBottom) return made;
-  after->device = join(before, after->device);
+  const Device left_there = after->device;
   after->rank = Rank::kUnknown;
+  after->device = join(before, left_there);
+  if (after->device.kind != DeviceKind::kUnknown || before.kind == DeviceKind::kUnknown ||
+      left_there.kind == DeviceKind::kUnknown)
+    return made;
+  const Device one = opaque(state, sub);
+  add_either(symbols_[one.symbol], one.symbol, before, left_there);
+  after = state.objects.find(made.object);
+  after->device = one;
   return made;
 }
 

@@ -102,7 +102,8 @@ class Summariser {
         unchanged = true;
         continue;
       }
-      const Outcome held = outcome(*value, *end);
+      Outcome held = outcome(*value, *end);
+      unchanged |= held.known && unchanged_or(value->object, *end, number, held.where);
       one &= held.known && (!left || *left == held);
       left = held;
     }
@@ -112,6 +113,22 @@ class Summariser {
     }
     const Value* value = exit_.variables.find(variable);
     return value == nullptr ? Outcome{} : outcome(*value, exit_);
+  }
+
+  /// The object is where the parameter was before, or else at one place: that is told.
+  bool unchanged_or(ObjectId id, const State& at, std::uint32_t number, Where& place) const {
+    const Device device = whole_device(id, at, 0);
+    if (!device.is_symbol() || symbols_[device.symbol].one_of.empty()) return false;
+    std::vector<Device> others;
+    for (const Device one : symbols_[device.symbol].one_of) {
+      const Symbol* symbol = one.is_symbol() ? &symbols_[one.symbol] : nullptr;
+      const bool before = symbol != nullptr && symbol->origin == Origin::kParameter &&
+                          !symbol->returned && symbol->parameter == number;
+      if (!before) others.push_back(one);
+    }
+    if (others.size() != 1 || others.size() == symbols_[device.symbol].one_of.size()) return false;
+    place = where(others.front());
+    return true;
   }
 
   /// A field holds the parameter's object at the end.
