@@ -9,8 +9,8 @@
 
 #include "analyzer/facts/read_unit.h"
 #include "analyzer/models/api_models.h"
-#include "analyzer/program/inferred_finding.h"
 #include "analyzer/program/inflow.h"
+#include "analyzer/program/shared_finding.h"
 #include "analyzer/program/summary_set.h"
 #include "analyzer/program/unknowns.h"
 #include "xfer/rules/finding.h"
@@ -52,8 +52,8 @@ struct AnalysisResult {
   UnitSummaries summaries;      ///< for the other units
   std::vector<Inflow> inflows;  ///< for the whole program
   std::set<ClassId> moved;      ///< modules' classes
-  std::vector<InferredFinding> inferred;
-  std::vector<Location> needs_told;  ///< the operations in callees that findings speak of
+  std::vector<SharedFinding> shared;
+  std::vector<ToldNeed> needs_told;
   /// Annotations that are not understood.
   std::vector<Note> faults;
 };

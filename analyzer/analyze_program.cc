@@ -1,11 +1,13 @@
 #include "analyzer/analyze_program.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <set>
+#include <iterator>
+#include <map>
+#include <string>
 #include <thread>
-#include <tuple>
 
 #include "analyzer/engine.h"
 #include "analyzer/program/inference.h"
@@ -34,29 +36,22 @@ AnalysisResult analyze_unit(const Unit& unit, const AnalysisOptions& options) {
   return result;
 }
 
-/// One operation that fails is said once: at the calls that bring it what it cannot use, where
-/// those are known, else where it stands.
-void merge_inferred(std::vector<AnalysisResult>& units) {
-  using Place = std::tuple<std::string, unsigned, unsigned>;
-  const auto place = [](const Location& at) { return Place(at.file, at.line, at.column); };
-  std::set<Place> told_by_calls, told;
-  for (const AnalysisResult& unit : units) {
-    for (const Location& need : unit.needs_told) told_by_calls.insert(place(need));
-    for (const InferredFinding& inferred : unit.inferred)
-      if (!inferred.given) told.insert(place(inferred.operation));
-  }
-  told.insert(told_by_calls.begin(), told_by_calls.end());
-  for (AnalysisResult& unit : units) {
-    for (InferredFinding& inferred : unit.inferred) {
-      const Place at = place(inferred.operation);
-      const bool known = inferred.given  ? !told.insert(at).second
-                         : inferred.here ? told_by_calls.contains(at)
-                                         : false;
-      if (!known) unit.findings.push_back(std::move(inferred.finding));
+/// What several functions could say, with the findings of the unit that it is in.
+void merge_shared(std::vector<AnalysisResult>& units) {
+  std::vector<ToldNeed> told;
+  std::vector<SharedFinding> shared;
+  std::map<std::string, std::size_t> homes;  // the unit that a file's findings are in
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    std::ranges::move(units[unit].needs_told, std::back_inserter(told));
+    for (SharedFinding& one : units[unit].shared) {
+      homes.try_emplace(one.finding.location.file, unit);
+      shared.push_back(std::move(one));
     }
-    unit.inferred.clear();
-    sort_findings(unit.findings);
+    units[unit].shared.clear();
   }
+  for (Finding& finding : said_once(std::move(shared), told))
+    units[homes.at(finding.location.file)].findings.push_back(std::move(finding));
+  for (AnalysisResult& unit : units) sort_findings(unit.findings);
 }
 
 }  // namespace
@@ -109,7 +104,7 @@ ProgramResult analyze_program(const std::vector<const Unit*>& units, const Analy
   }
   const Inference inference(std::move(members), whole);
   analyze_all(&inference);
-  merge_inferred(program.units);
+  merge_shared(program.units);
   return program;
 }
 

@@ -156,7 +156,7 @@ Summary Engine::analyze_body(FunctionId id) {
                              result_.findings,
                              options_.program,
                              options_.unit,
-                             result_.inferred,
+                             result_.shared,
                              result_.needs_told};
   note_given(context);
   if (function.in_scope) {

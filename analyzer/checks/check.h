@@ -13,9 +13,9 @@
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/source_text.h"
 #include "analyzer/program/inference.h"
-#include "analyzer/program/inferred_finding.h"
 #include "analyzer/program/inflows.h"
 #include "analyzer/program/module_members.h"
+#include "analyzer/program/shared_finding.h"
 #include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
@@ -35,8 +35,8 @@ struct CheckContext {
   std::vector<Finding>& findings;
   const Inference* program;  ///< null: not known yet
   std::size_t unit_number;   ///< in the program
-  std::vector<InferredFinding>& inferred;
-  std::vector<Location>& needs_told;
+  std::vector<SharedFinding>& shared;
+  std::vector<ToldNeed>& needs_told;
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }

@@ -58,6 +58,10 @@ Finding describe(const CheckContext& context, const Call& call, Pair pair, const
                        {"other_device", other_device}});
 }
 
+std::string callee_of(const CheckContext& context, const Call& call) {
+  return context.unit[call.callee ? call.callee : call.named].qualified_name;
+}
+
 void add_need(const Call& call, const Need* need, Finding& finding) {
   if (need == nullptr) return;
   finding.notes.push_back(
@@ -71,8 +75,8 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
                              context.short_text(operand.device) + context.if_moved(operand.device),
                              context.text(other.device));
   context.add_placement(finding, operand_name(context, *pair.operand), operand);
-  if (pair.other->operand != nullptr && !is_device(*pair.other))
-    context.add_placement(finding, operand_name(context, *pair.other), other);
+  const bool own = pair.other->operand == nullptr || is_device(*pair.other);
+  if (!own) context.add_placement(finding, operand_name(context, *pair.other), other);
   context.add_choice(finding, other.device);
   const Device a = operand.device;
   const Device b = other.device;
@@ -83,8 +87,16 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
   add_need(call, need, finding);
-  if (need != nullptr) context.needs_told.push_back(need->at);
-  context.findings.push_back(std::move(finding));
+  if (need == nullptr) {
+    context.findings.push_back(std::move(finding));
+  } else if (own) {
+    context.shared.push_back({std::move(finding), need->at,
+                              context.unit[context.facts.function].qualified_name,
+                              SharedFinding::Place::kCall});
+  } else {
+    context.needs_told.push_back({need->at, callee_of(context, call)});
+    context.findings.push_back(std::move(finding));
+  }
 }
 
 /// The CPU operand is the one to move; else the later one.
@@ -135,19 +147,24 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
   const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
                                  ? "a device that may be CUDA"
                                  : "CUDA";
-  Finding finding = describe(context, call, {&cpu, &cuda}, need, "the CPU", device);
-  context.add_placement(finding, operand_name(context, cpu), cpu.object);
+  // The callee's own: nothing in the call stands for it.
+  const bool own = cpu.operand == nullptr || is_device(cpu);
+  Finding finding = own ? describe(context, call, {&cuda, &cpu}, need, device, "the CPU")
+                        : describe(context, call, {&cpu, &cuda}, need, "the CPU", device);
+  if (!own) context.add_placement(finding, operand_name(context, cpu), cpu.object);
   for (const Inferred* one : {&at, &other})
     for (Note& note :
          context.program->trace(context.unit_number, one->sources, one->known.places.places()))
       finding.notes.push_back(std::move(note));
   add_need(call, need, finding);
-  InferredFinding inferred;
+  SharedFinding inferred;
   inferred.operation = need == nullptr ? finding.location : need->at;
-  inferred.here = need == nullptr;
-  inferred.given = at.given && other.given;
+  inferred.function = context.unit[context.facts.function].qualified_name;
+  const bool calls = own || cuda.operand == nullptr || is_device(cuda);
+  inferred.place = (at.given && other.given) || calls ? SharedFinding::Place::kCallee
+                                                      : SharedFinding::Place::kHere;
   inferred.finding = std::move(finding);
-  context.inferred.push_back(std::move(inferred));
+  context.shared.push_back(std::move(inferred));
 }
 
 /// Of two places of a function that do not agree the first operation tells: what comes behind it is

@@ -47,8 +47,9 @@ class Sources {
   }
 
   bool decided_by_callers() const {
-    return !function_.unit[function_.facts.function].deciding.empty() ||
-           !function_.interpreter.deciding().empty();
+    const Function& function = function_.unit[function_.facts.function];
+    const bool decided = !function.deciding.empty() || !function_.interpreter.deciding().empty();
+    return decided && function.qualified_name != "main";
   }
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
