@@ -5,8 +5,6 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
-#include <map>
-#include <string>
 #include <thread>
 
 #include "analyzer/engine.h"
@@ -36,21 +34,17 @@ AnalysisResult analyze_unit(const Unit& unit, const AnalysisOptions& options) {
   return result;
 }
 
-/// What several functions could say, with the findings of the unit that it is in.
+/// What several functions could say, with the findings of the unit that says it.
 void merge_shared(std::vector<AnalysisResult>& units) {
   std::vector<ToldNeed> told;
   std::vector<SharedFinding> shared;
-  std::map<std::string, std::size_t> homes;  // the unit that a file's findings are in
-  for (std::size_t unit = 0; unit < units.size(); ++unit) {
-    std::ranges::move(units[unit].needs_told, std::back_inserter(told));
-    for (SharedFinding& one : units[unit].shared) {
-      homes.try_emplace(one.finding.location.file, unit);
-      shared.push_back(std::move(one));
-    }
-    units[unit].shared.clear();
+  for (AnalysisResult& unit : units) {
+    std::ranges::move(unit.needs_told, std::back_inserter(told));
+    std::ranges::move(unit.shared, std::back_inserter(shared));
+    unit.shared.clear();
   }
-  for (Finding& finding : said_once(std::move(shared), told))
-    units[homes.at(finding.location.file)].findings.push_back(std::move(finding));
+  for (SharedFinding& one : said_once(std::move(shared), told))
+    units[one.unit].findings.push_back(std::move(one.finding));
   for (AnalysisResult& unit : units) sort_findings(unit.findings);
 }
 

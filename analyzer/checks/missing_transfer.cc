@@ -92,7 +92,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
   } else if (own) {
     context.shared.push_back({std::move(finding), need->at,
                               context.unit[context.facts.function].qualified_name,
-                              SharedFinding::Place::kCall});
+                              SharedFinding::Place::kCall, context.unit_number});
   } else {
     context.needs_told.push_back({need->at, callee_of(context, call)});
     context.findings.push_back(std::move(finding));
@@ -134,8 +134,8 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
     }
   inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
   // What the program tells of a device is more than what is to be expected of one.
-  const bool told = at.is_symbol() && !inferred.known.places.has(PlaceSet::kUnknown);
-  inferred.cuda = told ? inferred.known.places.may_be_cuda() : context.interpreter.may_be_cuda(at);
+  inferred.cuda =
+      inferred.given ? inferred.known.places.may_be_cuda() : context.interpreter.may_be_cuda(at);
   return inferred;
 }
 
@@ -163,6 +163,7 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
   const bool calls = own || cuda.operand == nullptr || is_device(cuda);
   inferred.place = (at.given && other.given) || calls ? SharedFinding::Place::kCallee
                                                       : SharedFinding::Place::kHere;
+  inferred.unit = context.unit_number;
   inferred.finding = std::move(finding);
   context.shared.push_back(std::move(inferred));
 }

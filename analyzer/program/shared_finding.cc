@@ -13,8 +13,8 @@ Place place(const Location& at) { return {at.file, at.line, at.column}; }
 
 }  // namespace
 
-std::vector<Finding> said_once(std::vector<SharedFinding> shared,
-                               const std::vector<ToldNeed>& told) {
+std::vector<SharedFinding> said_once(std::vector<SharedFinding> shared,
+                                     const std::vector<ToldNeed>& told) {
   std::set<std::pair<Place, std::string>> of_callees;
   std::set<Place> here, said;
   for (const ToldNeed& need : told) {
@@ -34,10 +34,8 @@ std::vector<Finding> said_once(std::vector<SharedFinding> shared,
     }
     return !said.insert(at).second;
   };
-  std::vector<Finding> findings;
-  for (SharedFinding& one : shared)
-    if (!known(one)) findings.push_back(std::move(one.finding));
-  return findings;
+  std::erase_if(shared, known);
+  return shared;
 }
 
 }  // namespace xfer::analyzer

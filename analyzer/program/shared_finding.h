@@ -25,11 +25,12 @@ struct SharedFinding {
   Location operation;    ///< that fails; the finding may stand at a call that leads there
   std::string function;  ///< that it is found in: its qualified name
   Place place = Place::kHere;
+  std::size_t unit = 0;  ///< of the program, that it is in
 };
 
 /// One operation that fails is said once: where a function has what does not fit, else at the calls
 /// that bring it, else where it stands. `told`: what is said of calls for certain.
-std::vector<Finding> said_once(std::vector<SharedFinding> shared,
-                               const std::vector<ToldNeed>& told);
+std::vector<SharedFinding> said_once(std::vector<SharedFinding> shared,
+                                     const std::vector<ToldNeed>& told);
 
 }  // namespace xfer::analyzer
