@@ -170,6 +170,11 @@ void Reader::read_call(const clang::CallExpr& expr) {
         return;
       }
       case CallKind::kMakeHandle:
+        if (result.role == Role::kDevice && arguments.size() == 1) {
+          pass(expr, arguments.front());
+          if (value_of(&expr) == 0) fresh(expr, "of an untracked value");
+          return;
+        }
         if ((result.role != Role::kModule && result.role != Role::kRecord) ||
             result.record == nullptr)
           break;

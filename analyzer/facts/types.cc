@@ -18,7 +18,8 @@ unsigned behind_pointer(unsigned depth) { return std::max(depth + 1, 2U); }
 /// A pointer to a module, or to an object whose fields are followed, shares it.
 TypeInfo pointer_to(TypeInfo target) {
   const bool followed =
-      target.role == Role::kModule || (target.role == Role::kRecord && !target.handle);
+      target.role == Role::kModule ||
+      ((target.role == Role::kRecord || target.role == Role::kDevice) && !target.handle);
   return followed ? TypeInfo{target.role, true, target.record} : TypeInfo{};
 }
 
