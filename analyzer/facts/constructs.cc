@@ -36,7 +36,8 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     case Role::kDevice:
       if (!type.handle) return read_device_construct(expr);
       if (one) return pass(expr, followed.front());
-      return fresh(expr, "empty pointer");
+      if (arguments.empty() || is_null(&expr)) return fresh(expr, nullptr, Known::kEmpty);
+      return fresh(expr, "a pointer to a device");
     case Role::kRecord:
       if (type.handle) {
         if (one && types_.of(followed.front()->getType()).role == Role::kRecord)

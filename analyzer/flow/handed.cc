@@ -4,9 +4,10 @@
 
 namespace xfer::analyzer {
 
-void Interpreter::hand(Holder to, SpotId spot, const Value& value, const State& state) {
+void Interpreter::hand(Holder to, SpotId spot, const Value& value, const State& state,
+                       bool loaded) {
   if (observer_ == nullptr) return;
-  HandedEvent event{to, block_, spot, value, value.device, {}};
+  HandedEvent event{to, block_, spot, value, value.device, {}, loaded};
   if (value.kind == ValueKind::kObject) {
     event.device = device_of(state, value.object);
     if (const Object* object = state.objects.find(value.object)) event.object = *object;
@@ -33,11 +34,11 @@ void Interpreter::hand_arguments(const Call& call, const State& state) {
 }
 
 /// `value` is what the fields hold that `whole` is in, or a part of that.
-void Interpreter::hand_to_fields(ObjectId whole, ObjectId value, const State& state) {
+void Interpreter::hand_to_fields(ObjectId whole, ObjectId value, const State& state, bool loaded) {
   if (observer_ == nullptr || whole == 0) return;
   for (const auto& [key, held] : state.fields)
     if (held.object == whole && key.second < unit_.fields.size())
-      hand(Holder::field(key.second), running_->spot, Value::of(value), state);
+      hand(Holder::field(key.second), running_->spot, Value::of(value), state, loaded);
 }
 
 }  // namespace xfer::analyzer

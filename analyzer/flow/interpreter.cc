@@ -461,6 +461,7 @@ Value Interpreter::apply(const fact::Fresh& what, State& state) {
       }
       break;
     case Known::kEmpty:
+      if (what.type.role == Role::kDevice) return Value::of(Device::bottom());
       if (object != nullptr) object->device = Device::bottom();
       break;
     case Known::kHost:

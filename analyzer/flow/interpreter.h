@@ -145,8 +145,9 @@ struct HandedEvent {
   BlockId block;
   SpotId spot;  ///< the call, or what is assigned
   Value value;
-  Device device;  ///< where it is, or that it is
-  Object object;  ///< of a value that is one
+  Device device;        ///< where it is, or that it is
+  Object object;        ///< of a value that is one
+  bool loaded = false;  ///< a module is read from a file
 };
 
 enum class DataUse : std::uint8_t {
@@ -293,10 +294,10 @@ class Interpreter {
 
   Value call(const Call& made, State& state);
   // What other functions find: handed.cc.
-  void hand(Holder to, SpotId spot, const Value& value, const State& state);
+  void hand(Holder to, SpotId spot, const Value& value, const State& state, bool loaded = false);
   void hand_arguments(const Call& call, const State& state);
   Value unknown_result(const Call& call, Value result, const State& state);
-  void hand_to_fields(ObjectId whole, ObjectId value, const State& state);
+  void hand_to_fields(ObjectId whole, ObjectId value, const State& state, bool loaded = false);
   Value apply_model(const Call& call, State& state);
   Value apply_transfer(const Call& call, State& state);
   Value apply_plain(const Call& call, State& state);
@@ -311,6 +312,7 @@ class Interpreter {
   void use_memory(const Call& call, State& state);
   Value apply_system(const Call& call, State& state);
   void hand_over_memory(const Call& call, const Operand& operand, State& state);
+  void load_module(ObjectId id, const Call& call, State& state);
   void load_file(const Call& call, State& state);
   void lose_operand(const Operand& operand, State& state);
   void assign(const Operand& operand, Value value, State& state);

@@ -4,6 +4,12 @@
 
 namespace xfer::analyzer {
 
+/// A module that this function does not know to have been moved.
+void Interpreter::load_module(ObjectId id, const Call& call, State& state) {
+  hand_to_fields(id, id, state, true);
+  set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
+}
+
 /// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any
 /// other, and a tensor, may come from anywhere, unless a device is given.
 void Interpreter::load_file(const Call& call, State& state) {
@@ -24,7 +30,7 @@ void Interpreter::load_file(const Call& call, State& state) {
   if (device)
     set_device(id, *device, Placed::kMoved, call.spot, state);
   else if (object->placed != Placed::kMoved)
-    set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
+    load_module(id, call, state);
   write(id, state);
 }
 

@@ -220,7 +220,7 @@ void Interpreter::set_device(ObjectId id, Device device, Placed placed, SpotId w
   object->device = device;
   object->placed = placed;
   object->where = where;
-  hand_to_fields(id, id, state);
+  if (placed != Placed::kUnknown) hand_to_fields(id, id, state);
   // Everything registered goes along.
   for (const auto& [key, value] : state.fields) {
     if (key.first != id || value.object == 0 || key.second >= unit_.fields.size()) continue;

@@ -173,7 +173,7 @@ void Inference::close_fields() {
 
 /// What is known of a holder, for those that it is handed to.
 PlaceSet Inference::brought(const Held& held) const {
-  return held.module && held.moved ? held.known.places.of_moved_module() : held.known.places;
+  return held.module ? held.known.places.of_module(held.moved) : held.known.places;
 }
 
 /// First where modules are, then all else: a tensor that is made where a module is has never been

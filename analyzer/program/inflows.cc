@@ -78,6 +78,14 @@ class Collector {
       : function_(function), source_(source) {}
 
   void add(const HandedEvent& event) {
+    if (event.loaded) {
+      Inflow inflow;
+      inflow.to = event.to;
+      inflow.sources.push_back({false, {}, PlaceSet(PlaceSet::kLoaded)});
+      inflow.at = at(event.spot);
+      found.push_back(std::move(inflow));
+      return;
+    }
     if (event.value.kind == ValueKind::kNone && event.to.kind == Holder::Kind::kField) {
       add_value(event.to, Device::unknown(), nullptr, event.spot, event.value);
       return;
@@ -99,8 +107,7 @@ class Collector {
                        (origin == Origin::kParameter || origin == Origin::kField);
       inflow.placed = object->placed;
       if (object->where != 0) inflow.made = at(object->where);
-      inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField &&
-                     !function_.facts.is_constructor;
+      inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField;
     }
     found.push_back(std::move(inflow));
   }
@@ -116,7 +123,7 @@ class Collector {
     };
     std::set<Holder> moved;
     for (const Inflow& inflow : found)
-      if (is_module(inflow.to) && !is_new(inflow)) moved.insert(inflow.to);
+      if (is_module(inflow.to) && inflow.moves && !is_new(inflow)) moved.insert(inflow.to);
     std::erase_if(found, [&](const Inflow& inflow) {
       return is_module(inflow.to) && is_new(inflow) && moved.contains(inflow.to);
     });
@@ -126,6 +133,9 @@ class Collector {
       if (function_.facts.is_constructor)
         inflow.sources.front().place = PlaceSet(PlaceSet::kNewModule);
     }
+    // What a constructor moves another one may leave.
+    if (function_.facts.is_constructor)
+      for (Inflow& inflow : found) inflow.moves = false;
   }
 
   std::vector<Inflow> found;

@@ -17,6 +17,7 @@ class PlaceSet {
     kGiven = 16,      ///< a device that the program is given, by code that is not here
     kNewModule = 32,  ///< the CPU, where a module is made that is yet to be moved
     kUnknown = 64,
+    kLoaded = 128,  ///< a module read from a file, which may say where it is
   };
 
   constexpr PlaceSet() = default;
@@ -37,11 +38,12 @@ class PlaceSet {
   /// sometimes.
   bool may_be_cuda() const { return places_ != 0 && only(kCuda | kChosen | kGiven); }
 
-  /// Of a module that is moved once it is made: nobody uses it before. Where others say to what
-  /// device, it may never be.
-  PlaceSet of_moved_module() const {
+  /// Of a module. One that is moved once it is made is used by nobody before (`moved`), and what it
+  /// is read from was saved where it is. Where others say to what device, it may never be moved.
+  PlaceSet of_module(bool moved) const {
     if (!has(kCuda | kChosen | kElsewhere | kCpu) || has(kGiven | kUnknown)) return *this;
-    return PlaceSet(places_ & static_cast<std::uint8_t>(~kNewModule));
+    const std::uint8_t left = moved ? kNewModule | kLoaded : has(kNewModule) ? 0 : kLoaded;
+    return PlaceSet(places_ & static_cast<std::uint8_t>(~left));
   }
 
   friend bool operator==(PlaceSet, PlaceSet) = default;

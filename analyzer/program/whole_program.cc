@@ -1,10 +1,36 @@
 #include "analyzer/program/whole_program.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 
 namespace xfer::analyzer {
+
+namespace {
+
+/// It gets something that is followed, or has it.
+bool may_change_places(const Unit& unit, const Function& function) {
+  const auto followed = [](const Parameter& given) { return given.role != Role::kNone; };
+  const auto holds = [&](FieldId field) { return unit.fields[field].type.role != Role::kNone; };
+  const Class& owner = unit[function.owner];
+  return std::ranges::any_of(function.parameters, followed) ||
+         (!owner.library && (owner.module || std::ranges::any_of(owner.fields, holds)));
+}
+
+/// Functions without a body in this unit that its code calls.
+std::set<FunctionId> called_elsewhere(const Unit& unit) {
+  std::set<FunctionId> called;
+  for (const Function& function : unit.functions) {
+    if (function.facts == nullptr) continue;
+    for (const Call& call : function.facts->calls)
+      for (const FunctionId callee : {call.callee, call.named})
+        if (callee && unit[callee].expected) called.insert(callee);
+  }
+  return called;
+}
+
+}  // namespace
 
 bool is_whole_program(const std::vector<const Unit*>& units) {
   std::unordered_set<std::string_view> defined;
@@ -17,8 +43,9 @@ bool is_whole_program(const std::vector<const Unit*>& units) {
     }
   }
   const auto complete = [&](const Unit* unit) {
-    return unit == nullptr || std::ranges::all_of(unit->functions, [&](const Function& function) {
-             return !function.expected || defined.contains(function.identity);
+    return unit == nullptr || std::ranges::all_of(called_elsewhere(*unit), [&](FunctionId id) {
+             const Function& function = (*unit)[id];
+             return defined.contains(function.identity) || !may_change_places(*unit, function);
            });
   };
   return starts && std::ranges::all_of(units, complete);

@@ -6,8 +6,8 @@
 
 namespace xfer::analyzer {
 
-/// The units are a program: its start, and every function of the project's own that they call. Null
-/// units are none. What else there is of the project may not change what these see.
+/// The units are a program: its start, and every function of the project's own that they call and
+/// that may put something elsewhere. Null units are none.
 bool is_whole_program(const std::vector<const Unit*>& units);
 
 }  // namespace xfer::analyzer
