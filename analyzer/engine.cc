@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyzer/flow/flow.h"
 #include "analyzer/program/summarise.h"
 
 namespace xfer::analyzer {
@@ -77,18 +78,10 @@ Summary Engine::analyze_body(FunctionId id) {
   flow.replay_first_iterations(graph, first);
   if (options_.explain_unknown && !judging_given_)
     add_unknowns(unit_, facts, events, source_, result_.stats.unknown);
-  const CheckContext context{unit_,
-                             facts,
-                             events,
-                             interpreter,
-                             flow,
-                             origins,
-                             symbols,
-                             source_,
-                             graph,
-                             members_,
-                             function.current_device_changes,
-                             result_.findings};
+  const CheckContext context{
+      unit_,           facts,   events, flow.numbers(), origins,
+      symbols,         source_, graph,  members_,       function.current_device_changes,
+      result_.findings};
   note_given(context);
   if (function.in_scope) {
     if (given != given_.end())

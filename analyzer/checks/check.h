@@ -9,7 +9,7 @@
 
 #include "analyzer/facts/unit.h"
 #include "analyzer/flow/events.h"
-#include "analyzer/flow/flow.h"
+#include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/source_text.h"
 #include "analyzer/program/module_members.h"
@@ -21,8 +21,7 @@ struct CheckContext {
   const Unit& unit;
   const FunctionFacts& facts;
   const Events& events;
-  const Interpreter& interpreter;
-  const Flow& flow;
+  const FactNumbers& numbers;
   const OriginTable& origins;
   const SymbolTable& symbols;
   const SourceText& source;
@@ -33,6 +32,7 @@ struct CheckContext {
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
+  const Fact* fact(FactId id) const { return numbers.fact(id); }
   /// The call that a fact is; null: it is none.
   const Call* call_of(FactId id) const;
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }

@@ -14,7 +14,7 @@ void check_create_on_host(const CheckContext& context) {
         !event.source_object.device.is_cpu() || event.device.is_cpu())
       continue;
     const OriginTable::Entry& origin = context.origins[event.source];
-    const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>()) continue;
     const Call& factory = *call_of(context.facts, *made);
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||

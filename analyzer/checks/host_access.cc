@@ -33,7 +33,7 @@ void check_host_access(const CheckContext& context) {
   std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {
     const Device device = event.object.device;
-    if (!context.interpreter.may_be_cuda(device)) continue;
+    if (!context.symbols.may_be_cuda(device)) continue;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
     const bool memory = event.object.kind == ObjectKind::kMemory;
     if (memory && !told_memory.insert(event.id).second) continue;

@@ -80,7 +80,7 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   if (event.changeable &&
       std::any_of(outside.begin(), outside.end(), [&](BlockId at) { return loop.blocks[at]; }))
     return false;
-  const Fact* copy = context.flow.fact(event.fact);
+  const Fact* copy = context.fact(event.fact);
   for (const OperandView* side : {&event.to, &event.from})
     if (!context.made_before(side->id, loop) || written_in(context, side->id, loop, copy) ||
         happens_in(context.events.escapes, side->id, loop))

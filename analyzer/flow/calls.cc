@@ -42,7 +42,7 @@ OperandView Interpreter::view(const Operand& operand, ObjectId id, SpotId spot,
     seen.object.where = parent->where;
     at = parent->parent;
   }
-  seen.object.device = device_of(state, seen.id);
+  seen.object.device = state.device_of(seen.id);
   return seen;
 }
 
@@ -61,8 +61,7 @@ std::optional<Device> Interpreter::device_argument(const Call& call, const State
     if (held.kind == ValueKind::kNone &&
         (operand.role == Role::kDevice || operand.role == Role::kOptions))
       return Device::unknown();
-    if (tensors && operand.role == Role::kTensor)
-      return device_of(state, object_of(operand, state));
+    if (tensors && operand.role == Role::kTensor) return state.device_of(object_of(operand, state));
   }
   return std::nullopt;
 }

@@ -150,7 +150,7 @@ void Interpreter::before_call(const Call& call, State& state) {
   const FunctionModel* model = call.model;
   const auto on_cuda = [&](const Operand& operand) {
     const ObjectId id = object_of(operand, state);
-    return id != 0 && may_be_cuda(device_of(state, id));
+    return id != 0 && symbols_.may_be_cuda(state.device_of(id));
   };
   const auto is_tensor = [](const Operand& operand) {
     return operand.role == Role::kTensor || operand.role == Role::kList;
@@ -163,7 +163,7 @@ void Interpreter::before_call(const Call& call, State& state) {
     const auto look = [&](const Operand& operand) {
       if (!is_tensor(operand)) return;
       tensors = true;
-      const Device device = device_of(state, object_of(operand, state));
+      const Device device = state.device_of(object_of(operand, state));
       host_only &= device.is_cpu();
     };
     if (call.has_receiver) look(call.receiver);
@@ -212,7 +212,7 @@ void Interpreter::before_call(const Call& call, State& state) {
   // A source that may be on a device is copied in that device's order.
   const bool from_host =
       std::all_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
-        return !is_tensor(operand) || device_of(state, object_of(operand, state)).is_cpu();
+        return !is_tensor(operand) || state.device_of(object_of(operand, state)).is_cpu();
       });
   if (model->writes && receives && from_host)
     early_access(&call, call.receiver, DataUse::kEarlyWrite, state);

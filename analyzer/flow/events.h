@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/observer.h"
 
 namespace xfer::analyzer {
 

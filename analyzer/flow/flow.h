@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/interpreter.h"
 
@@ -21,7 +22,7 @@ class Flow {
   void replay_first_iterations(Graph& graph, Observer& observer);
   /// After the last fact; unreachable where no path returns.
   State exit_state() const;
-  const Fact* fact(FactId id) const;
+  const FactNumbers& numbers() const { return numbers_; }
 
  private:
   State entry_of(BlockId block);
@@ -31,7 +32,7 @@ class Flow {
   Interpreter& interpreter_;
   OriginTable& origins_;
   SymbolTable& symbols_;
-  std::vector<FactId> first_fact_;
+  FactNumbers numbers_;
   std::vector<State> in_, out_;
 };
 

@@ -12,7 +12,7 @@ namespace xfer::analyzer {
 void Interpreter::note_returned(const Call& call, const Value& result, State& state) {
   Object* made = state.objects.find(result.object);
   if (call.arguments.size() != 1 || made == nullptr || made->kind != ObjectKind::kTensor) return;
-  const Device given = device_of(state, object_of(call.arguments.front(), state));
+  const Device given = state.device_of(object_of(call.arguments.front(), state));
   if (!given.is_known()) return;
   const std::uint32_t place =
       given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;

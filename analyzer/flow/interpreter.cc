@@ -12,30 +12,6 @@ Interpreter::Interpreter(const Unit& unit, const FunctionFacts& facts, OriginTab
       symbols_(symbols),
       surroundings_(surroundings) {}
 
-Device Interpreter::device_of(const State& state, ObjectId id) const {
-  for (unsigned depth = 0; depth < 16; ++depth) {
-    const Object* object = state.objects.find(id);
-    if (object == nullptr) return Device::unknown();
-    if (object->parent == 0) return object->device;
-    id = object->parent;
-  }
-  return Device::unknown();
-}
-
-bool Interpreter::may_be_cuda(Device device) const {
-  return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
-}
-
-/// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not
-/// enough to call an operand wrong.
-bool Interpreter::meant_for_cuda(Device device) const {
-  return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
-}
-
-bool Interpreter::may_be_cpu(Device device) const {
-  return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
-}
-
 ObjectId Interpreter::make(State& state, std::uint32_t sub, Object object) {
   const ObjectId id = origins_.intern(Origin::kFact, fact_, sub, 0, block_);
   retire(id, state, 0);
@@ -224,8 +200,8 @@ void Interpreter::put(ObjectId list, ObjectId element, State& state) {
 void Interpreter::add_element(ObjectId list, ObjectId element, State& state) {
   Object* whole = state.objects.find(list);
   const Object* part = state.objects.find(element);
-  const Device before = device_of(state, list);
-  const Device after = join(before, device_of(state, element));
+  const Device before = state.device_of(list);
+  const Device after = join(before, state.device_of(element));
   if (!(after == before)) {
     whole->parent = 0;
     whole->device = after;
@@ -247,8 +223,8 @@ Value Interpreter::apply(const fact::Select& select, State& state) {
   if (a.kind == ValueKind::kDevice || a.kind == ValueKind::kOptions) {
     Device device = a.device;
     if (!(a.device == b.device)) {
-      const bool may_cpu = may_be_cpu(a.device) || may_be_cpu(b.device);
-      const bool may_cuda = may_be_cuda(a.device) || may_be_cuda(b.device);
+      const bool may_cpu = symbols_.may_be_cpu(a.device) || symbols_.may_be_cpu(b.device);
+      const bool may_cuda = symbols_.may_be_cuda(a.device) || symbols_.may_be_cuda(b.device);
       device = opaque(state, 0);
       Symbol& symbol = symbols_[device.symbol];
       symbol.may_cpu |= may_cpu;
@@ -262,7 +238,7 @@ Value Interpreter::apply(const fact::Select& select, State& state) {
   const Object* right = state.objects.find(b.object);
   if (left == nullptr || right == nullptr) return fresh(select.type, state, 0);
   Object joined = common(*left, *right);
-  joined.device = join(device_of(state, a.object), device_of(state, b.object));
+  joined.device = join(state.device_of(a.object), state.device_of(b.object));
   if (left->parent == 0 && right->parent == 0)
     note_move(joined, *left, *right, block_, fact_, symbols_);
   joined.parent = 0;
@@ -285,7 +261,7 @@ Value Interpreter::apply(const fact::Access& access, State& state) {
   const bool memory = touched->kind == ObjectKind::kMemory;
   if (observer_ != nullptr) {
     HostAccessEvent event{fact_, block_, &access, running_->spot, id, *touched};
-    event.object.device = device_of(state, id);
+    event.object.device = state.device_of(id);
     observer_->host_access(event);
     const auto tell = [&](DataUse use) {
       observer_->data({use, fact_, block_, nullptr, access.spot, Role::kTensor, *touched});
@@ -328,7 +304,7 @@ Value Interpreter::apply(const fact::Copy& copy, State& state) {
   const Object* copied = state.objects.find(from);
   if (copied == nullptr) return value(copy.from, state);
   Object made = *copied;
-  made.device = device_of(state, from);
+  made.device = state.device_of(from);
   made.parent = 0;
   made.version = 0;
   const ObjectId to = make(state, 0, made);
@@ -358,7 +334,7 @@ ObjectId Interpreter::whole_of(const std::vector<ValueId>& parts, ObjectKind kin
       made.device = Device::unknown();
       continue;
     }
-    made.device = join(made.device, device_of(state, part));
+    made.device = join(made.device, state.device_of(part));
     made.rank = first ? held->rank : join(made.rank, held->rank);
     first = false;
   }
@@ -395,7 +371,7 @@ Value Interpreter::apply(const fact::ElementOf& of, State& state) {
   const Object* list = state.objects.find(whole);
   Object* element = state.objects.find(made.object);
   if (list == nullptr || element == nullptr || element->kind == ObjectKind::kRecord) return made;
-  const Device device = device_of(state, whole);
+  const Device device = state.device_of(whole);
   // A value that may be a list or a tuple of tensors is followed as a tensor.
   const bool value = list->kind == ObjectKind::kTensor;
   if ((value || list->kind == ObjectKind::kList) && device.kind != DeviceKind::kUnknown &&
@@ -485,7 +461,7 @@ Value Interpreter::apply(const fact::KeepPointer& kept, State& state) {
 
 Value Interpreter::apply(const fact::End& end, State& state) {
   state.variables.erase(end.variable);
-  state.variables.erase(kFirstPointerVariable + end.variable);
+  state.variables.erase(kFirstPointer + end.variable);
   return {};
 }
 

@@ -43,10 +43,10 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       if (call.result.role != Role::kDevice && call.result.role != Role::kOptions) return {};
       const Value held = value(call.receiver.value, state);
       Device device = Device::unknown();
-      if (held.kind == ValueKind::kObject) device = device_of(state, held.object);
+      if (held.kind == ValueKind::kObject) device = state.device_of(held.object);
       if (held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions) device = held.device;
       if (!call.has_receiver && !call.arguments.empty())
-        device = device_of(state, object_of(call.arguments.front(), state));
+        device = state.device_of(object_of(call.arguments.front(), state));
       if (call.result.role == Role::kDevice) return Value::of(device);
       Value options = Value::options(device, true);
       if (const Object* asked = state.objects.find(receiver)) options.element = asked->element;
@@ -70,7 +70,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
       if (device) return options_value(call, Value::options(*device, true), state);
       if (held.kind == ValueKind::kOptions) return options_value(call, held, state);
       if (held.kind == ValueKind::kObject)
-        return options_value(call, Value::options(device_of(state, held.object), true), state);
+        return options_value(call, Value::options(state.device_of(held.object), true), state);
       return options_value(call, Value::options(unit_.default_place, false), state);
     }
     case CallKind::kAppend: {

@@ -57,7 +57,7 @@ void Interpreter::take_parts(const Call& call, Object& container, const State& s
       if (container.strict == Strict::kNo) container.strict = Strict::kUnknown;
       continue;
     }
-    parts = join(parts, device_of(state, part));
+    parts = join(parts, state.device_of(part));
     if (container.strict == Strict::kNo) container.strict = object->strict;
   }
   if (parts.kind != DeviceKind::kBottom) container.device = parts;
@@ -167,7 +167,7 @@ Value Interpreter::register_parts(const Call& call, State& state) {
       continue;
     }
     part = held;
-    const Device device = device_of(state, held.object);
+    const Device device = state.device_of(held.object);
     if (owner == nullptr || held.object == receiver) continue;
     Object* added = state.objects.find(held.object);
     const bool apart = part_apart(receiver, *owner, device);

@@ -189,7 +189,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
         break;
       }
   const ObjectId first = subject == nullptr ? 0 : object_of(*subject, state);
-  const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
+  const Device first_device = first == 0 ? Device::unknown() : state.device_of(first);
 
   Device device = result_device(call, operands, first_device, state);
   // Parts of which this function knows that they are no library's may move what they are given.

@@ -48,7 +48,7 @@ bool Interpreter::hold_given(const Call& call, const FieldHeld& held, ObjectId i
   Object* module = state.objects.find(given.object);
   if (module == nullptr || module->kind != ObjectKind::kModule) return false;
   state.fields[{id, field}] = given;
-  const bool together = device_of(state, id) == device_of(state, given.object);
+  const bool together = state.device_of(id) == state.device_of(given.object);
   if (unit_.fields[field].registered && together && module->parent == 0) module->parent = id;
   return true;
 }
@@ -76,8 +76,8 @@ Value Interpreter::handed_out(const Call& call, const Outcome& outcome, Value ma
   field.path = outcome.path;
   const Value held = argument_value(call, field, state);
   if (state.objects.find(held.object) == nullptr) return made;
-  const Device left = device_of(state, made.object);
-  if (left.kind != DeviceKind::kUnknown && !(left == device_of(state, held.object)))
+  const Device left = state.device_of(made.object);
+  if (left.kind != DeviceKind::kUnknown && !(left == state.device_of(held.object)))
     set_device(held.object, left, Placed::kMoved, call.spot, state);
   return held;
 }

@@ -23,6 +23,18 @@ SymbolId SymbolTable::intern(Origin origin, std::uint32_t a, std::uint32_t b, st
   return entry->second;
 }
 
+bool SymbolTable::may_be_cuda(Device device) const {
+  return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
+}
+
+bool SymbolTable::may_be_cpu(Device device) const {
+  return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
+}
+
+bool SymbolTable::meant_for_cuda(Device device) const {
+  return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
+}
+
 namespace {
 
 template <class Map, class Function>
@@ -81,6 +93,16 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
   joined.device = Device::of(place);
   joined.placed = there->placed;
   joined.where = there->where;
+}
+
+Device State::device_of(ObjectId id) const {
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    const Object* object = objects.find(id);
+    if (object == nullptr) return Device::unknown();
+    if (object->parent == 0) return object->device;
+    id = object->parent;
+  }
+  return Device::unknown();
 }
 
 std::vector<ObjectId> State::parts_of(ObjectId whole) const {

@@ -11,6 +11,9 @@ namespace xfer::analyzer {
 
 namespace {
 
+/// What a callee chose is one device in all that it hands back: numbers of choices, from here on.
+constexpr std::uint32_t kFirstChoice = 0x1000;
+
 /// None: neither the class nor a base of it has a field of that name.
 std::optional<FieldId> field_named(const Unit& unit, ClassId record, std::string_view name) {
   for (const FieldId field : unit[record].fields)
@@ -89,7 +92,7 @@ Device Interpreter::substitute(const Call& call, const Where& where, State& stat
       if (where.path.empty() && argument(call, where.parameter) == nullptr)
         return by_default(call.callee, where.parameter);
       const Value held = argument_value(call, where, state);
-      return held.kind == ValueKind::kObject ? device_of(state, held.object) : Device::unknown();
+      return held.kind == ValueKind::kObject ? state.device_of(held.object) : Device::unknown();
     }
     case Where::Kind::kParameter: {
       if (where.path.empty() && argument(call, where.parameter) == nullptr)
@@ -275,8 +278,8 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
     if (summary.unknown_calls) observer_->unknown_call();
     for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
       const Role role = call.arguments[index].role;
-      const Device device = device_of(state, object_of(call.arguments[index], state));
-      if ((role == Role::kTensor || role == Role::kList) && may_be_cuda(device))
+      const Device device = state.device_of(object_of(call.arguments[index], state));
+      if ((role == Role::kTensor || role == Role::kList) && symbols_.may_be_cuda(device))
         observer_->given({block_, &call, index, device});
     }
   }
@@ -301,7 +304,7 @@ Value Interpreter::apply_summary(const Call& call, const Summary& summary, State
   if (call.has_receiver && call.receiver.role == Role::kModule &&
       !(stays && summary.parts.empty())) {
     const ObjectId self = object_of(call.receiver, state);
-    const Device before = device_of(state, self);
+    const Device before = state.device_of(self);
     const Device after = self_after(call, summary, before, state);
     if (!stays || !(after == before)) moves.emplace_back(self, after);
   }

@@ -9,7 +9,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   const ObjectId source = call.has_receiver ? object_of(call.receiver, state) : 0;
   const Object* found = state.objects.find(source);
   if (found == nullptr) return fresh(call.result, state, 0);
-  const Device from = device_of(state, source);
+  const Device from = state.device_of(source);
   std::optional<Device> given = device_argument(call, state, true);
   if (model.result == Placement::kCpu) given = Device::cpu();
   if (model.result == Placement::kCuda && !given) given = Device::cuda(Device::kCurrent);
@@ -25,16 +25,18 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   made.placed = given ? Placed::kMoved : found->placed;
   made.where = given ? call.spot : found->where;
   const bool surely = relate(from, to) == Relation::kDifferent;
-  const bool maybe = (from.is_cpu() && meant_for_cuda(to)) || (meant_for_cuda(from) && to.is_cpu());
+  const bool maybe = (from.is_cpu() && symbols_.meant_for_cuda(to)) ||
+                     (symbols_.meant_for_cuda(from) && to.is_cpu());
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
   // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
   // Who asks for it on the CPU by name expects CUDA, but of a device that is always the CPU here; a
   // variable that holds the CPU is a program that runs there alone.
-  const bool always_cpu = from.is_symbol() && symbols_[from.symbol].of_device && !may_be_cuda(from);
+  const bool always_cpu =
+      from.is_symbol() && symbols_[from.symbol].of_device && !symbols_.may_be_cuda(from);
   const bool to_cpu_by_name = to.is_cpu() && (call.names_cpu || model.result == Placement::kCpu);
   const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
-                       (may_be_cuda(to) || (to_cpu_by_name && !always_cpu));
+                       (symbols_.may_be_cuda(to) || (to_cpu_by_name && !always_cpu));
   const bool changeable = (perhaps || to.is_cpu()) && from_outside(source, state);
   if (!surely) made.alias = found->alias;
   if (!converts && (certain || (perhaps && to.is_cpu()))) {
@@ -43,7 +45,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
     made.source_device = from;
     made.transfer = fact_;
   }
-  const bool to_host = to.is_cpu() && may_be_cuda(from);
+  const bool to_host = to.is_cpu() && symbols_.may_be_cuda(from);
   describe_transfer(call, *found, to_host, made, state);
   if (to_host && !call.non_blocking) {
     if (observer_ != nullptr) {
@@ -59,7 +61,7 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   if (observer_ != nullptr && !given)
     observer_->computed(origins_.intern(Origin::kFact, fact_, 0, 0, block_),
                         {source, fact_, source_object.element});
-  if (call.non_blocking && found->memory == Memory::kPinned && may_be_cuda(to))
+  if (call.non_blocking && found->memory == Memory::kPinned && symbols_.may_be_cuda(to))
     for (auto& [key, other] : state.objects)
       if (key == source || other.alias == source_object.alias) other.leaving = fact_;
   Copy copy{source, found->version, to, 0, 0, fact_, false, changeable};

@@ -123,7 +123,7 @@ Device Interpreter::settled_device(ObjectId base, const SettledField& settled, S
     return Device::of(own);
   }
   const Value other = field_value(base, settled.as, state);
-  return other.kind == ValueKind::kObject ? device_of(state, other.object) : other.device;
+  return other.kind == ValueKind::kObject ? state.device_of(other.object) : other.device;
 }
 
 Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
@@ -191,7 +191,7 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
 Value Interpreter::load(PlaceId place, State& state) {
   const Place& where = facts_.places[place];
   if (facts_.variables[where.root].pointer) {
-    const Value* pointer = state.variables.find(kFirstPointerVariable + where.root);
+    const Value* pointer = state.variables.find(kFirstPointer + where.root);
     return pointer == nullptr ? Value{} : *pointer;
   }
   Value value = variable_value(where.root, state);
@@ -239,7 +239,7 @@ Value Interpreter::apply(const fact::Store& fact, State& state) {
   const Place& where = facts_.places[fact.place];
   Value stored = value(fact.from, state);
   if (facts_.variables[where.root].pointer) {
-    state.variables[kFirstPointerVariable + where.root] = stored;
+    state.variables[kFirstPointer + where.root] = stored;
     return {};
   }
   if (stored.kind == ValueKind::kNone) {
@@ -278,7 +278,7 @@ Value Interpreter::apply(const fact::Store& fact, State& state) {
   const Field& field = unit_.fields[where.fields.back()];
   const Object* whole = state.objects.find(base.object);
   if (whole != nullptr && whole->kind == ObjectKind::kModule && field.library)
-    part_moved(base.object, device_of(state, stored.object), state);
+    part_moved(base.object, state.device_of(stored.object), state);
   if (observer_ != nullptr) {
     observer_->field_stored(base.object);
     if (const Object* given = state.objects.find(stored.object))
