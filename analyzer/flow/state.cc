@@ -112,6 +112,10 @@ std::vector<ObjectId> State::parts_of(ObjectId whole) const {
   return parts;
 }
 
+void State::forget_fields(ObjectId whole) {
+  fields.erase_if([&](const auto& entry) { return entry.first.first == whole; });
+}
+
 void State::retire(ObjectId id, ObjectId older) {
   for (auto& [key, object] : objects) {
     if (object.version == id) {

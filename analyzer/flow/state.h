@@ -207,6 +207,7 @@ struct State {
   void merge_aliases(ObjectId a, ObjectId b);
   /// Where it is: what is registered in a module is where that is.
   Device device_of(ObjectId id) const;
+  void forget_fields(ObjectId whole);
   /// The objects in its fields, or its elements.
   std::vector<ObjectId> parts_of(ObjectId whole) const;
   /// Others may read and write `id` from now on: copies of and to it can no longer be relied on.
