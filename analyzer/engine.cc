@@ -71,9 +71,9 @@ Summary Engine::analyze_body(FunctionId id) {
     result_.stats.skipped += !judging_given_;
     return {};
   }
-  Events events;
-  flow.replay(events);
   Graph graph(facts);
+  Events events(graph);
+  flow.replay(events);
   FirstIterations first(events);
   flow.replay_first_iterations(graph, first);
   if (options_.explain_unknown && !judging_given_)

@@ -51,7 +51,7 @@ void check_host_access(const CheckContext& context) {
   for (const NeedEvent& event : context.events.need_events) {
     const Device device = event.first.object.device;
     if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
-        event.call->expects_throw || event.first.operand == nullptr || !device.is_cuda() ||
+        event.first.operand == nullptr || !device.is_cuda() ||
         !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
       continue;
     const std::string pointer = context.name(event.first.spot, Role::kMemory);

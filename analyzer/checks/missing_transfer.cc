@@ -105,7 +105,7 @@ void check_missing_transfer(const CheckContext& context) {
       }
   }
   for (const NeedEvent& event : context.events.need_events) {
-    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    if (reported.count(event.fact) != 0) continue;
     if (event.first.object.kind == ObjectKind::kMemory)
       continue;  // host-access, host-pointer-to-kernel
     if (!context.differ(event.first.object.device, event.second.object.device, event.block))

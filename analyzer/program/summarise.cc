@@ -270,7 +270,6 @@ class Summariser {
   }
 
   void forward_need(const NeedEvent& event, Summary& summary) const {
-    if (event.call->expects_throw) return;
     std::optional<Need> need =
         pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
     if (!need) return;
