@@ -2,8 +2,8 @@
 
 #include <chrono>
 
+#include "analyzer/analyze_program.h"
 #include "analyzer/checks/check.h"
-#include "analyzer/engine.h"
 #include "analyzer/facts/read_unit.h"
 
 namespace xfer::analyzer {
@@ -12,7 +12,7 @@ AnalysisResult analyze(clang::ASTContext& context, const ModelSet& models,
                        const AnalysisOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Unit unit = read_unit(context, models, options.read);
-  AnalysisResult result = Engine(unit, options).run();
+  AnalysisResult result = std::move(analyze_program({&unit}, options, 1).units.front());
   result.stats.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

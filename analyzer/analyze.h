@@ -9,6 +9,8 @@
 
 #include "analyzer/facts/read_unit.h"
 #include "analyzer/models/api_models.h"
+#include "analyzer/program/inflow.h"
+#include "analyzer/program/shared_finding.h"
 #include "analyzer/program/summary_set.h"
 #include "analyzer/program/unknowns.h"
 #include "xfer/rules/finding.h"
@@ -19,6 +21,8 @@ class ASTContext;
 
 namespace xfer::analyzer {
 
+class Inference;
+
 struct AnalysisOptions {
   /// Rules to report; empty means every rule that the analyzer has a check for.
   std::set<Rule> rules;
@@ -27,6 +31,10 @@ struct AnalysisOptions {
   ReadOptions read;
   /// What other units said; null: nothing is known of a function without a body.
   const SummarySet* others = nullptr;
+  /// Where the whole program has things; null: not known yet.
+  const Inference* program = nullptr;
+  std::size_t unit = 0;        ///< which of the program's units this is
+  bool whole_program = false;  ///< its start is among the units
 };
 
 struct AnalysisStats {
@@ -41,7 +49,11 @@ struct AnalysisResult {
   /// In order of location; files are named as Clang names them (the driver makes them relative).
   std::vector<Finding> findings;
   AnalysisStats stats;
-  UnitSummaries summaries;  ///< for the other units
+  UnitSummaries summaries;      ///< for the other units
+  std::vector<Inflow> inflows;  ///< for the whole program
+  std::set<ClassId> moved;      ///< modules' classes
+  std::vector<SharedFinding> shared;
+  std::vector<ToldNeed> needs_told;
   /// Annotations that are not understood.
   std::vector<Note> faults;
 };

@@ -1,9 +1,12 @@
 #include "analyzer/engine.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "analyzer/flow/flow.h"
+#include "analyzer/program/overriders.h"
 #include "analyzer/program/summarise.h"
 
 namespace xfer::analyzer {
@@ -13,7 +16,19 @@ Engine::Engine(const Unit& unit, const AnalysisOptions& options)
       options_(options),
       source_(unit),
       fields_(unit, *this),
-      summaries_(unit.functions.size()) {}
+      summaries_(unit.functions.size()) {
+  for (std::size_t number = 1; number < unit.functions.size(); ++number)
+    add_overrider(FunctionId(number), FunctionId(number), 0);
+}
+
+/// A method overrides what its bases' one does.
+void Engine::add_overrider(FunctionId method, FunctionId of, unsigned depth) {
+  if (depth > 8) return;
+  for (const FunctionId base : unit_[of].overrides) {
+    overriders_[base].push_back(method);
+    add_overrider(method, base, depth + 1);
+  }
+}
 
 bool Engine::in_progress(FunctionId function) const {
   const Slot& slot = summaries_[function.number()];
@@ -41,6 +56,56 @@ const Summary& Engine::summary_elsewhere(FunctionId function) {
   result_.summaries.calls.insert(name);
   const Summary* known = options_.others == nullptr ? nullptr : options_.others->find(name);
   return known == nullptr ? unknown_ : *known;
+}
+
+/// In a program that is known whole, all methods that a virtual call may run are known.
+const Summary& Engine::summary_of_any(FunctionId method) {
+  if (!options_.whole_program) return unknown_;
+  const auto [entry, added] = of_any_.try_emplace(method);
+  if (added) {
+    result_.summaries.virtual_calls.insert(unit_[method].identity);
+    Summary combined = combine_overriders(method);
+    return of_any_[method] = std::move(combined);
+  }
+  return entry->second;
+}
+
+Summary Engine::combine_overriders(FunctionId method) {
+  std::optional<Summary> all;
+  std::set<std::string> here;
+  const auto add = [&](const Summary& one) { all = all ? either(*all, one) : one; };
+  const auto add_own = [&](FunctionId own) {
+    if (!unit_[own].defined) return true;
+    if (in_progress(own)) return false;
+    add(summary_of(own));
+    here.insert(unit_[own].identity);
+    return true;
+  };
+  if (!add_own(method)) return {};
+  if (const auto own = overriders_.find(method); own != overriders_.end())
+    if (!std::ranges::all_of(own->second, add_own)) return {};
+  if (options_.others != nullptr)
+    if (const auto* others = options_.others->overriders(unit_[method].identity))
+      for (const auto& [name, summary] : *others)
+        if (!here.contains(name)) add(summary);
+  return all.value_or(Summary{});
+}
+
+void Engine::export_overriders() {
+  for (std::size_t number = 1; number < summaries_.size(); ++number) {
+    const FunctionId method(number);
+    if (summaries_[number].own == nullptr || unit_[method].identity.empty()) continue;
+    const auto tell = [&](FunctionId base) {
+      if (!unit_[base].identity.empty())
+        result_.summaries.overriders[unit_[base].identity][unit_[method].identity] =
+            *summaries_[number].own;
+    };
+    std::set<FunctionId> bases;
+    for (const auto& [base, own] : overriders_)
+      if (std::ranges::find(own, method) != own.end()) bases.insert(base);
+    for (const FunctionId base : bases) tell(base);
+    if (unit_[method].is_virtual) tell(method);
+  }
 }
 
 void Engine::judge(const CheckContext& context) {
@@ -78,16 +143,34 @@ Summary Engine::analyze_body(FunctionId id) {
   flow.replay_first_iterations(graph, first);
   if (options_.explain_unknown && !judging_given_)
     add_unknowns(unit_, facts, events, source_, result_.stats.unknown);
-  const CheckContext context{
-      unit_,           facts,   events, flow.numbers(), origins,
-      symbols,         source_, graph,  members_,       function.current_device_changes,
-      result_.findings};
+  const CheckContext context{unit_,
+                             facts,
+                             events,
+                             flow.numbers(),
+                             interpreter.deciding(),
+                             origins,
+                             symbols,
+                             source_,
+                             graph,
+                             members_,
+                             function.current_device_changes,
+                             result_.findings,
+                             options_.program,
+                             options_.unit,
+                             result_.shared,
+                             result_.needs_told};
   note_given(context);
   if (function.in_scope) {
     if (given != given_.end())
       judge_given(context, given->second);
     else
       judge(context);
+  }
+  if (!judging_given_) {
+    const std::vector<Inflow> inflows =
+        inflows_of({unit_, facts, origins, symbols, interpreter.deciding()}, events,
+                   flow.exit_state(), source_);
+    result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   // Judged again: the summary is the one that stands.
   if (facts.unreadable || judging_given_) return {};
@@ -103,13 +186,11 @@ void Engine::export_summaries() {
   }
 }
 
-/// In order; instances of one template say the same thing once.
-void Engine::sort_findings() {
+void sort_findings(std::vector<Finding>& findings) {
   const auto key = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column,
                     finding.rule);
   };
-  auto& findings = result_.findings;
   std::ranges::stable_sort(findings, {}, key);
   const auto again = std::ranges::unique(findings, {}, key);
   findings.erase(again.begin(), again.end());
@@ -121,14 +202,16 @@ AnalysisResult Engine::run() {
   for (std::size_t index = 0; index < to_judge_again_.size(); ++index)
     analyze_body(to_judge_again_[index]);
   export_summaries();
+  export_overriders();
   export_members(members_, unit_, result_.summaries);
   if (options_.others != nullptr) import_members(*options_.others, unit_, members_);
   result_.faults = unit_.faults;
   for (const Check& check : checks())
     if (check.finish != nullptr && wanted(check.rule))
       check.finish(members_, unit_, result_.findings);
+  for (const auto& [moved, at] : members_.moved) result_.moved.insert(moved);
   if (unit_.incomplete) forget_members(result_.summaries);
-  sort_findings();
+  sort_findings(result_.findings);
   return std::move(result_);
 }
 

@@ -23,7 +23,7 @@ std::string CheckContext::short_text(Device device) const {
   switch (device.kind) {
     case DeviceKind::kCpu: return "the CPU";
     case DeviceKind::kCuda:
-      return device.index == Device::kCurrent ? "CUDA" : "cuda:" + std::to_string(device.index);
+      return !device.is_indexed() ? "CUDA" : "cuda:" + std::to_string(device.index);
     case DeviceKind::kSymbol: {
       const Symbol& symbol = symbols[device.symbol];
       if (symbol.on_one_path) return short_text(*symbol.on_one_path);
@@ -129,6 +129,14 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
                                               [&](BlockId block) { return loop.blocks[block]; });
 }
 
+bool read_only_by(const CheckContext& context, ObjectId id, FactId fact) {
+  const auto reads = context.events.reads.find(id);
+  return reads != context.events.reads.end() && context.events.escapes.count(id) == 0 &&
+         context.events.writes.count(id) == 0 &&
+         std::all_of(reads->second.begin(), reads->second.end(),
+                     [&](const auto& read) { return read.first == fact; });
+}
+
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&)) {
   return std::any_of(block.facts.begin(), block.facts.end(), [&](const Fact& fact) {
     const Call* call = call_of(facts, fact);
@@ -136,13 +144,7 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
   });
 }
 
-bool asks_the_time(const Call& call) {
-  static const std::set<std::string> kClocks = {
-      "now",           "clock",           "gettimeofday",
-      "clock_gettime", "getTickCount",    "getCPUTickCount",
-      "omp_get_wtime", "cudaEventRecord", "cudaEventElapsedTime"};
-  return kClocks.count(call.name) != 0;
-}
+bool asks_the_time(const Call& call) { return call.asks_time; }
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
   if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || memory.where == 0)

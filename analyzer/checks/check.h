@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,10 @@
 #include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/source_text.h"
+#include "analyzer/program/inference.h"
+#include "analyzer/program/inflows.h"
 #include "analyzer/program/module_members.h"
+#include "analyzer/program/shared_finding.h"
 #include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
@@ -22,13 +26,18 @@ struct CheckContext {
   const FunctionFacts& facts;
   const Events& events;
   const FactNumbers& numbers;
+  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
   const OriginTable& origins;
   const SymbolTable& symbols;
   const SourceText& source;
   Graph& graph;
   ModuleMembers& members;       ///< of the whole unit
-  bool current_device_changes;  ///< somewhere in this unit the current CUDA device is set
+  bool current_device_changes;  ///< see Function
   std::vector<Finding>& findings;
+  const Inference* program;  ///< null: not known yet
+  std::size_t unit_number;   ///< in the program
+  std::vector<SharedFinding>& shared;
+  std::vector<ToldNeed>& needs_told;
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
@@ -54,6 +63,9 @@ struct CheckContext {
   /// The device is that of an object which one path has moved from the CPU, and that path comes to
   /// this block.
   bool moved_on_a_path_to(Device device, BlockId block) const;
+  std::vector<Source> sources_of(const Object& object) const {
+    return analyzer::sources_of({unit, facts, origins, symbols, deciding}, object.device);
+  }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object was made before the loop.
@@ -66,11 +78,13 @@ struct CheckContext {
 /// One of the object's events is in the loop.
 bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
                 const Loop& loop);
+/// Only this fact reads the object, and nothing writes to it or may keep it.
+bool read_only_by(const CheckContext& context, ObjectId id, FactId fact);
 /// Some call in the block is such a one.
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.
 const Call* allocation_of(const CheckContext& context, const Object& memory);
-/// std::chrono's, OpenCV's, OpenMP's, the system's and the CUDA runtime's clocks.
+/// The call reads a clock, as its row says.
 bool asks_the_time(const Call& call);
 /// The call makes the host wait for a device.
 bool waits(const Call& call);

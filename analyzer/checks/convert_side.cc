@@ -12,14 +12,6 @@
 namespace xfer::analyzer {
 namespace {
 
-bool read_only_by(const CheckContext& context, ObjectId id, FactId fact) {
-  const auto reads = context.events.reads.find(id);
-  return reads != context.events.reads.end() && context.events.escapes.count(id) == 0 &&
-         context.events.writes.count(id) == 0 &&
-         std::all_of(reads->second.begin(), reads->second.end(),
-                     [&](const auto& read) { return read.first == fact; });
-}
-
 void report(const CheckContext& context, const TransferEvent& event, Element wide, Element narrow,
             SpotId conversion, const char* what) {
   const std::string times = std::to_string(size_of(wide) / size_of(narrow));

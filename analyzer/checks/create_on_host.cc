@@ -7,13 +7,39 @@
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
+namespace {
+
+/// A conversion, or a part of it (tril, triu): the device does as well on what it makes itself.
+bool keeps_all(const Call* step) {
+  return step != nullptr && step->model != nullptr &&
+         (step->model->keeps_element || step->model->kind == CallKind::kTransfer);
+}
+
+/// What was made, before such steps that nothing else reads.
+ObjectId first_of(const CheckContext& context, const TransferEvent& event) {
+  ObjectId id = event.source;
+  FactId reader = event.fact;
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    const auto made = context.events.computed_from.find(id);
+    if (made == context.events.computed_from.end() ||
+        !keeps_all(context.call_of(made->second.fact)) || !read_only_by(context, id, reader) ||
+        !read_only_by(context, made->second.from, made->second.fact))
+      break;
+    reader = made->second.fact;
+    id = made->second.from;
+  }
+  return id;
+}
+
+}  // namespace
 
 void check_create_on_host(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.certain || !event.given || event.call->expects_throw || event.call->forces_copy ||
         !event.source_object.device.is_cpu() || event.device.is_cpu())
       continue;
-    const OriginTable::Entry& origin = context.origins[event.source];
+    const ObjectId source = first_of(context, event);
+    const OriginTable::Entry& origin = context.origins[source];
     const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>()) continue;
     const Call& factory = *call_of(context.facts, *made);
@@ -21,13 +47,9 @@ void check_create_on_host(const CheckContext& context) {
         factory.model->exposes || factory.model->rank == RankEffect::kFromData ||
         factory.has_receiver)
       continue;
-    const auto reads = context.events.reads.find(event.source);
-    const bool only_here = reads != context.events.reads.end() &&
-                           context.events.writes.count(event.source) == 0 &&
-                           context.events.escapes.count(event.source) == 0 &&
-                           std::all_of(reads->second.begin(), reads->second.end(),
-                                       [&](const auto& read) { return read.first == event.fact; });
-    if (!only_here || event.source_object.memory == Memory::kPinned) continue;
+    if (!read_only_by(context, event.source, event.fact) ||
+        event.source_object.memory == Memory::kPinned)
+      continue;
     const bool symbolic = event.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
     Finding finding = context.make(Rule::kCreateOnHost, event.call->callee_spot,
@@ -39,7 +61,7 @@ void check_create_on_host(const CheckContext& context) {
                  operand.role == Role::kScalarType;
         });
     // The same numbers, unless a generator makes them: each device has its own.
-    const bool random = factory.name.find("rand") != std::string::npos || factory.name == "normal";
+    const bool random = factory.model->random;
     const bool chained = made->value != 0 && made->value == event.call->receiver.value;
     if (chained && !options && !random && !factory.arguments.empty() &&
         event.call->arguments.size() == 1 && !event.call->converts) {

@@ -107,12 +107,11 @@ bool only_copied_to(const CheckContext& context, const Operand& pointer) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
     for (std::size_t index = 0; index < call.arguments.size(); ++index) {
       if (loads.count(call.arguments[index].value) == 0) continue;
-      const bool frees = call.model == nullptr && call.system && call.name == "free";
       const bool owns = call.model != nullptr && (call.model->kind == CallKind::kAllocate ||
                                                   call.model->kind == CallKind::kFree);
       const bool target = call.model != nullptr && call.model->kind == CallKind::kCopy &&
                           call.model->operands[0] == index;
-      if (!frees && !owns && !target) return false;
+      if (!owns && !target) return false;
     }
     return true;
   };

@@ -31,9 +31,7 @@ bool handed_on(const FunctionFacts& facts, const Block& block, ValueId value) {
   return false;
 }
 
-bool runs_forward(const FunctionFacts& facts) {
-  return facts.this_class && facts.name == "forward";
-}
+bool runs_forward(const FunctionFacts& facts) { return facts.this_class && facts.is_forward; }
 
 class Gather {
  public:
@@ -162,7 +160,7 @@ class Gather {
         const Call* made = call_of(facts_, fact);
         if (made == nullptr) continue;
         const Call& call = *made;
-        if (!call.has_receiver || call.receiver.role != Role::kModule || call.name != "forward")
+        if (!call.has_receiver || call.receiver.role != Role::kModule || !call.runs_forward)
           continue;
         if (call.receiver.place == 0) continue;
         const std::optional<FieldId> field = field_of(call.receiver.place);

@@ -93,9 +93,10 @@ void say_summary(const RunState& run, bool details) {
   for (const auto& [key, value] : run.report.stats.items())
     if (value.is_primitive()) say(fmt::format("{}: {}", key, value.dump()));
   for (const FileOutcome& file : run.files) {
-    say(fmt::format("{:.2f} s parse, {:.4f} s facts, {:.4f} s analysis{}: {}",
+    say(fmt::format("{:.2f} s parse, {:.4f} s facts, {:.4f} s analysis{}{}: {}",
                     file.parse.parse_seconds, file.parse.read_seconds, file.stats.seconds,
-                    file.parse.used_pch ? ", precompiled header" : "", file.facts.file));
+                    file.parse.used_pch ? ", precompiled header" : "",
+                    file.stored ? ", stored facts" : "", file.facts.file));
     for (const std::string& option : file.dropped)
       say("  Clang does not know, and was not given: " + option);
   }
@@ -127,6 +128,7 @@ void add_stats(RunState& run) {
   stats["analysed_again"] = run.analysed_again;
   stats["pch_built"] = run.pchs_built;
   stats["pch_used"] = run.pchs_used;
+  stats["stored_facts_used"] = run.stored_facts_used;
   stats["parse_seconds"] = parse;
   stats["engine_seconds"] = engine;
   stats["wall_seconds"] = run.wall_seconds;

@@ -15,6 +15,7 @@ namespace xfer::lint {
 struct FileOutcome {
   FileFacts facts;
   ParseReply parse;
+  bool stored = false;               ///< the facts are of an earlier run
   std::string failure;               ///< the worker crashed or took too long
   std::vector<std::string> dropped;  ///< options that Clang does not know
   analyzer::AnalysisStats stats;
@@ -25,7 +26,8 @@ struct RunState {
   std::vector<FileOutcome> files;
   std::size_t pchs_built = 0;
   std::size_t pchs_used = 0;
-  std::size_t analysed_again = 0;  ///< units, after others told more
+  std::size_t stored_facts_used = 0;  ///< files that were not parsed
+  std::size_t analysed_again = 0;     ///< units, after others told more
   Report report;
   std::size_t suppressed = 0;   ///< findings under a NOLINT
   std::size_t in_baseline = 0;  ///< findings that the baseline lists

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "analyzer/driver/json_reader.h"
+#include "analyzer/driver/packed.h"
 #include "analyzer/driver/usage_error.h"
 #include "analyzer/facts/archive.h"
 #include "xfer/rules/parse_json.h"
@@ -22,7 +22,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFactsSchema = "xfercheck-facts/1";
 constexpr const char* kFactsRemedy = "make it again with xferlint --emit-facts";
-constexpr int kLevel = 3;  // of zstd: what it calls its default
 
 struct FormatError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -48,21 +47,11 @@ const std::string& this_tool() {
   return text;
 }
 
-std::string packed(const std::string& bytes) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), kLevel);
-  out.resize(size);
-  return out;
-}
-
-std::string unpacked(std::string_view bytes, std::size_t size) {
-  if (ZSTD_getFrameContentSize(bytes.data(), bytes.size()) != size)
-    throw FormatError("its facts are damaged");
-  std::string out(size, '\0');
-  if (ZSTD_decompress(out.data(), size, bytes.data(), bytes.size()) != size)
-    throw FormatError("its facts are damaged");
-  return out;
+/// Throws where the bytes are damaged.
+std::string unpacked_facts(std::string_view bytes, std::size_t size) {
+  std::optional<std::string> out = unpacked(bytes, size);
+  if (!out) throw FormatError("its facts are damaged");
+  return std::move(*out);
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& what) {
@@ -99,14 +88,14 @@ FactsFormat::FactsFormat(const analyzer::ModelSet& models,
 std::string FactsFormat::identity() const { return this_tool() + '\n' + model_hash_; }
 
 /// A line of JSON, and behind it the facts of each file in turn.
-void FactsFormat::write(const fs::path& file, const std::vector<FileFacts>& facts) const {
+std::string FactsFormat::to_bytes(const std::vector<FileFacts>& facts) const {
   Json json = {{"schema", kFactsSchema},
                {"tool", this_tool()},
                {"models", model_hash_},
                {"files", Json::array()}};
   std::string bytes;
   for (const FileFacts& one : facts) {
-    const std::string unit = one.unit ? to_bytes(*one.unit, models_) : std::string();
+    const std::string unit = one.unit ? analyzer::to_bytes(*one.unit, models_) : std::string();
     Json errors = Json::array();
     for (const ParseError& error : one.errors) errors.push_back(json_of(error));
     json["files"].push_back({{"file", one.file},
@@ -117,19 +106,28 @@ void FactsFormat::write(const fs::path& file, const std::vector<FileFacts>& fact
   }
   json["size"] = bytes.size();
   json["hash"] = hash_of(bytes);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n' + packed(bytes);
+}
+
+void FactsFormat::write(const fs::path& file, const std::vector<FileFacts>& facts) const {
   std::ofstream out(file, std::ios::binary);
-  out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << packed(bytes);
+  out << to_bytes(facts);
   if (!out.flush()) throw UsageError(fmt::format("{} cannot be written", file.string()));
 }
 
 std::vector<FileFacts> FactsFormat::read(const fs::path& file, const fs::path& root) const {
   const std::optional<std::string> text = content(file);
   if (!text) throw UsageError(fmt::format("{} cannot be read", file.string()));
-  const std::size_t line = text->find('\n');
+  return from_bytes(*text, file, root);
+}
+
+std::vector<FileFacts> FactsFormat::from_bytes(std::string_view text, const fs::path& file,
+                                               const fs::path& root) const {
+  const std::size_t line = text.find('\n');
   std::vector<FileFacts> facts;
   try {
-    if (line == std::string::npos) throw FormatError("it does not start with a line of JSON");
-    const Json json = parse_json(text->substr(0, line), file.string());
+    if (line == std::string_view::npos) throw FormatError("it does not start with a line of JSON");
+    const Json json = parse_json(std::string(text.substr(0, line)), file.string());
     const Reader reader(json);
     if (reader.text("schema") != kFactsSchema)
       refuse(file,
@@ -137,8 +135,7 @@ std::vector<FileFacts> FactsFormat::read(const fs::path& file, const fs::path& r
     if (reader.text("tool") != this_tool())
       refuse(file, fmt::format("was made by {}, and this is {}", reader.text("tool"), this_tool()));
     if (reader.text("models") != model_hash_) refuse(file, "was made with other --models");
-    const std::string bytes =
-        unpacked(std::string_view(*text).substr(line + 1), reader.at("size").number());
+    const std::string bytes = unpacked_facts(text.substr(line + 1), reader.at("size").number());
     if (hash_of(bytes) != reader.text("hash")) throw FormatError("its facts are damaged");
     std::size_t at = 0;
     reader.at("files").each([&](const Reader& entry) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/facts/unit.h"
@@ -41,10 +42,15 @@ class FactsFormat {
   /// Throws UsageError where the file cannot be written.
   void write(const std::filesystem::path& file, const std::vector<FileFacts>& facts) const;
 
+  std::string to_bytes(const std::vector<FileFacts>& facts) const;
+
   /// Throws UsageError for what is no file of facts, is damaged, or was made by another xferlint or
   /// with other models; with a root also where an input has changed since.
   std::vector<FileFacts> read(const std::filesystem::path& file,
                               const std::filesystem::path& root = {}) const;
+  /// The same of the bytes of `file`.
+  std::vector<FileFacts> from_bytes(std::string_view bytes, const std::filesystem::path& file,
+                                    const std::filesystem::path& root = {}) const;
 
   /// What facts depend on besides the command and the files: this program and the models.
   std::string identity() const;

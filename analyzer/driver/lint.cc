@@ -90,50 +90,85 @@ class LintRun {
 
   void parse() {
     const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), options_.cuda_path};
-    const RunLimits limits =
-        run_limits(options_.jobs, options_.timeout_seconds, selection_.commands.size());
+    std::vector<PlannedUnit> units = units_of(selection_.commands, toolchain);
+    run_.files.resize(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) run_.files[i].dropped = units[i].command.dropped;
     PchCache cache;
+    // --check-models asks for more than facts.
+    std::optional<FactsStore> store;
+    if (options_.stored_facts && !options_.check_models && cache.usable())
+      store.emplace(cache.folder(), *format_, run_.root);
+    const std::vector<std::size_t> left = take_stored(units, store ? &*store : nullptr);
+    if (!left.empty()) parse(units, left, cache, store ? &*store : nullptr);
+  }
+
+  /// Takes the facts that earlier runs left; the numbers of the units for which there are none.
+  std::vector<std::size_t> take_stored(std::vector<PlannedUnit>& units, FactsStore* store) {
+    std::vector<std::optional<FileFacts>> stored(units.size());
+    if (store != nullptr) {
+      std::vector<std::string> keys;
+      for (PlannedUnit& unit : units) keys.push_back(unit.key = store->key(unit.command));
+      stored = store->find_all(keys, run_limits(options_.jobs, 0, units.size()).workers);
+    }
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      run_.files[i].stored = stored[i].has_value();
+      if (stored[i])
+        run_.files[i].facts = std::move(*stored[i]);
+      else
+        left.push_back(i);
+    }
+    run_.stored_facts_used = units.size() - left.size();
+    return left;
+  }
+
+  void parse(std::vector<PlannedUnit>& units, const std::vector<std::size_t>& numbers,
+             const PchCache& cache, FactsStore* store) {
+    const RunLimits limits = run_limits(options_.jobs, options_.timeout_seconds, numbers.size());
     // A precompiled header does not say which files it was made of, and --check-models asks that.
     const bool precompiled = options_.precompiled_headers && !options_.check_models;
     const PchCache* used = precompiled && cache.usable() ? &cache : nullptr;
-    Plan plan = make_plan(selection_.commands, toolchain, run_.root, used, limits.workers);
+    std::vector<PlannedUnit> chosen;
+    for (const std::size_t number : numbers) chosen.push_back(std::move(units[number]));
+    Plan plan = make_plan(std::move(chosen), run_.root, used, limits.workers);
     WorkerSetup setup;
     setup.root = run_.root.string();
     setup.check_models = options_.check_models;
     for (const std::string& file : options_.models)
       setup.models.push_back(fs::absolute(file).string());
     setup.memory_bytes = kWorkerBytes;
-    ParsedFiles parsed = parse_files(plan, setup, *format_, used, limits);
-    for (std::size_t i = 0; i < plan.units.size(); ++i) {
-      ParsedFile& file = parsed.files[i];
+    ParsedFiles parsed = parse_files(plan, setup, *format_, used, store, limits);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      FileOutcome& file = run_.files[numbers[i]];
+      ParsedFile& result = parsed.files[i];
+      file.facts = std::move(result.facts);
+      file.parse = std::move(result.reply);
+      file.failure = std::move(result.failure);
       if (!file.failure.empty())
         file.facts.file = shown_file(plan.units[i].command.file, run_.root);
-      run_.files.push_back({std::move(file.facts),
-                            std::move(file.reply),
-                            std::move(file.failure),
-                            std::move(plan.units[i].command.dropped),
-                            {}});
     }
     run_.pchs_built = parsed.pchs_built;
     run_.pchs_used = parsed.pchs_used;
-    constexpr std::uintmax_t kCacheBytes = std::uintmax_t{4} << 30;
-    if (run_.pchs_built != 0) cache.trim(kCacheBytes);
+    constexpr std::uintmax_t kPchBytes = std::uintmax_t{4} << 30;
+    constexpr std::uintmax_t kFactsBytes = std::uintmax_t{1} << 30;
+    if (run_.pchs_built != 0) cache.trim(kPchBytes);
+    if (store != nullptr) store->trim_at_times(kFactsBytes);
   }
 
   void read_facts() {
     for (const fs::path& path : facts_files(options_.files))
       for (FileFacts& facts : format_->read(path, run_.root))
-        run_.files.push_back({std::move(facts), {}, {}, {}, {}});
+        run_.files.emplace_back().facts = std::move(facts);
     std::ranges::stable_sort(run_.files, {}, [](const FileOutcome& file) -> const std::string& {
       return file.facts.file;
     });
   }
 
   int emit_facts() {
+    const bool complete = failed_files(run_) == 0;
     std::vector<FileFacts> facts;
     for (FileOutcome& file : run_.files)
       if (file.facts.unit) facts.push_back(std::move(file.facts));
-    const bool complete = failed_files(run_) == 0;
     std::ranges::stable_sort(facts, {}, &FileFacts::file);
     format_->write(options_.emit_facts, facts);
     return complete ? kClean : kParseFailure;

@@ -53,6 +53,8 @@ void declare_selection(CLI::App& app, Options& options) {
       ->check(CLI::Range(1U, 86400U));
   app.add_flag("!--no-pch", options.precompiled_headers,
                "do not share precompiled headers between files and runs");
+  app.add_flag("!--no-stored-facts", options.stored_facts,
+               "parse every file: take no facts from earlier runs, and keep none");
 }
 
 void declare_output(CLI::App& app, Options& options) {

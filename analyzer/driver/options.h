@@ -35,6 +35,7 @@ struct Options {
   bool stats = false;
   bool check_models = false;
   bool precompiled_headers = true;
+  bool stored_facts = true;
   unsigned timeout_seconds = 300;
   std::string root;
   std::string exclude;

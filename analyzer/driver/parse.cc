@@ -7,7 +7,6 @@
 #include <clang/Driver/CreateInvocationFromArgs.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
-#include <clang/Frontend/Utils.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Sema/SemaConsumer.h>
@@ -19,6 +18,7 @@
 #include "analyzer/driver/console.h"
 #include "analyzer/driver/diagnostics.h"
 #include "analyzer/driver/project.h"
+#include "analyzer/driver/recording_files.h"
 #include "analyzer/driver/shims.h"
 #include "analyzer/facts/device_code.h"
 #include "analyzer/facts/instantiate.h"
@@ -141,22 +141,13 @@ class ParsingAction : public clang::ASTFrontendAction {
   Ast& ast_;
 };
 
-/// Every file that a precompiled header was made from.
-class AllDependencies : public clang::DependencyCollector {
- public:
-  bool needSystemDependencies() override { return true; }
-  bool sawDependency(llvm::StringRef file, bool, bool, bool, bool missing) override {
-    return !missing && !file.starts_with("<") && !file.starts_with(kShimFolder);
-  }
-};
-
 /// A compiler for `file`, compiled as `command` says; null with an error in `errors`.
-std::unique_ptr<clang::CompilerInstance> make_compiler(const ParseCommand& command,
-                                                       const fs::path& file,
-                                                       ErrorCollector& errors) {
+std::unique_ptr<clang::CompilerInstance> make_compiler(
+    const ParseCommand& command, const fs::path& file, ErrorCollector& errors,
+    llvm::IntrusiveRefCntPtr<RecordingFiles> files) {
   std::error_code unreachable;
   fs::current_path(command.directory, unreachable);
-  const auto vfs = file_system_with_shims();
+  const auto vfs = file_system_with_shims(std::move(files));
   clang::DiagnosticOptions driver_options;
   const auto driver_diagnostics =
       clang::CompilerInstance::createDiagnostics(*vfs, driver_options, &errors, false);
@@ -205,6 +196,7 @@ std::set<fs::path>& innocent() {
 
 /// In the order in which the parts need each other: the AST is the compiler's.
 struct Parsed {
+  llvm::IntrusiveRefCntPtr<RecordingFiles> files = llvm::makeIntrusiveRefCnt<RecordingFiles>();
   ErrorCollector collector;
   std::unique_ptr<clang::CompilerInstance> compiler;
   Ast ast;
@@ -215,7 +207,7 @@ struct Parsed {
 std::unique_ptr<Parsed> parse_with(const ParseCommand& command, const fs::path& pch,
                                    const std::string& root) {
   auto parsed = std::make_unique<Parsed>();
-  parsed->compiler = make_compiler(command, command.file, parsed->collector);
+  parsed->compiler = make_compiler(command, command.file, parsed->collector, parsed->files);
   if (parsed->compiler != nullptr) {
     if (!pch.empty()) {
       parsed->compiler->getPreprocessorOpts().ImplicitPCHInclude = pch.string();
@@ -267,6 +259,21 @@ void read_facts(Parsed& parsed, const analyzer::ModelSet& models, const ParseOpt
   result.read_seconds = seconds_since(start);
 }
 
+/// Of the files that a parse read or looked for. The precompiled header is none of them: what it
+/// was made of is.
+FileMarks marks_of(const Parsed& parsed, const ParseCommand& command, const fs::path& pch,
+                   const fs::path& root) {
+  FileMarks marks = parsed.files->marks([&](const std::string& path) {
+    return path == command.file ||
+           is_project_file(fs::path(path).lexically_normal().string(), root.string());
+  });
+  if (!pch.empty())
+    std::erase_if(marks, [&](const auto& entry) {
+      return entry.first.starts_with((pch.parent_path() / "").string());
+    });
+  return marks;
+}
+
 }  // namespace
 
 ParseResult parse(const ParseCommand& command, const fs::path& pch,
@@ -286,6 +293,7 @@ ParseResult parse(const ParseCommand& command, const fs::path& pch,
   for (ParseError& error : result.facts.errors)
     if (!error.file.empty()) error.file = relative_name(error.file, options.root);
   if (parsed->ast.context != nullptr) read_facts(*parsed, models, options, result);
+  result.read = marks_of(*parsed, command, result.used_pch ? pch : fs::path(), options.root);
   return result;
 }
 
@@ -293,13 +301,12 @@ BuiltPch build_pch(const ParseCommand& command, const fs::path& header, const fs
   ErrorCollector errors;
   ParseCommand as_source = command;
   if (!command.cuda) as_source.arguments.insert(as_source.arguments.end(), {"-x", "c++"});
-  const auto compiler = make_compiler(as_source, header, errors);
+  const auto files = llvm::makeIntrusiveRefCnt<RecordingFiles>();
+  const auto compiler = make_compiler(as_source, header, errors, files);
   if (compiler == nullptr) return {};
   clang::FrontendOptions& frontend = compiler->getFrontendOpts();
   frontend.ProgramAction = clang::frontend::GeneratePCH;
   frontend.OutputFile = output.string();
-  const auto dependencies = std::make_shared<AllDependencies>();
-  compiler->addDependencyCollector(dependencies);
   clang::GeneratePCHAction action;
   BuiltPch result;
   result.built = compiler->ExecuteAction(action) && !errors.any();
@@ -308,8 +315,10 @@ BuiltPch build_pch(const ParseCommand& command, const fs::path& header, const fs
       result.error_line = line_of_first_error(errors, compiler->getSourceManager());
     return result;
   }
-  for (const std::string& file : dependencies->getDependencies())
-    result.files.push_back((command.directory / file).lexically_normal().string());
+  result.read = files->marks([](const std::string&) { return false; });
+  std::erase_if(result.read, [&](const auto& entry) {
+    return entry.first.starts_with((header.parent_path() / "").string());
+  });
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analyzer/driver/compiler_args.h"
 #include "analyzer/driver/facts_file.h"
+#include "analyzer/driver/file_marks.h"
 #include "analyzer/facts/check_models.h"
 
 namespace xfer::lint {
@@ -21,6 +22,7 @@ struct ParseOptions {
 struct ParseResult {
   FileFacts facts;
   analyzer::ModelCheck model_check;
+  FileMarks read;  ///< with a precompiled header: besides what that was made of
   bool used_pch = false;
   bool pch_rejected = false;  ///< it was given one that spoilt the parse
   double parse_seconds = 0;
@@ -34,7 +36,7 @@ ParseResult parse(const ParseCommand& command, const std::filesystem::path& pch,
 
 struct BuiltPch {
   bool built = false;
-  std::vector<std::string> files;  ///< that it read
+  FileMarks read;
   /// Not built: of `header`, where the first error comes from; 0: not known.
   unsigned error_line = 0;
 };

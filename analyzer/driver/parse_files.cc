@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "analyzer/driver/cache_files.h"
 #include "analyzer/driver/usage_error.h"
 #include "analyzer/driver/worker_pool.h"
 
@@ -44,11 +45,15 @@ class ScratchFolder {
 /// Hands out the jobs of a plan: precompiled headers first, then the files that are ready.
 class Schedule {
  public:
-  Schedule(Plan& plan, const FactsFormat& format, const PchCache* cache, unsigned workers)
-      : plan_(plan), format_(format), cache_(cache), workers_(workers) {
+  Schedule(Plan& plan, const FactsFormat& format, const PchCache* cache, FactsStore* store,
+           unsigned workers)
+      : plan_(plan), format_(format), cache_(cache), store_(store), workers_(workers) {
     parsed_.files.resize(plan.units.size());
     for (std::size_t i = 0; i < plan.units.size(); ++i) waiting_.push_back(i);
-    for (auto& [key, pch] : plan.pchs) keys_.push_back(key);
+    for (auto& [key, pch] : plan.pchs) {
+      keys_.push_back(key);
+      if (pch.state == PchState::kReady) made_of_[key] = cache_->made_of(key);
+    }
   }
 
   std::optional<Job> next() {
@@ -81,7 +86,10 @@ class Schedule {
     file.failure = reply.failure;
     if (!reply.failure.empty()) return;
     file.reply = parse_reply_from_json(reply.answer);
-    file.facts = std::move(format_.read(output(reply.id)).front());
+    const std::string bytes = stored_text(output(reply.id));
+    file.facts = std::move(format_.from_bytes(bytes, output(reply.id)).front());
+    keep(reply.id, bytes);
+    file.reply.read.clear();
     if (file.reply.used_pch) ++parsed_.pchs_used;
     if (file.reply.pch_rejected) give_up_pch(plan_.units[reply.id].pch_key);
   }
@@ -90,6 +98,17 @@ class Schedule {
 
  private:
   fs::path output(std::size_t file) const { return scratch_ / (std::to_string(file) + ".facts"); }
+
+  /// A precompiled header that was made again meanwhile may have been either in the parse.
+  void keep(std::size_t index, const std::string& bytes) {
+    const PlannedUnit& unit = plan_.units[index];
+    const ParseReply& reply = parsed_.files[index].reply;
+    if (store_ == nullptr || unit.key.empty()) return;
+    const std::string shared = reply.used_pch ? made_of_[unit.pch_key] : std::string();
+    if (reply.used_pch && (shared.empty() || shared != cache_->made_of(unit.pch_key))) return;
+    if (const auto read = marks_from_lines(reply.read))
+      store_->keep(unit.key, bytes, *read, shared);
+  }
 
   PchState state_of(std::size_t unit) const {
     const std::string& key = plan_.units[unit].pch_key;
@@ -106,11 +125,14 @@ class Schedule {
     const std::string shorter = shorten_pch(plan_, key, whole, *cache_, workers_);
     if (!shorter.empty() && std::ranges::find(keys_, shorter) == keys_.end())
       keys_.push_back(shorter);
+    if (!shorter.empty() && plan_.pchs.at(shorter).state == PchState::kReady)
+      made_of_.try_emplace(shorter, cache_->made_of(shorter));
   }
 
   void finish_pch(std::string key, const Reply& reply) {
     if (reply.failure.empty() && reply.answer.at("built")) {
-      cache_->publish(key, cache_->temporary(key), reply.answer.at("files"));
+      cache_->publish(key, cache_->temporary(key), reply.answer.at("read"));
+      made_of_[key] = reply.answer.at("read");
       plan_.pchs.at(key).state = PchState::kReady;
       ++parsed_.pchs_built;
       return;
@@ -124,9 +146,11 @@ class Schedule {
   Plan& plan_;
   const FactsFormat& format_;
   const PchCache* cache_;
+  FactsStore* store_;
   unsigned workers_;
   ScratchFolder scratch_;
   std::vector<std::string> keys_;
+  std::map<std::string, std::string> made_of_;  ///< the marks of precompiled headers that are ready
   std::vector<std::size_t> waiting_;
   ParsedFiles parsed_;
 };
@@ -144,8 +168,8 @@ std::size_t free_memory_mib() {
 }  // namespace
 
 ParsedFiles parse_files(Plan& plan, const WorkerSetup& setup, const FactsFormat& format,
-                        const PchCache* cache, const RunLimits& limits) {
-  Schedule schedule(plan, format, cache, limits.workers);
+                        const PchCache* cache, FactsStore* store, const RunLimits& limits) {
+  Schedule schedule(plan, format, cache, store, limits.workers);
   WorkerPool pool(to_json(setup), limits.workers, limits.timeout_seconds);
   pool.run([&] { return schedule.next(); }, [&](const Reply& reply) { schedule.on_reply(reply); });
   return schedule.take();

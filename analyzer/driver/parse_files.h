@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/driver/facts_store.h"
 #include "analyzer/driver/plan.h"
 #include "analyzer/driver/worker.h"
 
@@ -30,8 +31,8 @@ struct RunLimits {
 RunLimits run_limits(unsigned jobs, unsigned timeout_seconds, std::size_t files);
 
 /// Files whose precompiled header is to be built wait for it; if that fails they are parsed
-/// without.
+/// without. What is parsed goes into the store, unless that is null.
 ParsedFiles parse_files(Plan& plan, const WorkerSetup& setup, const FactsFormat& format,
-                        const PchCache* cache, const RunLimits& limits);
+                        const PchCache* cache, FactsStore* store, const RunLimits& limits);
 
 }  // namespace xfer::lint

@@ -7,11 +7,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+
+#include "analyzer/driver/cache_files.h"
+#include "analyzer/driver/file_marks.h"
 
 namespace fs = std::filesystem;
 
@@ -19,7 +19,7 @@ namespace xfer::lint {
 namespace {
 
 /// Changes whenever the cache's layout or the way a header is precompiled does.
-constexpr const char* kLayout = "2";
+constexpr const char* kLayout = "3";
 /// Of KEY.h.
 constexpr unsigned kLinesPerHeader = 3;
 
@@ -29,33 +29,6 @@ fs::path default_folder() {
   const char* home = std::getenv("HOME");
   if (home != nullptr && *home == '/') return fs::path(home) / ".cache" / "xfercheck";
   return fs::path("/tmp") / fmt::format("xfercheck-{}", ::getuid());
-}
-
-/// "size time" of a file, empty if it is not there.
-std::string stamp(const std::string& file) {
-  struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) return {};
-  return fmt::format("{} {}.{:09}", info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
-}
-
-/// Writes all at once or not at all, also when another process writes the same.
-void replace_file(const fs::path& file, const std::string& text) {
-  const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), ::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << text;
-    if (!out.flush()) return;
-  }
-  std::error_code error;
-  fs::rename(temporary, file, error);
-  if (error) fs::remove(temporary, error);
-}
-
-std::string stored_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -87,22 +60,17 @@ fs::path PchCache::mark(const std::string& key, const char* kind) const {
 bool PchCache::is_fresh(const std::string& key) const {
   std::error_code error;
   if (!fs::exists(pch(key), error)) return false;
-  std::ifstream in(mark(key, "deps"));
-  std::string line;
-  bool any = false;
-  while (std::getline(in, line)) {
-    const std::size_t tab = line.find('\t');
-    any = true;
-    if (tab != std::string::npos && stamp(line.substr(tab + 1)) == line.substr(0, tab)) continue;
-    any = false;
-    break;
-  }
-  if (any) {
+  const auto marks = marks_from_lines(made_of(key));
+  if (marks && !marks->empty() && FilesNow().unchanged(*marks)) {
     fs::last_write_time(pch(key), fs::file_time_type::clock::now(), error);
     return true;
   }
   fs::remove(pch(key), error);
   return false;
+}
+
+std::string PchCache::made_of(const std::string& key) const {
+  return stored_text(mark(key, "deps"));
 }
 
 bool PchCache::note_wanted(const std::string& key) const {
@@ -146,43 +114,18 @@ fs::path PchCache::temporary(const std::string& key) const {
 }
 
 void PchCache::publish(const std::string& key, const fs::path& written,
-                       const std::vector<std::string>& dependencies) const {
-  std::string list;
-  for (const std::string& file : dependencies) list += stamp(file) + '\t' + file + '\n';
-  replace_file(mark(key, "deps"), list);
+                       const std::string& made_of) const {
+  replace_file(mark(key, "deps"), made_of);
   std::error_code error;
   fs::rename(written, pch(key), error);
   if (error) fs::remove(written, error);
 }
 
 void PchCache::trim(std::uintmax_t max_bytes) const {
-  struct Entry {
-    fs::file_time_type used;
-    std::uintmax_t bytes;
-    fs::path file;
-  };
-  std::vector<Entry> entries;
-  std::uintmax_t total = 0;
   std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  for (const auto& item : fs::directory_iterator(folder_, error)) {
-    const auto used = item.last_write_time(error);
-    if (error) continue;
-    const fs::path& file = item.path();
-    if (file.extension() == ".tmp" && now - used > std::chrono::hours(1)) {
-      fs::remove(file, error);
-    } else if (file.extension() == ".pch") {
-      entries.push_back({used, item.file_size(error), file});
-      total += entries.back().bytes;
-    }
-  }
-  std::ranges::sort(entries, {}, &Entry::used);
-  for (const Entry& entry : entries) {
-    if (total <= max_bytes) break;
+  for (const CachedFile& entry : longest_unused(folder_, {".pch"}, max_bytes))
     for (const char* kind : {".pch", ".deps", ".h", ".wanted", ".failed"})
       fs::remove(fs::path(entry.file).replace_extension(kind), error);
-    total -= entry.bytes;
-  }
 }
 
 }  // namespace xfer::lint

@@ -1,9 +1,10 @@
 #pragma once
 // Precompiled headers shared between files, runs and processes, in $XDG_CACHE_HOME/xfercheck.
 //
-// An entry is KEY.h (the includes), KEY.pch, and KEY.deps (every header with size and time: an
-// entry whose headers changed is stale). Entries are written to a temporary name and renamed, so
-// readers and parallel writers never see half of one. Losing the folder costs time, nothing else.
+// An entry is KEY.h (the includes), KEY.pch, and KEY.deps (the marks of the files that it was
+// made of, see file_marks.h: an entry of which one changed is stale). Entries are written to a
+// temporary name and renamed, so readers and parallel writers never see half of one. Losing the
+// folder costs time, nothing else.
 
 #include <filesystem>
 #include <optional>
@@ -47,9 +48,11 @@ class PchCache {
   static std::size_t header_at(unsigned line);
   /// A name beside KEY.pch for the compiler to write to.
   std::filesystem::path temporary(const std::string& key) const;
-  /// Makes the entry visible. `dependencies` are absolute paths.
+  /// Makes the entry visible. `made_of`: the marks of the files that it was made of, as lines.
   void publish(const std::string& key, const std::filesystem::path& written,
-               const std::vector<std::string>& dependencies) const;
+               const std::string& made_of) const;
+  /// What publish() was told.
+  std::string made_of(const std::string& key) const;
 
   /// Removes the entries that were not used for longest, beyond `max_bytes`.
   void trim(std::uintmax_t max_bytes) const;

@@ -130,14 +130,22 @@ std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
   return shorter;
 }
 
-Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& toolchain,
-               const fs::path& root, const PchCache* cache, unsigned workers) {
-  Plan plan;
+std::vector<PlannedUnit> units_of(const std::vector<CompileCommand>& commands,
+                                  const Toolchain& toolchain) {
+  std::vector<PlannedUnit> units;
   std::set<std::string> seen;
-  std::vector<Wish> wishes;
   for (const CompileCommand& command : commands) {
-    PlannedUnit unit{translate_command(command, toolchain), {}};
-    if (!seen.insert(identity(unit.command)).second) continue;
+    PlannedUnit unit{translate_command(command, toolchain), {}, {}};
+    if (seen.insert(identity(unit.command)).second) units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+Plan make_plan(std::vector<PlannedUnit> units, const fs::path& root, const PchCache* cache,
+               unsigned workers) {
+  Plan plan;
+  std::vector<Wish> wishes;
+  for (PlannedUnit& unit : units) {
     if (cache != nullptr && unit.command.file.extension() != ".c") {
       const IncludeContext context{include_folders(unit.command), [&](const fs::path& file) {
                                      return is_project_file(file.string(), root.string());

@@ -16,6 +16,7 @@ enum class PchState { kNone, kToBuild, kBuilding, kReady };
 struct PlannedUnit {
   ParseCommand command;
   std::string pch_key;  ///< empty: no heavy header in front
+  std::string key;      ///< under which its facts are kept; empty: they are not
 };
 
 struct PlannedPch {
@@ -35,11 +36,14 @@ struct Plan {
 std::string shorten_pch(Plan& plan, const std::string& key, std::size_t whole,
                         const PchCache& cache, unsigned workers);
 
-/// Translates each command; the same file with the same options comes once. A precompiled header is
-/// built when more files share it than there are workers, or when an earlier run wanted it too: one
-/// costs about one and a half parses. Files that start alike share one that holds what they start
-/// with. `cache` null: none.
-Plan make_plan(const std::vector<CompileCommand>& commands, const Toolchain& toolchain,
-               const std::filesystem::path& root, const PchCache* cache, unsigned workers);
+/// Translates each command; the same file with the same options comes once.
+std::vector<PlannedUnit> units_of(const std::vector<CompileCommand>& commands,
+                                  const Toolchain& toolchain);
+
+/// Of units that have to be parsed. A precompiled header is built when more files share it than
+/// there are workers, or when an earlier run wanted it too: one costs about one and a half parses.
+/// Files that start alike share one that holds what they start with. `cache` null: none.
+Plan make_plan(std::vector<PlannedUnit> units, const std::filesystem::path& root,
+               const PchCache* cache, unsigned workers);
 
 }  // namespace xfer::lint

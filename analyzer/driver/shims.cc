@@ -76,17 +76,17 @@ XFERLINT_OF_TEXTURE __device__ T tex3D(texture<T, d, m>, float, float, float);
 
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims() {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   auto shims = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const char* header : {"c10/cuda/impl/cuda_cmake_macros.h"})
     shims->addFile(std::string(kShimFolder) + "/" + header, 0,
                    llvm::MemoryBuffer::getMemBuffer("#pragma once\n", header));
   shims->addFile(std::string(kShimFolder) + "/" + std::string(kCudaLegacyHeader), 0,
                  llvm::MemoryBuffer::getMemBuffer(kCudaLegacy, "xferlint_cuda_legacy.h"));
-  auto files =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  files->pushOverlay(std::move(shims));
-  return files;
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
+  both->pushOverlay(std::move(shims));
+  return both;
 }
 
 }  // namespace xfer::lint

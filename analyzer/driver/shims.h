@@ -19,7 +19,8 @@ namespace xfer::lint {
 inline constexpr std::string_view kShimFolder = "/.xferlint-shims";
 inline constexpr std::string_view kCudaLegacyHeader = "xferlint_cuda_legacy.h";
 
-/// The machine's files, and the shims.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims();
+/// `files`, and the shims.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
 }  // namespace xfer::lint

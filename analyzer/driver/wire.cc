@@ -64,16 +64,14 @@ json to_json(const ParseReply& reply) {
           {"pch_rejected", reply.pch_rejected},
           {"parse_seconds", reply.parse_seconds},
           {"read_seconds", reply.read_seconds},
+          {"read", reply.read},
           {"model_check", {check.unmatched, check.unchecked, check.libraries}}};
 }
 
 ParseReply parse_reply_from_json(const json& json) {
   const auto check = json.at("model_check").get<std::array<std::vector<std::string>, 3>>();
-  return {{check[0], check[1], check[2]},
-          json.at("used_pch"),
-          json.at("pch_rejected"),
-          json.at("parse_seconds"),
-          json.at("read_seconds")};
+  return {{check[0], check[1], check[2]}, json.at("read"),          json.at("used_pch"),
+          json.at("pch_rejected"),        json.at("parse_seconds"), json.at("read_seconds")};
 }
 
 }  // namespace xfer::lint

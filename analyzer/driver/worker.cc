@@ -55,7 +55,7 @@ class Worker {
  private:
   static json build(const PchJob& job) {
     const BuiltPch pch = build_pch(job.command, job.header, job.output);
-    return {{"built", pch.built}, {"files", pch.files}, {"error_line", pch.error_line}};
+    return {{"built", pch.built}, {"read", to_lines(pch.read)}, {"error_line", pch.error_line}};
   }
 
   json parse(const ParseJob& job) {
@@ -63,8 +63,8 @@ class Worker {
     std::vector<FileFacts> facts;
     facts.push_back(std::move(found.facts));
     format_.write(job.output, facts);
-    return to_json(ParseReply{std::move(found.model_check), found.used_pch, found.pch_rejected,
-                              found.parse_seconds, found.read_seconds});
+    return to_json(ParseReply{std::move(found.model_check), to_lines(found.read), found.used_pch,
+                              found.pch_rejected, found.parse_seconds, found.read_seconds});
   }
 
   std::size_t memory_bytes_;

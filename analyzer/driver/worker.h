@@ -38,6 +38,7 @@ struct PchJob {
 /// What a parse is answered with, beside the facts.
 struct ParseReply {
   analyzer::ModelCheck model_check;
+  std::string read;  ///< marks of files, as lines
   bool used_pch = false;
   bool pch_rejected = false;
   double parse_seconds = 0;

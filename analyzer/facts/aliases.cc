@@ -3,17 +3,10 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
-#include <algorithm>
-
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
 namespace {
-
-bool is_named(const clang::FunctionDecl* function, std::initializer_list<llvm::StringRef> names) {
-  return function != nullptr && function->getDeclName().isIdentifier() &&
-         std::find(names.begin(), names.end(), function->getName()) != names.end();
-}
 
 class OtherNames : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -31,23 +24,23 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    const bool refers = is_named(callee, {"ref", "addressof"});
-    const bool iterates = is_named(callee, {"begin", "end", "rbegin", "rend", "data"});
-    if (callee != nullptr && callee->isInStdNamespace() &&
-        !llvm::isa<clang::CXXMethodDecl>(callee) && (refers || (iterates && !read_.contains(call))))
+    const HandsOut what = handed_out(*call);
+    if (!llvm::isa<clang::CXXMemberCallExpr>(call) && what != HandsOut::kNothing &&
+        (what == HandsOut::kObject || !read_.contains(call)))
       for (const clang::Expr* argument : call->arguments()) add(argument);
     return true;
   }
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
+    const FunctionModel* row = model_of(*call, types_);
+    if (method == nullptr || row == nullptr) return true;
     // What a container is given by iterators it copies; where it inserts or erases it sees by
     // itself.
-    if (is_named(method, {"insert", "erase", "assign", "append"}))
+    if (row->reads_ranges)
       for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
     const clang::Expr* owner = call->getImplicitObjectArgument();
-    if (is_named(method, {"begin", "end", "rbegin", "rend", "data"}) && !method->isConst() &&
-        !read_.contains(call) && types_.of(owner->getType()).role == Role::kList)
+    if (row->hands_out != HandsOut::kNothing && !method->isConst() && !read_.contains(call) &&
+        types_.of(owner->getType()).role == Role::kList)
       add(owner);
     return true;
   }
@@ -57,6 +50,10 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  HandsOut handed_out(const clang::CallExpr& call) {
+    const FunctionModel* row = model_of(call, types_);
+    return row == nullptr ? HandsOut::kNothing : row->hands_out;
+  }
   void add(const clang::Expr* expr) {
     const clang::Decl* root = root_of(expr);
     const auto* value = llvm::dyn_cast_or_null<clang::ValueDecl>(root);

@@ -39,23 +39,23 @@ const FunctionModel* Annotations::of(const clang::FunctionDecl& function) {
   return entry->second;
 }
 
-TypeRole Annotations::role_of(const clang::CXXRecordDecl& record) {
+const TypeModel* Annotations::of(const clang::CXXRecordDecl& record) {
   const clang::CXXRecordDecl* latest = record.getMostRecentDecl();
-  const auto [entry, added] = types_.try_emplace(latest->getCanonicalDecl(), TypeRole::kNone);
-  if (!added) return entry->second;
+  const auto [entry, added] = types_.try_emplace(latest->getCanonicalDecl());
+  if (!added) return entry->second.get();
   llvm::StringRef keys;
   const clang::AnnotateAttr* found = annotation_of(*latest, keys);
   if (found == nullptr)
     if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(latest))
       found = annotation_of(
           *instance->getSpecializedTemplate()->getTemplatedDecl()->getMostRecentDecl(), keys);
-  if (found == nullptr) return TypeRole::kNone;
+  if (found == nullptr) return nullptr;
   if (llvm::Expected<TypeModel> model = parse_type_keys(keys)) {
-    entry->second = model->role;
+    entry->second = std::make_unique<TypeModel>(std::move(*model));
   } else {
     faults_.push_back({found->getLocation(), llvm::toString(model.takeError())});
   }
-  return entry->second;
+  return entry->second.get();
 }
 
 }  // namespace xfer::analyzer

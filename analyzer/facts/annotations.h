@@ -25,7 +25,7 @@ class Annotations {
  public:
   /// Null: the function says nothing, or nothing that can be understood.
   const FunctionModel* of(const clang::FunctionDecl& function);
-  TypeRole role_of(const clang::CXXRecordDecl& record);
+  const TypeModel* of(const clang::CXXRecordDecl& record);
 
   /// An annotation that is not understood.
   struct Fault {
@@ -40,7 +40,7 @@ class Annotations {
  private:
   llvm::DenseMap<const clang::Decl*, const FunctionModel*> functions_;
   std::vector<std::unique_ptr<FunctionModel>> rows_;
-  llvm::DenseMap<const clang::Decl*, TypeRole> types_;
+  llvm::DenseMap<const clang::Decl*, std::unique_ptr<TypeModel>> types_;
   std::vector<Fault> faults_;
 };
 

@@ -129,13 +129,14 @@ void serialize(Archive& archive, GivenArgument& given) {
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {
-  archive(ModelReference{call.model}, call.callee, call.given, call.parameter, call.form, call.name,
-          call.has_receiver, call.receiver, call.arguments, call.result, call.library, call.system,
-          call.direction, call.extent, call.size, call.discarded, call.converts, call.names_cpu,
-          call.forces_copy, call.non_blocking, call.flag, call.pageable, call.has_dims,
-          call.receiver_temporary, call.receiver_assignable, call.receiver_record,
-          call.receiver_name, call.newest_name, call.expects_throw, call.conversion, call.spot,
-          call.callee_spot);
+  archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter,
+          call.form, call.name, call.has_receiver, call.receiver, call.arguments, call.result,
+          call.library, call.system, call.direction, call.extent, call.size, call.discarded,
+          call.converts, call.names_cpu, call.forces_copy, call.non_blocking, call.flag,
+          call.pageable, call.has_dims, call.receiver_temporary, call.receiver_assignable,
+          call.receiver_record, call.receiver_name, call.newest_name, call.expects_throw,
+          call.conversion, call.spot, call.callee_spot, call.in_place, call.runs_forward,
+          call.asks_time);
 }
 template <class Archive>
 void serialize(Archive& archive, BatchMaker& maker) {
@@ -233,6 +234,10 @@ void serialize(Archive& archive, Change& change) {
   archive(change.name);
 }
 template <class Archive>
+void serialize(Archive& archive, SetCurrent& set) {
+  archive(set.device, set.guard);
+}
+template <class Archive>
 void serialize(Archive&, EndStatement&) {}
 
 }  // namespace fact
@@ -245,7 +250,7 @@ template <class Archive>
 void serialize(Archive& archive, Variable& variable) {
   archive(variable.name, variable.type, variable.tracked, variable.global, variable.constant,
           variable.reference, variable.parameter, variable.may_be_cuda, variable.referred,
-          variable.unused_on_purpose, variable.pointer, variable.given);
+          variable.unused_on_purpose, variable.pointer, variable.given, variable.guards_current);
 }
 template <class Archive>
 void serialize(Archive& archive, Place& place) {
@@ -260,7 +265,8 @@ template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
   archive(facts.function, facts.name, facts.blocks, facts.entry, facts.exit, facts.parameters,
           facts.variables, facts.places, facts.calls, facts.spots, facts.order, facts.loop_head,
-          facts.is_constructor, facts.gradients_off, facts.unreadable, facts.this_class);
+          facts.is_constructor, facts.is_forward, facts.gradients_off, facts.unreadable,
+          facts.this_class);
 }
 template <class Archive>
 void serialize(Archive& archive, ClassKey& key) {
@@ -268,18 +274,20 @@ void serialize(Archive& archive, ClassKey& key) {
 }
 template <class Archive>
 void serialize(Archive& archive, Class& known) {
-  archive(known.name, known.key, known.library, known.module, known.container,
+  archive(known.name, known.key, known.identity, known.library, known.module, known.container,
           known.every_body_here, ModelReference{known.forward_model}, known.forward, known.bases,
           known.fields, known.constructors, known.elsewhere);
 }
 template <class Archive>
 void serialize(Archive& archive, FieldChanges& changes) {
-  archive(changes.methods, changes.constructed, changes.otherwise, changes.replaced);
+  archive(changes.methods, changes.constructed, changes.otherwise, changes.replaced,
+          changes.unseen);
 }
 template <class Archive>
 void serialize(Archive& archive, Field& field) {
-  archive(field.name, field.type, field.object, field.owner, field.registered, field.unreadable,
-          field.library, field.open, field.starts_empty, field.may_be_cuda, field.changes);
+  archive(field.name, field.type, field.object, field.owner, field.part, field.registered,
+          field.unreadable, field.library, field.open, field.starts_empty, field.may_be_cuda,
+          field.changes);
 }
 template <class Archive>
 void serialize(Archive& archive, DefaultArgument& given) {
@@ -291,11 +299,12 @@ void serialize(Archive& archive, Parameter& parameter) {
 }
 template <class Archive>
 void serialize(Archive& archive, Function& function) {
-  archive(function.qualified_name, function.link_name, function.defined, function.owner,
-          function.object, function.instance, function.lambda, function.captures_object,
-          function.constructor, function.copies, function.made_of_nothing, function.in_scope,
+  archive(function.qualified_name, function.link_name, function.identity, function.expected,
+          function.defined_at, function.defined, function.owner, function.object, function.instance,
+          function.is_virtual, function.lambda, function.captures_object, function.constructor,
+          function.copies, function.made_of_nothing, function.in_scope,
           function.current_device_changes, function.declared, function.parameters,
-          ModelReference{function.model}, function.deciding, function.facts);
+          function.overrides, ModelReference{function.model}, function.deciding, function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {
@@ -312,7 +321,10 @@ void serialize(Archive& archive, FunctionModel& model) {
           model.direction, model.asynchronous, model.zero_dim_cpu, model.result, model.rank,
           model.view, model.writes, model.writes_others, model.exposes, model.reseats, model.parts,
           model.indexes, model.syncs, model.pins, model.float_default, model.points_into,
-          model.module_forward, model.module_parts, model.discard, model.min_args, model.max_args);
+          model.module_forward, model.module_parts, model.discard, model.min_args, model.max_args,
+          model.keeps_element, model.random, model.asks_time, model.reads_ranges, model.references,
+          model.sets, model.gradient, model.hands_out, model.non_blocking_if, model.copies_if,
+          model.dims);
 }
 /// The annotated models first: the rest points to them.
 template <class Archive>

@@ -95,11 +95,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
       if (rvalue_target && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) {
         // `x[i] = y` copies into the data of x.
         ReadCall call = new_call(expr, callee, {});
-        call.name = "copy_";
-        call.model = models_.find(
-            types_.qualified_name(*llvm::cast<clang::CXXMethodDecl>(callee)->getParent()) +
-                "::copy_",
-            1);
+        call.model = types_.model(*callee, 1);
         call.library = true;
         call.runs = nullptr;
         call.has_receiver = true;

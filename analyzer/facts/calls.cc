@@ -5,11 +5,11 @@
 namespace xfer::analyzer {
 namespace {
 
-bool has_own_forward(const clang::CXXRecordDecl& record, unsigned args,
+bool has_own_forward(const clang::CXXRecordDecl& record, unsigned args, const ModelSet& models,
                      const clang::CXXMethodDecl*& found) {
   for (const clang::CXXRecordDecl* at = record.getDefinition(); at != nullptr;) {
     for (const clang::CXXMethodDecl* method : at->methods())
-      if (method->getNameAsString() == "forward" && method->getNumParams() >= args &&
+      if (models.is_forward(method->getNameAsString()) && method->getNumParams() >= args &&
           method->getMinRequiredArguments() <= args) {
         found = method;
         return true;
@@ -35,9 +35,18 @@ const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee)
   // What a virtual call runs is not known, unless nothing can override it.
   if (method != nullptr && method->isVirtual() && method->getParent()->hasDefinition() &&
       !method->hasAttr<clang::FinalAttr>() && !method->getParent()->isEffectivelyFinal() &&
-      method->getNameAsString() != "forward")
+      !models_.is_forward(method->getNameAsString()))
     return nullptr;
   return definition;
+}
+
+/// The team's method that a virtual call names.
+FunctionId Reader::virtual_method(const clang::FunctionDecl& callee) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  if (method == nullptr || !method->isVirtual() || types_.in_library(callee) ||
+      context_.getSourceManager().isInSystemHeader(callee.getLocation()))
+    return {};
+  return declarations_.of(&callee);
 }
 
 void Reader::read_call(const clang::CallExpr& expr) {
@@ -69,10 +78,14 @@ void Reader::read_call(const clang::CallExpr& expr) {
       llvm::isa<clang::CXXMethodDecl>(callee) &&
       callee->getOverloadedOperator() == clang::OO_Call && types_.in_library(*callee)) {
     const clang::CXXMethodDecl* forward = nullptr;
-    if (has_own_forward(*receiver_type.record, written, forward)) callee = forward;
+    if (has_own_forward(*receiver_type.record, written, models_, forward)) callee = forward;
   }
   ReadCall call = new_call(expr, callee, result);
-  if (callee != nullptr) call.model = flow_model(*callee, written);
+  if (callee != nullptr) {
+    call.model = flow_model(*callee, written);
+    const FunctionModel* row = types_.model(*callee, written);
+    call.asks_time = row != nullptr && row->asks_time;
+  }
   if (call.model != nullptr) call.runs = nullptr;
   call.parameter = parameter_called(expr);
   if (receiver != nullptr) {
@@ -100,9 +113,12 @@ void Reader::read_call(const clang::CallExpr& expr) {
     give_captures(expr, *method->getParent(), call);
   if (call.model != nullptr && call.model->exposes && receiver == nullptr && !arguments.empty())
     call.pageable = pageable_owner(*arguments.front());
-  if (call.model != nullptr && call.name == "device" && call.model->kind == CallKind::kOptions)
+  if (call.model != nullptr &&
+      (call.model->sets == OptionSet::kDevice || call.model->kind == CallKind::kSetIndex))
     resolve_device_arguments(expr, arguments, call);
 
+  if (call.model != nullptr && call.model->kind == CallKind::kSetDevice)
+    set_current(expr, arguments, 0);
   read_pointer_call(expr, call, receiver);
 
   if (call.model != nullptr) {
@@ -138,6 +154,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
           define(fact::ElementOf{subject, type}, expr);
         return;
       }
+      case CallKind::kTie:
       case CallKind::kTuple: {
         std::vector<ValueId> parts;
         std::vector<TiePart> places;
@@ -146,12 +163,18 @@ void Reader::read_call(const clang::CallExpr& expr) {
           const clang::Expr* part = strip(argument);
           places.push_back({place_of(part), ties_.count(part) != 0 ? part : nullptr});
         }
-        if (call.name == "tie" || call.name == "forward_as_tuple") ties_[&expr] = places;
-        if (call.name == "tie" || result.role == Role::kNone) return;
+        const bool tie = call.model->kind == CallKind::kTie;
+        if (tie || call.model->references) ties_[&expr] = places;
+        if (tie || result.role == Role::kNone) return;
         define(fact::Tuple{std::move(parts)}, expr);
         return;
       }
       case CallKind::kMakeHandle:
+        if (result.role == Role::kDevice && arguments.size() == 1) {
+          pass(expr, arguments.front());
+          if (value_of(&expr) == 0) fresh(expr, "of an untracked value");
+          return;
+        }
         if ((result.role != Role::kModule && result.role != Role::kRecord) ||
             result.record == nullptr)
           break;

@@ -33,7 +33,10 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   const bool one = followed.size() == 1;
   const FunctionModel* model = flow_model(*callee, static_cast<unsigned>(arguments.size()));
   switch (type.role) {
-    case Role::kDevice: return read_device_construct(expr);
+    case Role::kDevice:
+      if (!type.handle) return read_device_construct(expr);
+      if (one) return pass(expr, followed.front());
+      return fresh(expr, "empty pointer");
     case Role::kRecord:
       if (type.handle) {
         if (one && types_.of(followed.front()->getType()).role == Role::kRecord)
@@ -50,6 +53,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     case Role::kTensor:
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
+      if (arguments.empty()) return fresh(expr, nullptr, Known::kEmpty);
       return fresh(expr, "undefined tensor");
     case Role::kIndex:
       if (one) pass(expr, followed.front());
@@ -58,7 +62,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       if (one) pass(expr, followed.front());
       return;
     case Role::kTuple: {
-      if (arguments.empty()) return fresh(expr, nullptr);
+      if (arguments.empty()) return fresh(expr, nullptr, Known::kEmpty);
       std::vector<ValueId> parts;
       if (one && types_.of(followed.front()->getType()).role == Role::kTuple)
         return pass(expr, followed.front());

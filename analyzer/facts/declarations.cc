@@ -39,11 +39,9 @@ const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
 bool is_container(const clang::CXXRecordDecl* record, const ModelSet& models, Types& types) {
   for (; record != nullptr; record = first_base(*record)) {
     const std::string& name = types.qualified_name(*record);
-    if (const FunctionModel* forward = models.find(name + "::forward", 1))
-      return forward->module_parts;
-    // A list of modules has no forward.
-    if (const FunctionModel* add = models.find(name + "::push_back", 1))
-      return add->kind == CallKind::kRegister;
+    if (const FunctionModel* forward = models.forward_of(name)) return forward->module_parts;
+    // A list of modules runs none of them. Any module registers its own parts.
+    if (models.registers_parts(name)) return models.type_role(name) != TypeRole::kModule;
   }
   return false;
 }
@@ -54,6 +52,13 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
       field.hasInClassInitializer() ? strip(field.getInClassInitializer()) : nullptr;
   if (init != nullptr && !is_made_of_nothing(init)) return is_null(init);
   return analyzer::starts_empty(field.getType(), types);
+}
+
+/// A constructor without a body here gives the field what its declaration says.
+bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl& record) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  return field.hasInClassInitializer() && definition != nullptr &&
+         !definition->hasUserProvidedDefaultConstructor() && definition->hasDefaultConstructor();
 }
 
 bool is_lambda(const clang::CXXMethodDecl& method) { return method.getParent()->isLambda(); }
@@ -100,6 +105,12 @@ FieldId Declarations::of(const clang::FieldDecl& field) {
   made.registered = registered;
   made.unreadable = unreadable_.names(made.name);
   made.library = types_.in_library(field);
+  if (const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent()))
+    if (const TypeModel* row = types_.model(*owner)) {
+      const auto part = std::ranges::find(row->members, made.name);
+      if (part != row->members.end())
+        made.part = static_cast<std::uint32_t>(part - row->members.begin());
+    }
   new_fields_.push_back(canonical);
   return id;
 }
@@ -145,8 +156,9 @@ void Declarations::describe(const clang::CXXRecordDecl& record, Class& to) {
   to.module = types_.is_module(record);
   const clang::CXXRecordDecl* definition = record.getDefinition();
   to.container = is_container(definition, models_, types_);
-  to.forward_model = models_.find(types_.qualified_name(record) + "::forward", 1);
+  to.forward_model = models_.forward_of(types_.qualified_name(record));
   to.key = links_.of_class(record);
+  to.identity = links_.identity(record);
   if (definition != nullptr && !definition->isLambda()) add_members(*definition, to);
 }
 
@@ -160,7 +172,7 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
     to.constructors.push_back(of(constructor));
   unsigned forwards = 0;
   for (const clang::CXXMethodDecl* method : definition.methods()) {
-    if (method->getIdentifier() != nullptr && method->getName() == "forward") {
+    if (method->getIdentifier() != nullptr && models_.is_forward(method->getName())) {
       ++forwards;
       to.forward = of(method);
     }
@@ -188,6 +200,7 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
   to.changes.constructed = changes.constructed;
   to.changes.otherwise = changes.otherwise;
   to.changes.replaced = changes.replaced;
+  to.changes.unseen = changes.unseen || made_by_compiler(field, *record);
 }
 
 Parameter Declarations::parameter(clang::QualType type) {
@@ -225,6 +238,11 @@ DefaultArgument Declarations::default_of(const clang::ParmVarDecl& parameter,
 void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   to.qualified_name = types_.qualified_name(function);
   to.defined = has_body(function);
+  to.identity = links_.identity(function);
+  if (to.defined && !to.identity.empty()) to.defined_at = links_.place_of(function);
+  to.expected = !to.defined && !to.identity.empty() && !function.isPureVirtual() &&
+                !function.isImplicit() && !function.isDefaulted() && !function.isDeleted() &&
+                links_.in_project(function);
   to.link_name = to.defined ? links_.of_definition(function) : links_.of_declaration(function);
   for (const clang::ParmVarDecl* declared : function.parameters()) {
     to.parameters.push_back(parameter(declared->getType()));
@@ -234,6 +252,7 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (method == nullptr) return;
   to.instance = method->isInstance();
+  to.is_virtual = method->isVirtual();
   to.lambda = is_lambda(*method);
   if (to.lambda) {
     to.object = of(types_.captured_this(*method->getParent()));
@@ -246,6 +265,8 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
     return;
   }
   to.owner = to.object = of(method->getParent());
+  for (const clang::CXXMethodDecl* base : method->overridden_methods())
+    if (!types_.in_library(*base) && !in_system_header(*base)) to.overrides.push_back(of(base));
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method)) {
     to.constructor = true;
     to.copies = constructor->isCopyOrMoveConstructor() || constructor->isDeleted();

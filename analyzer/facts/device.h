@@ -11,9 +11,10 @@ enum class DeviceKind : std::uint8_t { kBottom, kCpu, kCuda, kSymbol, kUnknown }
 
 struct Device {
   static constexpr std::int32_t kCurrent = -1;
+  static constexpr std::int32_t kGuarded = -2;  ///< the current one while a guard chose which
 
   DeviceKind kind = DeviceKind::kUnknown;
-  std::int32_t index = kCurrent;  ///< of kCuda; kCurrent: the current CUDA device
+  std::int32_t index = kCurrent;  ///< of kCuda; kCurrent: the current one when the function begins
   SymbolId symbol = 0;            ///< of kSymbol
 
   static constexpr Device bottom() { return {DeviceKind::kBottom}; }
@@ -25,6 +26,7 @@ struct Device {
   bool is_cpu() const { return kind == DeviceKind::kCpu; }
   bool is_cuda() const { return kind == DeviceKind::kCuda; }
   bool is_symbol() const { return kind == DeviceKind::kSymbol; }
+  bool is_indexed() const { return is_cuda() && index >= 0; }
   bool is_known() const { return is_cpu() || is_cuda(); }
 
   friend bool operator==(const Device&, const Device&) = default;

@@ -12,6 +12,14 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
       expr = cast->getSubExpr();
       continue;
     }
+    // `constexpr const char* kPlace = "cuda:1"`
+    if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+      const auto* constant = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+      const bool kept = constant != nullptr && constant->getType().isConstQualified() &&
+                        !constant->getType()->isReferenceType();
+      expr = kept ? constant->getAnyInitializer() : nullptr;
+      continue;
+    }
     const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
     if (construct == nullptr || construct->getNumArgs() == 0) return nullptr;
     expr = construct->getArg(0);
@@ -19,13 +27,25 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   return nullptr;
 }
 
+Device enumerated_device(const clang::EnumType& type, const llvm::APSInt& value,
+                         const ModelSet& models) {
+  for (const clang::EnumConstantDecl* constant : type.getDecl()->enumerators()) {
+    if (llvm::APSInt::compareValues(constant->getInitVal(), value) != 0) continue;
+    if (models.names_cpu(constant->getName())) return Device::cpu();
+    if (models.names_cuda(constant->getName())) return Device::cuda(Device::kCurrent);
+  }
+  return Device::unknown();
+}
+
 namespace {
 
-std::optional<Device> device_from_text(llvm::StringRef text) {
-  if (text == "cpu") return Device::cpu();
-  if (text == "cuda") return Device::cuda(Device::kCurrent);
+/// "cpu", "cuda", "cuda:1"
+std::optional<Device> device_from_text(llvm::StringRef text, const ModelSet& models) {
+  const auto [word, number] = text.split(':');
+  if (models.names_cpu(text)) return Device::cpu();
+  if (models.names_cuda(text)) return Device::cuda(Device::kCurrent);
   int index = 0;
-  if (text.consume_front("cuda:") && !text.getAsInteger(10, index) && index >= 0)
+  if (models.names_cuda(word) && !number.getAsInteger(10, index) && index >= 0)
     return Device::cuda(index);
   return std::nullopt;
 }
@@ -49,7 +69,7 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   const clang::Expr* first = strip(arguments.front());
   if (first->getType().isNull()) return Device::unknown();
   if (const clang::StringLiteral* text = find_literal(first))
-    return device_from_text(text->getString()).value_or(Device::unknown());
+    return device_from_text(text->getString(), types.models()).value_or(Device::unknown());
   if (types.of(first->getType()).role == Role::kNone)
     return first->getType()->isArithmeticType() ? std::nullopt
                                                 : std::optional<Device>(Device::unknown());
@@ -61,14 +81,20 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   clang::Expr::EvalResult kind;
   clang::Expr::EvalResult index;
   if (first->isValueDependent() || !first->EvaluateAsInt(kind, context)) return Device::unknown();
-  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-    if (llvm::APSInt::compareValues(constant->getInitVal(), kind.Val.getInt()) != 0) continue;
-    if (constant->getName() == "CPU") return Device::cpu();
-    if (constant->getName() == "CUDA" && !arguments[1]->isValueDependent() &&
-        arguments[1]->EvaluateAsInt(index, context))
-      return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
-  }
-  return Device::unknown();
+  const Device named = enumerated_device(*enumeration, kind.Val.getInt(), types.models());
+  if (!named.is_cuda()) return named;
+  if (arguments[1]->isValueDependent() || !arguments[1]->EvaluateAsInt(index, context))
+    return Device::unknown();
+  return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
+}
+
+/// The CUDA device with this index; unknown, where it is no constant.
+Device indexed_device(const clang::Expr& index, const clang::ASTContext& context) {
+  clang::Expr::EvalResult number;
+  if (!index.getType()->isIntegerType() || index.isValueDependent() ||
+      !index.EvaluateAsInt(number, context))
+    return Device::unknown();
+  return Device::cuda(static_cast<std::int32_t>(number.Val.getInt().getExtValue()));
 }
 
 }  // namespace
@@ -94,12 +120,8 @@ std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTCo
       if (enumeration == nullptr || types.of(expr->getType()).role != Role::kDevice ||
           !expr->EvaluateAsInt(result, context))
         return std::nullopt;
-      for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-        if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
-        if (constant->getName() == "CPU") return Device::cpu();
-        if (constant->getName() == "CUDA") return Device::cuda(Device::kCurrent);
-      }
-      return std::nullopt;
+      const Device named = enumerated_device(*enumeration, result.Val.getInt(), types.models());
+      return named.is_known() ? std::optional<Device>(named) : std::nullopt;
     }
   }
   return std::nullopt;
@@ -127,11 +149,38 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
   chosen.kind = kind;  // `Device(kind, 0)` is the CPU when `kind` is
 }
 
+/// The current CUDA device is the one that the first argument says: a device, or the index of one.
+void Reader::set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
+                         VariableId guard) {
+  const bool given = !arguments.empty() && !llvm::isa<clang::CXXDefaultArgExpr>(arguments.front());
+  ValueId device = 0;
+  if (given) {
+    const clang::Expr& first = *arguments.front();
+    if (types_.of(first.getType()).role == Role::kDevice) device = value_of(&first);
+    if (device == 0) device = device_value(at, indexed_device(first, context_));
+  }
+  emit(fact::SetCurrent{device, guard}, &at);
+}
+
+/// `CUDAGuard guard(1);`
+void Reader::read_device_guard(const clang::VarDecl& decl) {
+  const VariableId id = variable(decl);
+  facts_.variables[id].guards_current = true;
+  const clang::Expr* init = strip(decl.getInit());
+  llvm::SmallVector<const clang::Expr*, 2> arguments;
+  if (const auto* construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init))
+    arguments.append(construct->arg_begin(), construct->arg_end());
+  if (init != nullptr) set_current(*init, arguments, id);
+}
+
 /// Options and devices made from texts and indices get their device as an argument's value.
 void Reader::resolve_device_arguments(const clang::Expr& expr,
                                       llvm::ArrayRef<const clang::Expr*> arguments, Call& call) {
   if (call.arguments.empty()) return;
-  const std::optional<Device> known = constant_device(arguments, context_, types_);
+  const std::optional<Device> known =
+      call.arguments.front().role == Role::kNone && arguments.front()->getType()->isIntegerType()
+          ? indexed_device(*arguments.front(), context_)
+          : constant_device(arguments, context_, types_);
   if (!known) return;
   call.arguments.front().value = device_value(expr, *known);
   call.arguments.front().role = Role::kDevice;

@@ -87,6 +87,9 @@ void Reader::read_expression(const clang::Expr& expr) {
         if (const auto* pointer = llvm::dyn_cast<clang::VarDecl>(to->getDecl());
             pointer != nullptr && pointers_.variables.contains(pointer))
           store_pointer(*pointer, *binary.getRHS());
+      if (binary.getOpcode() == clang::BO_Assign && is_new_array(binary.getRHS(), types_) &&
+          place_of(binary.getLHS()) != 0)
+        store(place_of(binary.getLHS()), make(fact::List{}, &expr), &expr);
       if (binary.getOpcode() == clang::BO_Assign && types_.of(expr.getType()).role != Role::kNone)
         read_assignment(expr, *binary.getLHS(), *binary.getRHS());
       return;
@@ -118,14 +121,7 @@ bool Reader::read_device_constant(const clang::Expr& expr) {
   clang::Expr::EvalResult result;
   if (expr.isValueDependent() || !expr.EvaluateAsInt(result, context_)) return false;
   const auto* enumeration = expr.getType()->getAs<clang::EnumType>();
-  Device device = Device::unknown();
-  for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
-    if (llvm::APSInt::compareValues(constant->getInitVal(), result.Val.getInt()) != 0) continue;
-    if (constant->getName() == "CPU") device = Device::cpu();
-    if (constant->getName() == "CUDA") device = Device::cuda(Device::kCurrent);
-    break;
-  }
-  define(fact::DeviceIs{device}, expr);
+  define(fact::DeviceIs{enumerated_device(*enumeration, result.Val.getInt(), models_)}, expr);
   return true;
 }
 
@@ -194,7 +190,7 @@ void Reader::read_reference(const clang::DeclRefExpr& expr) {
   if (alias != aliases_.end()) {
     where = alias->second;
   } else {
-    if (types_.of(decl->getType()).role == Role::kNone) return;
+    if (types_.of(decl->getType()).role == Role::kNone && !is_array(*decl)) return;
     where = place(variable(*decl), {});
   }
   expr_places_[&expr] = where;

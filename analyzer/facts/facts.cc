@@ -1,5 +1,7 @@
 #include "analyzer/facts/facts.h"
 
+#include <algorithm>
+
 namespace xfer::analyzer {
 namespace {
 

@@ -101,6 +101,7 @@ struct GivenArgument {
 struct Call {
   const FunctionModel* model = nullptr;
   FunctionId callee;  ///< whose summary applies
+  FunctionId named;   ///< without a callee: a virtual method, or what overrides it, is called
   /// For the parameters of `callee`, its object (kThisParameter) behind them.
   std::vector<GivenArgument> given;
   /// Of the caller: it holds the function that is called.
@@ -117,8 +118,11 @@ struct Call {
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates
-  bool discarded = false;                     ///< nothing uses the result
-  bool converts = false;                      ///< an element type is given
+  bool in_place = false;      ///< of a library: its name says that it changes its first tensor
+  bool runs_forward = false;  ///< its name is that of what calling a module runs
+  bool asks_time = false;
+  bool discarded = false;           ///< nothing uses the result
+  bool converts = false;            ///< an element type is given
   bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like
   bool forces_copy = false;         ///< copy = true
   bool non_blocking = false;        ///< non_blocking = true
@@ -146,7 +150,8 @@ struct BatchMaker {
 /// What is known of a new value all the same.
 enum class Known : std::uint8_t {
   kNothing,
-  kEmpty,         ///< a record of which no field is set, a handle that holds no module
+  kEmpty,         ///< a tensor that is undefined, a record or a tuple of which no part is set, a
+                  ///< handle that holds no module
   kDeviceChoice,  ///< a device that is chosen when the program runs
   kHost,          ///< ordinary memory of the host
   kHostVariable,  ///< the same, with a name of its own to change it by
@@ -268,16 +273,22 @@ struct Return {
 struct Change {
   std::uint32_t name = 0;
 };
+/// The current CUDA device := `device`.
+struct SetCurrent {
+  ValueId device = 0;    ///< none: it stays
+  VariableId guard = 0;  ///< at whose end it is again what it was; 0: none
+};
 /// Temporaries end.
 struct EndStatement {};
 
 }  // namespace fact
 
-using FactBody = std::variant<fact::EndStatement, fact::Load, fact::Store, fact::FieldOf,
-                              fact::DeviceIs, fact::ElementIs, fact::Select, fact::Copy, fact::List,
-                              fact::Tuple, fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh,
-                              fact::Batch, fact::Share, fact::Lose, fact::Invoke, fact::End,
-                              fact::Access, fact::KeepPointer, fact::Return, fact::Change>;
+using FactBody =
+    std::variant<fact::EndStatement, fact::Load, fact::Store, fact::FieldOf, fact::DeviceIs,
+                 fact::ElementIs, fact::Select, fact::Copy, fact::List, fact::Tuple,
+                 fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh, fact::Batch, fact::Share,
+                 fact::Lose, fact::Invoke, fact::End, fact::Access, fact::KeepPointer, fact::Return,
+                 fact::Change, fact::SetCurrent>;
 
 struct Fact {
   ValueId value = 0;  ///< that it makes
@@ -307,6 +318,7 @@ struct Variable {
   bool unused_on_purpose = false;  ///< marked or named so
   bool pointer = false;            ///< points into the tensor that is its value
   SpotId given = 0;                ///< of a pointer: where it was first taken
+  bool guards_current = false;     ///< while it lives the current CUDA device is another one
 };
 
 struct Place {
@@ -338,6 +350,7 @@ struct FunctionFacts {
   std::vector<BlockId> order;  ///< reverse post order
   std::vector<bool> loop_head;
   bool is_constructor = false;
+  bool is_forward = false;     ///< its name is that of what calling a module runs
   bool gradients_off = false;  ///< a guard in here switches gradients off
   bool unreadable = false;     ///< some statement did not parse: what the whole does is not known
   ClassId this_class;

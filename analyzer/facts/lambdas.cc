@@ -51,10 +51,6 @@ class Uses : public clang::DynamicRecursiveASTVisitor {
   }
 };
 
-bool moves(llvm::StringRef name) {
-  return name == "to" || name == "cuda" || name == "cpu" || name == "load" || name.ends_with("_");
-}
-
 /// Variables that a lambda changes.
 class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -77,11 +73,11 @@ class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
     if (method == nullptr) return true;
     const clang::Expr* object = expr->getImplicitObjectArgument();
     const TypeInfo type = types_.of(object->getType());
-    const bool shared = type.role == Role::kTensor || type.role == Role::kModule;
-    const std::string name = method->getNameAsString();
-    const bool changes =
-        shared ? (type.role == Role::kModule || llvm::StringRef(name).ends_with("_")) && moves(name)
-               : !method->isConst();
+    const FunctionModel* row = model_of(*expr, types_);
+    const bool in_place = types_.models().in_place(types_.qualified_name(*method));
+    const bool changes = type.role == Role::kTensor   ? in_place || (row != nullptr && row->writes)
+                         : type.role == Role::kModule ? in_place || moves_module(*expr, types_)
+                                                      : !method->isConst();
     if (changes) add(object);
     return true;
   }

@@ -22,21 +22,65 @@ std::string LinkNames::of_declaration(const clang::FunctionDecl& function) {
   return mangler_.getName(&function);
 }
 
+std::string LinkNames::identity(const clang::FunctionDecl& function) {
+  if (!function.isExternallyVisible() || function.isDependentContext() ||
+      function.getBuiltinID() != 0)
+    return {};
+  return mangler_.getName(&function);
+}
+
+std::string LinkNames::identity(const clang::CXXRecordDecl& record) const {
+  const std::optional<ClassKey> key = key_of(record);
+  if (!key) return {};
+  std::string identity = key->file + ":" + std::to_string(key->line) + ":" + key->name;
+  if (const auto* instance =
+          llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record.getDefinition())) {
+    llvm::raw_string_ostream out(identity);
+    clang::printTemplateArgumentList(out, instance->getTemplateArgs().asArray(),
+                                     context_.getPrintingPolicy());
+  }
+  return identity;
+}
+
 std::optional<ClassKey> LinkNames::of_class(const clang::CXXRecordDecl& record) const {
+  if (llvm::isa_and_nonnull<clang::ClassTemplateSpecializationDecl>(record.getDefinition()))
+    return std::nullopt;
+  return key_of(record);
+}
+
+std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) const {
   const clang::CXXRecordDecl* definition = record.getDefinition();
   if (definition == nullptr || !definition->isExternallyVisible() ||
-      llvm::isa<clang::ClassTemplateSpecializationDecl>(definition) ||
       definition->getParentFunctionOrMethod() != nullptr)
     return std::nullopt;
+  std::optional<ClassKey> key = where(*definition);
+  if (key) key->name = definition->getQualifiedNameAsString();
+  return key;
+}
+
+bool LinkNames::in_project(const clang::Decl& decl) const {
   const clang::SourceManager& sources = context_.getSourceManager();
-  const clang::SourceLocation at = sources.getFileLoc(definition->getLocation());
+  const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
+  const std::optional<ClassKey> place = where(decl);
+  return place && !sources.isInSystemHeader(at) &&
+         (root_.empty() || !llvm::StringRef(place->file).starts_with("/"));
+}
+
+std::string LinkNames::place_of(const clang::Decl& decl) const {
+  const std::optional<ClassKey> place = where(decl);
+  return place ? place->file + ":" + std::to_string(place->line) : std::string();
+}
+
+/// File and line.
+std::optional<ClassKey> LinkNames::where(const clang::Decl& decl) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
   const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(at));
   if (!file) return std::nullopt;
   llvm::StringRef path = file->getFileEntry().tryGetRealPathName();
   if (path.empty()) path = file->getName();
   if (!root_.empty() && path.consume_front(root_)) path.consume_front("/");
-  return ClassKey{definition->getQualifiedNameAsString(), path.str(),
-                  sources.getSpellingLineNumber(at)};
+  return ClassKey{{}, path.str(), sources.getSpellingLineNumber(at)};
 }
 
 }  // namespace xfer::analyzer

@@ -14,6 +14,7 @@
 namespace clang {
 class ASTContext;
 class CXXRecordDecl;
+class Decl;
 class FunctionDecl;
 }  // namespace clang
 
@@ -29,9 +30,21 @@ class LinkNames {
   std::string of_definition(const clang::FunctionDecl& function);
   /// Under which another unit may define a function that has no body here; empty: none can.
   std::string of_declaration(const clang::FunctionDecl& function);
+  /// Under which all units that have the function know it; empty: no other unit has it.
+  std::string identity(const clang::FunctionDecl& function);
+  /// The project's own files declare it.
+  bool in_project(const clang::Decl& decl) const;
+  /// "file:line" of what is declared.
+  std::string place_of(const clang::Decl& decl) const;
+  /// The same of a class, with the place of its definition: two programs may have different ones of
+  /// one name.
+  std::string identity(const clang::CXXRecordDecl& record) const;
   std::optional<ClassKey> of_class(const clang::CXXRecordDecl& record) const;
 
  private:
+  std::optional<ClassKey> where(const clang::Decl& decl) const;
+  std::optional<ClassKey> key_of(const clang::CXXRecordDecl& record) const;
+
   const clang::ASTContext& context_;
   std::string root_;
   clang::ASTNameGenerator mangler_;

@@ -41,16 +41,16 @@ bool keeps_function(const clang::CXXRecordDecl& record, Types& types) {
 
 }  // namespace
 
-const clang::CXXRecordDecl* Reader::dataset_of(clang::QualType loader) {
+Reader::Dataset Reader::dataset_of(clang::QualType loader) {
   const auto* record = loader.getNonReferenceType()->getAsCXXRecordDecl();
-  if (record == nullptr || models_.type_role(types_.qualified_name(*record)) != TypeRole::kLoader)
-    return nullptr;
+  const TypeModel* row = record == nullptr ? nullptr : types_.model(*record);
+  if (row == nullptr || row->role != TypeRole::kLoader) return {};
   const auto arguments = class_arguments(*record);
-  return arguments.empty() ? nullptr : arguments.front();
+  return {arguments.empty() ? nullptr : arguments.front(), row};
 }
 
 /// The same of an iterator: `loader->begin()`, or a variable that was given it.
-const clang::CXXRecordDecl* Reader::dataset_behind(const clang::Expr* iterator) {
+Reader::Dataset Reader::dataset_behind(const clang::Expr* iterator) {
   for (unsigned depth = 0; depth < 4 && iterator != nullptr; ++depth) {
     iterator = strip(iterator);
     if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(iterator)) {
@@ -61,32 +61,31 @@ const clang::CXXRecordDecl* Reader::dataset_behind(const clang::Expr* iterator) 
     } else {
       const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(iterator);
       const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
-      if (method == nullptr || method->getDeclName().getAsString() != "begin") return nullptr;
+      if (method == nullptr || method->getDeclName().getAsString() != "begin") return {};
       return dataset_of(call->getObjectType());
     }
   }
-  return nullptr;
+  return {};
 }
 
 /// What a loader over the dataset hands out; 0: not known.
-ValueId Reader::batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset,
-                      const TypeInfo& type) {
+ValueId Reader::batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type) {
   std::vector<BatchMaker> makers;
-  if (dataset == nullptr || !batch_makers(*dataset, makers, 0)) return 0;
+  if (dataset.record == nullptr || !batch_makers(dataset, makers, 0)) return 0;
   return make(fact::Batch{value_type(type), std::move(makers)}, &at);
 }
 
-bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
-                          unsigned depth) {
-  const std::string& name = types_.qualified_name(dataset);
-  const FunctionModel* model = models_.find(name + "::get_batch", 1);
-  if (model == nullptr) model = models_.find(name + "::get", 1);
+bool Reader::batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth) {
+  const clang::CXXRecordDecl& dataset = *from.record;
+  const FunctionModel* model = nullptr;
+  for (const std::string& fetch : from.loader->fetch)
+    if (model == nullptr) model = models_.find(types_.qualified_name(dataset) + "::" + fetch, 1);
   if (model == nullptr && types_.in_library(dataset)) return false;
   if (model == nullptr) {
     const clang::CXXRecordDecl* definition = dataset.getDefinition();
-    const clang::CXXMethodDecl* get =
-        definition == nullptr ? nullptr : own_method(*definition, "get_batch");
-    if (get == nullptr && definition != nullptr) get = own_method(*definition, "get");
+    const clang::CXXMethodDecl* get = nullptr;
+    for (const std::string& fetch : from.loader->fetch)
+      if (get == nullptr && definition != nullptr) get = own_method(*definition, fetch);
     if (get == nullptr) return false;
     // What has no body here may have one in another unit.
     makers.push_back({declarations_.of(get), false});
@@ -95,7 +94,7 @@ bool Reader::batch_makers(const clang::CXXRecordDecl& dataset, std::vector<Batch
   if (model->kind != CallKind::kPass) return model->result == Placement::kCpu;
   const auto arguments = class_arguments(dataset);
   if (arguments.empty() || arguments.front() == nullptr || depth == kMaxDatasets ||
-      !batch_makers(*arguments.front(), makers, depth + 1))
+      !batch_makers({arguments.front(), from.loader}, makers, depth + 1))
     return false;
   for (const clang::CXXRecordDecl* transform : llvm::ArrayRef(arguments).drop_front())
     if (transform == nullptr || !transform_makers(*transform, makers)) return false;

@@ -68,14 +68,15 @@ bool Reader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& own
   const TypeInfo type = types_.of(owner.getType());
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
   if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
-  const std::string name = method->getDeclName().getAsString();
-  if (name == "data") {
+  const FunctionModel* row = model_of(expr, types_);
+  if (row != nullptr && row->hands_out == HandsOut::kMemory) {
     pass(expr, &owner);
-  } else if (name == "operator[]" || name == "at" || name == "front" || name == "back") {
+  } else if (method->getOverloadedOperator() == clang::OO_Subscript ||
+             (row != nullptr && row->kind == CallKind::kElement)) {
     touch_memory(expr, owner);
     if (expr.getType()->isRecordType())
       if (const ValueId value = value_of(&owner)) values_[&expr] = value;
-  } else if (!method->isConst() && name != "size") {
+  } else if (!method->isConst()) {
     touch_memory(expr, owner);
   }
   return true;

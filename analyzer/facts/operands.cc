@@ -14,20 +14,19 @@ namespace xfer::analyzer {
 namespace {
 
 /// A vector or an array, of however many values.
-bool is_range(clang::QualType type) {
+bool is_range(clang::QualType type, Types& types) {
   if (type->isArrayType()) return true;
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return record != nullptr && record->isInStdNamespace() && record->getIdentifier() != nullptr &&
-         (record->getName() == "vector" || record->getName() == "array");
+  const TypeModel* row = record == nullptr ? nullptr : types.model(*record);
+  return row != nullptr && row->contiguous;
 }
 
 /// `Slice()`, `None`: an index that keeps a dimension or makes one.
-bool keeps_dimension(const clang::Expr* index) {
+bool keeps_dimension(const clang::Expr* index, Types& types) {
   for (unsigned depth = 0; depth < 4 && (index = strip(index)) != nullptr; ++depth) {
-    if (const auto* record = index->getType()->getAsCXXRecordDecl();
-        record != nullptr && record->getIdentifier() != nullptr &&
-        (record->getName() == "Slice" || record->getName() == "nullopt_t"))
-      return true;
+    const auto* record = index->getType()->getAsCXXRecordDecl();
+    const TypeModel* row = record == nullptr ? nullptr : types.model(*record);
+    if (row != nullptr && row->role == TypeRole::kSlice) return true;
     const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(index);
     if (construct == nullptr || construct->getNumArgs() == 0) return false;
     index = construct->getArg(0);
@@ -37,13 +36,15 @@ bool keeps_dimension(const clang::Expr* index) {
 
 /// How many values an argument is written with, looking through the conversions to a list of sizes
 /// or to tensor data.
-Form form_of(const clang::Expr* expr) {
+Form form_of(const clang::Expr* expr, Types& types) {
   for (;;) {
     expr = strip(expr);
     if (expr == nullptr) return Form::kOther;
     if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
       if (list->getNumInits() == 0) return Form::kEmptyBraces;
-      return llvm::any_of(list->inits(), keeps_dimension) ? Form::kSlices : Form::kBraces;
+      const bool slices = llvm::any_of(
+          list->inits(), [&](const clang::Expr* index) { return keeps_dimension(index, types); });
+      return slices ? Form::kSlices : Form::kBraces;
     }
     if (const auto* standard = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) {
       expr = standard->getSubExpr();
@@ -58,7 +59,7 @@ Form form_of(const clang::Expr* expr) {
       expr = cast->getSubExpr();
     } else {
       if (expr->getType().isNull()) return Form::kOther;
-      if (is_range(expr->getType())) return Form::kRange;
+      if (is_range(expr->getType(), types)) return Form::kRange;
       return expr->getType()->isArithmeticType() ? Form::kScalar : Form::kOther;
     }
   }
@@ -135,7 +136,10 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
     call.library = types_.in_library(*callee) || llvm::StringRef(qualified).starts_with("std::") ||
                    llvm::StringRef(qualified).starts_with("__gnu_cxx::") ||
                    callee->getBuiltinID() != 0;
+    call.in_place = models_.in_place(qualified);
+    call.runs_forward = models_.is_forward(call.name);
     call.runs = summarised(callee);
+    if (call.runs == nullptr) call.named = virtual_method(*callee);
   }
   return call;
 }
@@ -147,7 +151,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   operand.place = place_of(expr);
   if (operand.place == 0 && is_element(*expr)) operand.whole = whole_of(expr);
   operand.role = types_.of(expr->getType()).role;
-  operand.form = form_of(expr);
+  operand.form = form_of(expr, types_);
   // Who is given a pointer to an object may change the object.
   const TypeInfo given = types_.of(expr->getType());
   if (given.role == Role::kRecord && given.handle) operand.pass = Pass::kMutable;
@@ -176,19 +180,22 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
     std::string parameter;
     if (callee != nullptr && first_parameter + index < callee->getNumParams())
       parameter = callee->getParamDecl(first_parameter + index)->getNameAsString();
-    if (llvm::StringRef(parameter).starts_with("dim")) call.has_dims = true;
+    // What the row says of the parameter.
+    const auto is = [&](const std::string& named) { return !named.empty() && named == parameter; };
+    if (call.model != nullptr) call.has_dims |= llvm::any_of(call.model->dims, is);
     if (type.role == Role::kDevice || type.role == Role::kOptions) {
       const std::optional<Device> written = written_device(argument, context_, types_);
       call.names_cpu |= written && written->is_cpu();
     }
     bool truth = false;
-    if (parameter == "copy" && !argument->isValueDependent() &&
+    if (call.model != nullptr && is(call.model->copies_if) && !argument->isValueDependent() &&
         argument->EvaluateAsBooleanCondition(truth, context_) && truth)
       call.forces_copy = true;
     const clang::Expr* written = unwrapped(argument);
     if (written->getType()->isBooleanType() && !written->isValueDependent() &&
         written->EvaluateAsBooleanCondition(truth, context_)) {
-      if (parameter == "non_blocking" && truth) call.non_blocking = true;
+      if (call.model != nullptr && is(call.model->non_blocking_if) && truth)
+        call.non_blocking = true;
       if (!call.flag) call.flag = truth;
     }
     if (type.role == Role::kScalarType || type.role == Role::kTensor) call.converts = true;

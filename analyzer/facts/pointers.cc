@@ -240,7 +240,9 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
 /// The model that says what a call does to values; what only follows pointers says nothing of them.
 const FunctionModel* Reader::flow_model(const clang::FunctionDecl& callee, unsigned written) {
   const FunctionModel* model = types_.model(callee, written);
-  return model != nullptr && model->requires_ == Requirement::kHost ? nullptr : model;
+  const bool other = model != nullptr &&
+                     (model->requires_ == Requirement::kHost || model->kind == CallKind::kOpen);
+  return other ? nullptr : model;
 }
 
 /// What owns the memory that a pointer points to, where that cannot be pinned memory.
@@ -255,21 +257,17 @@ std::string Reader::pageable_owner(const clang::Expr& pointer) const {
     return reference->getType()->isArrayType() ? "the array's" : "";
   const auto* call = llvm::dyn_cast<clang::CallExpr>(base);
   if (call == nullptr || call->getDirectCallee() == nullptr) return {};
-  const std::string& name = types_.qualified_name(*call->getDirectCallee());
-  if (name == "malloc" || name == "calloc") return "from `" + name + "`";
+  const FunctionModel* made = model_of(*call, types_);
+  if (made != nullptr && made->kind == CallKind::kAllocate && made->result == Placement::kCpu &&
+      !made->pins)
+    return "from `" + call->getDirectCallee()->getNameAsString() + "`";
   const clang::Expr* owner = nullptr;
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
     owner = method->getImplicitObjectArgument();
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) owner = call->getArg(0);
-  if (owner == nullptr) return {};
-  const auto* special = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-      owner->getType().getNonReferenceType()->getAsCXXRecordDecl());
-  if (special == nullptr || types_.qualified_name(*special) != "std::vector" ||
-      special->getTemplateArgs().size() < 2)
-    return {};
-  const auto* allocator = special->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
-  if (allocator == nullptr || types_.qualified_name(*allocator) != "std::allocator") return {};
-  return "the vector's";
+  if (owner == nullptr || !types_.owns_memory(owner->getType())) return {};
+  return "the " + owner->getType().getNonReferenceType()->getAsCXXRecordDecl()->getNameAsString() +
+         "'s";
 }
 
 void Reader::read_pointer_call(const clang::CallExpr& expr, const Call& call,

@@ -6,9 +6,9 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "analyzer/facts/deciders.h"
+#include "analyzer/facts/guards.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -49,10 +49,23 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
   std::function<void(const clang::FunctionDecl&)> found_;
 };
 
-/// Elsewhere pointers to data are nobody's business but the host's.
-bool uses_cuda_runtime(clang::ASTContext& context) {
-  const clang::DeclarationName name(&context.Idents.get("cudaMemcpy"));
-  return !context.getTranslationUnitDecl()->lookup(name).empty();
+/// Does the unit declare a function that copies memory? Elsewhere pointers to data are nobody's
+/// business but the host's.
+bool copies_memory(clang::ASTContext& context, const ModelSet& models) {
+  return std::ranges::any_of(models.functions(), [&](const FunctionModel& row) {
+    if (row.kind != CallKind::kCopy) return false;
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    llvm::StringRef(row.name).split(parts, "::");
+    const clang::DeclContext* scope = context.getTranslationUnitDecl();
+    for (const llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
+      const auto found = scope->lookup(&context.Idents.get(part));
+      const auto* inner =
+          found.empty() ? nullptr : llvm::dyn_cast<clang::DeclContext>(found.front());
+      if (inner == nullptr) return false;
+      scope = inner;
+    }
+    return !scope->lookup(&context.Idents.get(parts.back())).empty();
+  });
 }
 
 class UnitReader {
@@ -61,7 +74,7 @@ class UnitReader {
       : context_(context),
         models_(models),
         options_(options),
-        types_(models, uses_cuda_runtime(context)),
+        types_(models, copies_memory(context, models)),
         unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
         declarations_(context, models, types_, unreadable_, options.root, unit_),
         spots_(context, unit_) {}
@@ -77,10 +90,12 @@ class UnitReader {
       if (bodies.empty()) break;
       for (const clang::FunctionDecl* function : bodies) read(*function);
     }
-    // A scope that says otherwise may be anywhere in the file.
-    unit_.default_place = speaks_of(context_.getSourceManager().getMainFileID(), {"DefaultDevice"})
-                              ? Device::unknown()
-                              : Device::cpu();
+    // What another function sets may be set when this one is called, or when it goes on.
+    for (Function& function : unit_.functions)
+      function.current_device_changes |=
+          set_current_.size() > 1 || (set_current_.size() == 1 && set_current_[0] != &function);
+    // A scope that says otherwise may be around any call.
+    unit_.default_place = default_place_changes_ ? Device::unknown() : Device::cpu();
     for (const Annotations::Fault& fault : types_.annotations().faults()) {
       const Spot at = spots_.of(fault.at);
       Note note;
@@ -94,31 +109,17 @@ class UnitReader {
 
  private:
   void read(const clang::FunctionDecl& function) {
+    const GuardUses guards = find_guards(function, types_);
+    default_place_changes_ |= guards.default_place;
+    Function& of = unit_.functions[declarations_.of(&function).number()];
+    of.current_device_changes = guards.unfollowed;
+    if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
-    Function& of = unit_.functions[declarations_.of(&function).number()];
     of.facts = std::move(facts);
     of.deciding = deciding_parameters(function, types_);
     of.in_scope = !options_.scope || options_.scope(function);
-    of.current_device_changes = current_device_changes(function);
-  }
-
-  /// Text is enough to know that a file does not speak of something.
-  bool speaks_of(clang::FileID file, std::initializer_list<const char*> names) const {
-    const llvm::StringRef text = context_.getSourceManager().getBufferData(file);
-    return std::any_of(names.begin(), names.end(),
-                       [&](const char* name) { return text.contains(name); });
-  }
-
-  bool current_device_changes(const clang::FunctionDecl& function) {
-    const clang::SourceManager& sources = context_.getSourceManager();
-    const clang::FileID file = sources.getFileID(sources.getFileLoc(function.getLocation()));
-    const auto [entry, added] = device_changes_.try_emplace(file.getHashValue(), false);
-    if (added)
-      entry->second =
-          speaks_of(file, {"CUDAGuard", "DeviceGuard", "StreamGuard", "set_device", "SetDevice"});
-    return entry->second;
   }
 
   clang::ASTContext& context_;
@@ -129,7 +130,8 @@ class UnitReader {
   Unreadable unreadable_;
   Declarations declarations_;
   Spots spots_;
-  llvm::DenseMap<unsigned, bool> device_changes_;
+  std::vector<const Function*> set_current_;  ///< these set the current CUDA device
+  bool default_place_changes_ = false;
 };
 
 }  // namespace

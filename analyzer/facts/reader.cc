@@ -105,6 +105,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
                                               : method->getParent());
     facts_.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
+    facts_.is_forward = models_.is_forward(facts_.name);
   }
   memory_ = scan_memory(function, types_);
   scan_ = scan_body(*body, context_, models_, types_, memory_.addresses);
@@ -115,6 +116,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
       (facts_.unreadable && names_member(this_class_)))
     facts_.variables[kThisVariable].tracked = false;
   pointers_ = scan_pointers(*body, models_, types_);
+  arrays_ = tensor_arrays(*body, types_);
   const std::unique_ptr<clang::CFG> cfg = clang::CFG::buildCFG(
       &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
   if (cfg == nullptr || cfg->size() > block_cap) return false;
@@ -223,6 +225,11 @@ SpotId Reader::spot(clang::SourceRange range) {
   return static_cast<SpotId>(facts_.spots.size() - 1);
 }
 
+bool Reader::is_array(const clang::ValueDecl& decl) const {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+  return variable != nullptr && arrays_.contains(variable);
+}
+
 VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto known = variables_.find(&decl);
   if (known != variables_.end()) return known->second;
@@ -231,6 +238,7 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   Variable variable;
   variable.name = decl.getNameAsString();
   variable.type = declarations_.type(types_.of(decl.getType()));
+  if (is_array(decl)) variable.type = ValueType::of(Role::kList);
   variable.may_be_cuda = variable.type.role == Role::kDevice && declarations_.may_be_cuda(decl);
   variable.tracked = !scan_.untracked.contains(&decl) && !unread_.names.contains(variable.name);
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);

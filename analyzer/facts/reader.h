@@ -13,6 +13,7 @@
 
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/guards.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
@@ -69,8 +70,16 @@ const clang::Expr* without_casts(const clang::Expr* expr);
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
 
+/// `new Tensor[n]`
+bool is_new_array(const clang::Expr* expr, Types& types);
+/// The local pointers that are names of such arrays, and nothing else.
+llvm::DenseSet<const clang::VarDecl*> tensor_arrays(const clang::Stmt& body, Types& types);
+
 /// The model of what a call calls, if there is one.
 const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
+
+/// The call is of a module's method that moves the module, or what it holds.
+bool moves_module(const clang::CXXMemberCallExpr& call, Types& types);
 
 /// Skips what does not change the value: parentheses, implicit casts, temporaries.
 const clang::Expr* strip(const clang::Expr* expr);
@@ -129,6 +138,10 @@ bool assigns_device(const clang::Stmt& branch, Types& types);
 /// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
 std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTContext& context,
                                      Types& types);
+
+/// The device that an enumerator names; unknown: none, or one of another kind.
+Device enumerated_device(const clang::EnumType& type, const llvm::APSInt& value,
+                         const ModelSet& models);
 
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
@@ -260,16 +273,21 @@ class Reader {
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
 
   // facts_loaders.cc: data loaders.
-  const clang::CXXRecordDecl* dataset_of(clang::QualType loader);
-  const clang::CXXRecordDecl* dataset_behind(const clang::Expr* iterator);
-  ValueId batch(const clang::Expr& at, const clang::CXXRecordDecl* dataset, const TypeInfo& type);
-  bool batch_makers(const clang::CXXRecordDecl& dataset, std::vector<BatchMaker>& makers,
-                    unsigned depth);
+  struct Dataset {
+    const clang::CXXRecordDecl* record = nullptr;
+    const TypeModel* loader = nullptr;  ///< the row of what hands it out
+  };
+  Dataset dataset_of(clang::QualType loader);
+  Dataset dataset_behind(const clang::Expr* iterator);
+  ValueId batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type);
+  bool batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth);
   bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
 
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
   const clang::FunctionDecl* summarised(const clang::FunctionDecl* callee);
+  bool is_array(const clang::ValueDecl& decl) const;
+  FunctionId virtual_method(const clang::FunctionDecl& callee);
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
@@ -298,6 +316,9 @@ class Reader {
   void resolve_device_arguments(const clang::Expr& expr,
                                 llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
   void read_device_construct(const clang::CXXConstructExpr& expr);
+  void set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
+                   VariableId guard);
+  void read_device_guard(const clang::VarDecl& decl);
 
   clang::ASTContext& context_;
   const ModelSet& models_;
@@ -312,7 +333,8 @@ class Reader {
   std::vector<const clang::ValueDecl*> declared_;  ///< the variables, by their numbers; null: none
   llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
   BodyScan scan_;
-  Unreadable::Part unread_;  ///< of this function
+  Unreadable::Part unread_;                       ///< of this function
+  llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors
   PointerScan pointers_;
   MemoryScan memory_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;

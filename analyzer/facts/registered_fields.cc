@@ -16,18 +16,15 @@ namespace xfer::analyzer {
 namespace {
 
 /// `v[i]`, `v.at(i)`, `v.back()`: v.
-const clang::Expr* container_of(const clang::Expr* element) {
+const clang::Expr* container_of(const clang::Expr* element, Types& types) {
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(element))
     return call->getOperator() == clang::OO_Subscript ? call->getArg(0) : nullptr;
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(element))
     return subscript->getBase();
   const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(element);
-  if (call == nullptr || call->getMethodDecl() == nullptr ||
-      call->getMethodDecl()->getIdentifier() == nullptr)
-    return nullptr;
-  const llvm::StringRef name = call->getMethodDecl()->getName();
-  return name == "at" || name == "back" || name == "front" ? call->getImplicitObjectArgument()
-                                                           : nullptr;
+  const FunctionModel* row = call == nullptr ? nullptr : model_of(*call, types);
+  const bool part = row != nullptr && (row->kind == CallKind::kElement || row->parts);
+  return part ? call->getImplicitObjectArgument() : nullptr;
 }
 
 class Registrations : public clang::DynamicRecursiveASTVisitor {
@@ -115,7 +112,7 @@ class Registrations : public clang::DynamicRecursiveASTVisitor {
         variables_.insert(named);
         expr = ranges_.lookup(named);
       } else {
-        expr = container_of(expr);
+        expr = container_of(expr, types_);
       }
     }
   }

@@ -18,7 +18,8 @@ unsigned behind_pointer(unsigned depth) { return std::max(depth + 1, 2U); }
 /// A pointer to a module, or to an object whose fields are followed, shares it.
 TypeInfo pointer_to(TypeInfo target) {
   const bool followed =
-      target.role == Role::kModule || (target.role == Role::kRecord && !target.handle);
+      target.role == Role::kModule ||
+      ((target.role == Role::kRecord || target.role == Role::kDevice) && !target.handle);
   return followed ? TypeInfo{target.role, true, target.record} : TypeInfo{};
 }
 
@@ -43,17 +44,16 @@ TypeInfo list_of(const TypeInfo& element) {
   return followed ? TypeInfo{Role::kList} : TypeInfo{};
 }
 
-/// A std::vector or std::array of plain values: memory of the host that cannot be pinned.
+/// A contiguous list (std::vector, std::array) of plain values: memory of the host that cannot be
+/// pinned.
 bool owns_data(const clang::CXXRecordDecl& record) {
-  if (!record.isInStdNamespace() || record.getIdentifier() == nullptr) return false;
   const clang::QualType element = template_argument(record, 0);
   if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType())
     return false;
-  if (record.getName() == "array") return true;
   const clang::QualType allocator = template_argument(record, 1);
-  const auto* made_by = allocator.isNull() ? nullptr : allocator->getAsCXXRecordDecl();
-  return record.getName() == "vector" && made_by != nullptr && made_by->isInStdNamespace() &&
-         made_by->getName() == "allocator" && !element->isBooleanType();
+  if (allocator.isNull()) return true;  // it has its elements in itself
+  const auto* made_by = allocator->getAsCXXRecordDecl();
+  return made_by != nullptr && made_by->isInStdNamespace() && !element->isBooleanType();
 }
 
 }  // namespace
@@ -103,9 +103,34 @@ bool Types::is_operation(const clang::FunctionDecl& function) {
       });
 }
 
+const TypeModel* Types::model(const clang::CXXRecordDecl& record) {
+  const TypeModel* row = models_.type(qualified_name(record));
+  return row == nullptr ? annotations_.of(record) : row;
+}
+
 TypeRole Types::role_of(const clang::CXXRecordDecl& record) {
-  const TypeRole role = models_.type_role(qualified_name(record));
-  return role == TypeRole::kNone ? annotations_.role_of(record) : role;
+  const TypeModel* row = model(record);
+  return row == nullptr ? TypeRole::kNone : row->role;
+}
+
+GuardEffect Types::guard(clang::QualType type) {
+  const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (record == nullptr) return GuardEffect::kNone;
+  const clang::CXXRecordDecl* canonical = record->getCanonicalDecl();
+  if (const auto known = guards_.find(canonical); known != guards_.end()) return known->second;
+  GuardEffect effect = GuardEffect::kNone;
+  if (const TypeModel* row = model(*record)) effect = row->guard;
+  const clang::CXXRecordDecl* definition = record->getDefinition();
+  if (effect == GuardEffect::kNone && definition != nullptr && !definition->isInvalidDecl())
+    for (const clang::CXXBaseSpecifier& base : definition->bases())
+      if (effect == GuardEffect::kNone) effect = guard(base.getType());
+  return guards_[canonical] = effect;
+}
+
+bool Types::owns_memory(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const TypeModel* row = record == nullptr ? nullptr : model(*record);
+  return row != nullptr && row->contiguous && owns_data(*record);
 }
 
 bool Types::in_library(const clang::NamedDecl& decl) {
@@ -221,11 +246,12 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
     case TypeRole::kList:
     case TypeRole::kMap: {
-      const unsigned position = models_.type_role(qualified_name(record)) == TypeRole::kMap ? 1 : 0;
+      const TypeModel* row = model(record);
+      const unsigned position = row->role == TypeRole::kMap ? 1 : 0;
       const clang::QualType type = template_argument(record, position);
       const TypeInfo element = compute(type, depth + 1);
       const bool data =
-          element.role == Role::kNone && position == 0 && !type.isNull() && owns_data(record);
+          element.role == Role::kNone && !type.isNull() && row->contiguous && owns_data(record);
       return data ? memory_of(type) : list_of(element);
     }
     case TypeRole::kTuple: {
@@ -235,6 +261,8 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       return {};
     }
     case TypeRole::kLoader:
+    case TypeRole::kGuard:
+    case TypeRole::kSlice:
     case TypeRole::kNone: break;
   }
   const clang::CXXRecordDecl* definition = record.getDefinition();

@@ -41,10 +41,17 @@ class Types {
   /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
   const std::string& qualified_name(const clang::NamedDecl& decl);
   bool in_library(const clang::NamedDecl& decl);
+  /// What a model file, else an annotation, says of the class itself; null: neither does.
+  const TypeModel* model(const clang::CXXRecordDecl& record);
+  /// What an object of the type changes as long as it lives.
+  GuardEffect guard(clang::QualType type);
+  /// A list of the standard library whose plain elements lie side by side in ordinary memory.
+  bool owns_memory(clang::QualType type);
   /// What a model file, else an annotation, says of a call with `args` arguments; null: neither
   /// does.
   const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
   Annotations& annotations() { return annotations_; }
+  const ModelSet& models() const { return models_; }
   bool follows_memory() const { return memory_; }
   /// The class is a module or derives from one.
   bool is_module(const clang::CXXRecordDecl& record);
@@ -63,6 +70,7 @@ class Types {
   Annotations annotations_;
   llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
   llvm::DenseMap<const clang::NamedDecl*, std::string> names_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, GuardEffect> guards_;
   llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> registered_;
 };
 

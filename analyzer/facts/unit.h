@@ -27,6 +27,7 @@ struct ClassKey {
 struct Class {
   std::string name;
   std::optional<ClassKey> key;  ///< none: only this unit sees it
+  std::string identity;         ///< as Function::identity
   bool library = false;
   bool module = false;
   bool container = false;        ///< of modules, or made of one: its forward is that of its parts
@@ -45,6 +46,7 @@ struct FieldChanges {
   bool constructed = false;         ///< a constructor gives it a value
   bool otherwise = false;           ///< by others, or in ways not followed
   bool replaced = false;  ///< it may be given a value outside the constructors: no mere move
+  bool unseen = false;    ///< ... or by code of which the facts do not tell
 
   bool none() const { return methods.empty() && !otherwise; }
 };
@@ -54,10 +56,11 @@ struct Field {
   ValueType type;
   ClassId object;  ///< the class of what it holds or points to
   ClassId owner;
-  bool registered = false;  ///< a module's field that register_* made a part of it
-  bool unreadable = false;  ///< named in a statement that did not parse
-  bool library = false;     ///< of a library's class
-  bool open = false;        ///< a header's public field: any unit's to change
+  std::optional<std::uint32_t> part;  ///< of a library's tuple: which part of it
+  bool registered = false;            ///< a module's field that register_* made a part of it
+  bool unreadable = false;            ///< named in a statement that did not parse
+  bool library = false;               ///< of a library's class
+  bool open = false;                  ///< a header's public field: any unit's to change
   bool starts_empty =
       false;                 ///< an object of the class holds no module there until it is given one
   bool may_be_cuda = false;  ///< a device: some run has CUDA in it
@@ -88,19 +91,27 @@ struct Function {
   /// Under which other units can call what is defined here, or may define what has no body here;
   /// empty: they cannot.
   std::string link_name;
-  bool defined = false;  ///< it has a body here
-  ClassId owner;         ///< whose method it is
-  ClassId object;        ///< the class of `this`; of a lambda, of the object that it captured
+  /// The same in all units of a program that have it, also where each has a definition of its own;
+  /// empty: no other unit has it.
+  std::string identity;
+  bool expected = false;   ///< it has no body here, is called, and the project declares it
+  std::string defined_at;  ///< the place of a definition that others may know, by file and line
+  bool defined = false;    ///< it has a body here
+  ClassId owner;           ///< whose method it is
+  ClassId object;          ///< the class of `this`; of a lambda, of the object that it captured
   bool instance = false;
+  bool is_virtual = false;
   bool lambda = false;
   bool captures_object = false;  ///< a lambda: something besides variables
   bool constructor = false;
-  bool copies = false;                   ///< a copy or move constructor, or one that is deleted
-  bool made_of_nothing = false;          ///< a default constructor that the compiler wrote
-  bool in_scope = false;                 ///< findings are wanted of it
-  bool current_device_changes = false;   ///< somewhere in its file the current CUDA device is set
+  bool copies = false;           ///< a copy or move constructor, or one that is deleted
+  bool made_of_nothing = false;  ///< a default constructor that the compiler wrote
+  bool in_scope = false;         ///< findings are wanted of it
+  /// Somewhere else in its unit, or in ways not followed, the current CUDA device is set.
+  bool current_device_changes = false;
   std::uint32_t declared = 0;            ///< how many of the parameters a call is written with
   std::vector<Parameter> parameters;     ///< what a lambda captured follows what is declared
+  std::vector<FunctionId> overrides;     ///< methods of its class's bases that a call may name
   const FunctionModel* model = nullptr;  ///< of a call with one argument
   std::set<std::uint32_t> deciding;      ///< the parameters that decide about a device in it
   /// Null: it has no body here, no usable CFG, or more blocks than the cap.

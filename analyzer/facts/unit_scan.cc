@@ -41,22 +41,35 @@ const FieldDecl* field_behind(const clang::Expr* expr) {
   return nullptr;
 }
 
-/// Does a body move some module?
+/// Does a body move some module, or call a method of a team's module that does?
 class MovesModule : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit MovesModule(Types& types) : types_(types) {}
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
     const clang::CXXMethodDecl* method = expr->getMethodDecl();
-    if (method == nullptr || !method->getDeclName().isIdentifier()) return true;
-    const llvm::StringRef name = method->getName();
-    found |= (name == "to" || name == "cuda" || name == "cpu" || name == "load") &&
-             types_.of(expr->getImplicitObjectArgument()->getType()).role == Role::kModule;
+    if (method == nullptr ||
+        types_.of(expr->getImplicitObjectArgument()->getType()).role != Role::kModule)
+      return true;
+    found |= says_so(*method, expr->getNumArgs());
+    const clang::FunctionDecl* body = nullptr;
+    if (!found && !types_.in_library(*method) && method->hasBody(body) && seen_.insert(body).second)
+      TraverseStmt(body->getBody());
     return !found;
   }
   bool found = false;
 
  private:
+  /// The row of the method, or of one that it overrides.
+  bool says_so(const clang::CXXMethodDecl& method, unsigned args) {
+    const FunctionModel* row = types_.model(method, args);
+    if (row != nullptr) return row->kind == CallKind::kMove || row->reseats;
+    return llvm::any_of(method.overridden_methods(), [&](const clang::CXXMethodDecl* overridden) {
+      return says_so(*overridden, args);
+    });
+  }
+
   Types& types_;
+  llvm::DenseSet<const clang::FunctionDecl*> seen_;
 };
 
 class Scanner : public clang::DynamicRecursiveASTVisitor {
@@ -98,7 +111,11 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
-      if (is_mutable_reference(type)) replaced(variable->getInit());
+      if (is_mutable_reference(type)) {
+        replaced(variable->getInit());
+        if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit())))
+          out_of_sight(variable->getInit());
+      }
     }
     return true;
   }
@@ -120,7 +137,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
-    if (expr->getOpcode() == clang::UO_AddrOf) replaced(expr->getSubExpr());
+    if (expr->getOpcode() != clang::UO_AddrOf) return true;
+    replaced(expr->getSubExpr());
+    out_of_sight(expr->getSubExpr());
     return true;
   }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
@@ -128,7 +147,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
         loop->getLoopVariable() == nullptr ? clang::QualType() : loop->getLoopVariable()->getType();
     const bool constant =
         type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
-    if (!constant && types_.of(type).role != Role::kNone) changed(loop->getRangeInit());
+    if (constant || types_.of(type).role == Role::kNone) return true;
+    changed(loop->getRangeInit());
+    out_of_sight(loop->getRangeInit());
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {
@@ -138,6 +159,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
     const bool reference = is_mutable_reference(type);
     if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
+    if (reference) out_of_sight(leave->getRetValue());
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
@@ -211,6 +233,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
         changed(given[index]);
+        out_of_sight(given[index]);
         continue;
       }
       const clang::QualType type = callee->getParamDecl(index)->getType();
@@ -227,7 +250,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   bool may_move(const clang::FunctionDecl* callee) {
     const clang::FunctionDecl* body = nullptr;
     if (!callee->hasBody(body))
-      return !callee->getDeclName().isIdentifier() || callee->getName() != "forward";
+      return !callee->getDeclName().isIdentifier() || !models_.is_forward(callee->getName());
     const auto [entry, added] = moves_.try_emplace(body, false);
     if (!added) return entry->second;
     MovesModule moves(types_);
@@ -258,6 +281,10 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
       found_.changes[field].replaced = true;
   }
+  /// The facts do not tell of what happens to it.
+  void out_of_sight(const clang::Expr* lvalue) {
+    if (const FieldDecl* field = field_behind(lvalue)) found_.changes[field].unseen = true;
+  }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);
     while (at != nullptr && !llvm::isa<clang::CXXThisExpr>(at)) {
@@ -285,6 +312,12 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
 };
 
 }  // namespace
+
+bool moves_module(const clang::CXXMemberCallExpr& call, Types& types) {
+  MovesModule moves(types);
+  moves.VisitCXXMemberCallExpr(const_cast<clang::CXXMemberCallExpr*>(&call));
+  return moves.found;
+}
 
 const UnitScan::Found& UnitScan::found() {
   if (!found_) {
@@ -317,6 +350,7 @@ UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
   Changes known = found().changes.lookup(field.getCanonicalDecl());
   const bool unreadable = unreadable_.names(field.getName());
   known.otherwise |= unreadable;
+  known.unseen |= unreadable;
   known.replaced |= unreadable;
   return known;
 }

@@ -36,6 +36,7 @@ class UnitScan {
     bool otherwise = false;    ///< by others, or in ways not followed
     bool replaced =
         false;  ///< it may be given a value outside the constructors: no mere move of what it holds
+    bool unseen = false;  ///< ... or by code of which the facts do not tell
   };
   Changes changes(const clang::FieldDecl& field);
 

@@ -36,12 +36,10 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
     return read_decomposition(*parts, value_of(init), place_of(init));
   const TypeInfo type = types_.of(decl.getType());
-  if (const auto* guard = decl.getType()->getAsCXXRecordDecl();
-      guard != nullptr && guard->getIdentifier() != nullptr)
-    facts_.gradients_off |= guard->getName() == "NoGradGuard" ||
-                            guard->getName() == "AutoGradMode" ||
-                            guard->getName() == "InferenceMode";
+  facts_.gradients_off |= types_.guard(decl.getType()) == GuardEffect::kGradientsOff;
+  if (guards_scope(decl, GuardEffect::kCurrentDevice, types_)) read_device_guard(decl);
   if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
+  if (is_array(decl)) return store(place(variable(decl), {}), make(fact::List{}, init), init);
   if (type.role == Role::kNone) return;
   if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() &&
       !decl.getType()->isReferenceType()) {

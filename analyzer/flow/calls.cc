@@ -1,6 +1,7 @@
 #include "analyzer/flow/calls.h"
 
 #include "analyzer/flow/functions.h"
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/memory.h"
 #include "analyzer/flow/models.h"
 #include "analyzer/flow/modules.h"
@@ -9,6 +10,18 @@
 #include "analyzer/flow/waiting.h"
 
 namespace xfer::analyzer {
+namespace {
+
+/// Of a function of the team's others may know where its result is.
+Value unknown_result(Step& step, const Call& call, Value result) {
+  const FunctionId function = call.callee ? call.callee : call.named;
+  const Object* made = step.find(result.object);
+  const Device device = made != nullptr ? made->device : result.device;
+  if (function && device.is_symbol()) step.symbols[device.symbol].result_of = function;
+  return result;
+}
+
+}  // namespace
 
 Value apply(Step& step, const fact::Invoke& what) {
   const Call& call = step.facts.calls[what.call];
@@ -18,6 +31,7 @@ Value apply(Step& step, const fact::Invoke& what) {
   if (call.has_receiver) note(call.receiver);
   for (const Operand& operand : call.arguments) note(operand);
   before_call(step, call);
+  hand_arguments(step, call);
   Value result;
   if (call.form == CallForm::kKernel)
     launch(step, call);
@@ -27,8 +41,10 @@ Value apply(Step& step, const fact::Invoke& what) {
     result = apply_model(step, call);
   else if (call.callee && step.surroundings.summary_of(call.callee).known)
     result = apply_summary(step, call, step.surroundings.summary_of(call.callee));
+  else if (call.named && step.surroundings.summary_of_any(call.named).known)
+    result = apply_summary(step, call, step.surroundings.summary_of_any(call.named));
   else
-    result = apply_unknown(step, call);
+    result = unknown_result(step, call, apply_unknown(step, call));
   if (call.parameter) note_returned(step, call, result);
   return result;
 }

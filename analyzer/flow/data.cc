@@ -33,8 +33,9 @@ Value options_value(const Step& step, const Call& call, Value base) {
       base.element = Element::kUnknown;
   }
   const bool on = call.flag.value_or(call.arguments.empty());
-  if (call.name == "pinned_memory") base.memory = on ? Memory::kPinned : Memory::kUnknown;
-  if (call.name == "requires_grad") base.grad = on;
+  const OptionSet sets = call.model == nullptr ? OptionSet::kNone : call.model->sets;
+  if (sets == OptionSet::kPinnedMemory) base.memory = on ? Memory::kPinned : Memory::kUnknown;
+  if (sets == OptionSet::kRequiresGrad) base.grad = on;
   return base;
 }
 
@@ -59,7 +60,7 @@ void describe_result(Step& step, const Call& call, ObjectId first, Object& made)
     if (call.has_receiver) look(call.receiver);
     for (const Operand& operand : call.arguments) look(operand);
     const bool computes = model.rank == RankEffect::kSelf || model.rank == RankEffect::kOperands;
-    const bool keeps = model.view || model.pins || call.name == "clone";
+    const bool keeps = model.view || model.pins || model.keeps_element;
     if (keeps || (computes && same && is_floating(subject->element)))
       made.element = subject->element;
     if (alone && (keeps || computes))
@@ -78,8 +79,7 @@ void describe_result(Step& step, const Call& call, ObjectId first, Object& made)
     made.memory = subject->memory;
     made.arriving = subject->arriving;
     made.leaving = subject->leaving;
-    const bool same_tensor = call.name == "requires_grad_" || call.name == "set_requires_grad";
-    if (same_tensor) made.grad = subject->grad;
+    if (model.gradient == GradientEffect::kSets) made.grad = subject->grad;
   } else if (made.memory == Memory::kUnknown && made.device.is_cpu() && !model.exposes) {
     const bool opaque_options =
         std::any_of(call.arguments.begin(), call.arguments.end(), [&](const Operand& operand) {
@@ -110,14 +110,29 @@ void describe_transfer(const Step& step, const Call& call, const Object& source,
 void set_gradient(Step& step, const Call& call, ObjectId first) {
   Object* object = step.find(first);
   if (object == nullptr) return;
-  if (call.name == "retain_grad") object->grad = Grad::kUnknown;
-  if (call.name == "requires_grad_" || call.name == "set_requires_grad") {
+  if (call.model->gradient == GradientEffect::kRetains) object->grad = Grad::kUnknown;
+  if (call.model->gradient == GradientEffect::kSets) {
     const bool fresh = object->placed == Placed::kMade || object->placed == Placed::kMoved;
     if (!call.flag.value_or(call.arguments.empty()) || step.facts.gradients_off)
       object->grad = Grad::kUnknown;
     else if (fresh && object->grad == Grad::kUnknown)
       object->grad = Grad::kLeaf;
   }
+}
+
+void copy_between(Step& step, const Call& call, ObjectId to) {
+  const ObjectId from = call.arguments.empty() ? 0 : step.object_of(call.arguments.front());
+  if (from == 0 || from == to) return;
+  const Device source = step.device_of(from);
+  const Device target = step.device_of(to);
+  const bool to_host = target.is_cpu() && step.symbols.may_be_cuda(source);
+  const bool from_host = source.is_cpu() && step.symbols.may_be_cuda(target);
+  if (!to_host && !from_host) return;
+  if (!call.non_blocking) return to_host ? step.waited() : void();
+  const Object host = *step.find(to_host ? to : from);
+  if (host.memory != Memory::kPinned) return;
+  for (auto& [id, object] : step.state.objects)
+    if (object.alias == host.alias) (to_host ? object.arriving : object.leaving) = step.fact;
 }
 
 }  // namespace xfer::analyzer

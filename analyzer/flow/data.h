@@ -13,5 +13,7 @@ void describe_transfer(const Step& step, const Call& call, const Object& source,
                        Object& made);
 /// `x.requires_grad_()`, `x.set_requires_grad(true)`, `x.retain_grad()`.
 void set_gradient(Step& step, const Call& call, ObjectId first);
+/// `to.copy_(from, non_blocking)`: a copy from or to pinned memory may still be under way.
+void copy_between(Step& step, const Call& call, ObjectId to);
 
 }  // namespace xfer::analyzer

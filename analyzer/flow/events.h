@@ -20,7 +20,7 @@ struct UnknownEvent {
 };
 
 /// Calls that expect an exception have no needs, given tensors, data events and memory copies
-/// here: no check and no summary wants them.
+/// here: no check and no summary wants them. What such calls hand over is here: they do run.
 class Events : public Observer {
  public:
   explicit Events(Graph& graph) : graph_(graph) {}
@@ -28,6 +28,7 @@ class Events : public Observer {
   std::vector<OperandsEvent> operand_events;
   std::vector<NeedEvent> need_events;
   std::vector<GivenEvent> given_events;
+  std::vector<HandedEvent> handed_events;
   std::vector<TransferEvent> transfer_events;
   std::vector<DataEvent> data_events;
   std::vector<FieldEvent> field_events;
@@ -53,6 +54,7 @@ class Events : public Observer {
   void given(const GivenEvent& event) override {
     if (!event.call->expects_throw) given_events.push_back(event);
   }
+  void handed(const HandedEvent& event) override { handed_events.push_back(event); }
   void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
   void data(const DataEvent& event) override {
     if (event.call == nullptr || !event.call->expects_throw) data_events.push_back(event);

@@ -8,6 +8,14 @@ namespace xfer::analyzer {
 namespace {
 
 constexpr unsigned kMaxVisits = 32;
+constexpr unsigned kWidenedFrom = 8;
+
+/// What an earlier visit found to share data may do so: or else which of the objects give a class
+/// its number can change from visit to visit for ever.
+void keep_aliases(const State& before, State& state) {
+  for (const auto& [id, object] : before.objects)
+    if (const Object* now = state.objects.find(id)) state.merge_aliases(now->alias, object.alias);
+}
 
 /// Joins made here in an earlier iteration are older values now.
 void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTable& symbols) {
@@ -83,6 +91,7 @@ bool Flow::run() {
     pending.erase(pending.begin());
     if (++visits[block] > kMaxVisits) return false;
     State state = entry_of(block);
+    if (visits[block] > kWidenedFrom) keep_aliases(in_[block], state);
     if (visits[block] > 1 && state == in_[block]) continue;
     in_[block] = state;
     execute(block, state);
@@ -145,5 +154,12 @@ void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
 }
 
 State Flow::exit_state() const { return in_[facts_.exit]; }
+
+std::vector<const State*> Flow::ends() const {
+  std::vector<const State*> ends;
+  for (const BlockId before : facts_.blocks[facts_.exit].predecessors)
+    if (out_[before].reachable && !facts_.blocks[before].leaves) ends.push_back(&out_[before]);
+  return ends;
+}
 
 }  // namespace xfer::analyzer

@@ -22,6 +22,8 @@ class Flow {
   void replay_first_iterations(Graph& graph, Observer& observer);
   /// After the last fact; unreachable where no path returns.
   State exit_state() const;
+  /// The states that it is joined of: one for each way to return.
+  std::vector<const State*> ends() const;
   const FactNumbers& numbers() const { return numbers_; }
 
  private:

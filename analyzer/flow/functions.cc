@@ -10,7 +10,7 @@ void note_returned(Step& step, const Call& call, const Value& result) {
   const Device given = step.device_of(step.object_of(call.arguments.front()));
   if (!given.is_known()) return;
   const std::uint32_t place =
-      given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kCurrent) + 2;
+      given.is_cpu() ? 1 : static_cast<std::uint32_t>(given.index - Device::kGuarded) + 2;
   made->device = Device::of(step.symbols.intern(Origin::kParameter, *call.parameter, place, 0));
   Symbol& symbol = step.symbols[made->device.symbol];
   symbol.returned = true;

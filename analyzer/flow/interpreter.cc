@@ -40,6 +40,16 @@ Value apply(Step& step, const fact::Change& change) {
   return {};
 }
 
+Value apply(Step& step, const fact::SetCurrent& set) {
+  State& state = step.state;
+  if (set.guard != 0) state.variables[set.guard] = Value::of(state.current);
+  const Device given = step.value(set.device).device;
+  // A device guard does nothing about the CPU.
+  if (set.device != 0 && !given.is_cpu())
+    state.current = given.is_cuda() ? state.now(given) : Device::cuda(Device::kGuarded);
+  return {};
+}
+
 Value apply(Step& step, const fact::EndStatement&) {
   step.state.temporaries.clear();
   return {};

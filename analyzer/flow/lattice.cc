@@ -13,8 +13,7 @@ Relation relate(Device a, Device b) {
   if (a.kind == DeviceKind::kBottom || b.kind == DeviceKind::kBottom) return Relation::kUnsure;
   if (a == b) return Relation::kSame;
   if (!a.is_known() || !b.is_known()) return Relation::kUnsure;
-  if (a.is_cuda() && b.is_cuda() && (a.index == Device::kCurrent || b.index == Device::kCurrent))
-    return Relation::kUnsure;
+  if (a.is_cuda() && b.is_cuda() && !(a.is_indexed() && b.is_indexed())) return Relation::kUnsure;
   return Relation::kDifferent;
 }
 

@@ -19,7 +19,7 @@ Device join(Device a, Device b);
 /// What is certain about two devices without knowing more of their symbols.
 enum class Relation : std::uint8_t { kSame, kDifferent, kUnsure };
 
-/// cuda(current) may be any cuda(i), so the two are kUnsure.
+/// cuda(current) and cuda(guarded) may be any cuda(i), so the two are kUnsure.
 Relation relate(Device a, Device b);
 
 /// Whether a tensor has dimensions: one of none may be mixed with CUDA tensors from the CPU.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 
@@ -59,11 +60,18 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   Object* whole = step.find(list);
   const Object* part = step.find(element);
   const Device before = step.device_of(list);
-  const Device after = join(before, step.device_of(element));
+  const Device added = step.device_of(element);
+  Device after = join(before, added);
+  if (after.kind == DeviceKind::kUnknown && before.kind != DeviceKind::kUnknown &&
+      added.kind != DeviceKind::kUnknown) {
+    after = step.opaque(8);
+    add_either(step.symbols[after.symbol], after.symbol, before, added);
+  }
   if (!(after == before)) {
     whole->parent = 0;
     whole->device = after;
   }
+  hand_to_fields(step, list, element);
   if (part == nullptr) return;
   if (whole->where == 0) whole->where = part->where;
   step.state.merge_aliases(whole->alias, part->alias);
@@ -101,6 +109,9 @@ Value apply(Step& step, const fact::ElementOf& of) {
   element->where = list->where;
   element->escaped = list->escaped;
   element->alias = list->alias;
+  element->memory = list->memory;
+  element->arriving = list->arriving;
+  element->leaving = list->leaving;
   if (element->kind == ObjectKind::kModule) hand_out_part(step, whole, made);
   return made;
 }

@@ -70,7 +70,7 @@ Value allocate(Step& step, const Call& call) {
 }
 
 void free_memory(Step& step, const Call& call) {
-  step.waited();
+  if (call.model->result != Placement::kCpu) step.waited();
   if (call.arguments.empty()) return;
   const ObjectId id = step.object_of(call.arguments.front());
   if (Object* object = step.find(id)) {

@@ -38,6 +38,20 @@ void load_file(Step& step, const Call& call) {
   step.write(id);
 }
 
+/// `device.set_index(1)`.
+void set_index(Step& step, const Call& call) {
+  const Device before = step.value(call.receiver.value).device;
+  const std::optional<Device> given = device_argument(step, call, false);
+  if (before.is_cpu()) return;
+  const bool known = before.is_cuda() && given && given->is_indexed();
+  const Device after = known ? *given : step.opaque(0);
+  if (!known) {
+    step.symbols[after.symbol].may_cpu |= step.symbols.may_be_cpu(before);
+    step.symbols[after.symbol].may_cuda |= step.symbols.may_be_cuda(before);
+  }
+  assign(step, call.receiver, Value::of(after));
+}
+
 }  // namespace
 
 Value apply_model(Step& step, const Call& call) {
@@ -100,8 +114,12 @@ Value apply_model(Step& step, const Call& call) {
     case CallKind::kAllocate: return allocate(step, call);
     case CallKind::kFree: free_memory(step, call); return {};
     case CallKind::kCopy: copy_memory(step, call); return {};
+    case CallKind::kFresh: return step.fresh(call.result, 0);
+    case CallKind::kSetIndex: set_index(step, call); return {};
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
+    case CallKind::kOpen:
+    case CallKind::kTie:
     case CallKind::kMakeHandle:
     case CallKind::kElement:
     case CallKind::kTuple:

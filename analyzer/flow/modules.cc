@@ -107,7 +107,7 @@ Value move_module(Step& step, const Call& call) {
   if (const ObjectId module = call.has_receiver ? step.object_of(call.receiver) : 0; module != 0) {
     std::optional<Device> device = device_argument(step, call, false);
     if (call.model->result == Placement::kCpu) device = Device::cpu();
-    if (call.model->result == Placement::kCuda && !device) device = Device::cuda(Device::kCurrent);
+    if (call.model->result == Placement::kCuda && !device) device = step.state.current;
     if (device) set_device(step, module, *device, Placed::kMoved, call.spot);
     if (device) step.events.module_moved({&call, *device});
   }

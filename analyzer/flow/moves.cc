@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "analyzer/flow/handed.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -45,6 +47,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
   object->device = device;
   object->placed = placed;
   object->where = where;
+  hand_to_fields(step, id, id);
   // Everything registered goes along.
   for (const auto& [key, value] : step.state.fields) {
     if (key.first != id || value.object == 0 || key.second >= step.unit.fields.size()) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/flow/holder.h"
 #include "analyzer/flow/state.h"
 #include "analyzer/flow/summary.h"
 
@@ -123,6 +124,16 @@ struct GivenEvent {
   Device device;
 };
 
+/// A value goes where other functions find it.
+struct HandedEvent {
+  Holder to;
+  BlockId block;
+  SpotId spot;  ///< the call, or what is assigned
+  Value value;
+  Device device;  ///< where it is, or that it is
+  Object object;  ///< of a value that is one
+};
+
 enum class DataUse : std::uint8_t {
   kWait,        ///< the host waits for the device that the object is on
   kEarlyRead,   ///< the host reads what an asynchronous copy may still write
@@ -157,6 +168,7 @@ class Observer {
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}
   virtual void given(const GivenEvent&) {}
+  virtual void handed(const HandedEvent&) {}
   virtual void transfer(const TransferEvent&) {}
   virtual void data(const DataEvent&) {}
   virtual void field_given(const FieldEvent&) {}

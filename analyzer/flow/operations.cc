@@ -108,7 +108,7 @@ Device result_device(const Step& step, const Call& call, const std::vector<Opera
   switch (call.model->result) {
     case Placement::kUnknown: return Device::unknown();
     case Placement::kCpu: return Device::cpu();
-    case Placement::kCuda: return Device::cuda(Device::kCurrent);
+    case Placement::kCuda: return step.state.current;
     case Placement::kSelf:
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(*call.model, operands);
@@ -190,6 +190,7 @@ Value apply_plain(Step& step, const Call& call) {
 
   if (model.writes && first != 0) {
     step.write(first);
+    if (!model.non_blocking_if.empty()) copy_between(step, call, first);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
   if (model.exposes && call.has_receiver && first != 0) step.escape(first);
@@ -226,6 +227,12 @@ Value apply_plain(Step& step, const Call& call) {
   if ((model.view || model.result == Placement::kCommon) && first != 0) {
     made.alias = step.find(first)->alias;
     made.escaped = step.find(first)->escaped;
+  }
+  if (model.view && made.kind == ObjectKind::kList && first != 0) {
+    const Object& whole = *step.find(first);
+    made.memory = whole.memory;
+    made.arriving = whole.arriving;
+    made.leaving = whole.leaving;
   }
   const bool described = model.result != Placement::kCommon;
   if (made.kind == ObjectKind::kTensor && described) describe_result(step, call, first, made);

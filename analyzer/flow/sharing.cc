@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/moves.h"
 
 namespace xfer::analyzer {
@@ -19,6 +20,7 @@ void lose(Step& step, ObjectId id, unsigned depth) {
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
   step.escape(id);
+  hand_to_fields(step, id, id);
   step.write(id);
   for (const ObjectId part : step.state.parts_of(id)) {
     const Object* held = step.find(part);

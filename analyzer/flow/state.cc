@@ -105,6 +105,27 @@ Device State::device_of(ObjectId id) const {
   return Device::unknown();
 }
 
+void add_either(Symbol& either, SymbolId id, Device a, Device b) {
+  for (const Device device : {a, b})
+    if (!(device == Device::of(id)) &&
+        std::ranges::find(either.one_of, device) == either.one_of.end())
+      either.one_of.push_back(device);
+}
+
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+                 SymbolTable& symbols) {
+  const auto placed = [](const Object& object) {
+    return object.device.is_known() || object.device.is_symbol();
+  };
+  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent || !placed(a) ||
+      !placed(b))
+    return;
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{1}, id);
+  symbols[place].block = block;
+  add_either(symbols[place], place, a.device, b.device);
+  joined.device = Device::of(place);
+}
+
 std::vector<ObjectId> State::parts_of(ObjectId whole) const {
   std::vector<ObjectId> parts;
   for (const auto& [key, value] : fields)
@@ -265,6 +286,8 @@ Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_
   symbol.may_cuda |= may_cuda;
   symbol.may_cpu |= may_cpu;
   if (symbol.chosen == 0) symbol.chosen = chosen;
+  if (a.kind != DeviceKind::kUnknown && b.kind != DeviceKind::kUnknown)
+    add_either(symbol, id, a, b);
   return Device::of(id);
 }
 
@@ -279,6 +302,7 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
       joined.strict = Strict::kYes;
   } else {
     note_move(joined, a, b, block_, id, symbols_);
+    note_either(joined, a, b, block_, id, symbols_);
   }
   if (a.version == b.version) {
     const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
@@ -312,8 +336,10 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
   const Object* left = into.objects.find(a.object);
   const Object* right = from.objects.find(b.object);
   Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
-  if (left != nullptr && right != nullptr && !loop_head_)
+  if (left != nullptr && right != nullptr && !loop_head_) {
     note_move(joined, *left, *right, block_, id, symbols_);
+    note_either(joined, *left, *right, block_, id, symbols_);
+  }
   joined.version = id;
   joined.copy_version = joined.source != 0 ? id : 0;
   joined.alias = id;
@@ -342,6 +368,7 @@ void Joiner::join(State& into, const State& from) {
     return;
   }
   State result = into;
+  if (!(into.current == from.current)) result.current = Device::cuda(Device::kGuarded);
   for (const auto& [id, object] : from.objects) {
     Object* there = result.objects.find(id);
     if (there == nullptr) {

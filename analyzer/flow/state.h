@@ -85,6 +85,9 @@ struct Symbol {
   std::string name;       ///< of the variable that holds it
   std::optional<Device>
       on_one_path;  ///< of an object: there on one path to `block`, on the CPU on another
+  std::vector<Device> one_of;  ///< it is one of these; empty: not known
+  FunctionId result_of;        ///< it is where this function, of which nothing is known, puts its
+                               ///< result
 };
 
 class SymbolTable {
@@ -153,6 +156,13 @@ Object common(Object a, const Object& b);
 void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
                SymbolTable& symbols);
 
+/// The same where neither was moved: one of two known places, a symbol of this place.
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+                 SymbolTable& symbols);
+
+/// One of two devices, as `either`, which is no other device.
+void add_either(Symbol& either, SymbolId id, Device a, Device b);
+
 enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
 
 struct Value {
@@ -196,6 +206,7 @@ struct State {
   FlatMap<ValueId, Value> temporaries;
   FlatMap<ObjectId, Object> objects;
   std::vector<Copy> copies;
+  Device current = Device::cuda(Device::kCurrent);  ///< the current CUDA device
 
   /// The value of `id` from an earlier execution is no longer the newest one: renames it to
   /// `older`.
@@ -207,6 +218,10 @@ struct State {
   void merge_aliases(ObjectId a, ObjectId b);
   /// Where it is: what is registered in a module is where that is.
   Device device_of(ObjectId id) const;
+  /// Which device it is here: "cuda" is the current one.
+  Device now(Device device) const {
+    return device.is_cuda() && device.index == Device::kCurrent ? current : device;
+  }
   void forget_fields(ObjectId whole);
   /// The objects in its fields, or its elements.
   std::vector<ObjectId> parts_of(ObjectId whole) const;

@@ -148,8 +148,11 @@ Value Step::fresh(ValueType type, std::uint32_t sub) {
 void Step::write(ObjectId id) {
   if (id == 0) return;
   const VersionId version = origins.intern(Origin::kWrite, fact, 0, 0, block);
-  const Object* object = state.objects.find(id);
+  Object* object = state.objects.find(id);
   if (object == nullptr) return;
+  // What was undefined is somewhere now.
+  if (object->kind == ObjectKind::kTensor && object->device.kind == DeviceKind::kBottom)
+    object->device = Device::unknown();
   const ObjectId alias = object->alias;
   if (object->version != version)
     state.retire(version, origins.intern(Origin::kOlder, version, 0, 0, block));
@@ -205,10 +208,13 @@ const Operand* argument(const Call& call, std::uint32_t parameter) {
 }
 
 std::optional<Device> device_argument(const Step& step, const Call& call, bool tensors) {
+  // What makes a device says which when it is used.
+  const bool used = call.model == nullptr || (call.model->kind != CallKind::kDevice &&
+                                              call.model->kind != CallKind::kOptions);
   for (const Operand& operand : call.arguments) {
     const Value held = step.value(operand.value);
-    if (held.kind == ValueKind::kDevice) return held.device;
-    if (held.kind == ValueKind::kOptions && held.has_device) return held.device;
+    if (held.kind == ValueKind::kDevice || (held.kind == ValueKind::kOptions && held.has_device))
+      return used ? step.state.now(held.device) : held.device;
     if (held.kind == ValueKind::kNone &&
         (operand.role == Role::kDevice || operand.role == Role::kOptions))
       return Device::unknown();

@@ -74,7 +74,7 @@ bool Substitution::leaves_no_choice() {
 Device Substitution::substitute(const Where& where) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
-    case Where::Kind::kDevice: return where.device;
+    case Where::Kind::kDevice: return step_.state.now(where.device);
     case Where::Kind::kOfParameter: {
       if (where.path.empty() && argument(call_, where.parameter) == nullptr)
         return by_default(where.parameter);

@@ -55,6 +55,26 @@ Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value 
   return held;
 }
 
+/// What a reference parameter holds after the call.
+Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
+                        const Outcome& left, std::uint32_t sub) {
+  const Device before = step.device_of(step.object_of(operand));
+  const Value made = terms.outcome(left, operand.role, sub);
+  Object* after = step.find(made.object);
+  if (!left.or_unchanged || after == nullptr || before.kind == DeviceKind::kBottom) return made;
+  const Device left_there = after->device;
+  after->rank = Rank::kUnknown;
+  after->device = join(before, left_there);
+  if (after->device.kind != DeviceKind::kUnknown || before.kind == DeviceKind::kUnknown ||
+      left_there.kind == DeviceKind::kUnknown)
+    return made;
+  const Device one = step.opaque(sub);
+  add_either(step.symbols[one.symbol], one.symbol, before, left_there);
+  after = step.find(made.object);
+  after->device = one;
+  return made;
+}
+
 }  // namespace
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
@@ -76,10 +96,10 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
     if (index < summary.references.size() && operand.pass == Pass::kMutable &&
-        (operand.role == Role::kTensor || operand.role == Role::kDevice ||
-         operand.role == Role::kOptions || operand.address))
-      stores.emplace_back(&operand,
-                          terms.outcome(summary.references[index], operand.role, 2 + index));
+        (operand.role == Role::kTensor || operand.role == Role::kTuple ||
+         operand.role == Role::kDevice || operand.role == Role::kOptions || operand.address))
+      stores.emplace_back(
+          &operand, left_by_reference(step, terms, operand, summary.references[index], 2 + index));
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))

@@ -40,9 +40,10 @@ struct Where {
 
 /// A value that the callee hands back.
 struct Outcome {
-  bool known = false;        ///< false: nothing is known
-  bool same_object = false;  ///< the object given as `parameter`, or the one in its field `path`
-  bool may_alias = false;    ///< may share data with some argument
+  bool known = false;         ///< false: nothing is known
+  bool same_object = false;   ///< the object given as `parameter`, or the one in its field `path`
+  bool or_unchanged = false;  ///< of a reference: on some paths it holds what it did before
+  bool may_alias = false;     ///< may share data with some argument
   std::uint32_t parameter = 0;
   std::string path;  ///< as in Where
   Where where;
@@ -91,6 +92,7 @@ struct Summary {
       Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
   std::vector<std::string>
       strict_fields;  ///< of a constructor: containers whose forward needs its input there
+  std::vector<std::string> empty_fields;  ///< ... and those with nothing in them that does
   std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;     ///< globals may have changed
   bool writes_outside = false;    ///< so may tensors that were there before

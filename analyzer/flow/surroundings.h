@@ -22,6 +22,8 @@ class Surroundings {
  public:
   virtual ~Surroundings() = default;
   virtual const Summary& summary_of(FunctionId function) = 0;
+  /// Of a call that names a virtual method: of it and all that override it.
+  virtual const Summary& summary_of_any(FunctionId method) = 0;
   /// Null: the field may change, or what it holds is not known.
   virtual const SettledField* settled(FieldId field) = 0;
   /// Of a field that holds a container of modules: whether its forward needs its input where it is.

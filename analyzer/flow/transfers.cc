@@ -12,7 +12,7 @@ Value apply_transfer(Step& step, const Call& call) {
   const Device from = step.device_of(source);
   std::optional<Device> given = device_argument(step, call, true);
   if (model.result == Placement::kCpu) given = Device::cpu();
-  if (model.result == Placement::kCuda && !given) given = Device::cuda(Device::kCurrent);
+  if (model.result == Placement::kCuda && !given) given = step.state.current;
   const Device to = given.value_or(from);
   const bool converts = call.converts || !given;
   // `to` where the tensor already is returns the tensor.

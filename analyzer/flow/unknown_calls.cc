@@ -1,7 +1,6 @@
 #include "analyzer/flow/unknown_calls.h"
 
 #include <string>
-#include <string_view>
 
 #include "analyzer/flow/memory.h"
 #include "analyzer/flow/moves.h"
@@ -9,16 +8,9 @@
 #include "analyzer/flow/values.h"
 
 namespace xfer::analyzer {
-namespace {
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-}  // namespace
 
 Value apply_unknown(Step& step, const Call& call) {
-  const bool modifies = ends_with(call.name, "_") || ends_with(call.name, "_out");
+  const bool modifies = call.in_place;
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
   if (call.library) {
     if (call.name == "operator()") step.outside_written();  // of a std::function: the team's code
@@ -61,8 +53,7 @@ Value apply_unknown(Step& step, const Call& call) {
     }
     if (call.result.role != Role::kNone) step.events.unknown("no model for " + call.name);
     const Value result = step.fresh(call.result, 0);
-    if (module_method && call.name != "clone")
-      hand_out_part(step, step.object_of(call.receiver), result);
+    if (module_method) hand_out_part(step, step.object_of(call.receiver), result);
     return result;
   }
 

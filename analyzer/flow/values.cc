@@ -1,5 +1,6 @@
 #include "analyzer/flow/values.h"
 
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/strictness.h"
@@ -83,9 +84,9 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
   const Object* owner = step.find(base);
   // The members of a pair are the parts of a tuple of two.
   if (owner != nullptr && owner->kind == ObjectKind::kTuple)
-    if (const Value* part =
-            step.state.fields.find({base, kFirstElement + (declared.name == "second" ? 1U : 0U)});
-        part != nullptr && (declared.name == "first" || declared.name == "second"))
+    if (const Value* part = declared.part
+                                ? step.state.fields.find({base, kFirstElement + *declared.part})
+                                : nullptr)
       return *part;
   const Role role = declared.type.role;
   const bool made_here = step.origins[base].origin == Origin::kThis && step.facts.is_constructor;
@@ -195,7 +196,9 @@ void assign(Step& step, const Operand& operand, Value value) {
     return;
   }
   const Value base = holder_of(step, where);
-  if (base.object != 0) step.state.fields[{base.object, where.fields.back()}] = value;
+  if (base.object == 0) return;
+  step.state.fields[{base.object, where.fields.back()}] = value;
+  hand(step, Holder::field(where.fields.back()), operand.spot, value);
 }
 
 Value apply(Step& step, const fact::Load& what) { return load(step, what.place); }
@@ -241,6 +244,7 @@ Value apply(Step& step, const fact::Store& fact) {
   const Value base = holder_of(step, where);
   if (base.kind != ValueKind::kObject) return {};
   step.state.fields[{base.object, where.fields.back()}] = stored;
+  hand(step, Holder::field(where.fields.back()), step.spot, stored);
   // A parameter of a library's module, which is where its parameters are.
   const Field& field = step.unit.fields[where.fields.back()];
   const Object* whole = step.find(base.object);
@@ -254,6 +258,9 @@ Value apply(Step& step, const fact::Store& fact) {
 }
 
 Value apply(Step& step, const fact::End& end) {
+  if (step.facts.variables[end.variable].guards_current)
+    if (const Value* before = step.state.variables.find(end.variable))
+      step.state.current = before->device;
   step.state.variables.erase(end.variable);
   step.state.variables.erase(kFirstPointer + end.variable);
   return {};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/models/builtin_models.h"
@@ -54,6 +55,32 @@ llvm::Error check(const FunctionRow& row, const std::string& where) {
   if (row.max_args >= 0 && row.min_args > row.max_args)
     return model_error(where + ": min_args is larger than max_args, so no call is meant");
   return llvm::Error::success();
+}
+
+/// A key that only one role takes, with another one.
+llvm::Error check(const TypeRow& row, const std::string& where) {
+  const TypeModel& type = row.model;
+  if (llvm::Error wrong = check(static_cast<const ModelRow&>(type), where)) return wrong;
+  const std::tuple<bool, const char*, TypeRole> keys[] = {
+      {type.guard != GuardEffect::kNone, "guard", TypeRole::kGuard},
+      {!type.fetch.empty(), "fetch", TypeRole::kLoader},
+      {!type.cpu.empty() || !type.cuda.empty(), "cpu and cuda", TypeRole::kDevice},
+      {!type.members.empty(), "members", TypeRole::kTuple},
+      {type.contiguous, "contiguous", TypeRole::kList},
+  };
+  for (const auto& [given, key, role] : keys)
+    if (given && type.role != role)
+      return model_error(where + ": " + key + " is no key of a type of this role");
+  const bool module = type.role == TypeRole::kModule || type.role == TypeRole::kModuleHandle;
+  if (!type.forward.empty() && !module)
+    return model_error(where + ": forward is no key of a type of this role");
+  if (type.role == TypeRole::kGuard && type.guard == GuardEffect::kNone)
+    return model_error(where + ": a guard needs the key guard");
+  return llvm::Error::success();
+}
+
+bool is_in(llvm::StringRef scope, llvm::StringRef ns) {
+  return scope.consume_front(ns) && (scope.empty() || scope.starts_with("::"));
 }
 
 /// The text of an included file: beside the including one, else compiled in.
@@ -115,7 +142,7 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
     for (const std::string& ns : file.namespaces) {
       auto expanded = expand(ns, variables, place_of(file_name, file_text, ns));
       if (!expanded) return expanded.takeError();
-      namespaces_.insert(namespaces_.end(), expanded->begin(), expanded->end());
+      for (const std::string& each : *expanded) namespaces_.push_back({each, file.in_place});
     }
     const auto place = [&, &file_name = file_name, may_lack = may_lack](ModelRow& row) {
       row.file = file_name;
@@ -125,12 +152,15 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
     };
     for (TypeRow& row : file.types) {
       const std::string where = place(row.model);
-      if (llvm::Error wrong = check(row.model, where)) return wrong;
+      if (llvm::Error wrong = check(row, where)) return wrong;
+      forward_.insert_range(row.model.forward);
+      cpu_.insert_range(row.model.cpu);
+      cuda_.insert_range(row.model.cuda);
       for (const std::string& type : row.names) {
         auto expanded = expand(type, variables, where);
         if (!expanded) return expanded.takeError();
         for (const std::string& each : *expanded) {
-          role_by_name_[each] = row.model.role;
+          type_by_name_[each] = static_cast<unsigned>(types_.size());
           types_.push_back(row.model);
           types_.back().name = each;
           types_.back().base = type;
@@ -149,6 +179,8 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
           if (!expanded) return expanded.takeError();
           for (const std::string& each : *expanded) {
             by_name_[each].push_back(static_cast<unsigned>(functions_.size()));
+            if (row.model.kind == CallKind::kRegister)
+              registering_.insert(llvm::StringRef(each).rsplit("::").first);
             functions_.push_back(row.model);
             functions_.back().name = each;
             functions_.back().base = base;
@@ -174,20 +206,47 @@ const FunctionModel* ModelSet::find(llvm::StringRef qualified_name, unsigned arg
 
 const FunctionModel* ModelSet::find_general(llvm::StringRef qualified_name) const {
   const std::size_t end = qualified_name.rfind("::");
-  if (end == llvm::StringRef::npos || qualified_name.ends_with("_out")) return nullptr;
-  const bool in_place = qualified_name.ends_with("_") && !qualified_name.ends_with("__");
-  return find((qualified_name.take_front(end) + (in_place ? "::*_" : "::*")).str(), 0);
+  if (end == llvm::StringRef::npos) return nullptr;
+  const std::string* changes = in_place_end(qualified_name);
+  return find((qualified_name.take_front(end) + "::*" + (changes == nullptr ? "" : *changes)).str(),
+              0);
+}
+
+const TypeModel* ModelSet::type(llvm::StringRef qualified_name) const {
+  const auto found = type_by_name_.find(qualified_name);
+  return found == type_by_name_.end() ? nullptr : &types_[found->second];
 }
 
 TypeRole ModelSet::type_role(llvm::StringRef qualified_name) const {
-  const auto role = role_by_name_.find(qualified_name);
-  return role == role_by_name_.end() ? TypeRole::kNone : role->second;
+  const TypeModel* found = type(qualified_name);
+  return found == nullptr ? TypeRole::kNone : found->role;
 }
 
 bool ModelSet::is_library_namespace(llvm::StringRef qualified_namespace) const {
-  return std::any_of(namespaces_.begin(), namespaces_.end(), [&](const std::string& ns) {
-    return qualified_namespace == ns || qualified_namespace.starts_with(ns + "::");
+  return std::any_of(namespaces_.begin(), namespaces_.end(), [&](const Namespace& known) {
+    return is_in(qualified_namespace, known.name);
   });
+}
+
+bool ModelSet::in_place(llvm::StringRef qualified_name) const {
+  return in_place_end(qualified_name) != nullptr;
+}
+
+const std::string* ModelSet::in_place_end(llvm::StringRef qualified_name) const {
+  const auto [scope, name] = qualified_name.rsplit("::");
+  if (name.ends_with("__")) return nullptr;  // `__and__`
+  for (const Namespace& known : namespaces_)
+    if (is_in(scope, known.name))
+      for (const std::string& end : known.in_place)
+        if (name.ends_with(end)) return &end;
+  return nullptr;
+}
+
+const FunctionModel* ModelSet::forward_of(llvm::StringRef qualified_class) const {
+  for (const auto& name : forward_)
+    if (const FunctionModel* row = find((qualified_class + "::" + name.getKey()).str(), 1))
+      return row;
+  return nullptr;
 }
 
 }  // namespace xfer::analyzer

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
@@ -30,6 +31,16 @@ enum class TypeRole : std::uint8_t {
   kPointer,       ///< owns an object of its first template argument
   kWrapper,       ///< stands for a value of its first template argument
   kLoader,        ///< hands out what the dataset that is its first template argument makes
+  kGuard,         ///< changes how its scope runs
+  kSlice,         ///< an index that keeps a dimension, or makes one
+};
+
+/// What a guard changes as long as it lives.
+enum class GuardEffect : std::uint8_t {
+  kNone,
+  kGradientsOff,
+  kCurrentDevice,  ///< which CUDA device is the current one
+  kDefaultPlace,   ///< where new tensors and modules are made for which nothing says a place
 };
 
 /// Where a result lives.
@@ -72,15 +83,37 @@ enum class CallKind : std::uint8_t {
   kDevice,        ///< makes a device from its arguments
   kOptions,       ///< makes or changes options from its arguments
   kSetDevice,     ///< changes the current CUDA device
+  kSetIndex,      ///< gives the receiver, a device, another index
   kSynchronize,
   kPass,      ///< returns its receiver or first argument
   kAppend,    ///< the arguments become elements of the receiver
   kLoad,      ///< the first argument is read from a file
   kElement,   ///< returns an element of its receiver or first argument
   kTuple,     ///< returns a tuple of its arguments
+  kTie,       ///< the same of references, for a tuple to be assigned to
+  kFresh,     ///< returns something new, of which nothing is known
+  kOpen,      ///< the row does not say what it does to values
   kAllocate,  ///< returns memory, or stores a pointer to it where its first argument points
   kFree,      ///< its first argument's memory ends
   kCopy,      ///< copies between the memory that two arguments point to
+};
+
+/// What of an option a call sets.
+enum class OptionSet : std::uint8_t { kNone, kDevice, kPinnedMemory, kRequiresGrad };
+
+/// What a call does about the receiver's gradient.
+enum class GradientEffect : std::uint8_t {
+  kNone,
+  kSets,     ///< switches collecting it on or off
+  kRetains,  ///< keeps it of what is no leaf too
+};
+
+/// By what a call hands out, others change what it was given.
+enum class HandsOut : std::uint8_t {
+  kNothing,
+  kObject,    ///< the object itself: std::ref
+  kElements,  ///< iterators to its elements
+  kMemory,    ///< a pointer to its elements, which lie side by side
 };
 
 /// What a call hands out that ends with its receiver.
@@ -120,6 +153,13 @@ enum class OthersWritten : std::uint8_t { kNone, kGivenBefore, kEverything };
 
 struct TypeModel : ModelRow {
   TypeRole role = TypeRole::kNone;
+  GuardEffect guard = GuardEffect::kNone;
+  std::vector<std::string> forward;  ///< of modules: the methods that calling one runs
+  std::vector<std::string> fetch;    ///< of loaders: the methods that its dataset makes batches by
+  /// Of devices: the enumerators and the texts that name one.
+  std::vector<std::string> cpu, cuda;
+  std::vector<std::string> members;  ///< of tuples: the fields that are its parts, in turn
+  bool contiguous = false;           ///< of lists: plain elements lie side by side
 };
 
 struct FunctionModel : ModelRow {
@@ -146,6 +186,17 @@ struct FunctionModel : ModelRow {
   bool syncs = false;          ///< waits for the device that the receiver is on, and reads it
   bool pins = false;           ///< the result is in pinned memory
   bool float_default = false;  ///< makes float32 unless told otherwise
+  bool keeps_element = false;  ///< the result has the receiver's element type
+  bool random = false;         ///< each device makes other values
+  bool asks_time = false;
+  bool reads_ranges = false;  ///< only reads through the iterators that it is given
+  bool references = false;    ///< of kTuple: of references, to which a tuple may be assigned
+  OptionSet sets = OptionSet::kNone;
+  GradientEffect gradient = GradientEffect::kNone;
+  HandsOut hands_out = HandsOut::kNothing;
+  std::string non_blocking_if;    ///< the parameter that makes a transfer asynchronous
+  std::string copies_if;          ///< the parameter that makes it copy in any case
+  std::vector<std::string> dims;  ///< the parameters that say of which dimension
   PointsInto points_into = PointsInto::kNone;
   bool module_forward = false;  ///< the receiver module's parameters are operands
   bool module_parts = false;    ///< the receiver is as strict as the modules it was made of
@@ -173,11 +224,27 @@ class ModelSet {
   const FunctionModel* find(llvm::StringRef qualified_name, unsigned args) const;
   /// The row `*` (for names that end in `_`: `*_`) of the function's scope; null if there is none.
   const FunctionModel* find_general(llvm::StringRef qualified_name) const;
+  /// Null: there is no row for the class.
+  const TypeModel* type(llvm::StringRef qualified_name) const;
   TypeRole type_role(llvm::StringRef qualified_name) const;
 
-  /// True for namespaces whose functions leave tensor arguments as they are unless their name ends
-  /// in `_` or `_out`.
+  /// True for namespaces whose functions leave tensor arguments as they are, unless their name ends
+  /// as the file's `in_place` says.
   bool is_library_namespace(llvm::StringRef qualified_namespace) const;
+  /// The function is of such a namespace, and its name says that it changes its first tensor.
+  bool in_place(llvm::StringRef qualified_name) const;
+
+  /// Calling some library's module runs the method of this name.
+  bool is_forward(llvm::StringRef name) const { return forward_.contains(name); }
+  /// The row of the method that calling such a module runs; null: there is none.
+  const FunctionModel* forward_of(llvm::StringRef qualified_class) const;
+  /// Some row says that a method of the class adds parts to it.
+  bool registers_parts(llvm::StringRef qualified_class) const {
+    return registering_.contains(qualified_class);
+  }
+  /// An enumerator or a text that names the CPU, or CUDA.
+  bool names_cpu(llvm::StringRef word) const { return cpu_.contains(word); }
+  bool names_cuda(llvm::StringRef word) const { return cuda_.contains(word); }
 
   const std::vector<FunctionModel>& functions() const { return functions_; }
   const std::vector<TypeModel>& types() const { return types_; }
@@ -188,8 +255,15 @@ class ModelSet {
   std::vector<FunctionModel> functions_;
   llvm::StringMap<std::vector<unsigned>> by_name_;
   std::vector<TypeModel> types_;
-  llvm::StringMap<TypeRole> role_by_name_;
-  std::vector<std::string> namespaces_;
+  llvm::StringMap<unsigned> type_by_name_;
+  struct Namespace {
+    std::string name;
+    std::vector<std::string> in_place;  ///< ends of names
+  };
+  std::vector<Namespace> namespaces_;
+  llvm::StringSet<> forward_, cpu_, cuda_, registering_;
+
+  const std::string* in_place_end(llvm::StringRef qualified_name) const;
 };
 
 }  // namespace xfer::analyzer

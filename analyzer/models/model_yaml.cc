@@ -28,6 +28,43 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "pointer", TypeRole::kPointer);
     io.enumCase(value, "wrapper", TypeRole::kWrapper);
     io.enumCase(value, "loader", TypeRole::kLoader);
+    io.enumCase(value, "guard", TypeRole::kGuard);
+    io.enumCase(value, "slice", TypeRole::kSlice);
+  }
+};
+
+template <>
+struct ScalarEnumerationTraits<GuardEffect> {
+  static void enumeration(IO& io, GuardEffect& value) {
+    io.enumCase(value, "gradients_off", GuardEffect::kGradientsOff);
+    io.enumCase(value, "current_device", GuardEffect::kCurrentDevice);
+    io.enumCase(value, "default_place", GuardEffect::kDefaultPlace);
+  }
+};
+
+template <>
+struct ScalarEnumerationTraits<OptionSet> {
+  static void enumeration(IO& io, OptionSet& value) {
+    io.enumCase(value, "device", OptionSet::kDevice);
+    io.enumCase(value, "pinned_memory", OptionSet::kPinnedMemory);
+    io.enumCase(value, "requires_grad", OptionSet::kRequiresGrad);
+  }
+};
+
+template <>
+struct ScalarEnumerationTraits<GradientEffect> {
+  static void enumeration(IO& io, GradientEffect& value) {
+    io.enumCase(value, "sets", GradientEffect::kSets);
+    io.enumCase(value, "retains", GradientEffect::kRetains);
+  }
+};
+
+template <>
+struct ScalarEnumerationTraits<HandsOut> {
+  static void enumeration(IO& io, HandsOut& value) {
+    io.enumCase(value, "object", HandsOut::kObject);
+    io.enumCase(value, "elements", HandsOut::kElements);
+    io.enumCase(value, "memory", HandsOut::kMemory);
   }
 };
 
@@ -83,12 +120,16 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "device", CallKind::kDevice);
     io.enumCase(value, "options", CallKind::kOptions);
     io.enumCase(value, "set_device", CallKind::kSetDevice);
+    io.enumCase(value, "set_index", CallKind::kSetIndex);
     io.enumCase(value, "synchronize", CallKind::kSynchronize);
     io.enumCase(value, "pass", CallKind::kPass);
     io.enumCase(value, "append", CallKind::kAppend);
     io.enumCase(value, "load", CallKind::kLoad);
     io.enumCase(value, "element", CallKind::kElement);
     io.enumCase(value, "tuple", CallKind::kTuple);
+    io.enumCase(value, "tie", CallKind::kTie);
+    io.enumCase(value, "fresh", CallKind::kFresh);
+    io.enumCase(value, "open", CallKind::kOpen);
     io.enumCase(value, "allocate", CallKind::kAllocate);
     io.enumCase(value, "free", CallKind::kFree);
     io.enumCase(value, "copy", CallKind::kCopy);
@@ -134,6 +175,13 @@ struct MappingTraits<TypeRow> {
   static void mapping(IO& io, TypeRow& row) {
     map_row(io, row.model, row.names);
     io.mapRequired("role", row.model.role);
+    io.mapOptional("guard", row.model.guard);
+    io.mapOptional("forward", row.model.forward);
+    io.mapOptional("fetch", row.model.fetch);
+    io.mapOptional("cpu", row.model.cpu);
+    io.mapOptional("cuda", row.model.cuda);
+    io.mapOptional("members", row.model.members);
+    io.mapOptional("contiguous", row.model.contiguous);
   }
 };
 
@@ -161,6 +209,17 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("syncs", row.model.syncs);
     io.mapOptional("pins", row.model.pins);
     io.mapOptional("float_default", row.model.float_default);
+    io.mapOptional("keeps_element", row.model.keeps_element);
+    io.mapOptional("random", row.model.random);
+    io.mapOptional("asks_time", row.model.asks_time);
+    io.mapOptional("reads_ranges", row.model.reads_ranges);
+    io.mapOptional("references", row.model.references);
+    io.mapOptional("sets", row.model.sets);
+    io.mapOptional("gradient", row.model.gradient);
+    io.mapOptional("hands_out", row.model.hands_out);
+    io.mapOptional("non_blocking_if", row.model.non_blocking_if);
+    io.mapOptional("copies_if", row.model.copies_if);
+    io.mapOptional("dims", row.model.dims);
     io.mapOptional("points_into", row.model.points_into);
     io.mapOptional("module_forward", row.model.module_forward);
     io.mapOptional("module_parts", row.model.module_parts);
@@ -188,6 +247,7 @@ struct MappingTraits<ModelFile> {
     io.mapOptional("include_part", file.include_part);
     io.mapOptional("variables", file.variables);
     io.mapOptional("namespaces", file.namespaces);
+    io.mapOptional("in_place", file.in_place);
     io.mapOptional("types", file.types);
     io.mapOptional("functions", file.functions);
   }

@@ -34,6 +34,7 @@ struct ModelFile {
   std::vector<std::string> include_part;
   std::map<std::string, std::vector<std::string>> variables;
   std::vector<std::string> namespaces;
+  std::vector<std::string> in_place = {"_", "_out"};  ///< ends of names
   std::vector<TypeRow> types;
   std::vector<FunctionRow> functions;
 };

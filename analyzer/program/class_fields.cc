@@ -46,11 +46,15 @@ Strict ClassFields::strict(FieldId field) {
   if (owner.library || constructing(owner) || !owner.every_body_here ||
       unit_.fields[field].changes.replaced)
     return Strict::kUnknown;
+  const std::string& name = unit_.fields[field].name;
   bool strict = false;
   for (const FunctionId constructor : owner.constructors) {
-    if (unit_[constructor].copies) continue;
-    strict = std::ranges::count(summaries_.summary_of(constructor).strict_fields,
-                                unit_.fields[field].name) != 0;
+    if (unit_[constructor].copies || unit_[constructor].made_of_nothing) continue;
+    const Summary& made = summaries_.summary_of(constructor);
+    // One without parameters makes a module that is yet to be given another's value.
+    if (unit_[constructor].declared == 0 && std::ranges::count(made.empty_fields, name) != 0)
+      continue;
+    strict = std::ranges::count(made.strict_fields, name) != 0;
     if (!strict) break;
   }
   return strict ? Strict::kYes : Strict::kUnknown;

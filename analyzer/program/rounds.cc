@@ -38,6 +38,8 @@ UnitSummaries Rounds::known_to(const Member& member, const SummarySet& all) cons
   UnitSummaries known;
   for (const std::string& name : member.summaries->calls)
     if (const Summary* summary = all.find(name)) known.functions[name] = {{}, *summary};
+  for (const std::string& method : member.summaries->virtual_calls)
+    if (const auto* own = all.overriders(method)) known.overriders[method] = *own;
   for (const auto& [key, own] : member.summaries->classes) {
     if (!own.wanted) continue;
     ClassUses known_here = own;
@@ -51,15 +53,22 @@ UnitSummaries Rounds::known_to(const Member& member, const SummarySet& all) cons
 /// For each unit those that define what it calls.
 Calls Rounds::callees() const {
   std::map<std::string, std::vector<std::size_t>> definers;
-  for (std::size_t unit = 0; unit < members_.size(); ++unit)
-    if (members_[unit].summaries)
-      for (const auto& [name, function] : members_[unit].summaries->functions)
-        definers[name].push_back(unit);
+  const auto method = [](const std::string& name) { return "virtual " + name; };
+  for (std::size_t unit = 0; unit < members_.size(); ++unit) {
+    if (!members_[unit].summaries) continue;
+    for (const auto& [name, function] : members_[unit].summaries->functions)
+      definers[name].push_back(unit);
+    for (const auto& [name, own] : members_[unit].summaries->overriders)
+      definers[method(name)].push_back(unit);
+  }
   Calls graph(members_.size());
   for (std::size_t unit = 0; unit < members_.size(); ++unit) {
     if (!members_[unit].summaries) continue;
     for (const std::string& name : members_[unit].summaries->calls)
       if (const auto found = definers.find(name); found != definers.end())
+        graph[unit].insert(graph[unit].end(), found->second.begin(), found->second.end());
+    for (const std::string& name : members_[unit].summaries->virtual_calls)
+      if (const auto found = definers.find(method(name)); found != definers.end())
         graph[unit].insert(graph[unit].end(), found->second.begin(), found->second.end());
   }
   return graph;

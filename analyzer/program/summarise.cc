@@ -11,7 +11,7 @@ class Summariser {
  public:
   Summariser(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
              const Events& events, const OriginTable& origins, const SymbolTable& symbols,
-             const SourceText& source, Graph& graph, State exit)
+             const SourceText& source, Graph& graph, const Flow& flow)
       : unit_(unit),
         facts_(facts),
         interpreter_(interpreter),
@@ -20,7 +20,8 @@ class Summariser {
         symbols_(symbols),
         source_(source),
         graph_(graph),
-        exit_(std::move(exit)) {}
+        flow_(flow),
+        exit_(flow.exit_state()) {}
 
   Summary run() {
     Summary summary;
@@ -29,16 +30,14 @@ class Summariser {
     summary.unknown_calls = events_.unknown_calls;
     summary.writes_outside = !events_.outside_writes.empty();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
-      summary.result = outcome(*returned);
+      summary.result = outcome(*returned, exit_);
     for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number) {
       const Variable& parameter = facts_.variables[facts_.parameters[number]];
       const ObjectId id = parameter_object(number);
       summary.written.push_back(events_.writes.count(id) != 0);
       summary.escapes.push_back(events_.escapes.count(id) != 0 || kept(id));
       Outcome held;
-      if (parameter.reference)
-        if (const Value* value = exit_.variables.find(facts_.parameters[number]))
-          held = outcome(*value);
+      if (parameter.reference) held = held_by_reference(number);
       summary.references.push_back(held);
       Where module;
       if (parameter.type.role == Role::kModule)
@@ -86,6 +85,50 @@ class Summariser {
     // The object may be gone at the end; its id is that of the table.
     return const_cast<OriginTable&>(origins_).intern(
         number == kThisParameter ? Origin::kThis : Origin::kParameter, number, 0, 0, kNoBlock);
+  }
+
+  /// What a reference parameter holds at the end: what all paths that change it leave there, or
+  /// else what is common to all.
+  Outcome held_by_reference(std::uint32_t number) const {
+    const VariableId variable = facts_.parameters[number];
+    const ObjectId before = parameter_object(number);
+    std::optional<Outcome> left;
+    bool unchanged = false;
+    bool one = true;
+    for (const State* end : flow_.ends()) {
+      const Value* value = end->variables.find(variable);
+      if (value == nullptr) continue;
+      if (value->kind == ValueKind::kObject && value->object == before) {
+        unchanged = true;
+        continue;
+      }
+      Outcome held = outcome(*value, *end);
+      unchanged |= held.known && unchanged_or(value->object, *end, number, held.where);
+      one &= held.known && (!left || *left == held);
+      left = held;
+    }
+    if (unchanged && left && one) {
+      left->or_unchanged = true;
+      return *left;
+    }
+    const Value* value = exit_.variables.find(variable);
+    return value == nullptr ? Outcome{} : outcome(*value, exit_);
+  }
+
+  /// The object is where the parameter was before, or else at one place: that is told.
+  bool unchanged_or(ObjectId id, const State& at, std::uint32_t number, Where& place) const {
+    const Device device = whole_device(id, at, 0);
+    if (!device.is_symbol() || symbols_[device.symbol].one_of.empty()) return false;
+    std::vector<Device> others;
+    for (const Device one : symbols_[device.symbol].one_of) {
+      const Symbol* symbol = one.is_symbol() ? &symbols_[one.symbol] : nullptr;
+      const bool before = symbol != nullptr && symbol->origin == Origin::kParameter &&
+                          !symbol->returned && symbol->parameter == number;
+      if (!before) others.push_back(one);
+    }
+    if (others.size() != 1 || others.size() == symbols_[device.symbol].one_of.size()) return false;
+    place = where(others.front());
+    return true;
   }
 
   /// A field holds the parameter's object at the end.
@@ -168,8 +211,11 @@ class Summariser {
         if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
             object->strict == Strict::kYes)
           summary.strict_fields.push_back(held.field);
+        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
+            object->strict == Strict::kNo)
+          summary.empty_fields.push_back(held.field);
         if (object->parent == self) continue;  // it is where the module is
-        held.where = where(whole_device(value.object, 0));
+        held.where = where(whole_device(value.object, exit_, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
         if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule)
@@ -191,22 +237,22 @@ class Summariser {
   }
 
   /// Where an object and all its parts are.
-  Device whole_device(ObjectId id, unsigned depth) const {
-    const Object* object = exit_.objects.find(id);
+  Device whole_device(ObjectId id, const State& at, unsigned depth) const {
+    const Object* object = at.objects.find(id);
     if (object == nullptr || depth > 4) return Device::unknown();
     const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
-    if (!parts) return exit_.device_of(id);
+    if (!parts) return at.device_of(id);
     // A tuple made here has all its parts; of a record some field may never have been looked at.
     Device joined = Device::bottom();
-    for (const auto& [key, part] : exit_.fields)
+    for (const auto& [key, part] : at.fields)
       if (key.first == id && part.object != 0)
-        joined = join(joined, whole_device(part.object, depth + 1));
+        joined = join(joined, whole_device(part.object, at, depth + 1));
     if (object->kind == ObjectKind::kTuple && joined.kind != DeviceKind::kBottom) return joined;
     joined = join(joined, object->device);
     return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
   }
 
-  Outcome outcome(const Value& value) const {
+  Outcome outcome(const Value& value, const State& at) const {
     Outcome result;
     if (value.kind == ValueKind::kNone) return result;
     result.known = true;
@@ -219,9 +265,9 @@ class Summariser {
       result.same_object = true;
       return result;
     }
-    const Object* object = exit_.objects.find(value.object);
+    const Object* object = at.objects.find(value.object);
     if (object == nullptr) return Outcome{};
-    result.where = where(whole_device(value.object, 0));
+    result.where = where(whole_device(value.object, at, 0));
     if (path && handed_out(value.object, *object)) {
       result.same_object = true;
       result.path = *path;
@@ -338,6 +384,7 @@ class Summariser {
   const SymbolTable& symbols_;
   const SourceText& source_;
   Graph& graph_;
+  const Flow& flow_;
   State exit_;
   mutable std::map<SymbolId, std::uint32_t>
       numbers_;  ///< of the choices, in the order of their first mention
@@ -348,9 +395,7 @@ class Summariser {
 Summary summarise(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
                   const Flow& flow, const Events& events, const OriginTable& origins,
                   const SymbolTable& symbols, const SourceText& source, Graph& graph) {
-  return Summariser(unit, facts, interpreter, events, origins, symbols, source, graph,
-                    flow.exit_state())
-      .run();
+  return Summariser(unit, facts, interpreter, events, origins, symbols, source, graph, flow).run();
 }
 
 }  // namespace xfer::analyzer

@@ -30,12 +30,22 @@ void SummarySet::add(const UnitSummaries& unit) {
     // What differs once stays unknown: nothing that is known equals it.
     if (!added && !(entry->second == function.summary)) entry->second = Summary{};
   }
+  for (const auto& [method, own] : unit.overriders)
+    for (const auto& [name, summary] : own) {
+      const auto [entry, added] = overriders_[method].try_emplace(name, summary);
+      if (!added && !(entry->second == summary)) entry->second = Summary{};
+    }
   for (const auto& [key, uses] : unit.classes) classes_[key].add(uses);
 }
 
 const Summary* SummarySet::find(const std::string& link_name) const {
   const auto entry = functions_.find(link_name);
   return entry == functions_.end() || !entry->second.known ? nullptr : &entry->second;
+}
+
+const std::map<std::string, Summary>* SummarySet::overriders(const std::string& method) const {
+  const auto entry = overriders_.find(method);
+  return entry == overriders_.end() ? nullptr : &entry->second;
 }
 
 const ClassUses* SummarySet::find(const ClassKey& key) const {

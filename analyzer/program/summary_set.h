@@ -42,6 +42,10 @@ struct ClassUses {
 
 struct UnitSummaries {
   std::map<std::string, DefinedFunction> functions;  ///< by link name
+  /// Of methods that override one of another class: by that one's identity, then by their own. A
+  /// method that is not pure stands among its own.
+  std::map<std::string, std::map<std::string, Summary>> overriders;
+  std::set<std::string> virtual_calls;    ///< identities of the methods that they name
   std::set<std::string> calls;            ///< link names of what the unit calls and does not define
   std::map<ClassKey, ClassUses> classes;  ///< module classes
 
@@ -54,10 +58,13 @@ class SummarySet {
   void add(const UnitSummaries& unit);
   /// Null: no unit defines it, or nothing is known of it.
   const Summary* find(const std::string& link_name) const;
+  /// What a call that names the virtual method may run; empty: nothing is known of that.
+  const std::map<std::string, Summary>* overriders(const std::string& method) const;
   /// What all units do with a class; null: no unit says anything of it.
   const ClassUses* find(const ClassKey& key) const;
 
  private:
+  std::map<std::string, std::map<std::string, Summary>> overriders_;
   std::map<std::string, Summary> functions_;
   std::map<ClassKey, ClassUses> classes_;
 };

@@ -11,6 +11,7 @@ namespace xfer::analyzer {
 
 class Events;
 struct FunctionFacts;
+struct Unit;
 class SourceText;
 
 struct UnknownPlace {

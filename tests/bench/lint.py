@@ -64,7 +64,8 @@ def main():
         shutil.copy(HERE / "lint" / "train.cc", folder / "first.cc")
         text = (HERE / "lint" / "train.cc").read_text()
         (folder / "next.cc").write_text(text.replace("Net", "OtherNet"))
-        lint = [xferlint, "-j", "1"]
+        stored = [xferlint, "-j", "1"]
+        lint = [*stored, "--no-stored-facts"]
 
         def empty_cache():
             shutil.rmtree(cache, ignore_errors=True)
@@ -76,7 +77,7 @@ def main():
                      measure([clang, *FLAGS, "-fsyntax-only", "first.cc"], folder, environment,
                              arguments.repeat)))
         rows.append(("xferlint, cold",
-                     measure([*lint, "first.cc", "--", *FLAGS], folder, environment,
+                     measure([*stored, "first.cc", "--", *FLAGS], folder, environment,
                              arguments.repeat, before=empty_cache)))
         rows.append(("xferlint, second run (precompiles)",
                      measure([*lint, "first.cc", "--", *FLAGS], folder, environment, 1)))
@@ -84,6 +85,9 @@ def main():
                                                           environment, 3 * arguments.repeat)))
         rows.append(("xferlint, next file",
                      measure([*lint, "next.cc", "--", *FLAGS], folder, environment,
+                             3 * arguments.repeat)))
+        rows.append(("xferlint, nothing changed",
+                     measure([*stored, "first.cc", "--", *FLAGS], folder, environment,
                              3 * arguments.repeat)))
         base_wall, base_cpu, _ = rows[0][1]
         print(f"{'':38}{'wall s':>9}{'ratio':>8}{'CPU s':>9}{'ratio':>8}{'MiB':>7}")

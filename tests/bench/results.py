@@ -49,6 +49,9 @@ an emulated device. Counts and bytes are the same on every machine; times want a
 The first twin copies as much, but says so in the program. The second's bytes include the model's
 move. The fourth moves half the bytes for the same data, and an image besides; xferlint reports the
 wasteful one (convert-side). In the fifth the device computes only when done right."""),
+    "link": ("Link the facts of a program", """
+`xferlint --merge` over the facts of a generated project, by how many functions it has. Bar: 100,000
+functions in at most 4 GiB. No other tool of this kind has such a step to measure beside it."""),
     "build": ("Build from nothing", """
 Processor time without ccache: what `./dev demo` runs, and everything with its tests. Bars: 6 and 25
 minutes. The slowest steps, by the clock."""),

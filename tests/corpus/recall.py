@@ -34,6 +34,7 @@ import projects
 RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
          "read-before-sync,host-access,host-pointer-to-kernel,copy-kind,copy-size")
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
+ERROR = re.compile(r": error: ")
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 
 
@@ -69,10 +70,11 @@ class Sample:
         self.no_faults = sum(1 for label in labels if label) - self.left_to_input
         random.Random(arguments.seed).shuffle(self.mutants)
         self.mutants = self.mutants[:arguments.limit]
-        self.facts = {}  # of each file that parses whole, as it is
+        self.facts = {}  # of each file, as it is
+        self.whole = set()  # files that parse whole
 
     def parse(self, file, name, text=None):
-        """Writes the facts of a file, or of the file with another text. None: it does not parse
+        """Writes the facts of a file, or of the file with another text; tells whether it parses
         whole."""
         copy = file
         if text is not None:
@@ -81,17 +83,19 @@ class Sample:
         facts = self.out / "facts" / f"{name}_{file.name}.facts"
         facts.parent.mkdir(exist_ok=True)
         command = self.project.command(copy, self.flags, file)
-        _, code = projects.run(projects.find_xferlint(self.arguments.xferlint), [command],
+        said, _ = projects.run(projects.find_xferlint(self.arguments.xferlint), [command],
                                self.tree, self.out / "one", ["--emit-facts", facts], jobs=1)
         if text is not None:
             copy.unlink()
-        return facts if code == 0 else None
+        return facts if facts.exists() else None, not ERROR.search(said)
 
     def parse_all(self):
         for number, file in enumerate(self.project.sources):
-            facts = self.parse(file, f"{number:04}")
+            facts, whole = self.parse(file, f"{number:04}")
             if facts:
                 self.facts[file] = facts
+            if facts and whole:
+                self.whole.add(file)
 
     def lint(self, file=None, facts=None, extra=()):
         """The findings of the whole project, by rule and by rule and line of `file`; `facts` are
@@ -117,7 +121,7 @@ def examine(sample):
     sample.parse_all()
     before, found, missed, left_out = {}, [], [], 0
     for number, (file, mutant) in enumerate(sample.mutants):
-        if file not in sample.facts:
+        if file not in sample.whole:
             left_out += 1
             continue
         if file not in before:
@@ -126,8 +130,8 @@ def examine(sample):
         if mutant.kind == "drop-move" and before[file]["discarded-transfer", mutant.line]:
             left_out += 1
             continue
-        facts = sample.parse(file, f"mutant{number:05}", mutant.text)
-        if not facts:
+        facts, whole = sample.parse(file, f"mutant{number:05}", mutant.text)
+        if not facts or not whole:
             left_out += 1
             continue
         more = sample.lint(file, facts)[0][mutant.rule] > before[file][mutant.rule]
@@ -139,7 +143,7 @@ def say_why(sample, missed):
     print(f"why values were unknown in the missed ones of {sample.folder.name}:")
     reasons = collections.Counter()
     for number, (file, mutant) in enumerate(missed):
-        facts = sample.parse(file, f"missed{number:05}", mutant.text)
+        facts, _ = sample.parse(file, f"missed{number:05}", mutant.text)
         _, said = sample.lint(file, facts, ["--explain-unknown"])
         for times, reason in re.findall(r"^xferlint: +(\d+)  (.*)$", said, re.M):
             reasons[reason] += int(times)

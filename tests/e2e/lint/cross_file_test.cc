@@ -177,6 +177,13 @@ TEST_F(CrossFile, FactsAreTheSameWhoeverMakesThem) {
   EXPECT_THAT(project_.read("one.facts"), Not(HasSubstr(project_.path().string())));
 }
 
+TEST_F(CrossFile, FactsOfAFileThatDoesNotParseAreSaidToBe) {
+  project_.write("src/main.cc", project_.read("src/main.cc") + "int x = undeclared;\n");
+  project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
+  EXPECT_EQ(lint({"-p", "build", "--emit-facts", "all.facts"}).exit_code, 3);
+  EXPECT_EQ(lint({"--merge", "all.facts"}).exit_code, 3);
+}
+
 TEST_F(CrossFile, StaleAndDamagedFacts) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
   lint({"-p", "build", "--emit-facts", "all.facts"});

@@ -23,6 +23,12 @@ class LintPch : public testing::Test {
     project_.database(files_);
   }
 
+  /// Of a parse.
+  nlohmann::json findings(std::vector<std::string> arguments = {}) {
+    arguments.push_back("--no-stored-facts");
+    return project_.findings(std::move(arguments));
+  }
+
   int built(const nlohmann::json& report) { return report.at("stats").at("pch_built"); }
   int used(const nlohmann::json& report) { return report.at("stats").at("pch_used"); }
 
@@ -38,13 +44,13 @@ class LintPch : public testing::Test {
 };
 
 TEST_F(LintPch, BuiltOnceUsedFromThenOn) {
-  const nlohmann::json without = project_.findings({"--no-pch"});
+  const nlohmann::json without = findings({"--no-pch"});
   EXPECT_EQ(used(without), 0);
   EXPECT_THAT(without.at("findings"), SizeIs(4));
-  const nlohmann::json first = project_.findings({"-j", "2"});
+  const nlohmann::json first = findings({"-j", "2"});
   EXPECT_EQ(built(first), 1);
   EXPECT_EQ(used(first), 4);
-  const nlohmann::json second = project_.findings({"-j", "2"});
+  const nlohmann::json second = findings({"-j", "2"});
   EXPECT_EQ(built(second), 0);
   EXPECT_EQ(used(second), 4);
   EXPECT_EQ(first.at("findings"), without.at("findings"));
@@ -52,8 +58,8 @@ TEST_F(LintPch, BuiltOnceUsedFromThenOn) {
 }
 
 TEST_F(LintPch, OneFileBuildsItAtTheSecondRun) {
-  EXPECT_EQ(built(project_.findings({"f0.cc"})), 0);
-  const nlohmann::json second = project_.findings({"f0.cc"});
+  EXPECT_EQ(built(findings({"f0.cc"})), 0);
+  const nlohmann::json second = findings({"f0.cc"});
   EXPECT_EQ(built(second), 1);
   EXPECT_EQ(used(second), 1);
 }
@@ -67,22 +73,22 @@ TEST_F(LintPch, RebuiltWhenAHeaderChanges) {
     commands[file] = "c++ -std=c++17 -isystem " + library.path().string() + " -c " +
                      (project_.path() / file).string();
   project_.commands(commands);
-  EXPECT_EQ(built(project_.findings({"-j", "2"})), 1);
+  EXPECT_EQ(built(findings({"-j", "2"})), 1);
   library.write("torch/torch.h",
                 library.read("torch/torch.h") + "\nnamespace torch { struct New {}; }\n");
   for (const std::string& file : files_)
     project_.write(file, std::string(kDiscard) + "torch::New value;\n");
-  const nlohmann::json report = project_.findings({"-j", "2"});
+  const nlohmann::json report = findings({"-j", "2"});
   EXPECT_EQ(built(report), 1);
   EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(0));
   EXPECT_THAT(report.at("findings"), SizeIs(4));
 }
 
 TEST_F(LintPch, DamagedOnesAreNotBelieved) {
-  project_.findings({"-j", "2"});
+  findings({"-j", "2"});
   ASSERT_THAT(cached(".pch"), SizeIs(1));
   std::ofstream(cached(".pch").front(), std::ios::binary) << "not a precompiled header";
-  const nlohmann::json report = project_.findings();
+  const nlohmann::json report = findings();
   EXPECT_THAT(report.at("findings"), SizeIs(4));
   EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(0));
 }
@@ -107,10 +113,10 @@ TEST_F(LintPch, HeadersThatDoNotCompileAloneAreNoFailure) {
 TEST_F(LintPch, UsedByFilesWithErrors) {
   for (const char* broken : {"#include <missing/header.h>\n", "int x = undeclared;\n"}) {
     for (const std::string& file : files_) project_.write(file, std::string(kDiscard) + broken);
-    const nlohmann::json without = project_.findings({"--no-pch"});
+    const nlohmann::json without = findings({"--no-pch"});
     EXPECT_THAT(without.at("findings"), SizeIs(4));
     EXPECT_THAT(without.at("stats").at("parse_failures"), SizeIs(4));
-    const nlohmann::json report = project_.findings({"-j", "1"});
+    const nlohmann::json report = findings({"-j", "1"});
     EXPECT_GE(used(report), 3);  // one parse without may be needed to see whose error it is
     EXPECT_EQ(report.at("findings"), without.at("findings"));
     EXPECT_EQ(report.at("stats").at("parse_failures"), without.at("stats").at("parse_failures"));
@@ -121,7 +127,7 @@ TEST_F(LintPch, UsedByFilesWithErrors) {
 TEST_F(LintPch, HoldsWhatIsThere) {
   for (const std::string& file : files_)
     project_.write(file, "#include <opencv2/missing.hpp>\n" + std::string(kDiscard));
-  const nlohmann::json report = project_.findings({"-j", "2"});
+  const nlohmann::json report = findings({"-j", "2"});
   EXPECT_EQ(built(report), 1);
   EXPECT_EQ(used(report), 4);
   EXPECT_THAT(report.at("stats").at("parse_failures"), SizeIs(4));
@@ -142,12 +148,12 @@ TEST_F(LintPch, OneForFilesThatStartAlike) {
   }
   project_.commands(commands);
   for (int run = 0; run < 2; ++run) {
-    const nlohmann::json report = project_.findings({"-j", "2"});
+    const nlohmann::json report = findings({"-j", "2"});
     EXPECT_EQ(built(report), run == 0 ? 1 : 0);
     EXPECT_EQ(used(report), 4);
     EXPECT_THAT(report.at("findings"), SizeIs(4));
   }
-  const nlohmann::json alone = project_.findings({"f0.cc"});
+  const nlohmann::json alone = findings({"f0.cc"});
   EXPECT_EQ(built(alone), 0);
   EXPECT_EQ(used(alone), 1);
 }
@@ -168,12 +174,12 @@ TEST_F(LintPch, EndsBeforeAHeaderWithErrors) {
                      library.path().string() + " -c " + (project_.path() / file).string();
   }
   project_.commands(commands);
-  const nlohmann::json whole = project_.findings({"-j", "2"});
+  const nlohmann::json whole = findings({"-j", "2"});
   EXPECT_EQ(built(whole), 1);
   EXPECT_THAT(whole.at("stats").at("parse_failures"), SizeIs(0));
   insert("#include <opencv2/broken.hpp>\n");
   for (int run = 0; run < 2; ++run) {
-    const nlohmann::json report = project_.findings({"-j", "1"});
+    const nlohmann::json report = findings({"-j", "1"});
     EXPECT_EQ(built(report), 0) << "the header in front is there already";
     EXPECT_GE(used(report), 3);
     EXPECT_THAT(report.at("findings"), SizeIs(4));

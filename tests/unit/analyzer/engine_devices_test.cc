@@ -68,13 +68,13 @@ TEST(DevicesTest, a_callee_with_two_needs_of_one_parameter) {
     using namespace torch;
     void train(nn::Linear& model, Device device, Tensor target) {
       auto x = torch::ones({8, 8});
-      auto output = model->forward(x);
+      auto output = model->forward(x);  // expect: missing-transfer
       matmul(output, target.to(device));
     }
     void run() {
       nn::Linear model(8, 8);
       model->to(kCUDA);
-      train(model, kCUDA, torch::ones({8, 8}));  // expect: missing-transfer
+      train(model, kCUDA, torch::ones({8, 8}));
     })");
 }
 

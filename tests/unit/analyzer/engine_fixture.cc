@@ -11,6 +11,8 @@
 #include <map>
 #include <sstream>
 
+#include "analyzer/analyze_program.h"
+
 namespace xfer::analyzer::testing {
 namespace {
 
@@ -176,6 +178,20 @@ void check_units(const std::vector<std::string>& units, const std::set<Rule>& ru
       messages += std::to_string(finding.location.line) + ": " + finding.message + "\n";
     EXPECT_EQ(found_in(results[unit]), expected_in(units[unit])) << messages << units[unit];
   }
+}
+
+void check_program(const std::vector<std::string>& units, const std::set<Rule>& rules) {
+  std::vector<Unit> read;
+  for (const std::string& code : units) {
+    Errors errors;
+    const auto unit = parse(code, errors);
+    ASSERT_TRUE(unit != nullptr && errors.places.empty()) << errors.messages << code;
+    read.push_back(read_unit(unit->getASTContext(), models(), {}));
+  }
+  std::vector<const Unit*> program;
+  for (const Unit& unit : read) program.push_back(&unit);
+  const ProgramResult result = analyze_program(program, only(rules), 1);
+  for (std::size_t unit = 0; unit < units.size(); ++unit) compare(units[unit], result.units[unit]);
 }
 
 }  // namespace xfer::analyzer::testing

@@ -40,4 +40,8 @@ void check_unparsed(const std::string& code, const std::set<Rule>& rules = copy_
 void check_units(const std::vector<std::string>& units,
                  const std::set<Rule>& rules = copy_rules().rules);
 
+/// The same for units that are linted together.
+void check_program(const std::vector<std::string>& units,
+                   const std::set<Rule>& rules = copy_rules().rules);
+
 }  // namespace xfer::analyzer::testing

@@ -52,12 +52,15 @@ TEST(GivenTest, parameters_that_nobody_gives_a_cuda_tensor) {
     })");
 }
 
-TEST(GivenTest, operands_that_differ_are_said_at_the_call) {
+TEST(GivenTest, operands_that_differ_are_said_where_the_wrong_one_is_made) {
   check(R"(
     using namespace torch;
-    static Tensor twice(Tensor x) { return x + ones({2, 2}); }
+    static Tensor twice(Tensor x) { return x + ones({2, 2}); }  // expect: missing-transfer
+    static Tensor thrice(Tensor x) { return x + ones({2, 2}); }
     void run() {
-      twice(ones({2, 2}, kCUDA));  // expect: missing-transfer
+      twice(ones({2, 2}, kCUDA));
+      thrice(ones({2, 2}, kCUDA));  // expect: missing-transfer
+      thrice(ones({2, 2}));
     })");
 }
 

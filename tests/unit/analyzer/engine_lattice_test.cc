@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analyzer/flow/lattice.h"
@@ -96,12 +97,15 @@ TEST_F(StateTest, joined_values_of_one_device_keep_it) {
   EXPECT_EQ(joined.objects.find(value->object)->device, Device::cuda(0));
 }
 
-TEST_F(StateTest, joined_values_of_two_devices_are_unknown) {
+TEST_F(StateTest, joined_values_of_two_devices_are_one_of_them) {
   State left, right;
   add(left, 1, Device::cuda(0));
   add(right, 1, Device::cuda(1));
   State joined = join_states(left, right);
-  EXPECT_EQ(joined.objects.find(joined.variables.find(1)->object)->device, Device::unknown());
+  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  ASSERT_TRUE(device.is_symbol());
+  EXPECT_THAT(symbols[device.symbol].one_of,
+              ::testing::UnorderedElementsAre(Device::cuda(0), Device::cuda(1)));
 }
 
 TEST_F(StateTest, what_one_path_moves_from_the_cpu_is_a_place_of_its_own) {

@@ -83,5 +83,31 @@ TEST(ModelSetTest, rows_that_contradict_themselves) {
   EXPECT_EQ(error_in("since: 2.0, until: 2.1, min_args: 0, max_args: 0"), "");
 }
 
+TEST(ModelSetTest, keys_of_another_role) {
+  const auto error_in = [&](const std::string& keys) {
+    return error_of(("library: a\ntypes:\n  - {names: [T], " + keys + "}\n").c_str());
+  };
+  EXPECT_EQ(error_in("role: tensor, guard: gradients_off"),
+            "team.yaml:3: guard is no key of a type of this role");
+  EXPECT_EQ(error_in("role: module, fetch: [get]"),
+            "team.yaml:3: fetch is no key of a type of this role");
+  EXPECT_EQ(error_in("role: tensor, forward: [run]"),
+            "team.yaml:3: forward is no key of a type of this role");
+  EXPECT_EQ(error_in("role: guard"), "team.yaml:3: a guard needs the key guard");
+  EXPECT_EQ(error_in("role: module, forward: [run]"), "");
+}
+
+TEST(ModelSetTest, ends_of_names_that_work_in_place) {
+  ModelSet models;
+  ASSERT_FALSE(models.add_text("library: a\nnamespaces: [mine]\nin_place: [InPlace]\n", "a.yaml"));
+  ASSERT_FALSE(models.add_text("library: b\nnamespaces: [other]\n", "b.yaml"));
+  EXPECT_TRUE(models.in_place("mine::M::addInPlace"));
+  EXPECT_FALSE(models.in_place("mine::M::add_"));
+  EXPECT_TRUE(models.in_place("other::M::add_"));
+  EXPECT_TRUE(models.in_place("other::add_out"));
+  EXPECT_FALSE(models.in_place("other::M::__and__"));
+  EXPECT_FALSE(models.in_place("otherwise::add_"));
+}
+
 }  // namespace
 }  // namespace xfer::analyzer

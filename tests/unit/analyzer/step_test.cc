@@ -4,12 +4,16 @@
 
 #include <vector>
 
+#include "analyzer/flow/events.h"
+#include "analyzer/flow/handed.h"
+
 namespace xfer::analyzer {
 namespace {
 
 class NothingAround : public Surroundings {
  public:
   const Summary& summary_of(FunctionId) override { return unknown_; }
+  const Summary& summary_of_any(FunctionId) override { return unknown_; }
   const SettledField* settled(FieldId) override { return nullptr; }
   Strict strict(FieldId) override { return Strict::kUnknown; }
 
@@ -95,6 +99,25 @@ TEST_F(StepTest, what_a_fact_made_before_is_another_object) {
   const ObjectId older = state_.variables.find(1)->object;
   EXPECT_NE(older, first);
   EXPECT_EQ(state_.objects.find(older)->device, Device::cpu());
+}
+
+TEST_F(StepTest, what_a_call_hands_over_is_told_also_where_it_is_to_throw) {
+  Call call;
+  call.callee = FunctionId(1);
+  call.expects_throw = true;
+  call.arguments.resize(1);
+  call.arguments.front().role = Role::kTensor;
+  call.arguments.front().value = 7;
+  state_.temporaries[7] = Value::of(tensor(1));
+  Graph graph(facts_);
+  Events events(graph);
+  const Step calling = step(2, &events);
+  hand_arguments(calling, call);
+  calling.events.given({0, &call, 0, Device::cuda(0)});
+  ASSERT_EQ(events.handed_events.size(), 1U);
+  EXPECT_EQ(events.handed_events.front().to, Holder::parameter(call.callee, 0));
+  EXPECT_EQ(events.handed_events.front().device, Device::cpu());
+  EXPECT_TRUE(events.given_events.empty());
 }
 
 TEST_F(StepTest, the_state_is_the_same_where_nobody_listens) {

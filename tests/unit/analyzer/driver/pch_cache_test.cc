@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/driver/file_marks.h"
 #include "temp_folder.h"
 
 namespace xfer::lint {
@@ -15,7 +16,8 @@ class PchCacheTest : public testing::Test {
 
   void publish() {
     std::ofstream(cache_.temporary("k")) << "pch";
-    cache_.publish("k", cache_.temporary("k"), {header_.string()});
+    cache_.publish("k", cache_.temporary("k"),
+                   to_lines({{header_.string(), content_mark("int x;")}}));
   }
 
   TempFolder folder_;

@@ -1,0 +1,38 @@
+#include "analyzer/flow/handed.h"
+
+namespace xfer::analyzer {
+
+void hand(const Step& step, Holder to, SpotId spot, const Value& value) {
+  if (!step.observed()) return;
+  HandedEvent event{to, step.block, spot, value, value.device, {}};
+  if (value.kind == ValueKind::kObject) {
+    event.device = step.device_of(value.object);
+    if (const Object* object = step.find(value.object)) event.object = *object;
+  } else if (value.kind != ValueKind::kDevice) {
+    event.device = Device::unknown();
+  }
+  step.events.handed(event);
+}
+
+void hand_arguments(const Step& step, const Call& call) {
+  const FunctionId callee = call.callee ? call.callee : call.named;
+  if (!callee) return;
+  const auto give = [&](std::uint32_t parameter, const Operand& operand) {
+    if (operand.role == Role::kTensor || operand.role == Role::kModule ||
+        operand.role == Role::kDevice || operand.role == Role::kList ||
+        operand.role == Role::kTuple)
+      hand(step, Holder::parameter(callee, parameter), call.callee_spot, step.value(operand.value));
+  };
+  if (call.has_receiver) give(kThisParameter, call.receiver);
+  for (std::uint32_t index = 0; index < call.arguments.size(); ++index)
+    give(index, call.arguments[index]);
+}
+
+void hand_to_fields(const Step& step, ObjectId whole, ObjectId value) {
+  if (!step.observed() || whole == 0) return;
+  for (const auto& [key, held] : step.state.fields)
+    if (held.object == whole && key.second < step.unit.fields.size())
+      hand(step, Holder::field(key.second), step.spot, Value::of(value));
+}
+
+}  // namespace xfer::analyzer

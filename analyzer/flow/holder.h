@@ -1,0 +1,31 @@
+#pragma once
+// What holds a value for longer than one run of a function, or brings it into one: by these the
+// functions of a program hand values to each other.
+
+#include <compare>
+#include <cstdint>
+
+#include "analyzer/facts/ids.h"
+
+namespace xfer::analyzer {
+
+struct Holder {
+  enum class Kind : std::uint8_t {
+    kParameter,  ///< `number` of `function`: what its calls give, before it runs
+    kResult,     ///< what `function` returns
+    kField,      ///< field `number`, of any object of its class
+  };
+  Kind kind = Kind::kParameter;
+  FunctionId function;
+  std::uint32_t number = 0;
+
+  static Holder parameter(FunctionId function, std::uint32_t number) {
+    return {Kind::kParameter, function, number};
+  }
+  static Holder result(FunctionId function) { return {Kind::kResult, function, 0}; }
+  static Holder field(FieldId field) { return {Kind::kField, {}, field}; }
+
+  friend auto operator<=>(const Holder&, const Holder&) = default;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,281 @@
+#include "analyzer/program/inference.h"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+
+namespace xfer::analyzer {
+namespace {
+
+constexpr unsigned kMaxNotes = 5;
+
+unsigned number_of(std::uint8_t place) { return static_cast<unsigned>(std::countr_zero(place)); }
+
+}  // namespace
+
+Inference::Inference(std::vector<Member> members, bool whole)
+    : members_(std::move(members)), nodes_(members_.size()), whole_(whole) {
+  for (const Member& member : members_) {
+    if (member.unit == nullptr) continue;
+    for (const ClassId moved : *member.moved)
+      if (!(*member.unit)[moved].identity.empty()) moved_.insert((*member.unit)[moved].identity);
+    for (const Function& function : member.unit->functions) {
+      if (!function.defined_at.empty())
+        definitions_[function.identity][function.defined_at] |= function.facts != nullptr;
+    }
+  }
+  for (std::size_t unit = 0; unit < members_.size(); ++unit) {
+    if (members_[unit].unit == nullptr) continue;
+    for (const Inflow& inflow : *members_[unit].inflows) add(unit, inflow);
+    add_overrides(unit);
+  }
+  close_fields();
+  solve(false);
+  solve(true);
+}
+
+/// Two programs may define functions of one name: then a call of it from elsewhere may be of any.
+std::string Inference::identity(const Function& function) const {
+  const auto known = definitions_.find(function.identity);
+  if (function.identity.empty() || known == definitions_.end() || known->second.size() == 1)
+    return function.identity;
+  return function.defined_at.empty() ? std::string() : function.identity + function.defined_at;
+}
+
+std::string Inference::identity(const Unit& unit, const Holder& holder) const {
+  if (holder.kind == Holder::Kind::kField) {
+    const Field& field = unit.fields[holder.number];
+    const std::string& owner = unit[field.owner].identity;
+    return owner.empty() ? std::string() : owner + "::" + field.name;
+  }
+  const std::string function = identity(unit[holder.function]);
+  if (function.empty()) return {};
+  return function +
+         (holder.kind == Holder::Kind::kResult ? " result" : " " + std::to_string(holder.number));
+}
+
+void Inference::describe(const Unit& unit, const Holder& holder, Held& held) const {
+  held.first.fill(kNone);
+  if (holder.kind == Holder::Kind::kField) {
+    const Field& field = unit.fields[holder.number];
+    held.module = field.type.role == Role::kModule;
+    held.device = field.type.role == Role::kDevice;
+    held.name = field.name;
+    return;
+  }
+  const Function& function = unit[holder.function];
+  held.name = function.qualified_name;
+  if (holder.kind == Holder::Kind::kResult) return;
+  held.module = holder.number == kThisParameter;
+  if (holder.number >= function.parameters.size()) return;
+  held.module = function.parameters[holder.number].role == Role::kModule;
+  held.device = function.parameters[holder.number].role == Role::kDevice;
+}
+
+Inference::Node Inference::node(std::size_t unit, const Holder& holder) {
+  const auto [known, added] = nodes_[unit].try_emplace(holder, 0);
+  if (!added) return known->second;
+  const Unit& of = *members_[unit].unit;
+  const std::string name = identity(of, holder);
+  if (!name.empty()) {
+    const auto [shared, first] = shared_.try_emplace(name, static_cast<Node>(held_.size()));
+    if (!first) return known->second = shared->second;
+  }
+  describe(of, holder, held_.emplace_back());
+  return known->second = static_cast<Node>(held_.size() - 1);
+}
+
+const Inference::Held* Inference::find(std::size_t unit, const Holder& holder) const {
+  const auto known = nodes_[unit].find(holder);
+  if (known != nodes_[unit].end()) return &held_[known->second];
+  const std::string name = identity(*members_[unit].unit, holder);
+  const auto shared = name.empty() ? shared_.end() : shared_.find(name);
+  return shared == shared_.end() ? nullptr : &held_[shared->second];
+}
+
+void Inference::add(std::size_t unit, const Inflow& inflow) {
+  Edge edge;
+  edge.to = node(unit, inflow.to);
+  edge.unit = unit;
+  edge.inflow = &inflow;
+  for (const Source& source : inflow.sources) {
+    if (source.held)
+      edge.from.push_back(node(unit, source.holder));
+    else
+      edge.fixed.add(source.place);
+  }
+  held_[edge.to].reached = true;
+  held_[edge.to].moved |= inflow.moves;
+  for (const Node from : edge.from)
+    held_[from].outgoing.push_back(static_cast<std::uint32_t>(edges_.size()));
+  edges_.push_back(std::move(edge));
+}
+
+/// A call that names a method may run any that overrides it.
+void Inference::add_overrides(std::size_t unit) {
+  const Unit& of = *members_[unit].unit;
+  const auto connect = [&](const Holder& from, const Holder& to) {
+    Edge edge;
+    edge.from = {node(unit, from)};
+    edge.to = node(unit, to);
+    edge.unit = unit;
+    if (edge.from.front() == edge.to) return;
+    held_[edge.from.front()].outgoing.push_back(static_cast<std::uint32_t>(edges_.size()));
+    edges_.push_back(std::move(edge));
+  };
+  for (std::size_t number = 1; number < of.functions.size(); ++number) {
+    const FunctionId method(number);
+    for (const FunctionId base : of[method].overrides) {
+      connect(Holder::result(method), Holder::result(base));
+      connect(Holder::parameter(base, kThisParameter), Holder::parameter(method, kThisParameter));
+      for (std::uint32_t index = 0; index < of[method].declared; ++index)
+        connect(Holder::parameter(base, index), Holder::parameter(method, index));
+    }
+  }
+}
+
+/// A module that is moved leaves the field where it is: that is unregistered-tensor's to say.
+bool Inference::left_behind(std::size_t unit, const Field& field) const {
+  const Class& owner = (*members_[unit].unit)[field.owner];
+  const bool part = field.type.role == Role::kTensor || field.type.role == Role::kModule;
+  return owner.module && part && !field.registered &&
+         (members_[unit].moved->contains(field.owner) || moved_.contains(owner.identity));
+}
+
+/// All code that may change the field is in the program, and its facts tell what it does.
+bool Inference::all_seen(std::size_t number, const Field& field) const {
+  const Unit& unit = *members_[number].unit;
+  const Class& owner = unit[field.owner];
+  if (left_behind(number, field)) return false;
+  if (field.library || owner.library || field.unreadable || field.changes.unseen) return false;
+  if (field.open && !whole_) return false;
+  const auto read = [&](FunctionId method) {
+    const Function& function = unit[method];
+    if (function.facts != nullptr) return true;
+    const auto known = definitions_.find(function.identity);
+    return known != definitions_.end() &&
+           std::ranges::all_of(known->second, [](const auto& one) { return one.second; });
+  };
+  return std::ranges::all_of(owner.elsewhere, read) &&
+         std::ranges::all_of(field.changes.methods, read);
+}
+
+void Inference::close_fields() {
+  for (std::size_t unit = 0; unit < members_.size(); ++unit) {
+    if (members_[unit].unit == nullptr) continue;
+    const Unit& of = *members_[unit].unit;
+    for (FieldId field = 0; field < of.fields.size(); ++field) {
+      if (!of.fields[field].owner || all_seen(unit, of.fields[field])) continue;
+      held_[node(unit, Holder::field(field))].known.places.add(PlaceSet(PlaceSet::kUnknown));
+    }
+  }
+}
+
+/// What is known of a holder, for those that it is handed to.
+PlaceSet Inference::brought(const Held& held) const {
+  return held.module && held.moved ? held.known.places.of_moved_module() : held.known.places;
+}
+
+/// First where modules are, then all else: a tensor that is made where a module is has never been
+/// where that was made.
+void Inference::solve(bool modules_known) {
+  std::deque<std::uint32_t> pending;
+  for (Held& held : held_) {
+    if (modules_known && held.module) {
+      held.known.places = brought(held);
+      continue;
+    }
+    const bool closed = held.known.places.has(PlaceSet::kUnknown);
+    held.known = {};
+    held.ranked = false;
+    held.first.fill(kNone);
+    if (closed && !modules_known) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
+  }
+  if (modules_known) close_fields();
+  for (Held& held : held_)
+    if (!held.reached && held.known.places.empty())
+      held.known.places.add(PlaceSet(held.device ? PlaceSet::kGiven : PlaceSet::kUnknown));
+  for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) pending.push_back(edge);
+  while (!pending.empty()) {
+    const std::uint32_t number = pending.front();
+    pending.pop_front();
+    const Edge& edge = edges_[number];
+    Held& to = held_[edge.to];
+    PlaceSet places = edge.fixed;
+    for (const Node from : edge.from) places.add(brought(held_[from]));
+    const Rank before = to.known.rank;
+    bool changed = false;
+    if (!places.empty() && edge.inflow != nullptr) {
+      const Inflow& inflow = *edge.inflow;
+      const bool held = inflow.as_held && edge.from.size() == 1;
+      const Rank rank = held ? held_[edge.from.front()].known.rank : inflow.rank;
+      to.known.rank = to.ranked ? join(to.known.rank, rank) : rank;
+      changed = !to.ranked || before != to.known.rank;
+      to.ranked = true;
+    }
+    if (modules_known && to.module) continue;
+    for (std::uint8_t fresh = to.known.places.add(places); fresh != 0; fresh &= fresh - 1U) {
+      to.first[number_of(fresh)] = number;
+      changed = true;
+    }
+    if (changed) pending.insert(pending.end(), to.outgoing.begin(), to.outgoing.end());
+  }
+}
+
+Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& sources) const {
+  Known all;
+  bool ranked = false;
+  for (const Source& source : sources) {
+    if (!source.held) {
+      all.places.add(source.place);
+      continue;
+    }
+    const Held* held = find(unit, source.holder);
+    if (held == nullptr) return {PlaceSet(PlaceSet::kUnknown)};
+    all.places.add(brought(*held));
+    all.rank = ranked ? join(all.rank, held->known.rank) : held->known.rank;
+    ranked = true;
+  }
+  return all;
+}
+
+std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
+                                   std::uint8_t places) const {
+  std::vector<Note> notes;
+  for (const Source& source : sources) {
+    const Held* held = source.held ? find(unit, source.holder) : nullptr;
+    if (held == nullptr || !held->known.places.has(places)) continue;
+    follow(*held, places, 0, notes);
+    break;
+  }
+  return notes;
+}
+
+void Inference::follow(const Held& at, std::uint8_t places, unsigned depth,
+                       std::vector<Note>& notes) const {
+  const std::uint8_t there = at.known.places.places() & places;
+  if (there == 0 || depth > kMaxNotes) return;
+  const std::uint32_t first = at.first[number_of(there)];
+  if (first == kNone) return;
+  const Edge& edge = edges_[first];
+  const std::uint8_t place = there & static_cast<std::uint8_t>(-there);
+  if (edge.inflow != nullptr) {
+    const Inflow& inflow = *edge.inflow;
+    if (inflow.to.kind == Holder::Kind::kField)
+      notes.push_back({inflow.at, "`" + at.name + "` is set here"});
+    else if (inflow.to.kind == Holder::Kind::kParameter)
+      notes.push_back({inflow.at, "`" + at.name + "` is called here"});
+    if (edge.fixed.has(place) && !inflow.made.file.empty() && !(inflow.made == inflow.at)) {
+      const bool cpu = (place & (PlaceSet::kCpu | PlaceSet::kNewModule)) != 0;
+      if (inflow.placed == Placed::kMade)
+        notes.push_back({inflow.made, cpu ? "made on the CPU here" : "made on CUDA here"});
+      else if (inflow.placed == Placed::kMoved)
+        notes.push_back({inflow.made, cpu ? "moved to the CPU here" : "moved here"});
+    }
+    if (edge.fixed.has(place)) return;
+  }
+  for (const Node from : edge.from)
+    if (held_[from].known.places.has(place)) return follow(held_[from], place, depth + 1, notes);
+}
+
+}  // namespace xfer::analyzer

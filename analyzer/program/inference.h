@@ -1,0 +1,89 @@
+#pragma once
+// Where parameters, results and fields are, over a whole program: sets of places, whatever the
+// order of things, from all that functions put there. Linear in what functions hand to each other,
+// times the few places that there are.
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/facts/unit.h"
+#include "analyzer/program/inflow.h"
+
+namespace xfer::analyzer {
+
+class Inference {
+ public:
+  struct Member {
+    const Unit* unit = nullptr;
+    const std::vector<Inflow>* inflows = nullptr;
+    const std::set<ClassId>* moved = nullptr;  ///< modules' classes
+  };
+
+  /// `members`: the units of a program; null where one has nothing to say.
+  /// ... `whole`: these are all that there are.
+  Inference(std::vector<Member> members, bool whole);
+
+  struct Known {
+    PlaceSet places;
+    Rank rank = Rank::kUnknown;
+  };
+  /// Of what is where one of the sources is, in a unit.
+  Known known(std::size_t unit, const std::vector<Source>& sources) const;
+  /// How it came to be at one of `places`: hand-overs, from here to where it was put there.
+  std::vector<Note> trace(std::size_t unit, const std::vector<Source>& sources,
+                          std::uint8_t places) const;
+
+ private:
+  using Node = std::uint32_t;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  struct Held {
+    Known known;
+    bool ranked = false;  ///< `known.rank` is of something
+    bool module = false;
+    bool moved = false;  ///< a module, after it was made
+    bool device = false;
+    bool reached = false;                 ///< something is put there
+    std::string name;                     ///< as people write it
+    std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
+    std::vector<std::uint32_t> outgoing;  ///< edges
+  };
+  /// Something is put into `to`, by an inflow, or as another holder says.
+  struct Edge {
+    Node to = 0;
+    std::size_t unit = 0;
+    const Inflow* inflow = nullptr;
+    std::vector<Node> from;
+    PlaceSet fixed;
+  };
+
+  Node node(std::size_t unit, const Holder& holder);
+  const Held* find(std::size_t unit, const Holder& holder) const;
+  std::string identity(const Function& function) const;
+  std::string identity(const Unit& unit, const Holder& holder) const;
+  void describe(const Unit& unit, const Holder& holder, Held& held) const;
+  void add(std::size_t unit, const Inflow& inflow);
+  void add_overrides(std::size_t unit);
+  void close_fields();
+  bool all_seen(std::size_t unit, const Field& field) const;
+  bool left_behind(std::size_t unit, const Field& field) const;
+  void solve(bool modules_known);
+  PlaceSet brought(const Held& held) const;
+  void follow(const Held& at, std::uint8_t places, unsigned depth, std::vector<Note>& notes) const;
+
+  std::vector<Member> members_;
+  std::vector<Held> held_;
+  std::vector<Edge> edges_;
+  std::vector<std::map<Holder, Node>> nodes_;     ///< of each unit
+  std::unordered_map<std::string, Node> shared_;  ///< by identity
+  /// By identity, where functions are defined, and whether their facts are there.
+  std::unordered_map<std::string, std::map<std::string, bool>> definitions_;
+  std::set<std::string> moved_;  ///< identities of modules' classes
+  bool whole_;
+};
+
+}  // namespace xfer::analyzer

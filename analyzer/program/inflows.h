@@ -1,0 +1,30 @@
+#pragma once
+// What one function puts where others find it, from its events.
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "analyzer/facts/unit.h"
+#include "analyzer/flow/events.h"
+#include "analyzer/flow/source_text.h"
+#include "analyzer/program/inflow.h"
+
+namespace xfer::analyzer {
+
+/// A function while it is looked at, as far as devices go.
+struct FunctionView {
+  const Unit& unit;
+  const FunctionFacts& facts;
+  const OriginTable& origins;
+  const SymbolTable& symbols;
+  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
+};
+
+/// What says where a value on `device` is.
+std::vector<Source> sources_of(const FunctionView& function, Device device);
+
+std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
+                               const State& exit, const SourceText& source);
+
+}  // namespace xfer::analyzer

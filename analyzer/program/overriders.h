@@ -1,0 +1,11 @@
+#pragma once
+// What a virtual call does: what all methods that it may run have in common.
+
+#include "analyzer/flow/summary.h"
+
+namespace xfer::analyzer {
+
+/// `one` or `other`, whichever runs.
+Summary either(const Summary& one, const Summary& other);
+
+}  // namespace xfer::analyzer

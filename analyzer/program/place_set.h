@@ -1,0 +1,55 @@
+#pragma once
+// Where the values that something holds may be, over all that gives it a value.
+
+#include <cstdint>
+
+#include "analyzer/flow/lattice.h"
+
+namespace xfer::analyzer {
+
+class PlaceSet {
+ public:
+  enum Place : std::uint8_t {
+    kCpu = 1,
+    kCuda = 2,
+    kChosen = 4,      ///< a device that is chosen when the program runs, and may be CUDA
+    kElsewhere = 8,   ///< a device that is chosen among others than CUDA
+    kGiven = 16,      ///< a device that the program is given, by code that is not here
+    kNewModule = 32,  ///< the CPU, where a module is made that is yet to be moved
+    kUnknown = 64,
+  };
+
+  constexpr PlaceSet() = default;
+  constexpr explicit PlaceSet(std::uint8_t places) : places_(places) {}
+
+  /// What this did not have before.
+  std::uint8_t add(PlaceSet other) {
+    const std::uint8_t fresh = other.places_ & static_cast<std::uint8_t>(~places_);
+    places_ |= other.places_;
+    return fresh;
+  }
+  bool has(std::uint8_t place) const { return (places_ & place) != 0; }
+  bool empty() const { return places_ == 0; }
+  std::uint8_t places() const { return places_; }
+
+  bool always_cpu() const { return places_ != 0 && only(kCpu | kNewModule); }
+  /// Whatever brings a value there, some run has it on CUDA. Who is given a device is given CUDA
+  /// sometimes.
+  bool may_be_cuda() const { return places_ != 0 && only(kCuda | kChosen | kGiven); }
+
+  /// Of a module that is moved once it is made: nobody uses it before. Where others say to what
+  /// device, it may never be.
+  PlaceSet of_moved_module() const {
+    if (!has(kCuda | kChosen | kElsewhere | kCpu) || has(kGiven | kUnknown)) return *this;
+    return PlaceSet(places_ & static_cast<std::uint8_t>(~kNewModule));
+  }
+
+  friend bool operator==(PlaceSet, PlaceSet) = default;
+
+ private:
+  bool only(int places) const { return (places_ & ~places) == 0; }
+
+  std::uint8_t places_ = 0;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,41 @@
+#include "analyzer/program/shared_finding.h"
+
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace xfer::analyzer {
+namespace {
+
+using Place = std::tuple<std::string, unsigned, unsigned>;
+
+Place place(const Location& at) { return {at.file, at.line, at.column}; }
+
+}  // namespace
+
+std::vector<SharedFinding> said_once(std::vector<SharedFinding> shared,
+                                     const std::vector<ToldNeed>& told) {
+  std::set<std::pair<Place, std::string>> of_callees;
+  std::set<Place> here, said;
+  for (const ToldNeed& need : told) {
+    of_callees.emplace(place(need.operation), need.callee);
+    said.insert(place(need.operation));
+  }
+  for (const SharedFinding& one : shared) {
+    if (one.place == SharedFinding::Place::kHere) here.insert(place(one.operation));
+    if (one.place != SharedFinding::Place::kCallee) said.insert(place(one.operation));
+  }
+  const auto known = [&](const SharedFinding& one) {
+    const Place at = place(one.operation);
+    switch (one.place) {
+      case SharedFinding::Place::kHere: return of_callees.contains({at, one.function});
+      case SharedFinding::Place::kCall: return here.contains(at);
+      case SharedFinding::Place::kCallee: break;
+    }
+    return !said.insert(at).second;
+  };
+  std::erase_if(shared, known);
+  return shared;
+}
+
+}  // namespace xfer::analyzer
