@@ -48,8 +48,9 @@ class Sources {
 
   bool decided_by_callers() const {
     const Function& function = function_.unit[function_.facts.function];
-    const bool decided = !function.deciding.empty() || !function_.deciding.empty();
-    return decided && function.qualified_name != "main";
+    const auto given = [](std::uint32_t parameter) { return parameter != kThisParameter; };
+    return function.qualified_name != "main" && (std::ranges::any_of(function.deciding, given) ||
+                                                 std::ranges::any_of(function_.deciding, given));
   }
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
