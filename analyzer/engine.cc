@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/flow/flow.h"
 #include "analyzer/program/overriders.h"
 #include "analyzer/program/summarise.h"
 
@@ -135,9 +136,9 @@ Summary Engine::analyze_body(FunctionId id) {
     result_.stats.skipped += !judging_given_;
     return {};
   }
-  Events events;
-  flow.replay(events);
   Graph graph(facts);
+  Events events(graph);
+  flow.replay(events);
   FirstIterations first(events);
   flow.replay_first_iterations(graph, first);
   if (options_.explain_unknown && !judging_given_)
@@ -145,8 +146,8 @@ Summary Engine::analyze_body(FunctionId id) {
   const CheckContext context{unit_,
                              facts,
                              events,
-                             interpreter,
-                             flow,
+                             flow.numbers(),
+                             interpreter.deciding(),
                              origins,
                              symbols,
                              source_,
@@ -166,8 +167,9 @@ Summary Engine::analyze_body(FunctionId id) {
       judge(context);
   }
   if (!judging_given_) {
-    const std::vector<Inflow> inflows = inflows_of({unit_, facts, origins, symbols, interpreter},
-                                                   events, flow.exit_state(), source_);
+    const std::vector<Inflow> inflows =
+        inflows_of({unit_, facts, origins, symbols, interpreter.deciding()}, events,
+                   flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   // Judged again: the summary is the one that stands.

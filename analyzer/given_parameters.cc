@@ -26,8 +26,8 @@ void Engine::judge_given(const CheckContext& context, const GivenCuda& given) {
 void Engine::note_given(const CheckContext& context) {
   for (const GivenEvent& event : context.events.given_events) {
     const FunctionId callee = event.call->callee;
-    if (!callee || !unit_[callee].defined || event.call->expects_throw ||
-        event.parameter >= unit_[callee].declared || !context.unguarded(event.block, true))
+    if (!callee || !unit_[callee].defined || event.parameter >= unit_[callee].declared ||
+        !context.unguarded(event.block, true))
       continue;
     const bool added =
         given_[callee].try_emplace(event.parameter, context.at(event.call->callee_spot)).second;

@@ -6,7 +6,7 @@
 namespace xfer::analyzer {
 
 const Call* CheckContext::call_of(FactId id) const {
-  const Fact* fact = flow.fact(id);
+  const Fact* fact = numbers.fact(id);
   return fact == nullptr ? nullptr : analyzer::call_of(facts, *fact);
 }
 
@@ -97,7 +97,7 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
   }
   const auto may_differ = [&](Device cpu, Device other) {
     return cpu.is_cpu() && other.is_symbol() &&
-           (interpreter.may_be_cuda(other) || moved_on_a_path_to(other, block));
+           (symbols.may_be_cuda(other) || moved_on_a_path_to(other, block));
   };
   return (may_differ(a, b) || may_differ(b, a)) && unguarded(block, true);
 }

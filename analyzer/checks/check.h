@@ -4,12 +4,13 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "analyzer/facts/unit.h"
 #include "analyzer/flow/events.h"
-#include "analyzer/flow/flow.h"
+#include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/source_text.h"
 #include "analyzer/program/inference.h"
@@ -24,8 +25,8 @@ struct CheckContext {
   const Unit& unit;
   const FunctionFacts& facts;
   const Events& events;
-  const Interpreter& interpreter;
-  const Flow& flow;
+  const FactNumbers& numbers;
+  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
   const OriginTable& origins;
   const SymbolTable& symbols;
   const SourceText& source;
@@ -40,6 +41,7 @@ struct CheckContext {
 
   Spot spot(SpotId id) const { return facts.spots[id]; }
   Location at(SpotId id) const { return source.location(spot(id), facts.name); }
+  const Fact* fact(FactId id) const { return numbers.fact(id); }
   /// The call that a fact is; null: it is none.
   const Call* call_of(FactId id) const;
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
@@ -62,7 +64,7 @@ struct CheckContext {
   /// this block.
   bool moved_on_a_path_to(Device device, BlockId block) const;
   std::vector<Source> sources_of(const Object& object) const {
-    return analyzer::sources_of({unit, facts, origins, symbols, interpreter}, object.device);
+    return analyzer::sources_of({unit, facts, origins, symbols, deciding}, object.device);
   }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;

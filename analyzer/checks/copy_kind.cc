@@ -40,9 +40,7 @@ Direction direction(Side to, Side from) {
 void check_copy_kind(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Direction told = event.call->direction;
-    if (told == Direction::kUnknown || event.call->expects_throw ||
-        !context.unguarded(event.block, false))
-      continue;
+    if (told == Direction::kUnknown) continue;
     const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
     const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
     const Side to = side_of(event.to.object);

@@ -10,8 +10,7 @@ namespace xfer::analyzer {
 void check_copy_size(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Call& call = *event.call;
-    if (call.expects_throw || call.size.text.empty() || !context.unguarded(event.block, false))
-      continue;
+    if (call.size.text.empty()) continue;
     std::string why;
     SpotId allocated = 0;
     for (const OperandView* side : {&event.to, &event.from}) {

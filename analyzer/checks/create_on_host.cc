@@ -40,7 +40,7 @@ void check_create_on_host(const CheckContext& context) {
       continue;
     const ObjectId source = first_of(context, event);
     const OriginTable::Entry& origin = context.origins[source];
-    const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>()) continue;
     const Call& factory = *call_of(context.facts, *made);
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||

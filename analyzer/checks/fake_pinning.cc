@@ -9,8 +9,7 @@ namespace xfer::analyzer {
 
 void check_fake_pinning(const CheckContext& context) {
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kPinned || event.call->pageable.empty() || event.call->expects_throw)
-      continue;
+    if (event.use != DataUse::kPinned || event.call->pageable.empty()) continue;
     Finding finding =
         context.make(Rule::kFakePinning, event.call->callee_spot,
                      {{"call", "`" + event.call->name + "`"}, {"owner", event.call->pageable}});

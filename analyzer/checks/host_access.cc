@@ -33,7 +33,7 @@ void check_host_access(const CheckContext& context) {
   std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {
     const Device device = event.object.device;
-    if (!context.interpreter.may_be_cuda(device)) continue;
+    if (!context.symbols.may_be_cuda(device)) continue;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
     const bool memory = event.object.kind == ObjectKind::kMemory;
     if (memory && !told_memory.insert(event.id).second) continue;
@@ -51,7 +51,7 @@ void check_host_access(const CheckContext& context) {
   for (const NeedEvent& event : context.events.need_events) {
     const Device device = event.first.object.device;
     if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
-        event.call->expects_throw || event.first.operand == nullptr || !device.is_cuda() ||
+        event.first.operand == nullptr || !device.is_cuda() ||
         !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
       continue;
     const std::string pointer = context.name(event.first.spot, Role::kMemory);

@@ -32,8 +32,8 @@ void check_host_pointer_to_kernel(const CheckContext& context) {
     if (!event.call->expects_throw && wrong(context, event.pointer.object, event.block))
       context.findings.push_back(report(context, *event.call, event.pointer));
   for (const NeedEvent& event : context.events.need_events) {
-    if (event.call->expects_throw || !event.second.object.device.is_cuda() ||
-        event.first.operand == nullptr || !wrong(context, event.first.object, event.block))
+    if (!event.second.object.device.is_cuda() || event.first.operand == nullptr ||
+        !wrong(context, event.first.object, event.block))
       continue;
     Finding finding = report(context, *event.call, event.first);
     finding.notes.push_back(

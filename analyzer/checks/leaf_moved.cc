@@ -12,8 +12,7 @@ namespace xfer::analyzer {
 void check_leaf_moved(const CheckContext& context) {
   std::set<SpotId> told;
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kLeaf || event.object.where == 0 || event.call->expects_throw)
-      continue;
+    if (event.use != DataUse::kLeaf || event.object.where == 0) continue;
     if (!context.unguarded(event.block, event.object.device.is_symbol())) continue;
     if (!told.insert(event.object.where).second) continue;
     Finding finding = context.make(Rule::kLeafMoved, event.object.where,

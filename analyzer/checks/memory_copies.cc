@@ -80,7 +80,7 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   if (event.changeable &&
       std::any_of(outside.begin(), outside.end(), [&](BlockId at) { return loop.blocks[at]; }))
     return false;
-  const Fact* copy = context.flow.fact(event.fact);
+  const Fact* copy = context.fact(event.fact);
   for (const OperandView* side : {&event.to, &event.from})
     if (!context.made_before(side->id, loop) || written_in(context, side->id, loop, copy) ||
         happens_in(context.events.escapes, side->id, loop))
@@ -130,9 +130,7 @@ bool only_copied_to(const CheckContext& context, const Operand& pointer) {
 
 void check_repeated_copies(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.earlier || event.call->expects_throw || !crosses(event) ||
-        !context.unguarded(event.block, false))
-      continue;
+    if (!event.certain || !event.earlier || !crosses(event)) continue;
     const Call* first = context.call_of(event.earlier->transfer);
     // A macro that writes its argument twice, to say what failed, copies once.
     if (first == nullptr ||
@@ -149,12 +147,10 @@ void check_repeated_copies(const CheckContext& context) {
 
 void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.call->extent.comparable || event.call->expects_throw ||
-        !crosses(event))
-      continue;
+    if (!event.certain || !event.call->extent.comparable || !crosses(event)) continue;
     const Loop* widest = context.widest_loop(
         event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
-    if (widest == nullptr || !context.unguarded(event.block, false)) continue;
+    if (widest == nullptr) continue;
     const std::string operand = context.name(event.from.spot, Role::kMemory);
     Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,
                                    {{"operand", operand}, {"device", place_of(event)}});
@@ -167,9 +163,7 @@ void check_copies_in_loops(const CheckContext& context) {
 
 void check_copies_and_back(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.away || event.call->expects_throw || !crosses(event) ||
-        !context.unguarded(event.block, false))
-      continue;
+    if (!event.certain || !event.away || !crosses(event)) continue;
     const Call* away = context.call_of(event.away->transfer);
     if (away == nullptr || away->direction == event.call->direction ||
         same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)))
@@ -192,9 +186,8 @@ void check_unused_copies(const CheckContext& context) {
   });
   if (timed) return;
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !crosses(event) || event.call->expects_throw ||
-        allocation_of(context, event.to.object) == nullptr ||
-        !only_copied_to(context, *event.to.operand) || !context.unguarded(event.block, false))
+    if (!event.certain || !crosses(event) || allocation_of(context, event.to.object) == nullptr ||
+        !only_copied_to(context, *event.to.operand))
       continue;
     context.findings.push_back(
         context.make(Rule::kUnusedTransfer, event.call->callee_spot,
@@ -206,10 +199,10 @@ void check_unused_copies(const CheckContext& context) {
 
 void check_pageable_copies(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.call->model->asynchronous || event.call->expects_throw || !crosses(event)) continue;
+    if (!event.call->model->asynchronous || !crosses(event)) continue;
     const OperandView& host =
         event.call->direction == Direction::kHostToDevice ? event.from : event.to;
-    if (host.object.memory != Memory::kPageable || !context.unguarded(event.block, false)) continue;
+    if (host.object.memory != Memory::kPageable) continue;
     const std::string operand = context.name(host.spot, Role::kMemory);
     Finding finding = context.make(Rule::kPageableAsync, event.call->callee_spot,
                                    {{"operand", operand}, {"device", place_of(event)}});

@@ -135,7 +135,7 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
   inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
   // What the program tells of a device is more than what is to be expected of one.
   inferred.cuda =
-      inferred.given ? inferred.known.places.may_be_cuda() : context.interpreter.may_be_cuda(at);
+      inferred.given ? inferred.known.places.may_be_cuda() : context.symbols.may_be_cuda(at);
   return inferred;
 }
 
@@ -231,7 +231,7 @@ void check_missing_transfer(const CheckContext& context) {
       }
   }
   for (const NeedEvent& event : context.events.need_events) {
-    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    if (reported.count(event.fact) != 0) continue;
     if (event.first.object.kind == ObjectKind::kMemory)
       continue;  // host-access, host-pointer-to-kernel
     if (!context.differ(event.first.object.device, event.second.object.device, event.block)) {

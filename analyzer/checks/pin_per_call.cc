@@ -12,7 +12,7 @@ void check_pin_per_call(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.given || event.device.is_cpu() || event.call->expects_throw) continue;
     const OriginTable::Entry& origin = context.origins[event.source];
-    const Fact* made = origin.origin == Origin::kFact ? context.flow.fact(origin.a) : nullptr;
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>() || made->value == 0 ||
         made->value != event.call->receiver.value)
       continue;

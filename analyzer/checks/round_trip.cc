@@ -61,7 +61,7 @@ void check_round_trip(const CheckContext& context) {
     const bool only_here = std::all_of(reads->second.begin(), reads->second.end(),
                                        [&](const auto& read) { return read.first == event.fact; });
     if (!only_here || context.events.escapes.count(event.source) != 0) continue;
-    const Fact* away = context.flow.fact(middle.transfer);
+    const Fact* away = context.fact(middle.transfer);
     if (away == nullptr || !away->is<fact::Invoke>()) continue;
     const Call& away_call = *call_of(context.facts, *away);
     const bool direct = at_once(context.facts, *away, *event.call);

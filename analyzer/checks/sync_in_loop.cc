@@ -9,7 +9,7 @@ namespace xfer::analyzer {
 
 void check_sync_in_loop(const CheckContext& context) {
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kWait || event.call->expects_throw) continue;
+    if (event.use != DataUse::kWait) continue;
     const Device device = event.object.device;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
     const auto loops = context.graph.loops_around(event.block);

@@ -7,7 +7,7 @@ namespace xfer::analyzer {
 void report_unfinished(const CheckContext& context, Rule rule, DataUse use, FactId Object::* copy) {
   std::set<FactId> told;
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != use || (event.call != nullptr && event.call->expects_throw)) continue;
+    if (event.use != use) continue;
     const FactId started = event.object.*copy;
     const Call* call = context.call_of(started);
     if (call == nullptr) continue;

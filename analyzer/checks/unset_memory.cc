@@ -48,9 +48,7 @@ void check_unset_memory(const CheckContext& context) {
     const Call* made = unset(context, event.from);
     const Direction told = event.call->direction;  // a wrong one is copy-kind's
     const bool fetches = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
-    if (made != nullptr && fetches && !event.call->expects_throw &&
-        context.unguarded(event.block, false))
-      report(context, *event.call, event.from, *made);
+    if (made != nullptr && fetches) report(context, *event.call, event.from, *made);
   }
 }
 

@@ -106,7 +106,7 @@ void check_unused_transfer(const CheckContext& context) {
   const FunctionFacts& facts = context.facts;
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.given || event.call->expects_throw || event.call->discarded) continue;
-    const Fact* transfer = context.flow.fact(event.fact);
+    const Fact* transfer = context.fact(event.fact);
     if (transfer == nullptr || transfer->value == 0) continue;
     const std::optional<At> store = only_store(facts, transfer->value);
     if (!store || measured(context, event.block)) continue;

@@ -1,4 +1,6 @@
-#include "analyzer/facts/unit.h"
+#include "analyzer/facts/facts.h"
+
+#include <algorithm>
 
 namespace xfer::analyzer {
 namespace {

@@ -1,190 +1,52 @@
-// What a call does to a state: which of its meanings applies, and what code that nobody knows may
-// do.
+#include "analyzer/flow/calls.h"
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/functions.h"
+#include "analyzer/flow/handed.h"
+#include "analyzer/flow/memory.h"
+#include "analyzer/flow/models.h"
+#include "analyzer/flow/modules.h"
+#include "analyzer/flow/summaries.h"
+#include "analyzer/flow/unknown_calls.h"
+#include "analyzer/flow/waiting.h"
 
 namespace xfer::analyzer {
-ObjectId Interpreter::object_of(const Operand& operand, const State& state) const {
-  const Value held = value(operand.value, state);
-  return held.kind == ValueKind::kObject ? held.object : 0;
-}
-
-OperandView Interpreter::view(const Operand& operand, const State& state) const {
-  return view(operand, object_of(operand, state), operand.spot, state);
-}
-
-OperandView Interpreter::view(const Operand& operand, ObjectId id, SpotId spot,
-                              const State& state) const {
-  OperandView seen;
-  seen.operand = &operand;
-  seen.spot = spot;
-  seen.id = id;
-  const Object* object = state.objects.find(seen.id);
-  if (object == nullptr) {
-    seen.id = 0;
-    return seen;
-  }
-  seen.object = *object;
-  seen.module = object->kind == ObjectKind::kModule;
-  // What a registered part shows is where its module was placed.
-  for (ObjectId at = object->parent; at != 0;) {
-    const Object* parent = state.objects.find(at);
-    if (parent == nullptr) break;
-    seen.object.placed = parent->placed;
-    seen.object.where = parent->where;
-    at = parent->parent;
-  }
-  seen.object.device = device_of(state, seen.id);
-  return seen;
-}
-
-const Operand* Interpreter::argument(const Call& call, std::uint32_t parameter) const {
-  if (parameter == kThisParameter) return call.has_receiver ? &call.receiver : nullptr;
-  return parameter < call.arguments.size() ? &call.arguments[parameter] : nullptr;
-}
-
-/// The device that the arguments give; none when they give no device at all.
-std::optional<Device> Interpreter::device_argument(const Call& call, const State& state,
-                                                   bool tensors) const {
-  // What makes a device says which when it is used.
-  const bool used = call.model == nullptr || (call.model->kind != CallKind::kDevice &&
-                                              call.model->kind != CallKind::kOptions);
-  for (const Operand& operand : call.arguments) {
-    const Value held = value(operand.value, state);
-    if (held.kind == ValueKind::kDevice || (held.kind == ValueKind::kOptions && held.has_device))
-      return used ? now(held.device, state) : held.device;
-    if (held.kind == ValueKind::kNone &&
-        (operand.role == Role::kDevice || operand.role == Role::kOptions))
-      return Device::unknown();
-    if (tensors && operand.role == Role::kTensor)
-      return device_of(state, object_of(operand, state));
-  }
-  return std::nullopt;
-}
+namespace {
 
 /// Of a function of the team's others may know where its result is.
-Value Interpreter::unknown_result(const Call& call, Value result, const State& state) {
+Value unknown_result(Step& step, const Call& call, Value result) {
   const FunctionId function = call.callee ? call.callee : call.named;
-  const Object* made = state.objects.find(result.object);
+  const Object* made = step.find(result.object);
   const Device device = made != nullptr ? made->device : result.device;
-  if (function && device.is_symbol()) symbols_[device.symbol].result_of = function;
+  if (function && device.is_symbol()) step.symbols[device.symbol].result_of = function;
   return result;
 }
 
-Value Interpreter::call(const Call& made, State& state) {
-  if (observer_ != nullptr) {
-    const auto note = [&](const Operand& operand) {
-      if (const ObjectId id = object_of(operand, state)) observer_->read(id, fact_, block_);
-    };
-    if (made.has_receiver) note(made.receiver);
-    for (const Operand& operand : made.arguments) note(operand);
-  }
-  choices_.clear();
-  settled_.reset();
-  before_call(made, state);
-  hand_arguments(made, state);
+}  // namespace
+
+Value apply(Step& step, const fact::Invoke& what) {
+  const Call& call = step.facts.calls[what.call];
+  const auto note = [&](const Operand& operand) {
+    if (const ObjectId id = step.object_of(operand)) step.read(id);
+  };
+  if (call.has_receiver) note(call.receiver);
+  for (const Operand& operand : call.arguments) note(operand);
+  before_call(step, call);
+  hand_arguments(step, call);
   Value result;
-  if (made.form == CallForm::kKernel)
-    launch(made, state);
-  else if (made.form == CallForm::kNewModule)
-    result = new_module(made, state);
-  else if (made.model != nullptr)
-    result = apply_model(made, state);
-  else if (made.callee && surroundings_.summary_of(made.callee).known)
-    result = apply_summary(made, surroundings_.summary_of(made.callee), state);
-  else if (made.named && surroundings_.summary_of_any(made.named).known)
-    result = apply_summary(made, surroundings_.summary_of_any(made.named), state);
+  if (call.form == CallForm::kKernel)
+    launch(step, call);
+  else if (call.form == CallForm::kNewModule)
+    result = new_module(step, call);
+  else if (call.model != nullptr)
+    result = apply_model(step, call);
+  else if (call.callee && step.surroundings.summary_of(call.callee).known)
+    result = apply_summary(step, call, step.surroundings.summary_of(call.callee));
+  else if (call.named && step.surroundings.summary_of_any(call.named).known)
+    result = apply_summary(step, call, step.surroundings.summary_of_any(call.named));
   else
-    result = unknown_result(made, apply_unknown(made, state), state);
-  if (made.parameter) note_returned(made, result, state);
+    result = unknown_result(step, call, apply_unknown(step, call));
+  if (call.parameter) note_returned(step, call, result);
   return result;
-}
-
-Value Interpreter::apply_unknown(const Call& call, State& state) {
-  const bool modifies = call.in_place;
-  const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
-  if (call.library) {
-    if (call.name == "operator()") outside_written(state);  // of a std::function: the team's code
-    if (call.has_receiver) {
-      const ObjectId self = object_of(call.receiver, state);
-      if (call.receiver.role == Role::kTensor) {
-        if (modifies) write(self, state);
-      } else if (!module_method && self != 0 && call.receiver.pass == Pass::kMutable &&
-                 call.receiver.role == Role::kList && call.result.role == Role::kNone) {
-        lose(self, state);
-      } else if (call.receiver.role == Role::kList) {
-        share_parts(self, state);  // begin(), data()
-      }
-    }
-    bool first = !call.has_receiver || call.receiver.role != Role::kTensor;
-    for (const Operand& operand : call.arguments) {
-      if (operand.role == Role::kMemory) {
-        hand_over_memory(call, operand, state);
-        continue;
-      }
-      const ObjectId id = object_of(operand, state);
-      if (id == 0) continue;
-      const Object* object = state.objects.find(id);
-      const bool stored = call.form == CallForm::kConstruct ||
-                          (call.has_receiver && call.receiver.pass == Pass::kMutable);
-      if (operand.pass == Pass::kMutable) {
-        lose_operand(operand, state);
-      } else if (stored && object != nullptr && object->kind == ObjectKind::kModule) {
-        share(id, state);
-      } else if (object != nullptr &&
-                 (object->kind == ObjectKind::kTensor || object->kind == ObjectKind::kList)) {
-        if (modifies && first) write(id, state);
-        // A library object that is made from tensors may keep and change them.
-        const bool keeps = call.has_receiver && call.receiver.role == Role::kNone &&
-                           call.result.role == Role::kNone;
-        if (call.form == CallForm::kConstruct || keeps) {
-          state.escape(id);
-          if (observer_ != nullptr) observer_->escaped(id, block_);
-        }
-      }
-      if (stored) share_parts(id, state);
-      first = false;
-    }
-    if (observer_ != nullptr && call.result.role != Role::kNone)
-      observer_->unknown("no model for " + call.name);
-    const Value result = fresh(call.result, state, 0);
-    if (module_method) hand_out_part(object_of(call.receiver, state), result, state);
-    return result;
-  }
-
-  if (call.system) return apply_system(call, state);
-
-  if (observer_ != nullptr) {
-    observer_->unknown("call of " +
-                       (call.name.empty() ? std::string("a function object") : call.name) +
-                       ", whose body is not here");
-    observer_->unknown_call();
-  }
-  if (call.has_receiver && call.receiver.pass == Pass::kMutable)
-    lose(object_of(call.receiver, state), state);
-  for (const Operand& operand : call.arguments) {
-    if (operand.role == Role::kMemory) {
-      hand_over_memory(call, operand, state);
-      continue;
-    }
-    const ObjectId id = object_of(operand, state);
-    Object* object = state.objects.find(id);
-    if (object == nullptr) continue;
-    if (operand.pass == Pass::kMutable || object->kind == ObjectKind::kModule) {
-      lose_operand(operand, state);
-    } else {
-      state.escape(id);
-      if (observer_ != nullptr) observer_->escaped(id, block_);
-      share_parts(id, state);
-      for (const ObjectId part : state.parts_of(id)) {
-        state.escape(part);
-        if (observer_ != nullptr) observer_->escaped(part, block_);
-      }
-    }
-  }
-  forget_globals(state);
-  outside_written(state);
-  return fresh(call.result, state, 0);
 }
 
 }  // namespace xfer::analyzer

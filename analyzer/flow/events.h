@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/graph.h"
+#include "analyzer/flow/observer.h"
 
 namespace xfer::analyzer {
 
@@ -18,8 +19,12 @@ struct UnknownEvent {
   BlockId block;
 };
 
+/// Calls that expect an exception have no needs, given tensors, data events and memory copies
+/// here: no check and no summary wants them. What such calls hand over is here: they do run.
 class Events : public Observer {
  public:
+  explicit Events(Graph& graph) : graph_(graph) {}
+
   std::vector<OperandsEvent> operand_events;
   std::vector<NeedEvent> need_events;
   std::vector<GivenEvent> given_events;
@@ -30,7 +35,7 @@ class Events : public Observer {
   std::vector<ModuleMoveEvent> module_moves;
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
-  std::vector<MemoryCopyEvent> memory_copy_events;
+  std::vector<MemoryCopyEvent> memory_copy_events;  ///< not where code asks for a device
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
@@ -43,16 +48,25 @@ class Events : public Observer {
   bool unknown_calls = false;
 
   void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
-  void need(const NeedEvent& event) override { need_events.push_back(event); }
-  void given(const GivenEvent& event) override { given_events.push_back(event); }
+  void need(const NeedEvent& event) override {
+    if (!event.call->expects_throw) need_events.push_back(event);
+  }
+  void given(const GivenEvent& event) override {
+    if (!event.call->expects_throw) given_events.push_back(event);
+  }
   void handed(const HandedEvent& event) override { handed_events.push_back(event); }
   void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
-  void data(const DataEvent& event) override { data_events.push_back(event); }
+  void data(const DataEvent& event) override {
+    if (event.call == nullptr || !event.call->expects_throw) data_events.push_back(event);
+  }
   void field_given(const FieldEvent& event) override { field_events.push_back(event); }
   void module_moved(const ModuleMoveEvent& event) override { module_moves.push_back(event); }
   void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
   void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
-  void memory_copy(const MemoryCopyEvent& event) override { memory_copy_events.push_back(event); }
+  void memory_copy(const MemoryCopyEvent& event) override {
+    if (!event.call->expects_throw && !graph_.guards(event.block).device_query)
+      memory_copy_events.push_back(event);
+  }
   void followed_on_device(const DeviceAccessEvent& event) override {
     device_access_events.push_back(event);
   }
@@ -79,6 +93,7 @@ class Events : public Observer {
   void field_stored(ObjectId id) override { ++field_stores[id]; }
 
  private:
+  Graph& graph_;
   const Fact* running_ = nullptr;
   BlockId block_ = kNoBlock;
 };

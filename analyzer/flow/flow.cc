@@ -51,12 +51,11 @@ void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTa
 
 Flow::Flow(const FunctionFacts& facts, Interpreter& interpreter, OriginTable& origins,
            SymbolTable& symbols)
-    : facts_(facts), interpreter_(interpreter), origins_(origins), symbols_(symbols) {
-  FactId next = 1;
-  for (const Block& block : facts.blocks) {
-    first_fact_.push_back(next);
-    next += static_cast<FactId>(block.facts.size());
-  }
+    : facts_(facts),
+      interpreter_(interpreter),
+      origins_(origins),
+      symbols_(symbols),
+      numbers_(facts) {
   in_.resize(facts.blocks.size());
   out_.resize(facts.blocks.size());
 }
@@ -77,7 +76,7 @@ State Flow::entry_of(BlockId block) {
 }
 
 void Flow::execute(BlockId block, State& state) {
-  FactId id = first_fact_[block];
+  FactId id = numbers_.first_of(block);
   for (const Fact& fact : facts_.blocks[block].facts) interpreter_.run(fact, id++, block, state);
 }
 
@@ -161,15 +160,6 @@ std::vector<const State*> Flow::ends() const {
   for (const BlockId before : facts_.blocks[facts_.exit].predecessors)
     if (out_[before].reachable && !facts_.blocks[before].leaves) ends.push_back(&out_[before]);
   return ends;
-}
-
-const Fact* Flow::fact(FactId id) const {
-  for (std::size_t block = 0; block < facts_.blocks.size(); ++block) {
-    const FactId first = first_fact_[block];
-    if (id >= first && id < first + facts_.blocks[block].facts.size())
-      return &facts_.blocks[block].facts[id - first];
-  }
-  return nullptr;
 }
 
 }  // namespace xfer::analyzer

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/flow/interpreter.h"
 
@@ -23,7 +24,7 @@ class Flow {
   State exit_state() const;
   /// The states that it is joined of: one for each way to return.
   std::vector<const State*> ends() const;
-  const Fact* fact(FactId id) const;
+  const FactNumbers& numbers() const { return numbers_; }
 
  private:
   State entry_of(BlockId block);
@@ -33,7 +34,7 @@ class Flow {
   Interpreter& interpreter_;
   OriginTable& origins_;
   SymbolTable& symbols_;
-  std::vector<FactId> first_fact_;
+  FactNumbers numbers_;
   std::vector<State> in_, out_;
 };
 

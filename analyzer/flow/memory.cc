@@ -1,46 +1,11 @@
-// Memory that is followed by its pointers: what allocates it, copies it, and what kernels may do to
-// it.
+#include "analyzer/flow/memory.h"
 
 #include <algorithm>
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/sharing.h"
+#include "analyzer/flow/values.h"
 
 namespace xfer::analyzer {
-
-Value Interpreter::allocate(const Call& call, State& state) {
-  const FunctionModel& model = *call.model;
-  if (!unit_.follows_memory) return fresh(call.result, state, 0);
-  Object made;
-  made.kind = ObjectKind::kMemory;
-  made.placed = Placed::kMade;
-  made.where = call.spot;
-  if (model.result == Placement::kCuda) {
-    made.device = Device::cuda(Device::kCurrent);
-  } else if (model.result == Placement::kCpu) {
-    made.device = Device::cpu();
-    made.memory = model.pins ? Memory::kPinned : Memory::kPageable;
-  } else {
-    made.device = opaque(state, 0);
-    made.escaped = true;
-  }
-  const Value result = Value::of(make(state, 0, made));
-  if (call.result.role == Role::kMemory) return result;
-  if (!call.arguments.empty() && call.arguments.front().address)
-    assign(call.arguments.front(), result, state);
-  return {};
-}
-
-void Interpreter::free_memory(const Call& call, State& state) {
-  if (call.model->result != Placement::kCpu) waited(state);
-  if (call.arguments.empty()) return;
-  const ObjectId id = object_of(call.arguments.front(), state);
-  if (Object* object = state.objects.find(id)) {
-    object->device = Device::unknown();
-    object->escaped = true;
-    write(id, state);
-  }
-}
-
 namespace {
 
 bool same(const Extent& a, const Extent& b) {
@@ -51,29 +16,88 @@ bool mirrored(const Extent& a, const Extent& b) {
   return a.comparable && b.comparable && a.to == b.from && a.from == b.to && a.bytes == b.bytes;
 }
 
+void follow_on_device(Step& step, const Call& call, const Operand& operand) {
+  step.events.followed_on_device({step.fact, step.block, &call, step.view(operand)});
+}
+
 }  // namespace
 
-void Interpreter::copy_memory(const Call& call, State& state) {
+/// The host follows a pointer into an object.
+Value apply(Step& step, const fact::Access& access) {
+  const ObjectId id = step.object(access.pointer);
+  const Object* touched = step.find(id);
+  if (touched == nullptr) return {};
+  const bool memory = touched->kind == ObjectKind::kMemory;
+  HostAccessEvent event{step.fact, step.block, &access, step.spot, id, *touched};
+  event.object.device = step.device_of(id);
+  step.events.host_access(event);
+  const auto tell = [&](DataUse use) {
+    step.tell(use, nullptr, access.spot, Role::kTensor, *touched);
+  };
+  if (touched->arriving != 0) tell(DataUse::kEarlyRead);
+  if (memory && access.writes && touched->leaving != 0) tell(DataUse::kEarlyWrite);
+  if (memory) step.read(id);
+  if (memory && access.writes) step.write(id);
+  return {};
+}
+
+Value apply(Step& step, const fact::KeepPointer& kept) {
+  step.events.kept_pointer({step.fact, step.block, step.spot, kept.spot, step.object(kept.object)});
+  return {};
+}
+
+Value allocate(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  if (!model.asynchronous) waited(state);
+  if (!step.unit.follows_memory) return step.fresh(call.result, 0);
+  Object made;
+  made.kind = ObjectKind::kMemory;
+  made.placed = Placed::kMade;
+  made.where = call.spot;
+  if (model.result == Placement::kCuda) {
+    made.device = Device::cuda(Device::kCurrent);
+  } else if (model.result == Placement::kCpu) {
+    made.device = Device::cpu();
+    made.memory = model.pins ? Memory::kPinned : Memory::kPageable;
+  } else {
+    made.device = step.opaque(0);
+    made.escaped = true;
+  }
+  const Value result = Value::of(step.make(0, made));
+  if (call.result.role == Role::kMemory) return result;
+  if (!call.arguments.empty() && call.arguments.front().address)
+    assign(step, call.arguments.front(), result);
+  return {};
+}
+
+void free_memory(Step& step, const Call& call) {
+  if (call.model->result != Placement::kCpu) step.waited();
+  if (call.arguments.empty()) return;
+  const ObjectId id = step.object_of(call.arguments.front());
+  if (Object* object = step.find(id)) {
+    object->device = Device::unknown();
+    object->escaped = true;
+    step.write(id);
+  }
+}
+
+void copy_memory(Step& step, const Call& call) {
+  const FunctionModel& model = *call.model;
+  if (!model.asynchronous) step.waited();
   if (model.operands.size() < 2 ||
       call.arguments.size() <= std::max(model.operands[0], model.operands[1]))
     return;
-  MemoryCopyEvent event{};
-  event.fact = fact_;
-  event.block = block_;
-  event.call = &call;
-  event.to = view(call.arguments[model.operands[0]], state);
-  event.from = view(call.arguments[model.operands[1]], state);
+  auto event = step.event<MemoryCopyEvent>(call);
+  event.to = step.view(call.arguments[model.operands[0]]);
+  event.from = step.view(call.arguments[model.operands[1]]);
   const ObjectId to = event.to.id;
   const ObjectId from = event.from.id;
-  const bool outside = from_outside(to, state) || from_outside(from, state) || call.extent.outside;
+  const bool outside = step.from_outside(to) || step.from_outside(from) || call.extent.outside;
   event.certain =
       to != 0 && from != 0 && to != from && !event.to.object.escaped && !event.from.object.escaped;
   event.changeable = outside;
-  for (const Copy& copy : state.copies) {
-    const Extent& extent = facts_.calls[copy.call].extent;
-    if (!event.certain || copy.transfer == fact_) continue;
+  for (const Copy& copy : step.state.copies) {
+    const Extent& extent = step.facts.calls[copy.call].extent;
+    if (!event.certain || copy.transfer == step.fact) continue;
     const Object& target = event.to.object;
     const Object& source = event.from.object;
     if (copy.source == from && copy.result == to && copy.source_version == source.version &&
@@ -83,91 +107,78 @@ void Interpreter::copy_memory(const Call& call, State& state) {
         copy.result_version == source.version && mirrored(extent, call.extent))
       event.away = copy;
   }
-  if (observer_ != nullptr) observer_->memory_copy(event);
-  write(to, state);
-  Object* target = state.objects.find(to);
-  Object* source = state.objects.find(from);
+  step.events.memory_copy(event);
+  step.write(to);
+  Object* target = step.find(to);
+  Object* source = step.find(from);
   if (target == nullptr || source == nullptr) return;
   if (model.asynchronous) {
     // A copy to or from pageable memory does not come back before that memory is done with.
     if (target->memory == Memory::kPinned && call.direction == Direction::kDeviceToHost)
-      target->arriving = fact_;
+      target->arriving = step.fact;
     if (source->memory == Memory::kPinned && call.direction == Direction::kHostToDevice)
-      source->leaving = fact_;
+      source->leaving = step.fact;
   }
   if (!event.certain) return;
-  Copy copy{from, source->version, target->device, to, target->version, fact_, true, outside};
-  copy.call = static_cast<std::uint32_t>(&call - facts_.calls.data());
-  state.copies.push_back(copy);
+  Copy copy{from, source->version, target->device, to, target->version, step.fact, true, outside};
+  copy.call = static_cast<std::uint32_t>(&call - step.facts.calls.data());
+  step.state.copies.push_back(copy);
 }
 
-/// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise,
-/// write.
-void Interpreter::launch(const Call& call, State& state) {
+void launch(Step& step, const Call& call) {
   for (const Operand& operand : call.arguments) {
-    const ObjectId id = object_of(operand, state);
-    const Object* object = state.objects.find(id);
+    const ObjectId id = step.object_of(operand);
+    const Object* object = step.find(id);
     if (object == nullptr) continue;
     if (operand.role == Role::kMemory) {
-      follow_on_device(call, operand, state);
-      if (operand.pass == Pass::kMutable) write(id, state);
+      follow_on_device(step, call, operand);
+      if (operand.pass == Pass::kMutable) step.write(id);
       continue;
     }
-    for (const ObjectId part : state.parts_of(id)) {
-      if (observer_ != nullptr) observer_->read(part, fact_, block_);
-      write(part, state);
+    for (const ObjectId part : step.state.parts_of(id)) {
+      step.read(part);
+      step.write(part);
     }
   }
 }
 
-void Interpreter::follow_on_device(const Call& call, const Operand& operand, State& state) {
-  if (observer_ == nullptr) return;
-  observer_->followed_on_device({fact_, block_, &call, view(operand, state)});
-}
-
-/// Of a row for a function that computes: cudaMemset, cudaHostRegister.
-void Interpreter::use_memory(const Call& call, State& state) {
+void use_memory(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
     if (operand.role != Role::kMemory) continue;
-    const ObjectId id = object_of(operand, state);
+    const ObjectId id = step.object_of(operand);
     const bool named =
         model.operands.empty() ||
         std::find(model.operands.begin(), model.operands.end(), index) != model.operands.end();
-    if (model.requires_ == Requirement::kCuda && named) follow_on_device(call, operand, state);
+    if (model.requires_ == Requirement::kCuda && named) follow_on_device(step, call, operand);
     if (model.pins)
-      if (Object* object = state.objects.find(id)) object->memory = Memory::kPinned;
-    if (operand.pass == Pass::kMutable && !model.pins) write(id, state);
+      if (Object* object = step.find(id)) object->memory = Memory::kPinned;
+    if (operand.pass == Pass::kMutable && !model.pins) step.write(id);
   }
 }
 
-/// A function in C of the system or the CUDA toolkit changes what it is given, and nothing else.
-Value Interpreter::apply_system(const Call& call, State& state) {
-  for (const Operand& operand : call.arguments) {
-    if (operand.role == Role::kMemory)
-      hand_over_memory(call, operand, state);
-    else if (operand.pass == Pass::kMutable)
-      lose(object_of(operand, state), state);
-    else
-      share(object_of(operand, state), state);
-  }
-  return fresh(call.result, state, 0);
-}
-
-/// What a function whose body is not here may do to memory that it is given a pointer to.
-void Interpreter::hand_over_memory(const Call& call, const Operand& operand, State& state) {
-  if (operand.address) return assign(operand, fresh(Role::kMemory, state, 2 + operand.spot), state);
-  const ObjectId id = object_of(operand, state);
+void hand_over_memory(Step& step, const Call& call, const Operand& operand) {
+  if (operand.address) return assign(step, operand, step.fresh(Role::kMemory, 2 + operand.spot));
+  const ObjectId id = step.object_of(operand);
   if (id == 0 || operand.pass != Pass::kMutable) return;
   // The algorithms of the standard library keep nothing; its containers do.
   const bool keeps =
       !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);
-  if (keeps) {
-    state.escape(id);
-    if (observer_ != nullptr) observer_->escaped(id, block_);
+  if (keeps) step.escape(id);
+  step.write(id);
+}
+
+Value apply_system(Step& step, const Call& call) {
+  for (const Operand& operand : call.arguments) {
+    if (operand.role == Role::kMemory)
+      hand_over_memory(step, call, operand);
+    else if (operand.pass == Pass::kMutable)
+      lose(step, step.object_of(operand));
+    else
+      share(step, step.object_of(operand));
   }
-  write(id, state);
+  return step.fresh(call.result, 0);
 }
 
 }  // namespace xfer::analyzer

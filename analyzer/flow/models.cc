@@ -1,113 +1,128 @@
-// Calls whose row in the models says what they do: modules, devices, options, lists.
+#include "analyzer/flow/models.h"
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/data.h"
+#include "analyzer/flow/handed.h"
+#include "analyzer/flow/lists.h"
+#include "analyzer/flow/memory.h"
+#include "analyzer/flow/modules.h"
+#include "analyzer/flow/moves.h"
+#include "analyzer/flow/operations.h"
+#include "analyzer/flow/sharing.h"
+#include "analyzer/flow/transfers.h"
+#include "analyzer/flow/unknown_calls.h"
+#include "analyzer/flow/values.h"
 
 namespace xfer::analyzer {
+namespace {
 
 /// A module that this function does not know to have been moved.
-void Interpreter::load_module(ObjectId id, const Call& call, State& state) {
-  hand_to_fields(id, id, state, true);
-  set_device(id, Device::unknown(), Placed::kUnknown, call.spot, state);
+void load_module(Step& step, ObjectId id, const Call& call) {
+  hand_to_fields(step, id, id, true);
+  set_device(step, id, Device::unknown(), Placed::kUnknown, call.spot);
 }
 
 /// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any
 /// other, and a tensor, may come from anywhere, unless a device is given.
-void Interpreter::load_file(const Call& call, State& state) {
+void load_file(Step& step, const Call& call) {
   if (call.arguments.empty()) return;
   const Operand& target = call.arguments.front();
-  const std::optional<Device> device = device_argument(call, state, false);
-  const ObjectId id = object_of(target, state);
-  const Object* object = state.objects.find(id);
+  const std::optional<Device> device = device_argument(step, call, false);
+  const ObjectId id = step.object_of(target);
+  const Object* object = step.find(id);
   if (target.role == Role::kTensor && target.place != 0) {
-    const Value read = fresh(Role::kTensor, state, 0);
-    Object* made = state.objects.find(read.object);
+    const Value read = step.fresh(Role::kTensor, 0);
+    Object* made = step.find(read.object);
     if (device) made->device = *device;
     made->placed = device ? Placed::kMoved : Placed::kUnknown;
     made->where = call.spot;
-    return assign(target, read, state);
+    return assign(step, target, read);
   }
-  if (target.role != Role::kModule || object == nullptr) return lose(id, state);
+  if (target.role != Role::kModule || object == nullptr) return lose(step, id);
   if (device)
-    set_device(id, *device, Placed::kMoved, call.spot, state);
+    set_device(step, id, *device, Placed::kMoved, call.spot);
   else if (object->placed != Placed::kMoved)
-    load_module(id, call, state);
-  write(id, state);
+    load_module(step, id, call);
+  step.write(id);
 }
 
-Value Interpreter::apply_model(const Call& call, State& state) {
+/// `device.set_index(1)`.
+void set_index(Step& step, const Call& call) {
+  const Device before = step.value(call.receiver.value).device;
+  const std::optional<Device> given = device_argument(step, call, false);
+  if (before.is_cpu()) return;
+  const bool known = before.is_cuda() && given && given->is_indexed();
+  const Device after = known ? *given : step.opaque(0);
+  if (!known) {
+    step.symbols[after.symbol].may_cpu |= step.symbols.may_be_cpu(before);
+    step.symbols[after.symbol].may_cuda |= step.symbols.may_be_cuda(before);
+  }
+  assign(step, call.receiver, Value::of(after));
+}
+
+}  // namespace
+
+Value apply_model(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
   // What keeps its tensors does so whatever it wants of them.
   if (model.requires_ == Requirement::kLeaf && call.form == CallForm::kConstruct)
-    return apply_unknown(call, state);
-  const ObjectId receiver = call.has_receiver ? object_of(call.receiver, state) : 0;
-  if (unit_.follows_memory && model.kind == CallKind::kPlain) use_memory(call, state);
+    return apply_unknown(step, call);
+  const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : 0;
+  if (step.unit.follows_memory && model.kind == CallKind::kPlain) use_memory(step, call);
   switch (model.kind) {
-    case CallKind::kTransfer: return apply_transfer(call, state);
-    case CallKind::kMove: return move_module(call, state);
-    case CallKind::kRegister: return register_parts(call, state);
+    case CallKind::kTransfer: return apply_transfer(step, call);
+    case CallKind::kMove: return move_module(step, call);
+    case CallKind::kRegister: return register_parts(step, call);
     case CallKind::kDeviceQuery: {
       if (call.result.role != Role::kDevice && call.result.role != Role::kOptions) return {};
-      const Value held = value(call.receiver.value, state);
+      const Value held = step.value(call.receiver.value);
       Device device = Device::unknown();
-      if (held.kind == ValueKind::kObject) device = device_of(state, held.object);
+      if (held.kind == ValueKind::kObject) device = step.device_of(held.object);
       if (held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions) device = held.device;
       if (!call.has_receiver && !call.arguments.empty())
-        device = device_of(state, object_of(call.arguments.front(), state));
+        device = step.device_of(step.object_of(call.arguments.front()));
       if (call.result.role == Role::kDevice) return Value::of(device);
       Value options = Value::options(device, true);
-      if (const Object* asked = state.objects.find(receiver)) options.element = asked->element;
+      if (const Object* asked = step.find(receiver)) options.element = asked->element;
       if (held.kind == ValueKind::kOptions) options.element = held.element;
       return options;
     }
     case CallKind::kDeviceChoice: {
       if (call.result.role != Role::kDevice) return {};
-      const Device device = opaque(state, 0);
-      symbols_[device.symbol].may_cpu = symbols_[device.symbol].may_cuda = true;
-      symbols_[device.symbol].chosen = call.spot;
+      const Device device = step.opaque(0);
+      step.symbols[device.symbol].may_cpu = step.symbols[device.symbol].may_cuda = true;
+      step.symbols[device.symbol].chosen = call.spot;
       return Value::of(device);
     }
     case CallKind::kDevice: {
-      const std::optional<Device> device = device_argument(call, state, false);
-      return Value::of(device ? *device : opaque(state, 0));
+      const std::optional<Device> device = device_argument(step, call, false);
+      return Value::of(device ? *device : step.opaque(0));
     }
     case CallKind::kOptions: {
-      const std::optional<Device> device = device_argument(call, state, false);
-      const Value held = call.has_receiver ? value(call.receiver.value, state) : Value{};
-      if (device) return options_value(call, Value::options(*device, true), state);
-      if (held.kind == ValueKind::kOptions) return options_value(call, held, state);
+      const std::optional<Device> device = device_argument(step, call, false);
+      const Value held = call.has_receiver ? step.value(call.receiver.value) : Value{};
+      if (device) return options_value(step, call, Value::options(*device, true));
+      if (held.kind == ValueKind::kOptions) return options_value(step, call, held);
       if (held.kind == ValueKind::kObject)
-        return options_value(call, Value::options(device_of(state, held.object), true), state);
-      return options_value(call, Value::options(unit_.default_place, false), state);
+        return options_value(step, call, Value::options(step.device_of(held.object), true));
+      return options_value(step, call, Value::options(step.unit.default_place, false));
     }
     case CallKind::kAppend: {
       for (const Operand& operand : call.arguments) {
-        const ObjectId part = object_of(operand, state);
-        if (!held_here(receiver, state)) share_whole(part, state);
-        if (state.objects.find(receiver) == nullptr || part == receiver) continue;
-        if (part != 0 || operand.role != Role::kNone) add_element(receiver, part, state);
+        const ObjectId part = step.object_of(operand);
+        if (!held_here(step, receiver)) share_whole(step, part);
+        if (step.find(receiver) == nullptr || part == receiver) continue;
+        if (part != 0 || operand.role != Role::kNone) add_element(step, receiver, part);
       }
-      write(receiver, state);
+      step.write(receiver);
       if (call.result.role == Role::kNone) return {};
-      return fresh(call.result, state, 0);
+      return step.fresh(call.result, 0);
     }
-    case CallKind::kLoad: load_file(call, state); return {};
-    case CallKind::kAllocate: return allocate(call, state);
-    case CallKind::kFree: free_memory(call, state); return {};
-    case CallKind::kCopy: copy_memory(call, state); return {};
-    case CallKind::kFresh: return fresh(call.result, state, 0);
-    case CallKind::kSetIndex: {
-      const Device before = value(call.receiver.value, state).device;
-      const std::optional<Device> given = device_argument(call, state, false);
-      if (before.is_cpu()) return {};
-      const bool known = before.is_cuda() && given && given->is_indexed();
-      const Device after = known ? *given : opaque(state, 0);
-      if (!known) {
-        symbols_[after.symbol].may_cpu |= may_be_cpu(before);
-        symbols_[after.symbol].may_cuda |= may_be_cuda(before);
-      }
-      assign(call.receiver, Value::of(after), state);
-      return {};
-    }
+    case CallKind::kLoad: load_file(step, call); return {};
+    case CallKind::kAllocate: return allocate(step, call);
+    case CallKind::kFree: free_memory(step, call); return {};
+    case CallKind::kCopy: copy_memory(step, call); return {};
+    case CallKind::kFresh: return step.fresh(call.result, 0);
+    case CallKind::kSetIndex: set_index(step, call); return {};
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
     case CallKind::kOpen:
@@ -118,7 +133,7 @@ Value Interpreter::apply_model(const Call& call, State& state) {
     case CallKind::kPass:
     case CallKind::kPlain: break;
   }
-  return apply_plain(call, state);
+  return apply_plain(step, call);
 }
 
 }  // namespace xfer::analyzer

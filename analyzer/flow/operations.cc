@@ -1,12 +1,14 @@
-// Operations on tensors: which operands must agree, and where the result is.
+#include "analyzer/flow/operations.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/data.h"
+#include "analyzer/flow/functions.h"
+#include "analyzer/flow/moves.h"
+#include "analyzer/flow/sharing.h"
 
 namespace xfer::analyzer {
-
 namespace {
 
 /// Where all of them are; unknown if they are not at one place.
@@ -31,42 +33,24 @@ Device device_of_operands(const FunctionModel& model, const std::vector<OperandV
   return common_device(operands);
 }
 
-}  // namespace
-
-/// What is known to be in a list or a tuple, each part where it is written.
-std::vector<OperandView> Interpreter::parts_of(const Operand& operand, ObjectId whole,
-                                               const State& state) const {
-  std::vector<OperandView> parts;
-  const auto fact = lists_.find(whole);
-  for (const auto& [key, part] : state.fields) {
-    if (key.first != whole || key.second < kFirstElement || part.object == 0) continue;
-    const std::size_t index = key.second - kFirstElement;
-    const bool written = fact != lists_.end() && index < fact->second->spots.size();
-    parts.push_back(
-        view(operand, part.object, written ? fact->second->spots[index] : operand.spot, state));
-  }
-  return parts;
-}
-
-std::vector<OperandView> Interpreter::required_operands(const Call& call,
-                                                        const State& state) const {
+std::vector<OperandView> required_operands(const Step& step, const Call& call) {
   std::vector<OperandView> operands;
   const FunctionModel& model = *call.model;
   const auto add = [&](const Operand& operand) {
     if (operand.role != Role::kTensor && operand.role != Role::kList &&
         operand.role != Role::kTuple)
       return;
-    OperandView seen = view(operand, state);
+    OperandView seen = step.view(operand);
     if (seen.id == 0) return;
     std::vector<OperandView> parts;
-    if (operand.role != Role::kTensor) parts = parts_of(operand, seen.id, state);
+    if (operand.role != Role::kTensor) parts = step.parts_of(operand, seen.id);
     const bool whole = parts.empty() || seen.object.device.kind != DeviceKind::kUnknown;
     std::move(parts.begin(), parts.end(), std::back_inserter(operands));
     if (whole) operands.push_back(std::move(seen));
   };
   if (call.has_receiver) {
     if (call.receiver.role == Role::kModule) {
-      OperandView seen = view(call.receiver, state);
+      OperandView seen = step.view(call.receiver);
       const bool part_of = model.module_parts && seen.object.strict == Strict::kYes;
       if (seen.id != 0 && (model.module_forward || part_of)) operands.push_back(std::move(seen));
     } else {
@@ -82,7 +66,7 @@ std::vector<OperandView> Interpreter::required_operands(const Call& call,
   return operands;
 }
 
-Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& operands) const {
+Rank result_rank(const Call& call, const std::vector<OperandView>& operands) {
   // from_blob is given the data first.
   const std::size_t sizes = call.model->exposes && call.arguments.size() > 1 ? 1 : 0;
   const Form first = call.arguments.empty() ? Form::kOther : call.arguments[sizes].form;
@@ -118,17 +102,17 @@ Rank Interpreter::result_rank(const Call& call, const std::vector<OperandView>& 
 }
 
 /// `first`: where the receiver, or the first tensor, is.
-Device Interpreter::result_device(const Call& call, const std::vector<OperandView>& operands,
-                                  Device first, const State& state) const {
-  const auto given = [&] { return device_argument(call, state, false); };
+Device result_device(const Step& step, const Call& call, const std::vector<OperandView>& operands,
+                     Device first) {
+  const auto given = [&] { return device_argument(step, call, false); };
   switch (call.model->result) {
     case Placement::kUnknown: return Device::unknown();
     case Placement::kCpu: return Device::cpu();
-    case Placement::kCuda: return state.current;
+    case Placement::kCuda: return step.state.current;
     case Placement::kSelf:
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(*call.model, operands);
-    case Placement::kArguments: return given().value_or(unit_.default_place);
+    case Placement::kArguments: return given().value_or(step.unit.default_place);
     case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
     case Placement::kArgumentsOrFirst: return given().value_or(first);
   }
@@ -136,31 +120,30 @@ Device Interpreter::result_device(const Call& call, const std::vector<OperandVie
 }
 
 /// `x.index({mask, rows})`, `x[mask]`.
-void Interpreter::index(const Call& call, State& state) {
-  if (observer_ == nullptr || !call.has_receiver) return;
-  OperandsEvent event{};
-  event.fact = fact_;
-  event.block = block_;
-  event.call = &call;
+void tell_indices(const Step& step, const Call& call) {
+  if (!call.has_receiver) return;
+  auto event = step.event<OperandsEvent>(call);
   event.indexing = true;
-  event.operands.push_back(view(call.receiver, state));
+  event.operands.push_back(step.view(call.receiver));
   // The first argument: what follows it are the values that are put there.
   const auto indices =
       std::find_if(call.arguments.begin(), call.arguments.end(), [](const Operand& operand) {
         return operand.role == Role::kIndex || operand.role == Role::kTensor;
       });
   if (indices == call.arguments.end()) return;
-  OperandView seen = view(*indices, state);
-  std::vector<OperandView> parts = parts_of(*indices, seen.id, state);
+  OperandView seen = step.view(*indices);
+  std::vector<OperandView> parts = step.parts_of(*indices, seen.id);
   if (parts.empty()) parts.push_back(std::move(seen));
   std::move(parts.begin(), parts.end(), std::back_inserter(event.operands));
-  observer_->operands(event);
+  step.events.operands(event);
 }
 
-Value Interpreter::apply_plain(const Call& call, State& state) {
+}  // namespace
+
+Value apply_plain(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  if (model.indexes) index(call, state);
-  std::vector<OperandView> operands = required_operands(call, state);
+  if (model.indexes) tell_indices(step, call);
+  std::vector<OperandView> operands = required_operands(step, call);
   const bool same = model.requires_ == Requirement::kSameDevice;
   bool mismatch = false;
   if (same) {
@@ -169,14 +152,11 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
         mismatch |= relate(a.object.device, b.object.device) == Relation::kDifferent &&
                     !(model.zero_dim_cpu &&
                       (a.object.rank != Rank::kNonZero || b.object.rank != Rank::kNonZero));
-    if (observer_ != nullptr && operands.size() > 1) {
-      OperandsEvent event{};
-      event.fact = fact_;
-      event.block = block_;
-      event.call = &call;
+    if (operands.size() > 1) {
+      auto event = step.event<OperandsEvent>(call);
       event.zero_dim_cpu = model.zero_dim_cpu;
       event.operands = operands;
-      observer_->operands(event);
+      step.events.operands(event);
     }
   }
 
@@ -188,13 +168,12 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
         subject = &operand;
         break;
       }
-  const ObjectId first = subject == nullptr ? 0 : object_of(*subject, state);
-  const Device first_device = first == 0 ? Device::unknown() : device_of(state, first);
+  const ObjectId first = subject == nullptr ? 0 : step.object_of(*subject);
+  const Device first_device = first == 0 ? Device::unknown() : step.device_of(first);
 
-  Device device = result_device(call, operands, first_device, state);
+  Device device = result_device(step, call, operands, first_device);
   // Parts of which this function knows that they are no library's may move what they are given.
-  const Object* container =
-      model.module_parts ? state.objects.find(object_of(call.receiver, state)) : nullptr;
+  const Object* container = model.module_parts ? step.find(step.object_of(call.receiver)) : nullptr;
   const bool opaque_parts = container != nullptr && container->placed == Placed::kMade &&
                             container->strict == Strict::kUnknown;
   if (opaque_parts || (mismatch && model.result == Placement::kOperands) ||
@@ -202,32 +181,29 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
     device = Device::unknown();
   const bool made_there =
       model.result == Placement::kArguments ||
-      (model.result == Placement::kArgumentsOrFirst && device_argument(call, state, false));
+      (model.result == Placement::kArgumentsOrFirst && device_argument(step, call, false));
   const Placed placed = made_there ? Placed::kMade : Placed::kComputed;
 
   std::vector<OperandView> ranked = operands;
-  if (ranked.empty() && subject != nullptr) ranked.push_back(view(*subject, state));
+  if (ranked.empty() && subject != nullptr) ranked.push_back(step.view(*subject));
   const Rank rank = result_rank(call, ranked);
 
   if (model.writes && first != 0) {
-    write(first, state);
-    if (!model.non_blocking_if.empty()) copy_between(call, first, state);
+    step.write(first);
+    if (!model.non_blocking_if.empty()) copy_between(step, call, first);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
-  if (model.exposes && call.has_receiver && first != 0) {
-    state.escape(first);
-    if (observer_ != nullptr) observer_->escaped(first, block_);
-  }
-  if (model.writes_others == OthersWritten::kEverything) write_everything(state);
-  if (model.writes_others != OthersWritten::kNone) outside_written(state);
-  if (model.reseats && !only_visits(call)) reseat(first, state);
-  set_gradient(call, first, state);
+  if (model.exposes && call.has_receiver && first != 0) step.escape(first);
+  if (model.writes_others == OthersWritten::kEverything) step.write_everything();
+  if (model.writes_others != OthersWritten::kNone) step.outside_written();
+  if (model.reseats && !only_visits(step, call)) reseat(step, first);
+  set_gradient(step, call, first);
   if (call.result.role == Role::kNone) {
-    if (model.parts) share_parts(first, state);  // iterators are not followed
+    if (model.parts) share_parts(step, first);  // iterators are not followed
     return {};
   }
   if (call.result.role == Role::kDevice || call.result.role == Role::kOptions)
-    return fresh(call.result.role, state, 0);
+    return step.fresh(call.result.role, 0);
   Object made;
   made.kind = call.result.role == Role::kList     ? ObjectKind::kList
               : call.result.role == Role::kTuple  ? ObjectKind::kTuple
@@ -241,7 +217,7 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   made.escaped = model.exposes;
   if (placed == Placed::kComputed && first != 0 && device == first_device) {
     // Where it is follows from where its operand was put.
-    const OperandView seen = view(*subject, state);
+    const OperandView seen = step.view(*subject);
     if (model.view && seen.object.placed != Placed::kUnknown) {
       made.placed = seen.object.placed;
       made.where = seen.object.where;
@@ -249,22 +225,21 @@ Value Interpreter::apply_plain(const Call& call, State& state) {
   }
   // Of a row for many functions: some of them return views.
   if ((model.view || model.result == Placement::kCommon) && first != 0) {
-    made.alias = state.objects.find(first)->alias;
-    made.escaped = state.objects.find(first)->escaped;
+    made.alias = step.find(first)->alias;
+    made.escaped = step.find(first)->escaped;
   }
   if (model.view && made.kind == ObjectKind::kList && first != 0) {
-    const Object& whole = *state.objects.find(first);
+    const Object& whole = *step.find(first);
     made.memory = whole.memory;
     made.arriving = whole.arriving;
     made.leaving = whole.leaving;
   }
   const bool described = model.result != Placement::kCommon;
-  if (made.kind == ObjectKind::kTensor && described) describe_result(call, first, made, state);
+  if (made.kind == ObjectKind::kTensor && described) describe_result(step, call, first, made);
   if (device.kind == DeviceKind::kUnknown && made.kind == ObjectKind::kTensor && !mismatch)
-    made.device = opaque(state, 0);
-  const Value result = Value::of(make(state, 0, made));
-  if (model.parts && call.has_receiver)
-    hand_out_part(object_of(call.receiver, state), result, state);
+    made.device = step.opaque(0);
+  const Value result = Value::of(step.make(0, made));
+  if (model.parts && call.has_receiver) hand_out_part(step, step.object_of(call.receiver), result);
   return result;
 }
 

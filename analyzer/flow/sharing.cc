@@ -1,85 +1,69 @@
-// Modules that are held in several places: a handle's copy in a container or in another object.
-// What moves the module through one of them moves it for all.
+#include "analyzer/flow/sharing.h"
 
 #include <vector>
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/handed.h"
+#include "analyzer/flow/moves.h"
 
 namespace xfer::analyzer {
 
-/// The module is held where the flow does not follow it: whoever holds it may move it. What is
-/// registered in another goes where that goes.
-void Interpreter::share(ObjectId id, State& state) {
-  const Object* object = state.objects.find(id);
+void lose(Step& step, ObjectId id, unsigned depth) {
+  Object* object = step.find(id);
+  if (object == nullptr || depth > 3) return;
+  if (object->kind == ObjectKind::kMemory) {  // it stays where it is
+    step.escape(id);
+    return step.write(id);
+  }
+  part_moved(step, object->parent, Device::unknown());
+  object->parent = 0;
+  object->device = Device::unknown();
+  object->rank = Rank::kUnknown;
+  object->placed = Placed::kUnknown;
+  step.escape(id);
+  hand_to_fields(step, id, id);
+  step.write(id);
+  for (const ObjectId part : step.state.parts_of(id)) {
+    const Object* held = step.find(part);
+    if (held != nullptr && held->parent == id) continue;
+    lose(step, part, depth + 1);
+  }
+  step.state.forget_fields(id);
+}
+
+void reseat(Step& step, ObjectId tensor) {
+  std::vector<ObjectId> moved = {tensor};
+  for (const auto& [id, object] : step.state.objects)
+    if (object.kind == ObjectKind::kModule) moved.push_back(id);
+  for (const ObjectId id : moved) lose(step, id);
+}
+
+void share(Step& step, ObjectId id) {
+  const Object* object = step.find(id);
   if (object == nullptr || object->kind != ObjectKind::kModule) return;
-  const Object* whole = state.objects.find(object->parent);
-  if (whole == nullptr || whole->kind != ObjectKind::kModule) lose(id, state);
+  const Object* whole = step.find(object->parent);
+  if (whole == nullptr || whole->kind != ObjectKind::kModule) lose(step, id);
 }
 
-/// The same of all modules that are parts of a tuple, a record or a list.
-void Interpreter::share_parts(ObjectId whole, State& state, unsigned depth) {
-  const Object* object = state.objects.find(whole);
+void share_parts(Step& step, ObjectId whole, unsigned depth) {
+  const Object* object = step.find(whole);
   if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
-  for (const ObjectId part : state.parts_of(whole)) share_whole(part, state, depth + 1);
+  for (const ObjectId part : step.state.parts_of(whole)) share_whole(step, part, depth + 1);
 }
 
-void Interpreter::share_whole(ObjectId id, State& state, unsigned depth) {
-  share(id, state);
-  share_parts(id, state, depth);
+void share_whole(Step& step, ObjectId id, unsigned depth) {
+  share(step, id);
+  share_parts(step, id, depth);
 }
 
-/// A variable of this function, or a field, holds the object.
-bool Interpreter::held_here(ObjectId id, const State& state) const {
+bool held_here(const Step& step, ObjectId id) {
   if (id == 0) return false;
-  for (const auto& [variable, held] : state.variables)
+  for (const auto& [variable, held] : step.state.variables)
     if (held.object == id &&
-        (variable >= facts_.variables.size() || !facts_.variables[variable].global))
+        (variable >= step.facts.variables.size() || !step.facts.variables[variable].global))
       return true;
-  for (const auto& [key, held] : state.fields)
-    if (held.object == id && key.second < unit_.fields.size()) return true;
+  for (const auto& [key, held] : step.state.fields)
+    if (held.object == id && key.second < step.unit.fields.size()) return true;
   return false;
-}
-
-/// An object that keeps the very module that its constructor was given; false: it did not.
-bool Interpreter::hold_given(const Call& call, const FieldHeld& held, ObjectId id, FieldId field,
-                             State& state) {
-  const Operand* operand = held.given ? argument(call, *held.given) : nullptr;
-  const Value given = operand == nullptr ? Value{} : value(operand->value, state);
-  Object* module = state.objects.find(given.object);
-  if (module == nullptr || module->kind != ObjectKind::kModule) return false;
-  state.fields[{id, field}] = given;
-  const bool together = device_of(state, id) == device_of(state, given.object);
-  if (unit_.fields[field].registered && together && module->parent == 0) module->parent = id;
-  return true;
-}
-
-/// A method moved or replaced modules that the object holds.
-void Interpreter::share_changed(const Call& call, const Summary& summary, ObjectId self,
-                                State& state) {
-  std::vector<ObjectId> changed;
-  for (const FieldHeld& held : summary.fields)
-    for (const auto& [key, value] : state.fields)
-      if (key.first == self && key.second < unit_.fields.size() &&
-          unit_.fields[key.second].name == held.field)
-        changed.push_back(value.object);
-  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable) share_parts(self, state);
-  for (const ObjectId id : changed) share(id, state);
-}
-
-/// The result of a call that hands out a field's module: that module, as the call left it. `made`
-/// is where.
-Value Interpreter::handed_out(const Call& call, const Outcome& outcome, Value made, State& state) {
-  if (!outcome.same_object || outcome.path.empty() || call.result.role != Role::kModule)
-    return made;
-  Where field;
-  field.parameter = outcome.parameter;
-  field.path = outcome.path;
-  const Value held = argument_value(call, field, state);
-  if (state.objects.find(held.object) == nullptr) return made;
-  const Device left = device_of(state, made.object);
-  if (left.kind != DeviceKind::kUnknown && !(left == device_of(state, held.object)))
-    set_device(held.object, left, Placed::kMoved, call.spot, state);
-  return held;
 }
 
 }  // namespace xfer::analyzer

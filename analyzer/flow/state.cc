@@ -23,6 +23,18 @@ SymbolId SymbolTable::intern(Origin origin, std::uint32_t a, std::uint32_t b, st
   return entry->second;
 }
 
+bool SymbolTable::may_be_cuda(Device device) const {
+  return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
+}
+
+bool SymbolTable::may_be_cpu(Device device) const {
+  return device.is_cpu() || (device.is_symbol() && symbols_[device.symbol].may_cpu);
+}
+
+bool SymbolTable::meant_for_cuda(Device device) const {
+  return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
+}
+
 namespace {
 
 template <class Map, class Function>
@@ -83,6 +95,16 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
   joined.where = there->where;
 }
 
+Device State::device_of(ObjectId id) const {
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    const Object* object = objects.find(id);
+    if (object == nullptr) return Device::unknown();
+    if (object->parent == 0) return object->device;
+    id = object->parent;
+  }
+  return Device::unknown();
+}
+
 void add_either(Symbol& either, SymbolId id, Device a, Device b) {
   for (const Device device : {a, b})
     if (!(device == Device::of(id)) &&
@@ -109,6 +131,10 @@ std::vector<ObjectId> State::parts_of(ObjectId whole) const {
   for (const auto& [key, value] : fields)
     if (key.first == whole && value.object != 0) parts.push_back(value.object);
   return parts;
+}
+
+void State::forget_fields(ObjectId whole) {
+  fields.erase_if([&](const auto& entry) { return entry.first.first == whole; });
 }
 
 void State::retire(ObjectId id, ObjectId older) {

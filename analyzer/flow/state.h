@@ -24,9 +24,16 @@ namespace xfer::analyzer {
 using ObjectId = std::uint32_t;  ///< 0: none
 using VersionId = ObjectId;      ///< ids of one table: an object's first version is its own id
 
-/// Variables from here on are pointers, which keep nothing alive.
+/// Variables from here on keep what module parameters held at the start.
+inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
+/// Pointers hold no tensor alive, so they have slots of their own: this plus the variable.
 inline constexpr VariableId kFirstPointer = 0x50000000;
 inline constexpr VariableId kPastPointers = 0x60000000;
+inline constexpr VariableId kReturnVariable = 0x7fffffff;
+
+/// Fields with these numbers are parts of tuples and elements of lists.
+inline constexpr FieldId kFirstElement = 0x10000000;
+inline constexpr FieldId kFirstAppended = 0x18000000;
 
 /// What made an object, a version or a symbol.
 enum class Origin : std::uint8_t {
@@ -88,6 +95,13 @@ class SymbolTable {
   SymbolId intern(Origin origin, std::uint32_t a, std::uint32_t b, std::uint32_t c);
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
+
+  /// In some run.
+  bool may_be_cuda(Device device) const;
+  bool may_be_cpu(Device device) const;
+  /// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not
+  /// enough to call an operand wrong.
+  bool meant_for_cuda(Device device) const;
 
  private:
   std::vector<Symbol> symbols_;
@@ -202,6 +216,13 @@ struct State {
   /// The data of `id`, and of all that may share it, was written.
   void write(ObjectId id, VersionId version);
   void merge_aliases(ObjectId a, ObjectId b);
+  /// Where it is: what is registered in a module is where that is.
+  Device device_of(ObjectId id) const;
+  /// Which device it is here: "cuda" is the current one.
+  Device now(Device device) const {
+    return device.is_cuda() && device.index == Device::kCurrent ? current : device;
+  }
+  void forget_fields(ObjectId whole);
   /// The objects in its fields, or its elements.
   std::vector<ObjectId> parts_of(ObjectId whole) const;
   /// Others may read and write `id` from now on: copies of and to it can no longer be relied on.

@@ -1,18 +1,18 @@
-// Transfers: what they return, of what it is a copy, and whether the same copy is there already.
+#include "analyzer/flow/transfers.h"
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/data.h"
 
 namespace xfer::analyzer {
 
-Value Interpreter::apply_transfer(const Call& call, State& state) {
+Value apply_transfer(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  const ObjectId source = call.has_receiver ? object_of(call.receiver, state) : 0;
-  const Object* found = state.objects.find(source);
-  if (found == nullptr) return fresh(call.result, state, 0);
-  const Device from = device_of(state, source);
-  std::optional<Device> given = device_argument(call, state, true);
+  const ObjectId source = call.has_receiver ? step.object_of(call.receiver) : 0;
+  const Object* found = step.find(source);
+  if (found == nullptr) return step.fresh(call.result, 0);
+  const Device from = step.device_of(source);
+  std::optional<Device> given = device_argument(step, call, true);
   if (model.result == Placement::kCpu) given = Device::cpu();
-  if (model.result == Placement::kCuda && !given) given = state.current;
+  if (model.result == Placement::kCuda && !given) given = step.state.current;
   const Device to = given.value_or(from);
   const bool converts = call.converts || !given;
   // `to` where the tensor already is returns the tensor.
@@ -25,90 +25,82 @@ Value Interpreter::apply_transfer(const Call& call, State& state) {
   made.placed = given ? Placed::kMoved : found->placed;
   made.where = given ? call.spot : found->where;
   const bool surely = relate(from, to) == Relation::kDifferent;
-  const bool maybe = (from.is_cpu() && meant_for_cuda(to)) || (meant_for_cuda(from) && to.is_cpu());
+  const bool maybe = (from.is_cpu() && step.symbols.meant_for_cuda(to)) ||
+                     (step.symbols.meant_for_cuda(from) && to.is_cpu());
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
   // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
   // Who asks for it on the CPU by name expects CUDA, but of a device that is always the CPU here; a
   // variable that holds the CPU is a program that runs there alone.
-  const bool always_cpu = from.is_symbol() && symbols_[from.symbol].of_device && !may_be_cuda(from);
+  const bool always_cpu =
+      from.is_symbol() && step.symbols[from.symbol].of_device && !step.symbols.may_be_cuda(from);
   const bool to_cpu_by_name = to.is_cpu() && (call.names_cpu || model.result == Placement::kCpu);
   const bool perhaps = given.has_value() && !certain && relate(from, to) == Relation::kUnsure &&
-                       (may_be_cuda(to) || (to_cpu_by_name && !always_cpu));
-  const bool changeable = (perhaps || to.is_cpu()) && from_outside(source, state);
+                       (step.symbols.may_be_cuda(to) || (to_cpu_by_name && !always_cpu));
+  const bool changeable = (perhaps || to.is_cpu()) && step.from_outside(source);
   if (!surely) made.alias = found->alias;
   if (!converts && (certain || (perhaps && to.is_cpu()))) {
     made.source = source;
     made.source_version = found->version;
     made.source_device = from;
-    made.transfer = fact_;
+    made.transfer = step.fact;
   }
-  const bool to_host = to.is_cpu() && may_be_cuda(from);
-  describe_transfer(call, *found, to_host, made, state);
+  const bool to_host = to.is_cpu() && step.symbols.may_be_cuda(from);
+  describe_transfer(step, call, *found, to_host, made);
   if (to_host && !call.non_blocking) {
-    if (observer_ != nullptr) {
-      DataEvent event{DataUse::kWait,     fact_,         block_, &call,
-                      call.receiver.spot, Role::kTensor, *found};
-      event.object.device = from;
-      observer_->data(event);
-    }
-    waited(state);
-    found = state.objects.find(source);
+    Object awaited = *found;
+    awaited.device = from;
+    step.tell(DataUse::kWait, &call, call.receiver.spot, Role::kTensor, awaited);
+    step.waited();
+    found = step.find(source);
   }
   const Object source_object = *found;
-  if (observer_ != nullptr && !given)
-    observer_->computed(origins_.intern(Origin::kFact, fact_, 0, 0, block_),
-                        {source, fact_, source_object.element});
-  if (call.non_blocking && found->memory == Memory::kPinned && may_be_cuda(to))
-    for (auto& [key, other] : state.objects)
-      if (key == source || other.alias == source_object.alias) other.leaving = fact_;
-  Copy copy{source, found->version, to, 0, 0, fact_, false, changeable};
+  if (!given) step.events.computed(step.id_of_result(), {source, step.fact, source_object.element});
+  if (call.non_blocking && found->memory == Memory::kPinned && step.symbols.may_be_cuda(to))
+    for (auto& [key, other] : step.state.objects)
+      if (key == source || other.alias == source_object.alias) other.leaving = step.fact;
+  Copy copy{source, found->version, to, 0, 0, step.fact, false, changeable};
   std::optional<Copy> earlier;
-  for (const Copy& other : state.copies) {
+  for (const Copy& other : step.state.copies) {
     if (other.source != source || other.source_version != copy.source_version ||
-        !(other.device == to) || other.transfer == fact_)
+        !(other.device == to) || other.transfer == step.fact)
       continue;
-    const Object* result = state.objects.find(other.result);
+    const Object* result = step.find(other.result);
     if (result != nullptr && result->version != other.result_version) continue;
     earlier = other;
   }
-  if (observer_ != nullptr) {
-    TransferEvent event{};
-    event.fact = fact_;
-    event.block = block_;
-    event.call = &call;
-    event.source = source;
-    event.source_object = source_object;
-    event.source_object.device = from;
-    event.device = to;
-    event.given = given.has_value();
-    event.result_element = made.element;
-    event.crosses = certain;
-    event.certain = certain && !source_object.escaped;
-    event.perhaps = perhaps && !source_object.escaped;
-    event.changeable = changeable;
-    event.earlier = earlier;
-    event.earlier_held = earlier && state.holds(earlier->result);
-    if (earlier)
-      for (const auto& [variable, held] : state.variables)
-        if (held.object == earlier->result && variable < facts_.variables.size())
-          event.earlier_variable = variable;
-    if (source_object.source != 0) {
-      if (const Object* origin = state.objects.find(source_object.source)) {
-        event.origin = *origin;
-        event.origin_known = true;
-        event.origin_held = state.holds(source_object.source);
-      }
+  auto event = step.event<TransferEvent>(call);
+  event.source = source;
+  event.source_object = source_object;
+  event.source_object.device = from;
+  event.device = to;
+  event.given = given.has_value();
+  event.result_element = made.element;
+  event.crosses = certain;
+  event.certain = certain && !source_object.escaped;
+  event.perhaps = perhaps && !source_object.escaped;
+  event.changeable = changeable;
+  event.earlier = earlier;
+  event.earlier_held = earlier && step.state.holds(earlier->result);
+  if (earlier)
+    for (const auto& [variable, held] : step.state.variables)
+      if (held.object == earlier->result && variable < step.facts.variables.size())
+        event.earlier_variable = variable;
+  if (source_object.source != 0) {
+    if (const Object* origin = step.find(source_object.source)) {
+      event.origin = *origin;
+      event.origin_known = true;
+      event.origin_held = step.state.holds(source_object.source);
     }
-    event.result = origins_.intern(Origin::kFact, fact_, 0, 0, block_);
-    observer_->transfer(event);
   }
+  event.result = step.id_of_result();
+  step.events.transfer(event);
   const bool remember = (certain || perhaps) && !call.forces_copy && !source_object.escaped;
-  const ObjectId id = make(state, 0, made);
+  const ObjectId id = step.make(0, made);
   if (remember) {
     copy.result = id;
-    copy.result_version = state.objects.find(id)->version;
-    state.copies.push_back(copy);
+    copy.result_version = step.find(id)->version;
+    step.state.copies.push_back(copy);
   }
   return Value::of(id);
 }

@@ -1,175 +1,129 @@
-// What variables, fields and globals hold: at the start, when they are read, when they are stored
-// to.
+#include "analyzer/flow/values.h"
 
-#include "analyzer/flow/interpreter.h"
+#include "analyzer/flow/handed.h"
+#include "analyzer/flow/moves.h"
+#include "analyzer/flow/sharing.h"
+#include "analyzer/flow/strictness.h"
 
 namespace xfer::analyzer {
 namespace {
 
-ObjectKind kind_of(Role role) {
-  switch (role) {
-    case Role::kTensor: return ObjectKind::kTensor;
-    case Role::kModule: return ObjectKind::kModule;
-    case Role::kList: return ObjectKind::kList;
-    case Role::kTuple: return ObjectKind::kTuple;
-    case Role::kMemory: return ObjectKind::kMemory;
-    default: return ObjectKind::kRecord;
-  }
-}
-
-}  // namespace
-
-State Interpreter::entry_state() {
-  State state;
-  state.reachable = true;
-  const auto give = [&](VariableId variable, std::uint32_t number, Origin origin) {
-    const Variable& declared = facts_.variables[variable];
-    if (declared.type.role == Role::kNone) return;
-    const SymbolId symbol = symbols_.intern(origin, number, 0, 0);
-    symbols_[symbol].parameter = number;
-    symbols_[symbol].name = declared.name;
-    const Device device = Device::of(symbol);
-    if (declared.type.role == Role::kDevice || declared.type.role == Role::kOptions) {
-      symbols_[symbol].of_device = true;
-      // Who asks for a device is given CUDA in some run; options are mostly asked for an element
-      // type.
-      symbols_[symbol].may_cuda = declared.type.role == Role::kDevice;
-      state.variables[variable] =
-          declared.type.role == Role::kDevice ? Value::of(device) : Value::options(device, true);
-      return;
-    }
-    symbols_[symbol].may_cuda = origin == Origin::kParameter && on_cuda_.count(number) != 0;
-    const ObjectId id = origins_.intern(origin, number, 0, 0, kNoBlock);
-    Object object;
-    object.device = device;
-    object.alias = object.version = id;
-    object.placed = Placed::kGiven;
-    object.kind = kind_of(declared.type.role);
-    const bool made_here = origin == Origin::kThis && facts_.is_constructor;
-    if (object.kind == ObjectKind::kModule)
-      object.strict = !made_here                              ? class_strict(declared.type.record)
-                      : unit_[declared.type.record].container ? Strict::kNo
-                                                              : Strict::kUnknown;
-    if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
-    if (made_here) object.device = Device::bottom();
-    if (declared.type.role == Role::kMemory && !declared.type.handle) {  // a vector
-      object.device = Device::cpu();
-      object.memory = Memory::kPageable;
-    }
-    state.objects[id] = object;
-    state.variables[variable] = Value::of(id);
-    const VariableId hidden =
-        origin == Origin::kThis ? kFirstHiddenVariable : kFirstHiddenVariable + 1 + number;
-    state.variables[hidden] = Value::of(id);
-  };
-  give(kThisVariable, kThisParameter, Origin::kThis);
-  // A device that only some path changes is what it was on the others.
-  for (const Place& place : facts_.places)
-    if (place.root == kThisVariable && place.fields.size() == 1 && !facts_.is_constructor &&
-        unit_.fields[place.fields.front()].type.role == Role::kDevice)
-      field_value(state.variables[kThisVariable].object, place.fields.front(), state);
-  for (std::uint32_t number = 0; number < facts_.parameters.size(); ++number)
-    give(facts_.parameters[number], number, Origin::kParameter);
-  return state;
-}
-
-Value Interpreter::variable_value(VariableId id, State& state) {
-  const Variable& declared = facts_.variables[id];
+Value variable_value(Step& step, VariableId id) {
+  const Variable& declared = step.facts.variables[id];
   if (!declared.tracked) {
-    if (observer_ != nullptr)
-      observer_->unknown("`" + declared.name + "` is changed where the flow does not see it");
-    return fresh(declared.type, state, 7);
+    step.events.unknown("`" + declared.name + "` is changed where the flow does not see it");
+    return step.fresh(declared.type, 7);
   }
-  if (const Value* found = state.variables.find(id)) return *found;
+  if (const Value* found = step.state.variables.find(id)) return *found;
   Value made;
-  const SymbolId symbol = symbols_.intern(Origin::kVariable, id, 0, 0);
-  symbols_[symbol].name = declared.name;
-  symbols_[symbol].of_device = declared.type.role == Role::kDevice;
+  const SymbolId symbol = step.symbols.intern(Origin::kVariable, id, 0, 0);
+  step.symbols[symbol].name = declared.name;
+  step.symbols[symbol].of_device = declared.type.role == Role::kDevice;
   if (declared.type.role == Role::kDevice) {
-    symbols_[symbol].may_cuda = declared.may_be_cuda;
+    step.symbols[symbol].may_cuda = declared.may_be_cuda;
     made = Value::of(Device::of(symbol));
   } else if (declared.type.role == Role::kOptions) {
     made = Value::options(Device::of(symbol), true);
   } else {
-    const ObjectId object_id = origins_.intern(Origin::kVariable, id, 0, 0, kNoBlock);
+    const ObjectId object_id = step.origins.intern(Origin::kVariable, id, 0, 0, kNoBlock);
     Object object;
     object.alias = object.version = object_id;
     object.kind = kind_of(declared.type.role);
     if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kModule)
       object.device = Device::of(symbol);
-    if (object.kind == ObjectKind::kModule) object.strict = class_strict(declared.type.record);
-    if (state.objects.find(object_id) == nullptr) state.objects[object_id] = object;
+    if (object.kind == ObjectKind::kModule)
+      object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
+    if (step.find(object_id) == nullptr) step.state.objects[object_id] = object;
     made = Value::of(object_id);
   }
-  state.variables[id] = made;
+  step.state.variables[id] = made;
   return made;
+}
+
+/// What the last field of a place is a field of.
+Value holder_of(Step& step, const Place& place) {
+  Value base = variable_value(step, place.root);
+  for (std::size_t index = 0; index + 1 < place.fields.size(); ++index)
+    base = field_value(step, base.object, place.fields[index]);
+  return base;
 }
 
 /// What some object of its class has says something of an object that may be any of them, not of
 /// one that was made here: that has what it was given.
-bool Interpreter::from_outside(ObjectId id) const {
-  while (origins_[id].origin == Origin::kField) id = origins_[id].a;
-  const Origin origin = origins_[id].origin;
+bool of_any_object(const Step& step, ObjectId id) {
+  while (step.origins[id].origin == Origin::kField) id = step.origins[id].a;
+  const Origin origin = step.origins[id].origin;
   return origin == Origin::kThis || origin == Origin::kParameter || origin == Origin::kVariable;
 }
 
 /// Where a field that nobody changes is: as its constructors say, or where another field of the
 /// object is.
-Device Interpreter::settled_device(ObjectId base, const SettledField& settled, SymbolId own,
-                                   State& state) {
+Device settled_device(Step& step, ObjectId base, const SettledField& settled, SymbolId own) {
   if (settled.device) return *settled.device;
   if (settled.as == settled.field) {
-    symbols_[own].may_cuda |= settled.may_cuda && from_outside(base);
+    step.symbols[own].may_cuda |= settled.may_cuda && of_any_object(step, base);
     return Device::of(own);
   }
-  const Value other = field_value(base, settled.as, state);
-  return other.kind == ValueKind::kObject ? device_of(state, other.object) : other.device;
+  const Value other = field_value(step, base, settled.as);
+  return other.kind == ValueKind::kObject ? step.device_of(other.object) : other.device;
 }
 
-Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
+/// Stored where the flow does not follow it.
+void keep_elsewhere(Step& step, ObjectId id, Role role) {
+  step.state.escape(id);
+  share_whole(step, id);
+  if (role == Role::kMemory) step.events.escaped(id, step.block);
+}
+
+}  // namespace
+
+Value field_value(Step& step, ObjectId base, FieldId field) {
   if (base == 0) return {};
-  if (const Value* found = state.fields.find({base, field})) return *found;
-  const Field& declared = unit_.fields[field];
-  const Object* owner = state.objects.find(base);
+  if (const Value* found = step.state.fields.find({base, field})) return *found;
+  const Field& declared = step.unit.fields[field];
+  const Object* owner = step.find(base);
   // The members of a pair are the parts of a tuple of two.
   if (owner != nullptr && owner->kind == ObjectKind::kTuple)
-    if (const Value* part =
-            declared.part ? state.fields.find({base, kFirstElement + *declared.part}) : nullptr)
+    if (const Value* part = declared.part
+                                ? step.state.fields.find({base, kFirstElement + *declared.part})
+                                : nullptr)
       return *part;
   const Role role = declared.type.role;
-  const bool made_here = origins_[base].origin == Origin::kThis && facts_.is_constructor;
-  const SettledField* settled = made_here ? nullptr : surroundings_.settled(field);
+  const bool made_here = step.origins[base].origin == Origin::kThis && step.facts.is_constructor;
+  const SettledField* settled = made_here ? nullptr : step.surroundings.settled(field);
   // A field that nobody changes is the same however often its object was written to.
   const bool fixed = settled != nullptr && !settled->changes;
   const VersionId version = fixed ? base : owner == nullptr ? 0 : owner->version;
-  const BlockId block = origins_[version].block;
-  const SymbolId symbol = symbols_.intern(Origin::kField, base, field, version);
-  if (role == Role::kDevice) symbols_[symbol].name = declared.name;
-  symbols_[symbol].block = block;
-  symbols_[symbol].base = base;
-  symbols_[symbol].field = field;
-  symbols_[symbol].initial = version == base;
-  symbols_[symbol].of_device = role == Role::kDevice;
-  if (role == Role::kDevice) symbols_[symbol].may_cuda = from_outside(base) && declared.may_be_cuda;
+  const BlockId block = step.origins[version].block;
+  const SymbolId symbol = step.symbols.intern(Origin::kField, base, field, version);
+  if (role == Role::kDevice) step.symbols[symbol].name = declared.name;
+  step.symbols[symbol].block = block;
+  step.symbols[symbol].base = base;
+  step.symbols[symbol].field = field;
+  step.symbols[symbol].initial = version == base;
+  step.symbols[symbol].of_device = role == Role::kDevice;
+  if (role == Role::kDevice)
+    step.symbols[symbol].may_cuda = of_any_object(step, base) && declared.may_be_cuda;
   const Device device =
-      settled != nullptr ? settled_device(base, *settled, symbol, state) : Device::of(symbol);
+      settled != nullptr ? settled_device(step, base, *settled, symbol) : Device::of(symbol);
   Value made;
   if (role == Role::kDevice) {
     made = Value::of(device);
   } else if (role == Role::kOptions) {
     made = Value::options(device, true);
   } else {
-    const ObjectId id = origins_.intern(Origin::kField, base, field, version, block);
+    const ObjectId id = step.origins.intern(Origin::kField, base, field, version, block);
     Object object;
     object.alias = object.version = id;
     object.device = device;
     if (settled != nullptr) object.rank = settled->rank;
     object.kind = kind_of(role);
-    if (role == Role::kModule) object.strict = class_strict(declared.type.record);
+    if (role == Role::kModule)
+      object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
     if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here &&
-        unit_[declared.type.record].container)
-      object.strict = surroundings_.strict(field);
-    owner = state.objects.find(base);
+        step.unit[declared.type.record].container)
+      object.strict = step.surroundings.strict(field);
+    owner = step.find(base);
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;
     // A record or a pair that is on a device has all its parts there.
@@ -180,111 +134,135 @@ Value Interpreter::field_value(ObjectId base, FieldId field, State& state) {
       object.placed = owner->placed;
       object.where = owner->where;
     }
-    if (state.objects.find(id) == nullptr) state.objects[id] = object;
+    if (step.find(id) == nullptr) step.state.objects[id] = object;
     made = Value::of(id);
   }
-  state.fields[{base, field}] = made;
+  step.state.fields[{base, field}] = made;
   return made;
 }
 
-Value Interpreter::load(PlaceId place, State& state) {
-  const Place& where = facts_.places[place];
-  if (facts_.variables[where.root].pointer) {
-    const Value* pointer = state.variables.find(kFirstPointerVariable + where.root);
+Value load(Step& step, PlaceId place) {
+  const Place& where = step.facts.places[place];
+  if (step.facts.variables[where.root].pointer) {
+    const Value* pointer = step.state.variables.find(kFirstPointer + where.root);
     return pointer == nullptr ? Value{} : *pointer;
   }
-  Value value = variable_value(where.root, state);
+  Value value = variable_value(step, where.root);
   for (const FieldId field : where.fields) {
-    value = value.kind == ValueKind::kObject ? field_value(value.object, field, state) : Value{};
-    const ValueType& type = unit_.fields[field].type;
-    const Variable& root = facts_.variables[where.root];
+    value = value.kind == ValueKind::kObject ? field_value(step, value.object, field) : Value{};
+    const ValueType& type = step.unit.fields[field].type;
+    const Variable& root = step.facts.variables[where.root];
     const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
                         type.role == Role::kList || type.role == Role::kTuple ||
                         type.role == Role::kMemory;
     if (root.global && !root.constant && shared) {
-      if (observer_ != nullptr) observer_->unknown("a global variable");
-      return fresh(type, state, 7);
+      step.events.unknown("a global variable");
+      return step.fresh(type, 7);
     }
   }
   return value;
 }
 
-/// Somebody else may have changed what global variables hold.
-void Interpreter::forget_globals(State& state) {
+void forget_globals(Step& step) {
   std::vector<VariableId> gone;
-  for (const auto& [id, held] : state.variables)
-    if (id < facts_.variables.size() && facts_.variables[id].global &&
-        !facts_.variables[id].constant)
+  for (const auto& [id, held] : step.state.variables)
+    if (id < step.facts.variables.size() && step.facts.variables[id].global &&
+        !step.facts.variables[id].constant)
       gone.push_back(id);
   for (const VariableId id : gone) {
-    const ObjectId object = state.variables.find(id)->object;
+    const ObjectId object = step.state.variables.find(id)->object;
     if (object != 0) {
-      write(object, state);
-      share_whole(object, state);
-      state.fields.erase_if([&](const auto& entry) { return entry.first.first == object; });
+      step.write(object);
+      share_whole(step, object);
+      step.state.forget_fields(object);
     }
-    state.variables.erase(id);
+    step.state.variables.erase(id);
   }
 }
 
-/// Stored where the flow does not follow it.
-void Interpreter::keep_elsewhere(ObjectId id, Role role, State& state) {
-  state.escape(id);
-  share_whole(id, state);
-  if (role == Role::kMemory && observer_ != nullptr) observer_->escaped(id, block_);
+void lose_operand(Step& step, const Operand& operand) {
+  lose(step, step.object_of(operand));
+  if (operand.whole != 0) lose(step, load(step, operand.whole).object);
 }
 
-Value Interpreter::apply(const fact::Store& fact, State& state) {
-  const Place& where = facts_.places[fact.place];
-  Value stored = value(fact.from, state);
-  if (facts_.variables[where.root].pointer) {
-    state.variables[kFirstPointerVariable + where.root] = stored;
+void assign(Step& step, const Operand& operand, Value value) {
+  if (operand.place == 0) {
+    if (value.object == 0 || value.object != step.object_of(operand)) lose_operand(step, operand);
+    return;
+  }
+  const Place& where = step.facts.places[operand.place];
+  if (where.fields.empty()) {
+    if (step.facts.variables[where.root].tracked) step.state.variables[where.root] = value;
+    return;
+  }
+  const Value base = holder_of(step, where);
+  if (base.object == 0) return;
+  step.state.fields[{base.object, where.fields.back()}] = value;
+  hand(step, Holder::field(where.fields.back()), operand.spot, value);
+}
+
+Value apply(Step& step, const fact::Load& what) { return load(step, what.place); }
+
+Value apply(Step& step, const fact::FieldOf& of) {
+  return field_value(step, step.object(of.object), of.field);
+}
+
+Value apply(Step& step, const fact::Store& fact) {
+  const Place& where = step.facts.places[fact.place];
+  Value stored = step.value(fact.from);
+  if (step.facts.variables[where.root].pointer) {
+    step.state.variables[kFirstPointer + where.root] = stored;
     return {};
   }
   if (stored.kind == ValueKind::kNone) {
-    const ValueType& type = where.fields.empty() ? facts_.variables[where.root].type
-                                                 : unit_.fields[where.fields.back()].type;
-    stored = fresh(ValueType{fact.role, false, type.record}, state, 6);
+    const ValueType& type = where.fields.empty() ? step.facts.variables[where.root].type
+                                                 : step.unit.fields[where.fields.back()].type;
+    stored = step.fresh(ValueType{fact.role, false, type.record}, 6);
   }
-  if (observer_ != nullptr && facts_.variables[where.root].global &&
-      !facts_.variables[where.root].constant)
-    observer_->unknown_call();
-  const std::string& name = where.fields.empty() ? facts_.variables[where.root].name
-                                                 : unit_.fields[where.fields.back()].name;
-  for (Copy& copy : state.copies) copy.stored |= stored.object != 0 && copy.result == stored.object;
+  if (step.facts.variables[where.root].global && !step.facts.variables[where.root].constant)
+    step.events.unknown_call();
+  const std::string& name = where.fields.empty() ? step.facts.variables[where.root].name
+                                                 : step.unit.fields[where.fields.back()].name;
+  for (Copy& copy : step.state.copies)
+    copy.stored |= stored.object != 0 && copy.result == stored.object;
   if (stored.device.is_symbol() && stored.kind != ValueKind::kObject) {
-    Symbol& symbol = symbols_[stored.device.symbol];
+    Symbol& symbol = step.symbols[stored.device.symbol];
     if (symbol.name.empty()) symbol.name = name;
-    if (symbol.chosen == 0) symbol.chosen = running_->spot;
+    if (symbol.chosen == 0) symbol.chosen = step.spot;
   }
   if (where.fields.empty()) {
-    if (facts_.variables[where.root].global && held_here(stored.object, state))
-      share(stored.object, state);
-    if (facts_.variables[where.root].tracked)
-      state.variables[where.root] = stored;
+    if (step.facts.variables[where.root].global && held_here(step, stored.object))
+      share(step, stored.object);
+    if (step.facts.variables[where.root].tracked)
+      step.state.variables[where.root] = stored;
     else if (stored.object != 0)
-      keep_elsewhere(stored.object, fact.role, state);
+      keep_elsewhere(step, stored.object, fact.role);
     return {};
   }
-  if (!facts_.variables[where.root].tracked && fact.role == Role::kMemory)
-    keep_elsewhere(stored.object, fact.role, state);
-  Value base = variable_value(where.root, state);
-  for (std::size_t index = 0; index + 1 < where.fields.size(); ++index)
-    base = field_value(base.object, where.fields[index], state);
+  if (!step.facts.variables[where.root].tracked && fact.role == Role::kMemory)
+    keep_elsewhere(step, stored.object, fact.role);
+  const Value base = holder_of(step, where);
   if (base.kind != ValueKind::kObject) return {};
-  state.fields[{base.object, where.fields.back()}] = stored;
-  hand(Holder::field(where.fields.back()), running_->spot, stored, state);
+  step.state.fields[{base.object, where.fields.back()}] = stored;
+  hand(step, Holder::field(where.fields.back()), step.spot, stored);
   // A parameter of a library's module, which is where its parameters are.
-  const Field& field = unit_.fields[where.fields.back()];
-  const Object* whole = state.objects.find(base.object);
+  const Field& field = step.unit.fields[where.fields.back()];
+  const Object* whole = step.find(base.object);
   if (whole != nullptr && whole->kind == ObjectKind::kModule && field.library)
-    part_moved(base.object, device_of(state, stored.object), state);
-  if (observer_ != nullptr) {
-    observer_->field_stored(base.object);
-    if (const Object* given = state.objects.find(stored.object))
-      observer_->field_given(
-          {fact.place, running_->spot, *given, origins_[stored.object].block == kNoBlock});
-  }
+    part_moved(step, base.object, step.device_of(stored.object));
+  step.events.field_stored(base.object);
+  if (const Object* given = step.find(stored.object))
+    step.events.field_given(
+        {fact.place, step.spot, *given, step.origins[stored.object].block == kNoBlock});
+  return {};
+}
+
+Value apply(Step& step, const fact::End& end) {
+  if (step.facts.variables[end.variable].guards_current)
+    if (const Value* before = step.state.variables.find(end.variable))
+      step.state.current = before->device;
+  step.state.variables.erase(end.variable);
+  step.state.variables.erase(kFirstPointer + end.variable);
   return {};
 }
 

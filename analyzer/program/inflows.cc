@@ -49,9 +49,8 @@ class Sources {
   bool decided_by_callers() const {
     const Function& function = function_.unit[function_.facts.function];
     const auto given = [](std::uint32_t parameter) { return parameter != kThisParameter; };
-    return function.qualified_name != "main" &&
-           (std::ranges::any_of(function.deciding, given) ||
-            std::ranges::any_of(function_.interpreter.deciding(), given));
+    return function.qualified_name != "main" && (std::ranges::any_of(function.deciding, given) ||
+                                                 std::ranges::any_of(function_.deciding, given));
   }
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
@@ -167,9 +166,7 @@ std::vector<Inflow> inflows_of(const FunctionView& function, const Events& event
   for (const HandedEvent& event : events.handed_events) collector.add(event);
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
     const Object* object = exit.objects.find(returned->object);
-    const Device device = object == nullptr
-                              ? returned->device
-                              : function.interpreter.device_of(exit, returned->object);
+    const Device device = object == nullptr ? returned->device : exit.device_of(returned->object);
     collector.add_value(Holder::result(function.facts.function), device, object, 0, *returned);
   }
   collector.settle_modules();

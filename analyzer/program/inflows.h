@@ -1,10 +1,12 @@
 #pragma once
 // What one function puts where others find it, from its events.
 
+#include <cstdint>
+#include <set>
 #include <vector>
 
+#include "analyzer/facts/unit.h"
 #include "analyzer/flow/events.h"
-#include "analyzer/flow/flow.h"
 #include "analyzer/flow/source_text.h"
 #include "analyzer/program/inflow.h"
 
@@ -16,7 +18,7 @@ struct FunctionView {
   const FunctionFacts& facts;
   const OriginTable& origins;
   const SymbolTable& symbols;
-  const Interpreter& interpreter;
+  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
 };
 
 /// What says where a value on `device` is.

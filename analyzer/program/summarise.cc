@@ -42,12 +42,12 @@ class Summariser {
       Where module;
       if (parameter.type.role == Role::kModule)
         if (const Value* value = exit_.variables.find(kFirstHiddenVariable + 1 + number))
-          module = where(interpreter_.device_of(exit_, value->object));
+          module = where(exit_.device_of(value->object));
       summary.modules.push_back(module);
     }
     const ObjectId self = parameter_object(kThisParameter);
     if (const Value* value = exit_.variables.find(kFirstHiddenVariable)) {
-      const Device device = interpreter_.device_of(exit_, value->object);
+      const Device device = exit_.device_of(value->object);
       summary.self = where(device);
       summary.self_empty = facts_.is_constructor && device.kind == DeviceKind::kBottom;
       // An empty base or member registers nothing: the caller's own device stays.
@@ -241,7 +241,7 @@ class Summariser {
     const Object* object = at.objects.find(id);
     if (object == nullptr || depth > 4) return Device::unknown();
     const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
-    if (!parts) return interpreter_.device_of(at, id);
+    if (!parts) return at.device_of(id);
     // A tuple made here has all its parts; of a record some field may never have been looked at.
     Device joined = Device::bottom();
     for (const auto& [key, part] : at.fields)
@@ -316,7 +316,6 @@ class Summariser {
   }
 
   void forward_need(const NeedEvent& event, Summary& summary) const {
-    if (event.call->expects_throw) return;
     std::optional<Need> need =
         pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
     if (!need) return;
@@ -357,7 +356,7 @@ class Summariser {
       return std::nullopt;
     // A CPU operand against a device that may be CUDA is said here, once.
     const auto said = [&](Device cpu, Device other) {
-      return cpu.is_cpu() && other.is_symbol() && interpreter_.may_be_cuda(other);
+      return cpu.is_cpu() && other.is_symbol() && symbols_.may_be_cuda(other);
     };
     if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
       return std::nullopt;

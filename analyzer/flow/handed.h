@@ -1,0 +1,14 @@
+#pragma once
+// What a function hands to others: arguments, fields of objects.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+/// `spot`: the call, or what is assigned; `loaded`: a module is read from a file.
+void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded = false);
+void hand_arguments(const Step& step, const Call& call);
+/// `value` is what the fields hold that `whole` is in, or a part of that.
+void hand_to_fields(const Step& step, ObjectId whole, ObjectId value, bool loaded = false);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,78 @@
+#include "analyzer/flow/held_fields.h"
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/flow/sharing.h"
+#include "analyzer/flow/values.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// An object that keeps the very module that its constructor was given; false: it did not.
+bool hold_given(Step& step, const Call& call, const FieldHeld& held, ObjectId id, FieldId field) {
+  const Operand* operand = held.given ? argument(call, *held.given) : nullptr;
+  const Value given = operand == nullptr ? Value{} : step.value(operand->value);
+  Object* module = step.find(given.object);
+  if (module == nullptr || module->kind != ObjectKind::kModule) return false;
+  step.state.fields[{id, field}] = given;
+  const bool together = step.device_of(id) == step.device_of(given.object);
+  if (step.unit.fields[field].registered && together && module->parent == 0) module->parent = id;
+  return true;
+}
+
+void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device device, ObjectId id,
+                  FieldId field) {
+  if (device.kind == DeviceKind::kUnknown) return;
+  Value value = field_value(step, id, field);
+  if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+    value.device = device;
+    step.state.fields[{id, field}] = value;
+  } else if (Object* part = step.find(value.object)) {
+    part->device = device;
+    part->rank = held.rank;
+    part->placed = held.placed;
+    part->where = call.spot;
+  }
+}
+
+}  // namespace
+
+void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id) {
+  const Function& constructor = step.unit[terms.call().callee];
+  if (!constructor.constructor) return;
+  for (const FieldHeld& held : summary.fields) {
+    const std::optional<FieldId> field = field_named(step.unit, constructor.owner, held.field);
+    if (!field || hold_given(step, terms.call(), held, id, *field)) continue;
+    // The field as it is found, and then where the constructor put it.
+    put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
+  }
+}
+
+void change_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId self) {
+  std::vector<std::tuple<const FieldHeld*, FieldId, Device>> left;
+  for (const FieldHeld& held : summary.fields) {
+    if (held.given) continue;
+    if (const auto field = field_named(step.unit, step.unit[terms.call().callee].owner, held.field))
+      left.emplace_back(&held, *field, terms.substitute(held.where));
+  }
+  step.write(self);
+  step.state.forget_fields(self);
+  step.events.field_stored(self);
+  for (const auto& [held, field, device] : left)
+    put_in_field(step, terms.call(), *held, device, self, field);
+}
+
+void share_changed(Step& step, const Call& call, const Summary& summary, ObjectId self) {
+  std::vector<ObjectId> changed;
+  for (const FieldHeld& held : summary.fields)
+    for (const auto& [key, value] : step.state.fields)
+      if (key.first == self && key.second < step.unit.fields.size() &&
+          step.unit.fields[key.second].name == held.field)
+        changed.push_back(value.object);
+  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable) share_parts(step, self);
+  for (const ObjectId id : changed) share(step, id);
+}
+
+}  // namespace xfer::analyzer

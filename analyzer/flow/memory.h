@@ -1,0 +1,25 @@
+#pragma once
+// Memory that is followed by its pointers: what allocates it, copies it, and what the host, kernels
+// and functions without a body may do to it.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+Value apply(Step& step, const fact::Access& access);
+Value apply(Step& step, const fact::KeepPointer& kept);
+
+Value allocate(Step& step, const Call& call);
+void free_memory(Step& step, const Call& call);
+void copy_memory(Step& step, const Call& call);
+/// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise,
+/// write.
+void launch(Step& step, const Call& call);
+/// Of a row for a function that computes: cudaMemset, cudaHostRegister.
+void use_memory(Step& step, const Call& call);
+/// A function in C of the system or the CUDA toolkit changes what it is given, and nothing else.
+Value apply_system(Step& step, const Call& call);
+/// What a function whose body is not here may do to memory that it is given a pointer to.
+void hand_over_memory(Step& step, const Call& call, const Operand& operand);
+
+}  // namespace xfer::analyzer

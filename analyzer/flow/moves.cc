@@ -1,0 +1,70 @@
+#include "analyzer/flow/moves.h"
+
+#include <vector>
+
+#include "analyzer/flow/handed.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// An element of a list of modules was moved: it may be any that was put there, and the module that
+/// registered them has a part elsewhere.
+void element_moved(Step& step, ObjectId list, Device device, unsigned depth) {
+  std::vector<ObjectId> wholes;
+  for (const auto& [key, value] : step.state.fields) {
+    const bool named = key.second < step.unit.fields.size();
+    if (value.object == list && named && step.unit.fields[key.second].registered)
+      wholes.push_back(key.first);
+    Object* element = key.first == list && !named ? step.find(value.object) : nullptr;
+    if (element == nullptr || element->kind != ObjectKind::kModule) continue;
+    if (element->parent != 0)
+      wholes.push_back(element->parent);
+    else if (!(element->device == device))
+      element->device = Device::unknown();
+  }
+  for (const ObjectId whole : wholes) part_moved(step, whole, device, depth);
+}
+
+}  // namespace
+
+void part_moved(Step& step, ObjectId whole, Device device, unsigned depth) {
+  for (; whole != 0 && depth < 8; ++depth) {
+    Object* at = step.find(whole);
+    if (at == nullptr) return;
+    if (!(at->device == device)) at->device = Device::unknown();
+    const ObjectId around = at->parent;
+    if (at->kind == ObjectKind::kList) element_moved(step, whole, device, depth + 1);
+    whole = around;
+  }
+}
+
+void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId where) {
+  Object* object = step.find(id);
+  if (object == nullptr) return;
+  part_moved(step, object->parent, device);
+  object->parent = 0;
+  object->parts = 0;
+  object->device = device;
+  object->placed = placed;
+  object->where = where;
+  if (placed != Placed::kUnknown) hand_to_fields(step, id, id);
+  // Everything registered goes along.
+  for (const auto& [key, value] : step.state.fields) {
+    if (key.first != id || value.object == 0 || key.second >= step.unit.fields.size()) continue;
+    Object* part = step.find(value.object);
+    if (part != nullptr && step.unit.fields[key.second].registered && value.object != id)
+      part->parent = id;
+  }
+}
+
+void hand_out_part(Step& step, ObjectId whole, const Value& part) {
+  Object* made = part.kind == ValueKind::kObject ? step.find(part.object) : nullptr;
+  if (made == nullptr || whole == 0 || whole == part.object) return;
+  if (made->kind == ObjectKind::kModule || made->kind == ObjectKind::kList) made->parent = whole;
+  // The parts of a container are as strict as the first of them.
+  if (const Object* container = step.find(whole);
+      made->kind == ObjectKind::kModule && made->strict == Strict::kUnknown && container != nullptr)
+    made->strict = container->strict;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,17 @@
+#pragma once
+// What moves with a module: its registered parts go along, and what it is a part of is no longer in
+// one place.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+/// It is on `device` now, with all that is registered in it.
+void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId where);
+/// Some part of `whole` is on `device` now: so what it is a part of is there, or in several places.
+void part_moved(Step& step, ObjectId whole, Device device, unsigned depth = 0);
+/// `net->children()`, `net[0]`, `net->at<Linear>(0)`: what moves the part moves a part of the
+/// whole.
+void hand_out_part(Step& step, ObjectId whole, const Value& part);
+
+}  // namespace xfer::analyzer

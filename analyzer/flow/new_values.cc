@@ -1,0 +1,125 @@
+#include "analyzer/flow/new_values.h"
+
+#include <utility>
+#include <vector>
+
+namespace xfer::analyzer {
+
+Value apply(Step& step, const fact::Fresh& what) {
+  if (what.reason != nullptr) step.events.unknown(what.reason);
+  const Value made = step.fresh(what.type, 0);
+  Object* object = step.find(made.object);
+  switch (what.known) {
+    case Known::kNothing: break;
+    case Known::kDeviceChoice:
+      if (what.kind != 0 && step.value(what.kind).device.is_cpu()) return Value::of(Device::cpu());
+      if (made.device.is_symbol()) {
+        Symbol& symbol = step.symbols[made.device.symbol];
+        symbol.may_cpu = symbol.may_cuda = true;
+        symbol.chosen = step.spot;
+      }
+      break;
+    case Known::kEmpty:
+      if (what.type.role == Role::kDevice) return Value::of(Device::bottom());
+      if (object != nullptr) object->device = Device::bottom();
+      break;
+    case Known::kHost:
+    case Known::kHostVariable:
+      if (object == nullptr) break;
+      object->device = Device::cpu();
+      object->memory = Memory::kPageable;
+      object->placed = Placed::kMade;
+      object->where = step.spot;
+      object->escaped = what.known == Known::kHostVariable;
+      break;
+  }
+  return made;
+}
+
+Value apply(Step& step, const fact::Select& select) {
+  const Value a = step.value(select.a);
+  const Value b = step.value(select.b);
+  if (a == b && a.kind != ValueKind::kNone) return a;
+  if (a.kind == ValueKind::kNone || a.kind != b.kind) return step.fresh(select.type, 0);
+  if (a.kind == ValueKind::kDevice || a.kind == ValueKind::kOptions) {
+    Device device = a.device;
+    if (!(a.device == b.device)) {
+      const bool may_cpu = step.symbols.may_be_cpu(a.device) || step.symbols.may_be_cpu(b.device);
+      const bool may_cuda =
+          step.symbols.may_be_cuda(a.device) || step.symbols.may_be_cuda(b.device);
+      device = step.opaque(0);
+      Symbol& symbol = step.symbols[device.symbol];
+      symbol.may_cpu |= may_cpu;
+      symbol.may_cuda |= may_cuda;
+      symbol.chosen = step.spot;
+    }
+    return a.kind == ValueKind::kDevice ? Value::of(device)
+                                        : Value::options(device, a.has_device || b.has_device);
+  }
+  const Object* left = step.find(a.object);
+  const Object* right = step.find(b.object);
+  if (left == nullptr || right == nullptr) return step.fresh(select.type, 0);
+  Object joined = common(*left, *right);
+  joined.device = join(step.device_of(a.object), step.device_of(b.object));
+  if (left->parent == 0 && right->parent == 0)
+    note_move(joined, *left, *right, step.block, step.fact, step.symbols);
+  joined.parent = 0;
+  joined.source = 0;
+  joined.version = 0;
+  const ObjectId left_alias = left->alias;
+  const ObjectId right_alias = right->alias;
+  joined.alias = 0;
+  const ObjectId id = step.make(0, joined);
+  step.state.merge_aliases(id, left_alias);
+  step.state.merge_aliases(step.find(id)->alias, right_alias);
+  return Value::of(id);
+}
+
+Value apply(Step& step, const fact::Copy& copy) {
+  const ObjectId from = step.object(copy.from);
+  const Object* copied = step.find(from);
+  if (copied == nullptr) return step.value(copy.from);
+  Object made = *copied;
+  made.device = step.device_of(from);
+  made.parent = 0;
+  made.version = 0;
+  const ObjectId to = step.make(0, made);
+  std::vector<std::pair<FieldId, Value>> parts;
+  for (const auto& [key, part] : step.state.fields) {
+    if (key.first != from) continue;
+    const Object* held = step.find(part.object);
+    if (held == nullptr || held->parent != from) parts.emplace_back(key.second, part);
+  }
+  for (const auto& [field, part] : parts) step.state.fields[{to, field}] = part;
+  if (const auto written = step.tables.lists.find(from); written != step.tables.lists.end())
+    step.tables.lists[to] = written->second;
+  return Value::of(to);
+}
+
+/// What a loader's dataset hands out is where all that makes it says.
+Value apply(Step& step, const fact::Batch& batch) {
+  Device device = Device::cpu();
+  for (const BatchMaker& maker : batch.makers) {
+    const Outcome& made = step.surroundings.summary_of(maker.function).result;
+    if (maker.transform && made.known &&
+        (made.same_object || made.where.kind == Where::Kind::kOfParameter))
+      continue;
+    const bool known = made.known && made.where.kind == Where::Kind::kDevice;
+    if (!known || (maker.transform && !(made.where.device == device)))
+      device = Device::unknown();
+    else
+      device = made.where.device;
+    if (device.kind == DeviceKind::kUnknown) break;
+  }
+  if (device.kind == DeviceKind::kUnknown)
+    step.events.unknown("a batch of a dataset that may be anywhere");
+  const Value made = step.fresh(batch.type, 0);
+  Object* object = step.find(made.object);
+  if (object == nullptr || device.kind == DeviceKind::kUnknown) return made;
+  object->device = device;
+  object->placed = Placed::kMade;
+  object->where = step.spot;
+  return made;
+}
+
+}  // namespace xfer::analyzer

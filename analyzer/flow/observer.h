@@ -1,0 +1,192 @@
+#pragma once
+// What happens in a function, as its flow tells it: the events, and those who hear them.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/flow/holder.h"
+#include "analyzer/flow/state.h"
+#include "analyzer/flow/summary.h"
+
+namespace xfer::analyzer {
+
+/// An operand as it is when an operation runs.
+struct OperandView {
+  const Operand* operand = nullptr;
+  SpotId spot = 0;   ///< where it is written: the operand, or its place in a braced list
+  std::string path;  ///< a field of it: "config.device"
+  ObjectId id = 0;
+  Object object;  ///< its device is that of the module it is registered in
+  bool module = false;
+};
+
+struct OperandsEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  bool zero_dim_cpu;
+  bool requires_cuda;
+  bool indexing;  ///< the first operand is indexed by the others, which may be on the CPU
+  std::vector<OperandView> operands;
+};
+
+/// A summarised callee's need at a call.
+struct NeedEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  const Need* need;
+  OperandView first, second;  ///< second.operand is null where the callee chose the device
+};
+
+struct TransferEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  ObjectId source;
+  Object source_object;
+  Device device;
+  ObjectId result;
+  Element result_element;
+  bool given;                   ///< a device is given: it is no mere conversion
+  bool crosses;                 ///< in some run this is a copy between two devices
+  bool certain;                 ///< ... of data that nobody else may change
+  bool perhaps;                 ///< it is, or nothing is to be done: the value may be there already
+  bool changeable;              ///< code that does not name the source may change what it holds
+  std::optional<Copy> earlier;  ///< the same copy, made before and still right
+  VariableId earlier_variable = kReturnVariable;  ///< a variable that holds it
+  bool earlier_held;                              ///< a variable or field holds the earlier copy
+  bool origin_held;  ///< the value that the source was copied from is still held
+  Object origin;     ///< that value's object, when source_object.source is set and known
+  bool origin_known;
+};
+
+/// Memory is copied, by pointers.
+struct MemoryCopyEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  OperandView to, from;         ///< as they are before the copy
+  bool certain;                 ///< nobody else may change either
+  bool changeable;              ///< code that names neither may change what they hold
+  std::optional<Copy> earlier;  ///< the same copy, made before and still right
+  std::optional<Copy> away;     ///< the copy that brought `from` what `to` still holds
+};
+
+/// A kernel, or a call that works on a device, follows a pointer there.
+struct DeviceAccessEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  OperandView pointer;
+};
+
+/// The host touches the memory of a tensor.
+struct HostAccessEvent {
+  FactId fact;
+  BlockId block;
+  const fact::Access* access;
+  SpotId spot;
+  ObjectId id;
+  Object object;  ///< the tensor whose memory it is, or the memory
+};
+
+/// A pointer into a transfer's result outlives the statement.
+struct KeptPointerEvent {
+  FactId fact;
+  BlockId block;
+  SpotId spot;  ///< the pointer
+  SpotId copy;  ///< the transfer
+  ObjectId object;
+};
+
+/// A field is given a value.
+struct FieldEvent {
+  PlaceId place;
+  SpotId spot;
+  Object object;
+  bool from_outside;  ///< it was there before the function
+};
+
+/// A module is moved.
+struct ModuleMoveEvent {
+  const Call* call;
+  Device device;
+};
+
+/// A function of this unit is given a tensor that is on CUDA in some run.
+struct GivenEvent {
+  BlockId block;
+  const Call* call;
+  std::uint32_t parameter;
+  Device device;
+};
+
+/// A value goes where other functions find it.
+struct HandedEvent {
+  Holder to;
+  BlockId block;
+  SpotId spot;  ///< the call, or what is assigned
+  Value value;
+  Device device;        ///< where it is, or that it is
+  Object object;        ///< of a value that is one
+  bool loaded = false;  ///< a module is read from a file
+};
+
+enum class DataUse : std::uint8_t {
+  kWait,        ///< the host waits for the device that the object is on
+  kEarlyRead,   ///< the host reads what an asynchronous copy may still write
+  kEarlyWrite,  ///< the host writes what an asynchronous copy may still read
+  kPinned,      ///< options that ask for pinned memory are given to what does not make memory
+  kLeaf,        ///< something wants the gradient of a copy of a leaf
+};
+
+struct DataEvent {
+  DataUse use;
+  FactId fact;
+  BlockId block;
+  const Call* call;  ///< null: the host follows a pointer
+  SpotId spot;       ///< the operand
+  Role role;
+  Object object;
+};
+
+/// A tensor computed element by element from one other.
+struct Computed {
+  ObjectId from = 0;
+  FactId fact = 0;
+  Element from_element = Element::kUnknown;
+};
+
+/// Hears nothing: each kind of observer takes the events that it is there for.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// What the next events come from.
+  virtual void running(const Fact&, BlockId) {}
+  virtual void operands(const OperandsEvent&) {}
+  virtual void need(const NeedEvent&) {}
+  virtual void given(const GivenEvent&) {}
+  virtual void handed(const HandedEvent&) {}
+  virtual void transfer(const TransferEvent&) {}
+  virtual void data(const DataEvent&) {}
+  virtual void field_given(const FieldEvent&) {}
+  virtual void module_moved(const ModuleMoveEvent&) {}
+  virtual void computed(ObjectId, const Computed&) {}
+  virtual void host_access(const HostAccessEvent&) {}
+  virtual void memory_copy(const MemoryCopyEvent&) {}
+  virtual void followed_on_device(const DeviceAccessEvent&) {}
+  virtual void kept_pointer(const KeptPointerEvent&) {}
+  virtual void read(ObjectId, FactId, BlockId) {}
+  virtual void written(ObjectId, BlockId) {}
+  virtual void escaped(ObjectId, BlockId) {}
+  /// Something that was there before the function may have been written to.
+  virtual void outside_written(BlockId) {}
+  virtual void unknown(const std::string&) {}
+  virtual void unknown_call() {}
+  virtual void field_stored(ObjectId) {}
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,23 @@
+#pragma once
+// What others may change or move: objects that code got which nobody knows, and modules that are
+// held in several places, where what moves them through one of them moves them for all.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+/// Others may have changed it, and moved it.
+void lose(Step& step, ObjectId id, unsigned depth = 0);
+/// Which modules hold the tensor is not known: any may be elsewhere now, in part.
+void reseat(Step& step, ObjectId tensor);
+/// The module is held where the flow does not follow it: whoever holds it may move it. What is
+/// registered in another goes where that goes.
+void share(Step& step, ObjectId id);
+/// The same of all modules that are parts of a tuple, a record or a list.
+void share_parts(Step& step, ObjectId whole, unsigned depth = 0);
+/// The same of what is one, and of its parts.
+void share_whole(Step& step, ObjectId id, unsigned depth = 0);
+/// A variable of this function, or a field, holds the object.
+bool held_here(const Step& step, ObjectId id);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,120 @@
+#pragma once
+// One step of a function's flow: what a fact works on. What it changes in the state, it tells the
+// observer.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/unit.h"
+#include "analyzer/flow/observer.h"
+#include "analyzer/flow/surroundings.h"
+
+namespace xfer::analyzer {
+
+/// What all steps of one function share.
+struct FlowTables {
+  const Unit& unit;
+  const FunctionFacts& facts;
+  OriginTable& origins;
+  SymbolTable& symbols;
+  Surroundings& surroundings;
+  std::map<ObjectId, const fact::List*> lists;  ///< what wrote a list's elements
+  std::set<std::uint32_t> deciding;  ///< parameters that decide, in functions called here, about
+                                     ///< devices
+};
+
+/// The fact that runs.
+struct Running {
+  FactId fact = 0;
+  BlockId block = kNoBlock;
+  SpotId spot = 0;
+};
+
+class Step {
+ public:
+  /// `observer`: null where nobody listens.
+  Step(FlowTables& tables, State& state, Observer* observer, const Running& running);
+
+  const Unit& unit;
+  const FunctionFacts& facts;
+  OriginTable& origins;
+  SymbolTable& symbols;
+  Surroundings& surroundings;
+  FlowTables& tables;
+  State& state;
+  Observer& events;
+  const FactId fact;
+  const BlockId block;
+  const SpotId spot;
+
+  /// False: it is no use to make events whose making costs something.
+  bool observed() const { return observed_; }
+
+  // What there is.
+  Object* find(ObjectId id) const { return state.objects.find(id); }  ///< null: nothing is known
+  Device device_of(ObjectId id) const { return state.device_of(id); }
+  Value value(ValueId id) const;
+  ObjectId object(ValueId id) const { return value(id).object; }
+  ObjectId object_of(const Operand& operand) const;
+  OperandView view(const Operand& operand) const;
+  OperandView view(const Operand& operand, ObjectId id, SpotId spot) const;
+  /// What is known to be in a list or a tuple, each part where it is written.
+  std::vector<OperandView> parts_of(const Operand& operand, ObjectId whole) const;
+  /// The object, or what it shares data with, was there before the function, or is a part of a
+  /// module: others may hold it too.
+  bool from_outside(ObjectId id) const;
+
+  // What the fact makes. One fact makes several things under several `sub`.
+  ObjectId id_of_result() { return origins.intern(Origin::kFact, fact, 0, 0, block); }
+  ObjectId make(std::uint32_t sub, Object object);
+  /// A device of which nothing is known.
+  Device opaque(std::uint32_t sub);
+  /// A value of which nothing is known.
+  Value fresh(ValueType type, std::uint32_t sub);
+  Value fresh(Role role, std::uint32_t sub) { return fresh(ValueType::of(role), sub); }
+
+  // What happens.
+  void write(ObjectId id);
+  void write_everything();
+  /// Of what is from outside the function tells one tensor from another by its name, but two names
+  /// may have shared data, and a parameter is an optimizer's as well.
+  void outside_written();
+  void read(ObjectId id) const { events.read(id, fact, block); }
+  /// Others may read and write it from now on.
+  void escape(ObjectId id);
+  /// Nothing that was copied asynchronously is under way any more.
+  void waited();
+
+  /// An event that speaks of a call.
+  template <class Event>
+  Event event(const Call& call) const {
+    Event made{};
+    made.fact = fact;
+    made.block = block;
+    made.call = &call;
+    return made;
+  }
+  void tell(DataUse use, const Call* call, SpotId where, Role role, const Object& object) const {
+    events.data({use, fact, block, call, where, role, object});
+  }
+  void tell(DataUse use, const Call& call, const Operand& operand, const Object& object) const {
+    tell(use, &call, operand.spot, operand.role, object);
+  }
+
+ private:
+  void retire(ObjectId id, unsigned depth);
+
+  const bool observed_;
+};
+
+ObjectKind kind_of(Role role);
+/// What a call gives for a parameter of its callee; null: nothing.
+const Operand* argument(const Call& call, std::uint32_t parameter);
+/// The device that the arguments give; none when they give no device at all. `tensors`: a tensor
+/// gives the one that it is on.
+std::optional<Device> device_argument(const Step& step, const Call& call, bool tensors);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,178 @@
+#include "analyzer/flow/substitution.h"
+
+#include "analyzer/flow/functions.h"
+#include "analyzer/flow/values.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// What a callee chose is one device in all that it hands back: numbers of choices, from here on.
+constexpr std::uint32_t kFirstChoice = 0x1000;
+
+/// The class of what a callee gets as `parameter`.
+ClassId class_of(const Unit& unit, FunctionId callee, std::uint32_t parameter) {
+  const Function& function = unit[callee];
+  if (parameter == kThisParameter) return function.object;
+  return parameter < function.parameters.size() ? function.parameters[parameter].object : ClassId();
+}
+
+}  // namespace
+
+std::optional<FieldId> field_named(const Unit& unit, ClassId record, std::string_view name) {
+  for (const FieldId field : unit[record].fields)
+    if (unit.fields[field].name == name) return field;
+  for (const ClassId base : unit[record].bases)
+    if (const std::optional<FieldId> field = field_named(unit, base, name)) return field;
+  return std::nullopt;
+}
+
+Value Substitution::argument_value(const Where& where) {
+  const Operand* operand = argument(call_, where.parameter);
+  Value held = operand == nullptr ? Value{} : step_.value(operand->value);
+  if (where.path.empty()) return held;
+  ClassId record = class_of(step_.unit, call_.callee, where.parameter);
+  std::string_view rest = where.path;
+  while (!rest.empty()) {
+    const std::size_t dot = rest.find('.');
+    const std::optional<FieldId> field = field_named(step_.unit, record, rest.substr(0, dot));
+    if (!field || held.kind != ValueKind::kObject) return {};
+    held = field_value(step_, held.object, *field);
+    record = step_.unit.fields[*field].object;
+    rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+  }
+  return held;
+}
+
+/// The device that a parameter is by default, or where the module is.
+Device Substitution::by_default(std::uint32_t parameter) const {
+  if (parameter >= step_.unit[call_.callee].declared) return Device::unknown();
+  const DefaultArgument& given = step_.unit[call_.callee].parameters[parameter].by_default;
+  switch (given.kind) {
+    case DefaultArgument::Kind::kUnknown: break;
+    case DefaultArgument::Kind::kDevice: return given.device;
+    case DefaultArgument::Kind::kNoModule: return Device::bottom();
+    case DefaultArgument::Kind::kLibraryModule: return step_.unit.default_place;
+  }
+  return Device::unknown();
+}
+
+/// What decides about the callee's devices is the same in every run, so that one of those that it
+/// may choose is the only one.
+bool Substitution::leaves_no_choice() {
+  if (settled_) return *settled_;
+  settled_ = false;
+  if (call_.given.empty()) return false;
+  for (const std::uint32_t parameter : step_.surroundings.summary_of(call_.callee).deciding) {
+    const GivenArgument& given =
+        parameter < call_.given.size() ? call_.given[parameter] : call_.given.back();
+    if (given.settled) settled_ = true;
+    step_.tables.deciding.insert(given.rests_on.begin(), given.rests_on.end());
+  }
+  return *settled_;
+}
+
+Device Substitution::substitute(const Where& where) {
+  switch (where.kind) {
+    case Where::Kind::kUnknown: return Device::unknown();
+    case Where::Kind::kDevice: return step_.state.now(where.device);
+    case Where::Kind::kOfParameter: {
+      if (where.path.empty() && argument(call_, where.parameter) == nullptr)
+        return by_default(where.parameter);
+      const Value held = argument_value(where);
+      return held.kind == ValueKind::kObject ? step_.device_of(held.object) : Device::unknown();
+    }
+    case Where::Kind::kParameter: {
+      if (where.path.empty() && argument(call_, where.parameter) == nullptr)
+        return by_default(where.parameter);
+      const Value held = argument_value(where);
+      return held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions
+                 ? held.device
+                 : Device::unknown();
+    }
+    case Where::Kind::kReturned: return returned(step_, call_, where);
+    case Where::Kind::kChoice: {
+      if (leaves_no_choice()) return Device::unknown();
+      const auto [known, first] = choices_.try_emplace(where.choice);
+      if (!first) return known->second;
+      const Device device = known->second = step_.opaque(kFirstChoice + where.choice);
+      step_.symbols[device.symbol].may_cpu |= where.may_cpu;
+      step_.symbols[device.symbol].may_cuda |= where.may_cuda;
+      step_.symbols[device.symbol].chosen = call_.spot;
+      return device;
+    }
+  }
+  return Device::unknown();
+}
+
+std::vector<OperandView> Substitution::needed(const Where& where) {
+  std::vector<OperandView> views;
+  if (!where.of_caller() || where.kind == Where::Kind::kParameter) {
+    OperandView fixed;
+    fixed.operand = where.of_caller() ? argument(call_, where.parameter) : nullptr;
+    fixed.spot = fixed.operand == nullptr ? 0 : fixed.operand->spot;
+    fixed.path = where.path;
+    fixed.object.device = substitute(where);
+    fixed.object.rank = Rank::kNonZero;
+    views.push_back(std::move(fixed));
+    return views;
+  }
+  const Operand* operand = argument(call_, where.parameter);
+  const Value held = argument_value(where);
+  if (operand == nullptr || held.kind != ValueKind::kObject) return views;
+  OperandView whole = step_.view(*operand, held.object, operand->spot);
+  whole.path = where.path;
+  if (whole.object.kind == ObjectKind::kTuple || whole.object.kind == ObjectKind::kList)
+    views = step_.parts_of(*operand, held.object);
+  if (views.empty()) views.push_back(std::move(whole));
+  return views;
+}
+
+Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub) {
+  if (!outcome.known) return step_.fresh(role, sub);
+  if (outcome.same_object && outcome.path.empty()) {
+    const Operand* operand = argument(call_, outcome.parameter);
+    return operand == nullptr ? step_.fresh(role, sub) : step_.value(operand->value);
+  }
+  const Device device = substitute(outcome.where);
+  if (role == Role::kDevice) return Value::of(device);
+  if (role == Role::kOptions) return Value::options(device, true);
+  if (role != Role::kTensor && role != Role::kModule && role != Role::kMemory) {
+    // All parts are there.
+    const Value whole = step_.fresh(role, sub);
+    Object* object = step_.find(whole.object);
+    if (object != nullptr && device.kind != DeviceKind::kUnknown) {
+      object->device = device;
+      object->rank = outcome.rank;
+      object->placed = Placed::kComputed;
+      object->where = call_.spot;
+    }
+    return whole;
+  }
+  Object made;
+  made.kind = role == Role::kModule   ? ObjectKind::kModule
+              : role == Role::kMemory ? ObjectKind::kMemory
+                                      : ObjectKind::kTensor;
+  made.device = device;
+  made.memory = outcome.memory;
+  made.rank = outcome.rank;
+  made.strict = outcome.strict;
+  made.placed = outcome.placed == Placed::kUnknown || outcome.placed == Placed::kGiven
+                    ? Placed::kComputed
+                    : outcome.placed;
+  made.where = call_.spot;
+  if (outcome.may_alias) {
+    made.escaped = true;
+    for (const Operand& operand : call_.arguments)
+      if (const Object* object = step_.find(step_.object_of(operand)))
+        if (object->kind == ObjectKind::kTensor && made.alias == 0) made.alias = object->alias;
+  }
+  return Value::of(step_.make(sub, made));
+}
+
+Device Substitution::self_after(const Summary& summary, Device before) {
+  Device after = summary.self_empty ? before : substitute(summary.self);
+  for (const Where& part : summary.parts) after = join(after, substitute(part));
+  return after;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,41 @@
+#pragma once
+// What a summary says, in terms of the arguments of one call.
+
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+/// None: neither the class nor a base of it has a field of that name.
+std::optional<FieldId> field_named(const Unit& unit, ClassId record, std::string_view name);
+
+class Substitution {
+ public:
+  Substitution(Step& step, const Call& call) : step_(step), call_(call) {}
+
+  const Call& call() const { return call_; }
+  /// What the callee calls `path` of one of its parameters.
+  Value argument_value(const Where& where);
+  Device substitute(const Where& where);
+  /// The places that a need speaks of, as they are at the call: a list or a tuple is each of its
+  /// parts.
+  std::vector<OperandView> needed(const Where& where);
+  Value outcome(const Outcome& outcome, Role role, std::uint32_t sub);
+  /// Where the receiver is after the call; `before`: where it was.
+  Device self_after(const Summary& summary, Device before);
+
+ private:
+  Device by_default(std::uint32_t parameter) const;
+  bool leaves_no_choice();
+
+  Step& step_;
+  const Call& call_;
+  std::map<std::uint32_t, Device> choices_;  ///< of the callee: one device in all it hands back
+  std::optional<bool> settled_;              ///< the call leaves nothing to choose
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,10 @@
+#pragma once
+// Calls of functions that have a summary: it is read in terms of the arguments.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+Value apply_summary(Step& step, const Call& call, const Summary& summary);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,89 @@
+#include "analyzer/flow/unknown_calls.h"
+
+#include <string>
+
+#include "analyzer/flow/memory.h"
+#include "analyzer/flow/moves.h"
+#include "analyzer/flow/sharing.h"
+#include "analyzer/flow/values.h"
+
+namespace xfer::analyzer {
+
+Value apply_unknown(Step& step, const Call& call) {
+  const bool modifies = call.in_place;
+  const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
+  if (call.library) {
+    if (call.name == "operator()") step.outside_written();  // of a std::function: the team's code
+    if (call.has_receiver) {
+      const ObjectId self = step.object_of(call.receiver);
+      if (call.receiver.role == Role::kTensor) {
+        if (modifies) step.write(self);
+      } else if (!module_method && self != 0 && call.receiver.pass == Pass::kMutable &&
+                 call.receiver.role == Role::kList && call.result.role == Role::kNone) {
+        lose(step, self);
+      } else if (call.receiver.role == Role::kList) {
+        share_parts(step, self);  // begin(), data()
+      }
+    }
+    bool first = !call.has_receiver || call.receiver.role != Role::kTensor;
+    for (const Operand& operand : call.arguments) {
+      if (operand.role == Role::kMemory) {
+        hand_over_memory(step, call, operand);
+        continue;
+      }
+      const ObjectId id = step.object_of(operand);
+      if (id == 0) continue;
+      const Object* object = step.find(id);
+      const bool stored = call.form == CallForm::kConstruct ||
+                          (call.has_receiver && call.receiver.pass == Pass::kMutable);
+      if (operand.pass == Pass::kMutable) {
+        lose_operand(step, operand);
+      } else if (stored && object != nullptr && object->kind == ObjectKind::kModule) {
+        share(step, id);
+      } else if (object != nullptr &&
+                 (object->kind == ObjectKind::kTensor || object->kind == ObjectKind::kList)) {
+        if (modifies && first) step.write(id);
+        // A library object that is made from tensors may keep and change them.
+        const bool keeps = call.has_receiver && call.receiver.role == Role::kNone &&
+                           call.result.role == Role::kNone;
+        if (call.form == CallForm::kConstruct || keeps) step.escape(id);
+      }
+      if (stored) share_parts(step, id);
+      first = false;
+    }
+    if (call.result.role != Role::kNone) step.events.unknown("no model for " + call.name);
+    const Value result = step.fresh(call.result, 0);
+    if (module_method) hand_out_part(step, step.object_of(call.receiver), result);
+    return result;
+  }
+
+  if (call.system) return apply_system(step, call);
+
+  step.events.unknown("call of " +
+                      (call.name.empty() ? std::string("a function object") : call.name) +
+                      ", whose body is not here");
+  step.events.unknown_call();
+  if (call.has_receiver && call.receiver.pass == Pass::kMutable)
+    lose(step, step.object_of(call.receiver));
+  for (const Operand& operand : call.arguments) {
+    if (operand.role == Role::kMemory) {
+      hand_over_memory(step, call, operand);
+      continue;
+    }
+    const ObjectId id = step.object_of(operand);
+    Object* object = step.find(id);
+    if (object == nullptr) continue;
+    if (operand.pass == Pass::kMutable || object->kind == ObjectKind::kModule) {
+      lose_operand(step, operand);
+    } else {
+      step.escape(id);
+      share_parts(step, id);
+      for (const ObjectId part : step.state.parts_of(id)) step.escape(part);
+    }
+  }
+  forget_globals(step);
+  step.outside_written();
+  return step.fresh(call.result, 0);
+}
+
+}  // namespace xfer::analyzer
