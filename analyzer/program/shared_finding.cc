@@ -7,26 +7,26 @@
 namespace xfer::analyzer {
 namespace {
 
-using Place = std::tuple<std::string, unsigned, unsigned>;
+using Position = std::tuple<std::string, unsigned, unsigned>;
 
-Place place(const Location& at) { return {at.file, at.line, at.column}; }
+Position position(const Location& at) { return {at.file, at.line, at.column}; }
 
 }  // namespace
 
 std::vector<SharedFinding> said_once(std::vector<SharedFinding> shared,
                                      const std::vector<ToldNeed>& told) {
-  std::set<std::pair<Place, std::string>> of_callees;
-  std::set<Place> here, said;
+  std::set<std::pair<Position, std::string>> of_callees;
+  std::set<Position> here, said;
   for (const ToldNeed& need : told) {
-    of_callees.emplace(place(need.operation), need.callee);
-    said.insert(place(need.operation));
+    of_callees.emplace(position(need.operation), need.callee);
+    said.insert(position(need.operation));
   }
   for (const SharedFinding& one : shared) {
-    if (one.place == SharedFinding::Place::kHere) here.insert(place(one.operation));
-    if (one.place != SharedFinding::Place::kCallee) said.insert(place(one.operation));
+    if (one.place == SharedFinding::Place::kHere) here.insert(position(one.operation));
+    if (one.place != SharedFinding::Place::kCallee) said.insert(position(one.operation));
   }
   const auto known = [&](const SharedFinding& one) {
-    const Place at = place(one.operation);
+    const Position at = position(one.operation);
     switch (one.place) {
       case SharedFinding::Place::kHere: return of_callees.contains({at, one.function});
       case SharedFinding::Place::kCall: return here.contains(at);
