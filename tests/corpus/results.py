@@ -101,7 +101,8 @@ def measured():
 def carried():
     parts = []
     for entry in json.loads((HERE / "carried.json").read_text()):
-        about = (f"Measured {entry['date']} on an AMD EPYC with 2 cores and no GPU, and carried "
+        machine = entry.get("machine", "an AMD EPYC")
+        about = (f"Measured {entry['date']} on {machine} with 2 cores and no GPU, and carried "
                  "over since.")
         notes = "".join("\n" + wrapped(f"- {note}", "  ") for note in entry["notes"])
         parts.append(section(entry["title"], about, entry["columns"], entry["rows"]) +
