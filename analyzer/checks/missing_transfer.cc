@@ -46,12 +46,12 @@ std::string operand_name(const CheckContext& context, const OperandView& view) {
 /// It is a device that a callee was given, and stands for what the callee has there.
 bool is_device(const OperandView& view) { return view.operand != nullptr && view.id == 0; }
 
-Finding describe(const CheckContext& context, const Call& call, Pair pair, const Need* need,
+Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device) {
   const bool own = pair.other->operand == nullptr || is_device(*pair.other);
   const std::string other_text =
       own ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
-  return context.make(Rule::kMissingTransfer, need == nullptr ? call.callee_spot : call.spot,
+  return context.make(Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
                       {{"operand", operand_name(context, *pair.operand)},
                        {"operand_device", operand_device},
                        {"other", other_text},
@@ -71,7 +71,7 @@ void add_need(const Call& call, const Need* need, Finding& finding) {
 void report(const CheckContext& context, const Call& call, Pair pair, const Need* need) {
   const Object& operand = pair.operand->object;
   const Object& other = pair.other->object;
-  Finding finding = describe(context, call, pair, need,
+  Finding finding = describe(context, call, pair,
                              context.short_text(operand.device) + context.if_moved(operand.device),
                              context.text(other.device));
   context.add_placement(finding, operand_name(context, *pair.operand), operand);
@@ -149,8 +149,8 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
                                  : "CUDA";
   // The callee's own: nothing in the call stands for it.
   const bool own = cpu.operand == nullptr || is_device(cpu);
-  Finding finding = own ? describe(context, call, {&cuda, &cpu}, need, device, "the CPU")
-                        : describe(context, call, {&cpu, &cuda}, need, "the CPU", device);
+  Finding finding = own ? describe(context, call, {&cuda, &cpu}, device, "the CPU")
+                        : describe(context, call, {&cpu, &cuda}, "the CPU", device);
   if (!own) context.add_placement(finding, operand_name(context, cpu), cpu.object);
   for (const Inferred* one : {&at, &other})
     for (Note& note :
