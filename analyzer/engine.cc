@@ -92,20 +92,16 @@ Summary Engine::combine_overriders(FunctionId method) {
 }
 
 void Engine::export_overriders() {
-  for (std::size_t number = 1; number < summaries_.size(); ++number) {
-    const FunctionId method(number);
-    if (summaries_[number].own == nullptr || unit_[method].identity.empty()) continue;
-    const auto tell = [&](FunctionId base) {
-      if (!unit_[base].identity.empty())
-        result_.summaries.overriders[unit_[base].identity][unit_[method].identity] =
-            *summaries_[number].own;
-    };
-    std::set<FunctionId> bases;
-    for (const auto& [base, own] : overriders_)
-      if (std::ranges::find(own, method) != own.end()) bases.insert(base);
-    for (const FunctionId base : bases) tell(base);
-    if (unit_[method].is_virtual) tell(method);
-  }
+  const auto tell = [&](FunctionId base, FunctionId method) {
+    const Summary* own = summaries_[method.number()].own.get();
+    const std::string& name = unit_[base].identity;
+    if (own != nullptr && !name.empty() && !unit_[method].identity.empty())
+      result_.summaries.overriders[name][unit_[method].identity] = *own;
+  };
+  for (const auto& [base, methods] : overriders_)
+    for (const FunctionId method : methods) tell(base, method);
+  for (std::size_t number = 1; number < summaries_.size(); ++number)
+    if (unit_.functions[number].is_virtual) tell(FunctionId(number), FunctionId(number));
 }
 
 void Engine::judge(const CheckContext& context) {
@@ -166,7 +162,7 @@ Summary Engine::analyze_body(FunctionId id) {
     else
       judge(context);
   }
-  if (!judging_given_) {
+  if (!judging_given_ && options_.program == nullptr) {
     const std::vector<Inflow> inflows =
         inflows_of({unit_, facts, origins, symbols, interpreter.deciding()}, events,
                    flow.exit_state(), source_);

@@ -42,15 +42,6 @@ const clang::Expr* pointer_base(const clang::Expr* expr) {
   }
 }
 
-const clang::VarDecl* local_pointer(const clang::Expr* expr) {
-  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
-  const auto* variable =
-      reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-  const bool local = variable != nullptr && variable->isLocalVarDecl() &&
-                     !variable->isStaticLocal() && variable->getType()->isPointerType();
-  return local ? variable : nullptr;
-}
-
 class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   PointerVisitor(PointerScan& scan, const ModelSet& models, Types& types)
@@ -142,6 +133,15 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
 };
 
 }  // namespace
+
+const clang::VarDecl* local_pointer(const clang::Expr* expr) {
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+  const auto* variable =
+      reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  const bool local = variable != nullptr && variable->isLocalVarDecl() &&
+                     !variable->isStaticLocal() && variable->getType()->isPointerType();
+  return local ? variable : nullptr;
+}
 
 const FunctionModel* model_of(const clang::CallExpr& call, Types& types) {
   const clang::FunctionDecl* callee = call.getDirectCallee();

@@ -68,6 +68,9 @@ bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
 /// A call argument without its casts.
 const clang::Expr* without_casts(const clang::Expr* expr);
 
+/// The pointer that an expression names, if it is a variable of the function's own; else null.
+const clang::VarDecl* local_pointer(const clang::Expr* expr);
+
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types);
 
 /// `new Tensor[n]`

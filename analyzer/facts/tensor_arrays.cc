@@ -8,15 +8,6 @@
 namespace xfer::analyzer {
 namespace {
 
-const clang::VarDecl* array_name(const clang::Expr* expr) {
-  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(expr));
-  const auto* variable =
-      reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-  return variable != nullptr && variable->isLocalVarDecl() && variable->getType()->isPointerType()
-             ? variable
-             : nullptr;
-}
-
 class ArrayScan : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit ArrayScan(Types& types) : types_(types) {}
@@ -27,7 +18,7 @@ class ArrayScan : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* assignment) override {
-    const clang::VarDecl* to = array_name(assignment->getLHS());
+    const clang::VarDecl* to = local_pointer(strip(assignment->getLHS()));
     if (assignment->getOpcode() != clang::BO_Assign || to == nullptr) return true;
     if (!is_new_array(assignment->getRHS(), types_)) return true;
     made_.insert(to);
@@ -35,11 +26,11 @@ class ArrayScan : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
-    if (const clang::VarDecl* array = array_name(element->getBase())) ++as_array_[array];
+    if (const clang::VarDecl* array = local_pointer(strip(element->getBase()))) ++as_array_[array];
     return true;
   }
   bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* end) override {
-    if (const clang::VarDecl* array = array_name(end->getArgument())) ++as_array_[array];
+    if (const clang::VarDecl* array = local_pointer(strip(end->getArgument()))) ++as_array_[array];
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {

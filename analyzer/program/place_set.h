@@ -13,11 +13,10 @@ class PlaceSet {
     kCpu = 1,
     kCuda = 2,
     kChosen = 4,      ///< a device that is chosen when the program runs, and may be CUDA
-    kElsewhere = 8,   ///< a device that is chosen among others than CUDA
-    kGiven = 16,      ///< a device that the program is given, by code that is not here
-    kNewModule = 32,  ///< the CPU, where a module is made that is yet to be moved
-    kUnknown = 64,
-    kLoaded = 128,  ///< a module read from a file, which may say where it is
+    kGiven = 8,       ///< a device that the program is given, by code that is not here
+    kNewModule = 16,  ///< the CPU, where a module is made that is yet to be moved
+    kUnknown = 32,
+    kLoaded = 64,  ///< a module read from a file, which may say where it is
   };
 
   constexpr PlaceSet() = default;
@@ -41,7 +40,7 @@ class PlaceSet {
   /// Of a module. One that is moved once it is made is used by nobody before (`moved`), and what it
   /// is read from was saved where it is. Where others say to what device, it may never be moved.
   PlaceSet of_module(bool moved) const {
-    if (!has(kCuda | kChosen | kElsewhere | kCpu) || has(kGiven | kUnknown)) return *this;
+    if (!has(kCuda | kChosen | kCpu) || has(kGiven | kUnknown)) return *this;
     const std::uint8_t left = moved ? kNewModule | kLoaded : has(kNewModule) ? 0 : kLoaded;
     return PlaceSet(places_ & static_cast<std::uint8_t>(~left));
   }

@@ -208,12 +208,10 @@ class Summariser {
       if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
         held.where = where(value.device);
       } else if (const Object* object = exit_.objects.find(value.object)) {
-        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
-            object->strict == Strict::kYes)
-          summary.strict_fields.push_back(held.field);
-        if (facts_.is_constructor && object->kind == ObjectKind::kModule &&
-            object->strict == Strict::kNo)
-          summary.empty_fields.push_back(held.field);
+        if (facts_.is_constructor && object->kind == ObjectKind::kModule) {
+          if (object->strict == Strict::kYes) summary.strict_fields.push_back(held.field);
+          if (object->strict == Strict::kNo) summary.empty_fields.push_back(held.field);
+        }
         if (object->parent == self) continue;  // it is where the module is
         held.where = where(whole_device(value.object, exit_, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
