@@ -41,8 +41,9 @@ struct AnalysisStats {
   unsigned functions = 0;
   unsigned blocks = 0;
   unsigned skipped = 0;  ///< functions over the block cap, or without a usable CFG
-  Unknowns unknown;      ///< by reason; if asked for
-  double seconds = 0;    ///< CFG, facts, flow and checks; the parse is not in it
+  OperandCount operands;
+  Unknowns unknown;    ///< by reason; if asked for
+  double seconds = 0;  ///< CFG, facts, flow and checks; the parse is not in it
 };
 
 struct AnalysisResult {

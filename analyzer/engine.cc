@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analyzer/flow/flow.h"
+#include "analyzer/program/coverage.h"
 #include "analyzer/program/overriders.h"
 #include "analyzer/program/summarise.h"
 
@@ -133,10 +134,12 @@ Summary Engine::analyze_body(FunctionId id) {
     return {};
   }
   Graph graph(facts);
+  // Last of all what holds in any iteration: the symbols then stand for that.
+  FirstIterations first;
+  flow.replay_first_iterations(graph, first);
   Events events(graph);
   flow.replay(events);
-  FirstIterations first(events);
-  flow.replay_first_iterations(graph, first);
+  first.add_to(events);
   if (options_.explain_unknown && !judging_given_)
     add_unknowns(unit_, facts, events, source_, result_.stats.unknown);
   const CheckContext context{unit_,
@@ -167,6 +170,13 @@ Summary Engine::analyze_body(FunctionId id) {
         inflows_of({unit_, facts, origins, symbols, interpreter.deciding()}, events,
                    flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
+  }
+  if (!judging_given_ && options_.program != nullptr) {
+    const OperandCount operands = count_operands(
+        {unit_, facts, origins, symbols, interpreter.deciding()}, events, *options_.program,
+        options_.unit, source_, options_.explain_unknown ? &result_.stats.unknown : nullptr);
+    result_.stats.operands.all += operands.all;
+    result_.stats.operands.known += operands.known;
   }
   // Judged again: the summary is the one that stands.
   if (facts.unreadable || judging_given_) return {};

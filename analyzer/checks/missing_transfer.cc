@@ -126,12 +126,11 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
   inferred.sources = context.sources_of(view.object);
   inferred.known = context.program->known(context.unit_number, inferred.sources);
   const Device at = view.object.device;
-  for (const Source& source : inferred.sources)
-    if (source.held) {
-      inferred.given = true;
-      inferred.parameter |=
-          source.holder.kind == Holder::Kind::kParameter && source.holder.number != kThisParameter;
-    }
+  for_each_holder(inferred.sources, [&](const Holder& holder) {
+    inferred.given = true;
+    inferred.parameter |=
+        holder.kind == Holder::Kind::kParameter && holder.number != kThisParameter;
+  });
   inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
   // What the program tells of a device is more than what is to be expected of one.
   inferred.cuda =

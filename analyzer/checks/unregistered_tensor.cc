@@ -129,10 +129,13 @@ class Gather {
                                                            : std::nullopt;
   }
   bool from_outside(const OperandView& view) const {
-    if (view.module) return true;
-    if (!view.object.device.is_symbol()) return false;
-    const Origin origin = context_.symbols[view.object.device.symbol].origin;
-    return origin == Origin::kParameter || origin == Origin::kThis;
+    return view.module || from_outside(view.object.device);
+  }
+  bool from_outside(Device device) const {
+    if (!device.is_symbol()) return false;
+    const Symbol& symbol = context_.symbols[device.symbol];
+    return symbol.origin == Origin::kParameter || symbol.origin == Origin::kThis ||
+           std::ranges::any_of(symbol.all_of, [&](Device one) { return from_outside(one); });
   }
   void note_use(FieldId field, SpotId spot, bool scalars) {
     MemberFacts& entry = member(field);

@@ -105,13 +105,15 @@ void say_summary(const RunState& run, bool details) {
 void add_stats(RunState& run) {
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   double parse = 0, engine = 0;
-  std::size_t functions = 0, blocks = 0, skipped = 0;
+  std::size_t functions = 0, blocks = 0, skipped = 0, operands = 0, operands_known = 0;
   for (const FileOutcome& file : run.files) {
     parse += file.parse.parse_seconds;
     engine += file.parse.read_seconds + file.stats.seconds;
     functions += file.stats.functions;
     blocks += file.stats.blocks;
     skipped += file.stats.skipped;
+    operands += file.stats.operands.all;
+    operands_known += file.stats.operands.known;
     if (!failed(file)) continue;
     failures.push_back({{"file", file.facts.file},
                         {"errors", file.facts.errors.size()},
@@ -125,6 +127,8 @@ void add_stats(RunState& run) {
   stats["functions"] = functions;
   stats["blocks"] = blocks;
   stats["functions_skipped"] = skipped;
+  stats["operands"] = operands;
+  stats["operands_known"] = operands_known;
   stats["analysed_again"] = run.analysed_again;
   stats["pch_built"] = run.pchs_built;
   stats["pch_used"] = run.pchs_used;

@@ -203,7 +203,7 @@ void serialize(Archive& archive, Batch& batch) {
 }
 template <class Archive>
 void serialize(Archive& archive, Share& share) {
-  archive(share.what);
+  archive(share.what, share.written);
 }
 template <class Archive>
 void serialize(Archive& archive, Lose& lose) {

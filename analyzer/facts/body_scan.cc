@@ -182,11 +182,12 @@ class BodyScanner {
     if (inner->containsErrors()) unreadable(*inner);
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(inner)) {
       const bool followed = scan_.called_lambdas.contains(lambda);
-      const auto written = written_by_lambda(*lambda->getCallOperator(), types_);
+      const LambdaChanges changed = changed_by_lambda(*lambda->getCallOperator(), types_);
       for (const clang::LambdaCapture& capture : lambda->captures()) {
         if (!capture.capturesVariable()) continue;
         const clang::ValueDecl* captured = capture.getCapturedVar();
-        if (!followed && written.contains(captured)) scan_.untracked.insert(captured);
+        if (!followed && changed.variables.contains(captured)) scan_.untracked.insert(captured);
+        if (!followed && changed.data.contains(captured)) scan_.data_changed.insert(captured);
         if (capture.getCaptureKind() == clang::LCK_ByRef) scan_.referred.insert(captured);
       }
       for (const clang::Expr* init : lambda->capture_inits())

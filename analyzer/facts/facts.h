@@ -238,6 +238,7 @@ struct Batch {
 /// `what` is held where the flow does not follow it: modules in it may be moved by others.
 struct Share {
   ValueId what = 0;
+  bool written = false;  ///< others may write to its data
 };
 /// `what` was given to code that may change it.
 struct Lose {

@@ -51,11 +51,12 @@ class Uses : public clang::DynamicRecursiveASTVisitor {
   }
 };
 
-/// Variables that a lambda changes.
+/// Variables that a lambda changes, and those of whose tensors it changes the data alone.
 class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
  public:
-  LambdaWrites(llvm::DenseSet<const clang::Decl*>& written, Types& types)
-      : written_(written), types_(types) {}
+  explicit LambdaWrites(Types& types) : types_(types) {}
+
+  LambdaChanges found;
 
   bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
     if (!expr->isAssignmentOp()) return true;
@@ -65,7 +66,12 @@ class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expr) override {
-    if (expr->isAssignmentOp()) add(expr->getArg(0));
+    if (!expr->isAssignmentOp()) return true;
+    // `x[i] = y` and `x += y` leave the tensor where it is.
+    const clang::Expr* to = expr->getArg(0);
+    const bool data = types_.of(to->getType()).role == Role::kTensor &&
+                      (expr->getOperator() != clang::OO_Equal || !to->isLValue());
+    add(to, data);
     return true;
   }
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
@@ -78,7 +84,7 @@ class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
     const bool changes = type.role == Role::kTensor   ? in_place || (row != nullptr && row->writes)
                          : type.role == Role::kModule ? in_place || moves_module(*expr, types_)
                                                       : !method->isConst();
-    if (changes) add(object);
+    if (changes) add(object, type.role == Role::kTensor);
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* expr) override {
@@ -98,20 +104,18 @@ class LambdaWrites : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
-  void add(const clang::Expr* expr) {
-    if (const clang::Decl* root = root_of(expr)) written_.insert(root);
+  void add(const clang::Expr* expr, bool data = false) {
+    if (const clang::Decl* root = root_of(expr)) (data ? found.data : found.variables).insert(root);
   }
-  llvm::DenseSet<const clang::Decl*>& written_;
   Types& types_;
 };
 
 }  // namespace
 
-llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
-                                                     Types& types) {
-  llvm::DenseSet<const clang::Decl*> written;
-  if (lambda.hasBody()) LambdaWrites(written, types).TraverseStmt(lambda.getBody());
-  return written;
+LambdaChanges changed_by_lambda(const clang::CXXMethodDecl& lambda, Types& types) {
+  LambdaWrites writes(types);
+  if (lambda.hasBody()) writes.TraverseStmt(lambda.getBody());
+  return std::move(writes.found);
 }
 
 void find_only_called(const clang::Stmt& body, BodyScan& scan) {
@@ -137,7 +141,8 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
     call.receiver.pass = Pass::kMutable;
   }
   call.arguments.resize(call.runs->getNumParams());
-  const auto written = written_by_lambda(*llvm::cast<clang::CXXMethodDecl>(call.runs), types_);
+  const LambdaChanges changed =
+      changed_by_lambda(*llvm::cast<clang::CXXMethodDecl>(call.runs), types_);
   for (const clang::LambdaCapture& capture : closure.captures()) {
     if (!capture.capturesVariable()) continue;
     const clang::ValueDecl& decl = *capture.getCapturedVar();
@@ -147,7 +152,7 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
       const auto alias = aliases_.find(&decl);
       operand.place = alias != aliases_.end() ? alias->second : place(variable(decl), {});
       operand.value = make(fact::Load{operand.place}, &expr);
-      if (capture.getCaptureKind() == clang::LCK_ByRef && written.contains(&decl))
+      if (capture.getCaptureKind() == clang::LCK_ByRef && changed.any(&decl))
         operand.pass = Pass::kMutable;
     }
     call.arguments.push_back(operand);
@@ -163,9 +168,14 @@ void Reader::read_lambda(const clang::LambdaExpr& expr) {
     const clang::QualType type = decl->getType().getNonReferenceType();
     const bool memory = types_.of(type).role == Role::kMemory &&
                         !(type->isPointerType() && type->getPointeeType().isConstQualified());
-    if (!memory && !scan_.untracked.contains(decl)) continue;
+    const bool untracked = scan_.untracked.contains(decl);
+    if (!memory && !untracked && !scan_.data_changed.contains(decl)) continue;
     const auto alias = aliases_.find(decl);
     const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
+    if (!memory && !untracked) {
+      emit(fact::Share{make(fact::Load{where}, &expr), true}, &expr);
+      continue;
+    }
     lose(make(fact::Load{where}, &expr), "captured by a lambda that changes it", &expr);
   }
 }

@@ -25,8 +25,9 @@ struct BodyScan {
   llvm::DenseSet<const clang::Expr*> discarded;  ///< calls whose result nothing uses
   llvm::DenseSet<const clang::Stmt*> full;       ///< statements after which temporaries end
   llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
-  llvm::DenseSet<const clang::Decl*> untracked;  ///< changed where the flow does not see it
-  llvm::DenseSet<const clang::Decl*> referred;   ///< a lambda holds a reference to it
+  llvm::DenseSet<const clang::Decl*> untracked;     ///< changed where the flow does not see it
+  llvm::DenseSet<const clang::Decl*> data_changed;  ///< the data of a tensor, by a lambda
+  llvm::DenseSet<const clang::Decl*> referred;      ///< a lambda holds a reference to it
   llvm::DenseSet<const clang::Decl*>
       device_flags;  ///< decided by, or deciding, which device is used
   llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces
@@ -101,8 +102,16 @@ bool is_made_of_nothing(const clang::Expr* expr);
 const clang::Decl* root_of(const clang::Expr* expr);
 
 /// What a lambda changes that it has from around it.
-llvm::DenseSet<const clang::Decl*> written_by_lambda(const clang::CXXMethodDecl& lambda,
-                                                     Types& types);
+struct LambdaChanges {
+  llvm::DenseSet<const clang::Decl*> variables;
+  llvm::DenseSet<const clang::Decl*> data;  ///< of tensors, which stay where they are
+
+  bool any(const clang::Decl* decl) const {
+    return variables.contains(decl) || data.contains(decl);
+  }
+};
+
+LambdaChanges changed_by_lambda(const clang::CXXMethodDecl& lambda, Types& types);
 
 /// Lambdas that are called where they stand, or held by a variable that is only called; parameters
 /// likewise.

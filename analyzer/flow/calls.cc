@@ -17,7 +17,7 @@ Value unknown_result(Step& step, const Call& call, Value result) {
   const FunctionId function = call.callee ? call.callee : call.named;
   const Object* made = step.find(result.object);
   const Device device = made != nullptr ? made->device : result.device;
-  if (function && device.is_symbol()) step.symbols[device.symbol].result_of = function;
+  if (function && device.is_symbol()) step.symbols[device.symbol].held = Holder::result(function);
   return result;
 }
 

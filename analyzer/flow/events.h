@@ -101,12 +101,17 @@ class Events : public Observer {
 /// Of the first iterations of loops: what must agree there.
 class FirstIterations : public Observer {
  public:
-  explicit FirstIterations(Events& events) : events_(events) {}
-  void operands(const OperandsEvent& event) override { events_.operands(event); }
-  void need(const NeedEvent& event) override { events_.need(event); }
+  void operands(const OperandsEvent& event) override { operand_events_.push_back(event); }
+  void need(const NeedEvent& event) override { need_events_.push_back(event); }
+
+  void add_to(Events& events) const {
+    for (const OperandsEvent& event : operand_events_) events.operands(event);
+    for (const NeedEvent& event : need_events_) events.need(event);
+  }
 
  private:
-  Events& events_;
+  std::vector<OperandsEvent> operand_events_;
+  std::vector<NeedEvent> need_events_;
 };
 
 }  // namespace xfer::analyzer

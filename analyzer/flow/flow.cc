@@ -44,7 +44,7 @@ void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTa
     note_device(copy.device);
   }
   for (const ObjectId id : ids) state.retire(id, origins.intern(Origin::kOlder, id, 0, 0, block));
-  for (const SymbolId symbol : devices) state.retire_symbol(symbol);
+  for (const SymbolId symbol : devices) state.retire_symbol(symbol, symbols.older(symbol));
 }
 
 }  // namespace
@@ -63,6 +63,7 @@ Flow::Flow(const FunctionFacts& facts, Interpreter& interpreter, OriginTable& or
 State Flow::entry_of(BlockId block) {
   if (block == facts_.entry) return interpreter_.entry_state();
   State state;
+  symbols_.restart_joins(block);
   Joiner joiner(origins_, symbols_, block, facts_.loop_head[block]);
   for (const BlockId before : facts_.blocks[block].predecessors) {
     if (!out_[before].reachable) continue;

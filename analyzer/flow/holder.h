@@ -13,6 +13,7 @@ struct Holder {
   enum class Kind : std::uint8_t {
     kParameter,  ///< `number` of `function`: what its calls give, before it runs
     kResult,     ///< what `function` returns
+    kLeft,       ///< what `function` leaves in what it is given as parameter `number`
     kField,      ///< field `number`, of any object of its class
   };
   Kind kind = Kind::kParameter;
@@ -23,6 +24,9 @@ struct Holder {
     return {Kind::kParameter, function, number};
   }
   static Holder result(FunctionId function) { return {Kind::kResult, function, 0}; }
+  static Holder left(FunctionId function, std::uint32_t number) {
+    return {Kind::kLeft, function, number};
+  }
   static Holder field(FieldId field) { return {Kind::kField, {}, field}; }
 
   friend auto operator<=>(const Holder&, const Holder&) = default;

@@ -22,7 +22,9 @@ Value apply(Step& step, const fact::Lose& what) {
 }
 
 Value apply(Step& step, const fact::Share& what) {
-  share_whole(step, step.object(what.what));
+  const ObjectId id = step.object(what.what);
+  share_whole(step, id);
+  if (what.written) step.escape(id);
   return {};
 }
 

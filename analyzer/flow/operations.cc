@@ -11,6 +11,9 @@
 namespace xfer::analyzer {
 namespace {
 
+/// The number of the place where operands agree, among what a fact makes.
+constexpr std::uint32_t kAgreed = 0x900;
+
 /// Where all of them are; unknown if they are not at one place.
 Device common_device(const std::vector<OperandView>& operands) {
   if (operands.empty()) return Device::unknown();
@@ -21,16 +24,70 @@ Device common_device(const std::vector<OperandView>& operands) {
   return same ? first : Device::unknown();
 }
 
+constexpr std::size_t kMostAgreeing = 6;
+
+/// Adds a device, or those that must agree for it.
+void add_agreeing(const Step& step, Device device, std::vector<Device>& all) {
+  std::vector<Device> added = {device};
+  if (device.is_symbol() && !step.symbols[device.symbol].all_of.empty())
+    added = step.symbols[device.symbol].all_of;
+  for (const Device one : added)
+    if (std::ranges::find(all, one) == all.end() && all.size() < kMostAgreeing) all.push_back(one);
+}
+
+/// Where several places are one, or the operation has failed: a symbol of the result.
+Device agreed(Step& step, std::vector<Device> all) {
+  const Device place = step.opaque(kAgreed);
+  std::erase(all, place);
+  if (all.size() == 1) return all.front();
+  Symbol& symbol = step.symbols[place.symbol];
+  for (const Device one : all) {
+    if (!one.is_symbol()) continue;
+    const Symbol& known = step.symbols[one.symbol];
+    symbol.may_cpu |= known.may_cpu;
+    symbol.may_cuda |= known.may_cuda;
+    if (symbol.name.empty()) symbol.name = known.name;
+    if (symbol.chosen == 0) symbol.chosen = known.chosen;
+  }
+  symbol.all_of = std::move(all);
+  return place;
+}
+
+/// Where one of them is. One without dimensions on the CPU does not count beside others.
+Device some_device(Step& step, const std::vector<OperandView>& operands) {
+  std::vector<Device> devices;
+  for (const OperandView& operand : operands) {
+    const Device at = operand.object.device;
+    if (at.kind == DeviceKind::kUnknown || at.kind == DeviceKind::kBottom)
+      return common_device(operands);
+    const bool scalar = at.is_cpu() && operand.object.rank == Rank::kZero;
+    if (!scalar && std::ranges::find(devices, at) == devices.end()) devices.push_back(at);
+  }
+  if (devices.size() < 2) return devices.empty() ? common_device(operands) : devices.front();
+  const Device place = step.opaque(kAgreed);
+  for (const Device one : devices) add_either(step.symbols[place.symbol], place.symbol, one, one);
+  return place;
+}
+
 /// The operands agree, or the operation would have failed: any of them that cannot be a CPU scalar
 /// beside CUDA tensors says where the result is.
-Device device_of_operands(const FunctionModel& model, const std::vector<OperandView>& operands) {
+Device device_of_operands(Step& step, const FunctionModel& model,
+                          const std::vector<OperandView>& operands) {
+  std::vector<Device> deciding;
   for (const OperandView& operand : operands) {
     const Device at = operand.object.device;
     const bool decides = !model.zero_dim_cpu || operand.module || at.is_cuda() ||
                          operand.object.rank == Rank::kNonZero;
-    if (decides && at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom) return at;
+    if (!decides || at.kind == DeviceKind::kUnknown || at.kind == DeviceKind::kBottom) continue;
+    // A place says more than the two or three that paths have come from.
+    const auto of_paths = [&](Device one) {
+      return one.is_symbol() && !step.symbols[one.symbol].one_of.empty();
+    };
+    if (at.is_known() && std::ranges::all_of(deciding, of_paths)) return at;
+    add_agreeing(step, at, deciding);
   }
-  return common_device(operands);
+  if (deciding.empty()) return some_device(step, operands);
+  return deciding.size() == 1 ? deciding.front() : agreed(step, std::move(deciding));
 }
 
 std::vector<OperandView> required_operands(const Step& step, const Call& call) {
@@ -102,7 +159,7 @@ Rank result_rank(const Call& call, const std::vector<OperandView>& operands) {
 }
 
 /// `first`: where the receiver, or the first tensor, is.
-Device result_device(const Step& step, const Call& call, const std::vector<OperandView>& operands,
+Device result_device(Step& step, const Call& call, const std::vector<OperandView>& operands,
                      Device first) {
   const auto given = [&] { return device_argument(step, call, false); };
   switch (call.model->result) {
@@ -111,7 +168,7 @@ Device result_device(const Step& step, const Call& call, const std::vector<Opera
     case Placement::kCuda: return step.state.current;
     case Placement::kSelf:
     case Placement::kFirst: return first;
-    case Placement::kOperands: return device_of_operands(*call.model, operands);
+    case Placement::kOperands: return device_of_operands(step, *call.model, operands);
     case Placement::kArguments: return given().value_or(step.unit.default_place);
     case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
     case Placement::kArgumentsOrFirst: return given().value_or(first);
@@ -169,7 +226,9 @@ Value apply_plain(Step& step, const Call& call) {
         break;
       }
   const ObjectId first = subject == nullptr ? 0 : step.object_of(*subject);
-  const Device first_device = first == 0 ? Device::unknown() : step.device_of(first);
+  // A module's parameters are where the module is.
+  const ObjectId owner = first == 0 && call.has_receiver ? step.object_of(call.receiver) : first;
+  const Device first_device = owner == 0 ? Device::unknown() : step.device_of(owner);
 
   Device device = result_device(step, call, operands, first_device);
   // Parts of which this function knows that they are no library's may move what they are given.

@@ -19,6 +19,7 @@ SymbolId SymbolTable::intern(Origin origin, std::uint32_t a, std::uint32_t b, st
   if (added) {
     symbols_.emplace_back();
     symbols_.back().origin = origin;
+    if (origin == Origin::kJoin) joins_[a].push_back(entry->second);
   }
   return entry->second;
 }
@@ -33,6 +34,23 @@ bool SymbolTable::may_be_cpu(Device device) const {
 
 bool SymbolTable::meant_for_cuda(Device device) const {
   return may_be_cuda(device) || (device.is_symbol() && symbols_[device.symbol].of_device);
+}
+
+void SymbolTable::restart_joins(BlockId block) {
+  if (const auto made = joins_.find(block); made != joins_.end())
+    for (const SymbolId symbol : made->second) symbols_[symbol].one_of.clear();
+}
+
+Device SymbolTable::older(SymbolId symbol) {
+  Symbol known = symbols_[symbol];
+  const bool told = known.held || !known.one_of.empty() || !known.all_of.empty();
+  if (!told) return Device::unknown();
+  const SymbolId id = intern(Origin::kOlder, symbol, 0, 0);
+  known.origin = Origin::kOlder;
+  if (!known.held) known.one_of = {Device::of(symbol)};
+  known.all_of.clear();
+  symbols_[id] = std::move(known);
+  return Device::of(id);
 }
 
 namespace {
@@ -179,16 +197,16 @@ void State::retire(ObjectId id, ObjectId older) {
   fields = std::move(kept);
 }
 
-void State::retire_symbol(SymbolId symbol) {
+void State::retire_symbol(SymbolId symbol, Device older) {
   const Device device = Device::of(symbol);
   const auto forget = [&](Value& value) {
-    if (value.device == device) value.device = Device::unknown();
+    if (value.device == device) value.device = older;
   };
   for_each_value(variables, forget);
   for_each_value(temporaries, forget);
   for_each_value(fields, forget);
   for (auto& [id, object] : objects) {
-    if (object.device == device) object.device = Device::unknown();
+    if (object.device == device) object.device = older;
     if (object.source_device == device) object.source_device = Device::unknown();
   }
   copies.erase(std::remove_if(copies.begin(), copies.end(),
@@ -302,8 +320,8 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
       joined.strict = Strict::kYes;
   } else {
     note_move(joined, a, b, block_, id, symbols_);
-    note_either(joined, a, b, block_, id, symbols_);
   }
+  note_either(joined, a, b, block_, id, symbols_);
   if (a.version == b.version) {
     const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
     if (!both_unchanged && joined.copy_version != b.copy_version) joined.copy_version = 0;
@@ -336,8 +354,8 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
   const Object* left = into.objects.find(a.object);
   const Object* right = from.objects.find(b.object);
   Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
-  if (left != nullptr && right != nullptr && !loop_head_) {
-    note_move(joined, *left, *right, block_, id, symbols_);
+  if (left != nullptr && right != nullptr) {
+    if (!loop_head_) note_move(joined, *left, *right, block_, id, symbols_);
     note_either(joined, *left, *right, block_, id, symbols_);
   }
   joined.version = id;
@@ -402,8 +420,9 @@ void Joiner::join(State& into, const State& from) {
         continue;
       }
       // Untouched on the other path: kept where the other path does not know the object at all.
+      // What one path has put into a list is in it, perhaps.
       const bool known_there = two.objects.find(key.first) != nullptr;
-      if (!known_there)
+      if (!known_there || key.second >= kFirstAppended)
         result.fields[key] = value;
       else if (value.kind == ValueKind::kObject) {
         const OriginTable::Entry& origin = origins_[value.object];

@@ -17,6 +17,7 @@
 #include "analyzer/facts/element.h"
 #include "analyzer/facts/ids.h"
 #include "analyzer/flow/flat_map.h"
+#include "analyzer/flow/holder.h"
 #include "analyzer/flow/lattice.h"
 
 namespace xfer::analyzer {
@@ -80,14 +81,15 @@ struct Symbol {
   bool may_cuda = false;   ///< some run has CUDA here
   BlockId block = kNoBlock;
   SpotId chosen = 0;      ///< where it was chosen
+  SpotId made = 0;        ///< the code that put something there
   bool returned = false;  ///< where the function given as `parameter` puts its result ...
   Device given;           ///< ... for a tensor here
   std::string name;       ///< of the variable that holds it
   std::optional<Device>
       on_one_path;  ///< of an object: there on one path to `block`, on the CPU on another
   std::vector<Device> one_of;  ///< it is one of these; empty: not known
-  FunctionId result_of;        ///< it is where this function, of which nothing is known, puts its
-                               ///< result
+  std::vector<Device> all_of;  ///< it is each of these, or what made it has failed
+  std::optional<Holder> held;  ///< it is where the program has what this holds
 };
 
 class SymbolTable {
@@ -99,6 +101,10 @@ class SymbolTable {
   /// In some run.
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
+  /// What meets at a block is about to be looked at again, all of it.
+  void restart_joins(BlockId block);
+  /// One of the devices that the symbol meant before; unknown if nothing is known of any.
+  Device older(SymbolId symbol);
   /// A program that is given a device is given CUDA sometimes: enough to call a copy a waste, not
   /// enough to call an operand wrong.
   bool meant_for_cuda(Device device) const;
@@ -106,6 +112,7 @@ class SymbolTable {
  private:
   std::vector<Symbol> symbols_;
   std::map<std::tuple<Origin, std::uint32_t, std::uint32_t, std::uint32_t>, SymbolId> ids_;
+  std::map<BlockId, std::vector<SymbolId>> joins_;
 };
 
 enum class ObjectKind : std::uint8_t { kTensor, kModule, kRecord, kList, kTuple, kMemory };
@@ -211,8 +218,8 @@ struct State {
   /// The value of `id` from an earlier execution is no longer the newest one: renames it to
   /// `older`.
   void retire(ObjectId id, ObjectId older);
-  /// Devices that are `symbol` become unknown: the symbol is about to mean another device.
-  void retire_symbol(SymbolId symbol);
+  /// Devices that are `symbol` become `older`: the symbol is about to mean another device.
+  void retire_symbol(SymbolId symbol, Device older = Device::unknown());
   /// The data of `id`, and of all that may share it, was written.
   void write(ObjectId id, VersionId version);
   void merge_aliases(ObjectId a, ObjectId b);

@@ -114,10 +114,19 @@ void Step::retire(ObjectId id, unsigned depth) {
 }
 
 Device Step::opaque(std::uint32_t sub) {
-  const SymbolId symbol = symbols.intern(Origin::kFact, fact, sub, 0);
+  const SymbolId symbol = symbol_of_result(sub);
   symbols[symbol].block = block;
-  state.retire_symbol(symbol);
+  symbols[symbol].made = spot;
+  symbols[symbol].one_of.clear();
+  symbols[symbol].all_of.clear();
+  state.retire_symbol(symbol, symbols.older(symbol));
   return Device::of(symbol);
+}
+
+Device Step::told(std::uint32_t sub, Holder holder) {
+  const Device device = opaque(sub);
+  symbols[device.symbol].held = holder;
+  return device;
 }
 
 Value Step::fresh(ValueType type, std::uint32_t sub) {

@@ -70,8 +70,13 @@ class Step {
   // What the fact makes. One fact makes several things under several `sub`.
   ObjectId id_of_result() { return origins.intern(Origin::kFact, fact, 0, 0, block); }
   ObjectId make(std::uint32_t sub, Object object);
+  SymbolId symbol_of_result(std::uint32_t sub) {
+    return symbols.intern(Origin::kFact, fact, sub, 0);
+  }
   /// A device of which nothing is known.
   Device opaque(std::uint32_t sub);
+  /// One that the program may know more of.
+  Device told(std::uint32_t sub, Holder holder);
   /// A value of which nothing is known.
   Value fresh(ValueType type, std::uint32_t sub);
   Value fresh(Role role, std::uint32_t sub) { return fresh(ValueType::of(role), sub); }

@@ -13,6 +13,9 @@
 namespace xfer::analyzer {
 namespace {
 
+/// Numbers of what is left in arguments, from here on.
+constexpr std::uint32_t kFirstLeft = 0x800;
+
 /// A constructor keeps the module in a field, and nowhere else.
 bool kept_as_given(const Summary& summary, std::uint32_t parameter) {
   return std::any_of(summary.fields.begin(), summary.fields.end(),
@@ -55,6 +58,21 @@ Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value 
   return held;
 }
 
+/// Where neither the summary nor the arguments say it, the whole program may.
+Value known_by_program(Step& step, Value made, Holder holder, std::uint32_t sub) {
+  const Device at = made.kind == ValueKind::kObject ? step.device_of(made.object) : made.device;
+  const bool opaque = at.is_symbol() && at == Device::of(step.symbol_of_result(sub));
+  if (made.kind == ValueKind::kDevice && (opaque || at.kind == DeviceKind::kUnknown))
+    made.device = step.told(sub, holder);
+  const Object* object = step.find(made.object);
+  if (object == nullptr || object->kind == ObjectKind::kRecord || object->parent != 0 ||
+      (!opaque && at.kind != DeviceKind::kUnknown))
+    return made;
+  const Device told = step.told(sub, holder);
+  step.find(made.object)->device = told;
+  return made;
+}
+
 /// What a reference parameter holds after the call.
 Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
                         const Outcome& left, std::uint32_t sub) {
@@ -81,6 +99,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   // It may change what sizes and offsets are made of.
   std::erase_if(step.state.copies,
                 [&](const Copy& copy) { return step.facts.calls[copy.call].extent.outside; });
+  const FunctionId callee = call.callee ? call.callee : call.named;
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);
   if (summary.unknown_calls) step.events.unknown_call();
@@ -99,7 +118,10 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
         (operand.role == Role::kTensor || operand.role == Role::kTuple ||
          operand.role == Role::kDevice || operand.role == Role::kOptions || operand.address))
       stores.emplace_back(
-          &operand, left_by_reference(step, terms, operand, summary.references[index], 2 + index));
+          &operand,
+          known_by_program(
+              step, left_by_reference(step, terms, operand, summary.references[index], 2 + index),
+              Holder::left(callee, index), 2 + index));
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))
@@ -115,10 +137,12 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     const Device after = terms.self_after(summary, before);
     if (!stays || !(after == before)) moves.emplace_back(self, after);
   }
-  const Value result = call.form == CallForm::kConstruct ? constructed(step, terms, summary)
-                       : call.result.role == Role::kNone
-                           ? Value{}
-                           : terms.outcome(summary.result, call.result.role, 0);
+  const Value result =
+      call.form == CallForm::kConstruct ? constructed(step, terms, summary)
+      : call.result.role == Role::kNone
+          ? Value{}
+          : known_by_program(step, terms.outcome(summary.result, call.result.role, 0),
+                             Holder::result(callee), 0);
 
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
@@ -127,7 +151,10 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     if (index < summary.written.size() && summary.written[index]) step.write(id);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
                           operand.role == Role::kTuple;
-    if (compound && operand.pass == Pass::kMutable) lose_operand(step, operand);
+    if (compound && operand.pass == Pass::kMutable) {
+      lose_operand(step, operand);
+      known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
+    }
     if (compound) share_parts(step, id);
     if (index < summary.escapes.size() && summary.escapes[index]) {
       step.escape(id);

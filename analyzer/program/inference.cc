@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
+#include <optional>
 
 namespace xfer::analyzer {
 namespace {
@@ -50,8 +51,9 @@ std::string Inference::identity(const Unit& unit, const Holder& holder) const {
   }
   const std::string function = identity(unit[holder.function]);
   if (function.empty()) return {};
-  return function +
-         (holder.kind == Holder::Kind::kResult ? " result" : " " + std::to_string(holder.number));
+  const std::string number = std::to_string(holder.number);
+  if (holder.kind == Holder::Kind::kResult) return function + " result";
+  return function + (holder.kind == Holder::Kind::kLeft ? " left " : " ") + number;
 }
 
 void Inference::describe(const Unit& unit, const Holder& holder, Held& held) const {
@@ -65,7 +67,7 @@ void Inference::describe(const Unit& unit, const Holder& holder, Held& held) con
   }
   const Function& function = unit[holder.function];
   held.name = function.qualified_name;
-  if (holder.kind == Holder::Kind::kResult) return;
+  if (holder.kind == Holder::Kind::kResult || holder.kind == Holder::Kind::kLeft) return;
   held.module = holder.number == kThisParameter;
   if (holder.number >= function.parameters.size()) return;
   held.module = function.parameters[holder.number].role == Role::kModule;
@@ -98,17 +100,46 @@ void Inference::add(std::size_t unit, const Inflow& inflow) {
   edge.to = node(unit, inflow.to);
   edge.unit = unit;
   edge.inflow = &inflow;
-  for (const Source& source : inflow.sources) {
-    if (source.held)
-      edge.from.push_back(node(unit, source.holder));
-    else
-      edge.fixed.add(source.place);
-  }
+  gather(unit, inflow.sources, edge);
   held_[edge.to].reached = true;
   held_[edge.to].moved |= inflow.moves;
+  add(std::move(edge));
+}
+
+void Inference::add(Edge edge) {
   for (const Node from : edge.from)
     held_[from].outgoing.push_back(static_cast<std::uint32_t>(edges_.size()));
   edges_.push_back(std::move(edge));
+}
+
+Inference::Node Inference::unnamed() {
+  held_.emplace_back().first.fill(kNone);
+  held_.back().reached = true;
+  return static_cast<Node>(held_.size() - 1);
+}
+
+void Inference::gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge) {
+  for (const Source& source : sources) {
+    if (const auto* place = std::get_if<PlaceSet>(&source.says)) edge.fixed.add(*place);
+    if (const auto* holder = std::get_if<Holder>(&source.says))
+      edge.from.push_back(node(unit, *holder));
+    const auto* agreeing = std::get_if<Agreeing>(&source.says);
+    if (agreeing == nullptr) continue;
+    Edge agreed;
+    agreed.to = unnamed();
+    agreed.unit = unit;
+    agreed.agreeing = true;
+    for (const std::vector<Source>& one : agreeing->each) {
+      Edge part;
+      part.to = unnamed();
+      part.unit = unit;
+      gather(unit, one, part);
+      agreed.from.push_back(part.to);
+      add(std::move(part));
+    }
+    edge.from.push_back(agreed.to);
+    add(std::move(agreed));
+  }
 }
 
 /// A call that names a method may run any that overrides it.
@@ -119,17 +150,17 @@ void Inference::add_overrides(std::size_t unit) {
     edge.from = {node(unit, from)};
     edge.to = node(unit, to);
     edge.unit = unit;
-    if (edge.from.front() == edge.to) return;
-    held_[edge.from.front()].outgoing.push_back(static_cast<std::uint32_t>(edges_.size()));
-    edges_.push_back(std::move(edge));
+    if (edge.from.front() != edge.to) add(std::move(edge));
   };
   for (std::size_t number = 1; number < of.functions.size(); ++number) {
     const FunctionId method(number);
     for (const FunctionId base : of[method].overrides) {
       connect(Holder::result(method), Holder::result(base));
       connect(Holder::parameter(base, kThisParameter), Holder::parameter(method, kThisParameter));
-      for (std::uint32_t index = 0; index < of[method].declared; ++index)
+      for (std::uint32_t index = 0; index < of[method].declared; ++index) {
         connect(Holder::parameter(base, index), Holder::parameter(method, index));
+        connect(Holder::left(method, index), Holder::left(base, index));
+      }
     }
   }
 }
@@ -166,7 +197,7 @@ void Inference::close_fields() {
     const Unit& of = *members_[unit].unit;
     for (FieldId field = 0; field < of.fields.size(); ++field) {
       if (!of.fields[field].owner || all_seen(unit, of.fields[field])) continue;
-      held_[node(unit, Holder::field(field))].known.places.add(PlaceSet(PlaceSet::kUnknown));
+      held_[node(unit, Holder::field(field))].closed = true;
     }
   }
 }
@@ -174,6 +205,19 @@ void Inference::close_fields() {
 /// What is known of a holder, for those that it is handed to.
 PlaceSet Inference::brought(const Held& held) const {
   return held.module ? held.known.places.of_module(held.moved) : held.known.places;
+}
+
+PlaceSet Inference::brought(const Edge& edge) const {
+  PlaceSet places = edge.fixed;
+  bool first = true;
+  for (const Node from : edge.from) {
+    if (edge.agreeing && !first)
+      places = common(places, brought(held_[from]));
+    else
+      places.add(brought(held_[from]));
+    first = false;
+  }
+  return places;
 }
 
 /// First where modules are, then all else: a tensor that is made where a module is has never been
@@ -185,13 +229,11 @@ void Inference::solve(bool modules_known) {
       held.known.places = brought(held);
       continue;
     }
-    const bool closed = held.known.places.has(PlaceSet::kUnknown);
     held.known = {};
     held.ranked = false;
     held.first.fill(kNone);
-    if (closed && !modules_known) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
+    if (held.closed) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
   }
-  if (modules_known) close_fields();
   for (Held& held : held_)
     if (!held.reached && held.known.places.empty())
       held.known.places.add(PlaceSet(held.device ? PlaceSet::kGiven : PlaceSet::kUnknown));
@@ -201,8 +243,7 @@ void Inference::solve(bool modules_known) {
     pending.pop_front();
     const Edge& edge = edges_[number];
     Held& to = held_[edge.to];
-    PlaceSet places = edge.fixed;
-    for (const Node from : edge.from) places.add(brought(held_[from]));
+    const PlaceSet places = brought(edge);
     const Rank before = to.known.rank;
     bool changed = false;
     if (!places.empty() && edge.inflow != nullptr) {
@@ -226,11 +267,20 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
   Known all;
   bool ranked = false;
   for (const Source& source : sources) {
-    if (!source.held) {
-      all.places.add(source.place);
+    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
+      all.places.add(*place);
       continue;
     }
-    const Held* held = find(unit, source.holder);
+    if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
+      std::optional<PlaceSet> places;
+      for (const std::vector<Source>& one : agreeing->each) {
+        const PlaceSet there = known(unit, one).places;
+        places = places ? common(*places, there) : there;
+      }
+      all.places.add(places.value_or(PlaceSet()));
+      continue;
+    }
+    const Held* held = find(unit, std::get<Holder>(source.says));
     if (held == nullptr) return {PlaceSet(PlaceSet::kUnknown)};
     all.places.add(brought(*held));
     all.rank = ranked ? join(all.rank, held->known.rank) : held->known.rank;
@@ -239,14 +289,64 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
   return all;
 }
 
+std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& sources) const {
+  for (const Source& source : sources) {
+    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
+      if (place->has(PlaceSet::kUnknown)) return {};
+      continue;
+    }
+    if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
+      if (known(unit, {source}).places.has(PlaceSet::kUnknown))
+        return why_unknown(unit, agreeing->each.front());
+      continue;
+    }
+    const Holder& holder = std::get<Holder>(source.says);
+    const Held* held = find(unit, holder);
+    if (held == nullptr) {
+      const Unit& of = *members_[unit].unit;
+      Held unheld;
+      describe(of, holder, unheld);
+      return "`" + unheld.name + "`, which nothing reaches";
+    }
+    if (brought(*held).empty() || brought(*held).has(PlaceSet::kUnknown)) return why_unknown(*held);
+  }
+  return "it is nowhere";
+}
+
+std::string Inference::why_unknown(const Held& at) const {
+  const Held* held = &at;
+  std::string path;
+  for (unsigned depth = 0; depth < 2 * kMaxNotes; ++depth) {
+    path += (path.empty() ? "`" : " <- `") + held->name + "`";
+    if (held->closed) return path + ", which code may change that is not followed";
+    const std::uint32_t first = held->first[number_of(PlaceSet::kUnknown)];
+    if (first == kNone) return path + (held->reached ? ", of a loop" : ", which nothing reaches");
+    const Edge& edge = edges_[first];
+    if (edge.fixed.has(PlaceSet::kUnknown)) {
+      const auto written = [](const Location& at) {
+        return at.file + ":" + std::to_string(at.line);
+      };
+      if (edge.inflow == nullptr) return path + ", which must agree with what is not known";
+      return path + ", given something unknown at " + written(edge.inflow->at) + ", made at " +
+             written(edge.inflow->lost);
+    }
+    for (const Node from : edge.from)
+      if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];
+  }
+  return path + ", far away";
+}
+
 std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
                                    std::uint8_t places) const {
   std::vector<Note> notes;
   for (const Source& source : sources) {
-    const Held* held = source.held ? find(unit, source.holder) : nullptr;
-    if (held == nullptr || !held->known.places.has(places)) continue;
-    follow(*held, places, 0, notes);
-    break;
+    if (const auto* agreeing = std::get_if<Agreeing>(&source.says))
+      for (const std::vector<Source>& one : agreeing->each)
+        if (notes.empty()) notes = trace(unit, one, places);
+    const auto* holder = std::get_if<Holder>(&source.says);
+    const Held* held = holder == nullptr ? nullptr : find(unit, *holder);
+    if (held != nullptr && held->known.places.has(places)) follow(*held, places, 0, notes);
+    if (!notes.empty()) break;
   }
   return notes;
 }

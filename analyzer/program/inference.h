@@ -36,6 +36,8 @@ class Inference {
   /// How it came to be at one of `places`: hand-overs, from here to where it was put there.
   std::vector<Note> trace(std::size_t unit, const std::vector<Source>& sources,
                           std::uint8_t places) const;
+  /// What keeps it from being known: the holder from which on nothing is. Empty: the function.
+  std::string why_unknown(std::size_t unit, const std::vector<Source>& sources) const;
 
  private:
   using Node = std::uint32_t;
@@ -47,9 +49,10 @@ class Inference {
     bool module = false;
     bool moved = false;  ///< a module, after it was made
     bool device = false;
-    bool reached = false;                 ///< something is put there
-    std::string name;                     ///< as people write it
-    std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
+    bool reached = false;                ///< something is put there
+    bool closed = false;                 ///< a field that code may change of which nothing is known
+    std::string name;                    ///< as people write it
+    std::array<std::uint32_t, 8> first;  ///< by place: the edge that brought it first
     std::vector<std::uint32_t> outgoing;  ///< edges
   };
   /// Something is put into `to`, by an inflow, or as another holder says.
@@ -59,6 +62,7 @@ class Inference {
     const Inflow* inflow = nullptr;
     std::vector<Node> from;
     PlaceSet fixed;
+    bool agreeing = false;  ///< `from` are in one place
   };
 
   Node node(std::size_t unit, const Holder& holder);
@@ -67,12 +71,17 @@ class Inference {
   std::string identity(const Unit& unit, const Holder& holder) const;
   void describe(const Unit& unit, const Holder& holder, Held& held) const;
   void add(std::size_t unit, const Inflow& inflow);
+  void add(Edge edge);
+  void gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge);
+  Node unnamed();
+  PlaceSet brought(const Edge& edge) const;
   void add_overrides(std::size_t unit);
   void close_fields();
   bool all_seen(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
   PlaceSet brought(const Held& held) const;
+  std::string why_unknown(const Held& at) const;
   void follow(const Held& at, std::uint8_t places, unsigned depth, std::vector<Note>& notes) const;
 
   std::vector<Member> members_;

@@ -2,6 +2,7 @@
 // What functions put into parameters, results and fields: the edges along which the devices of a
 // program are inferred. Plain values.
 
+#include <variant>
 #include <vector>
 
 #include "analyzer/flow/holder.h"
@@ -11,12 +12,26 @@
 
 namespace xfer::analyzer {
 
-/// One of the things that say where a value is: a holder, or else a place.
-struct Source {
-  bool held = false;
-  Holder holder;
-  PlaceSet place;
+struct Source;
+
+/// It is where each of these says, or what made it has failed.
+struct Agreeing {
+  std::vector<std::vector<Source>> each;
 };
+
+/// One of the things that say where a value is.
+struct Source {
+  std::variant<PlaceSet, Holder, Agreeing> says;
+};
+
+template <class Function>
+void for_each_holder(const std::vector<Source>& sources, const Function& function) {
+  for (const Source& source : sources) {
+    if (const auto* holder = std::get_if<Holder>(&source.says)) function(*holder);
+    if (const auto* agreeing = std::get_if<Agreeing>(&source.says))
+      for (const std::vector<Source>& one : agreeing->each) for_each_holder(one, function);
+  }
+}
 
 struct Inflow {
   Holder to;
@@ -26,6 +41,7 @@ struct Inflow {
   bool as_held = false;  ///< it is the very value of its source: it has its rank
   Location at;           ///< the call, or the assignment
   Placed placed = Placed::kUnknown;
+  Location lost;  ///< what put it where nothing is known of it
   Location made;  ///< where the function made or moved it; no file: it did neither
 };
 

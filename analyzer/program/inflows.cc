@@ -11,7 +11,8 @@ constexpr unsigned kMaxDepth = 6;
 
 class Sources {
  public:
-  explicit Sources(const FunctionView& function) : function_(function) {}
+  explicit Sources(const FunctionView& function, std::set<SymbolId> looked_at = {})
+      : function_(function), looked_at_(std::move(looked_at)) {}
 
   void add(Device device, unsigned depth = 0) {
     switch (device.kind) {
@@ -22,11 +23,20 @@ class Sources {
       case DeviceKind::kSymbol: break;
     }
     const Symbol& symbol = function_.symbols[device.symbol];
+    // One that is made of what it was before adds nothing to that.
+    if (!looked_at_.insert(device.symbol).second) return;
+    add(symbol, depth);
+    looked_at_.erase(device.symbol);
+  }
+
+  std::vector<Source> found;
+
+ private:
+  void add(const Symbol& symbol, unsigned depth) {
     if (const std::optional<Holder> holder = holder_of(symbol)) {
-      Source source;
-      source.held = true;
-      source.holder = *holder;
-      found.push_back(source);
+      found.push_back({*holder});
+    } else if (!symbol.all_of.empty() && depth < kMaxDepth) {
+      add_agreeing(symbol.all_of, depth + 1);
     } else if (!symbol.one_of.empty() && depth < kMaxDepth) {
       for (const Device one : symbol.one_of) add(one, depth + 1);
     } else if (symbol.may_cuda) {
@@ -37,13 +47,17 @@ class Sources {
     }
   }
 
-  std::vector<Source> found;
+  void put(PlaceSet::Place place) { found.push_back({PlaceSet(place)}); }
 
- private:
-  void put(PlaceSet::Place place) {
-    Source source;
-    source.place = PlaceSet(place);
-    found.push_back(source);
+  void add_agreeing(const std::vector<Device>& devices, unsigned depth) {
+    Agreeing agreeing;
+    for (const Device device : devices) {
+      Sources one(function_, looked_at_);
+      one.add(device, depth);
+      if (!one.found.empty()) agreeing.each.push_back(std::move(one.found));
+    }
+    if (agreeing.each.empty()) return;
+    found.push_back({std::move(agreeing)});
   }
 
   bool decided_by_callers() const {
@@ -55,7 +69,7 @@ class Sources {
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
     const FunctionId function = function_.facts.function;
-    if (symbol.result_of) return Holder::result(symbol.result_of);
+    if (symbol.held) return symbol.held;
     switch (symbol.origin) {
       case Origin::kThis: return Holder::parameter(function, kThisParameter);
       case Origin::kParameter:
@@ -69,6 +83,7 @@ class Sources {
   }
 
   const FunctionView& function_;
+  std::set<SymbolId> looked_at_;
 };
 
 class Collector {
@@ -80,7 +95,7 @@ class Collector {
     if (event.loaded) {
       Inflow inflow;
       inflow.to = event.to;
-      inflow.sources.push_back({false, {}, PlaceSet(PlaceSet::kLoaded)});
+      inflow.sources.push_back({PlaceSet(PlaceSet::kLoaded)});
       inflow.at = at(event.spot);
       found.push_back(std::move(inflow));
       return;
@@ -93,12 +108,20 @@ class Collector {
     add_value(event.to, event.device, object ? &event.object : nullptr, event.spot, event.value);
   }
 
+  /// What the function leaves at its end.
+  void add_value(Holder to, const Value& value, const State& exit) {
+    const Object* object = exit.objects.find(value.object);
+    const Device device = object == nullptr ? value.device : exit.device_of(value.object);
+    add_value(to, device, object, 0, value);
+  }
+
   void add_value(Holder to, Device device, const Object* object, SpotId spot, const Value& value) {
     Inflow inflow;
     inflow.to = to;
     inflow.sources = sources_of(function_, device);
     if (inflow.sources.empty()) return;
     inflow.at = at(spot);
+    if (const SpotId since = unknown_since(function_, device); since != 0) inflow.lost = at(since);
     if (object != nullptr) {
       inflow.rank = object->rank;
       const Origin origin = function_.origins[value.object].origin;
@@ -115,9 +138,9 @@ class Collector {
   /// on the CPU is there; a constructor's may be moved later.
   void settle_modules() {
     const auto is_new = [](const Inflow& inflow) {
-      return inflow.to.kind == Holder::Kind::kField && inflow.sources.size() == 1 &&
-             !inflow.sources.front().held &&
-             inflow.sources.front().place == PlaceSet(PlaceSet::kCpu) &&
+      if (inflow.to.kind != Holder::Kind::kField || inflow.sources.size() != 1) return false;
+      const auto* place = std::get_if<PlaceSet>(&inflow.sources.front().says);
+      return place != nullptr && *place == PlaceSet(PlaceSet::kCpu) &&
              inflow.placed == Placed::kMade;
     };
     std::set<Holder> moved;
@@ -130,7 +153,7 @@ class Collector {
       if (!is_module(inflow.to) || !is_new(inflow)) continue;
       inflow.moves = false;
       if (function_.facts.is_constructor)
-        inflow.sources.front().place = PlaceSet(PlaceSet::kNewModule);
+        inflow.sources.front().says = PlaceSet(PlaceSet::kNewModule);
     }
     // What a constructor moves another one may leave.
     if (function_.facts.is_constructor)
@@ -160,14 +183,27 @@ std::vector<Source> sources_of(const FunctionView& function, Device device) {
   return std::move(sources.found);
 }
 
+SpotId unknown_since(const FunctionView& function, Device device, unsigned depth) {
+  if (!device.is_symbol() || depth > kMaxDepth) return 0;
+  const Symbol& symbol = function.symbols[device.symbol];
+  for (const std::vector<Device>* some : {&symbol.one_of, &symbol.all_of})
+    for (const Device one : *some)
+      if (const SpotId spot = unknown_since(function, one, depth + 1); spot != 0) return spot;
+  return symbol.one_of.empty() && symbol.all_of.empty() ? symbol.made : 0;
+}
+
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
                                const State& exit, const SourceText& source) {
   Collector collector(function, source);
   for (const HandedEvent& event : events.handed_events) collector.add(event);
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
-    const Object* object = exit.objects.find(returned->object);
-    const Device device = object == nullptr ? returned->device : exit.device_of(returned->object);
-    collector.add_value(Holder::result(function.facts.function), device, object, 0, *returned);
+    collector.add_value(Holder::result(function.facts.function), *returned, exit);
+  }
+  for (std::uint32_t number = 0; number < function.facts.parameters.size(); ++number) {
+    const VariableId variable = function.facts.parameters[number];
+    if (!function.facts.variables[variable].reference) continue;
+    if (const Value* left = exit.variables.find(variable))
+      collector.add_value(Holder::left(function.facts.function, number), *left, exit);
   }
   collector.settle_modules();
   return std::move(collector.found);

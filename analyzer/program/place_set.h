@@ -45,6 +45,22 @@ class PlaceSet {
     return PlaceSet(places_ & static_cast<std::uint8_t>(~left));
   }
 
+  /// Of what is at a place of both: where it is then. Nothing is known of it if nothing is known of
+  /// either; if they have no place in common it is nowhere.
+  friend PlaceSet common(PlaceSet one, PlaceSet other) {
+    constexpr std::uint8_t kDevices = kCuda | kChosen | kGiven;
+    constexpr std::uint8_t kHost = kCpu | kNewModule;
+    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded;
+    PlaceSet both;
+    for (const std::uint8_t kind : {kDevices, kHost, kNobodyKnows}) {
+      const auto may = [kind](PlaceSet set) { return set.has(kind) || set.has(kNobodyKnows); };
+      if (may(one) && may(other)) both.places_ |= (one.places_ | other.places_) & kind;
+    }
+    if (!one.has(kNobodyKnows) || !other.has(kNobodyKnows))
+      both.places_ &= static_cast<std::uint8_t>(~kNobodyKnows);
+    return both;
+  }
+
   friend bool operator==(PlaceSet, PlaceSet) = default;
 
  private:

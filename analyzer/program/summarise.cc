@@ -151,6 +151,8 @@ class Summariser {
       } else if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
         result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
         result.path = *path;
+      } else if (const std::optional<Where> agreed = where_of_all(symbol)) {
+        return *agreed;
       } else if (symbol.may_cpu || symbol.may_cuda) {
         result.kind = Where::Kind::kChoice;
         result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;
@@ -159,6 +161,13 @@ class Summariser {
       }
     }
     return result;
+  }
+
+  /// Where one of those is that must agree.
+  std::optional<Where> where_of_all(const Symbol& symbol) const {
+    for (const Device one : symbol.all_of)
+      if (Where found = where(one); found.kind != Where::Kind::kUnknown) return found;
+    return std::nullopt;
   }
 
   /// The field of a parameter that a symbol speaks of; none: it is no parameter's. Empty: the

@@ -27,6 +27,13 @@ struct UnknownReason {
   std::set<UnknownPlace> places;
 };
 
+/// Of operations and modules with several operands, which must agree: of how many is known where
+/// they are.
+struct OperandCount {
+  unsigned all = 0;
+  unsigned known = 0;
+};
+
 using Unknowns = std::map<std::string, UnknownReason>;
 
 /// Adds what became unknown in one function.

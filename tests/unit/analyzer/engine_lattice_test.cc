@@ -119,12 +119,15 @@ TEST_F(StateTest, what_one_path_moves_from_the_cpu_is_a_place_of_its_own) {
   EXPECT_FALSE(symbols[device.symbol].may_cuda);
 }
 
-TEST_F(StateTest, what_a_loop_moves_is_unknown) {
+TEST_F(StateTest, what_a_loop_moves_is_in_one_of_two_places) {
   State left, right;
   add(left, 1, Device::cuda(0));
   add(right, 1, Device::cpu());
   const State joined = join_states(left, right, /*loop_head=*/true);
-  EXPECT_EQ(joined.objects.find(joined.variables.find(1)->object)->device, Device::unknown());
+  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  ASSERT_TRUE(device.is_symbol());
+  EXPECT_FALSE(symbols[device.symbol].may_cuda);
+  EXPECT_EQ(symbols[device.symbol].one_of.size(), 2U);
 }
 
 TEST_F(StateTest, a_joined_device_value_is_one_symbol_that_may_be_either) {
