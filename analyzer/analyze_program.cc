@@ -9,6 +9,7 @@
 
 #include "analyzer/engine.h"
 #include "analyzer/program/inference.h"
+#include "analyzer/program/programs.h"
 #include "analyzer/program/rounds.h"
 #include "analyzer/program/whole_program.h"
 
@@ -34,72 +35,116 @@ AnalysisResult analyze_unit(const Unit& unit, const AnalysisOptions& options) {
   return result;
 }
 
-/// What several functions could say, with the findings of the unit that says it.
-void merge_shared(std::vector<AnalysisResult>& units) {
-  std::vector<ToldNeed> told;
-  std::vector<SharedFinding> shared;
-  for (AnalysisResult& unit : units) {
-    std::ranges::move(unit.needs_told, std::back_inserter(told));
-    std::ranges::move(unit.shared, std::back_inserter(shared));
-    unit.shared.clear();
+class Analysis {
+ public:
+  Analysis(const std::vector<const Unit*>& units, const AnalysisOptions& options, unsigned threads)
+      : units_(units),
+        options_(options),
+        threads_(threads),
+        whole_(is_whole_program(units)),
+        told_(units.size(), options.others == nullptr ? SummarySet() : *options.others) {
+    result_.units.resize(units.size());
   }
-  for (SharedFinding& one : said_once(std::move(shared), told))
-    units[one.unit].findings.push_back(std::move(one.finding));
-  for (AnalysisResult& unit : units) sort_findings(unit.findings);
-}
+
+  ProgramResult run() {
+    tell_each_other();
+    const std::vector<Program> programs = programs_of(units_);
+    for (const Program& program : programs) judge(program, programs.size() > 1);
+    for (AnalysisResult& unit : result_.units) sort_findings(unit.findings);
+    return std::move(result_);
+  }
+
+ private:
+  AnalysisResult analyze(std::size_t unit, const Inference* program, bool whole) const {
+    AnalysisOptions own = options_;
+    own.others = &told_[unit];
+    own.program = program;
+    own.whole_program = whole;
+    own.unit = unit;
+    return analyze_unit(*units_[unit], own);
+  }
+
+  /// Until no unit's summaries say anything new to another.
+  void tell_each_other() {
+    const auto analyze_again = [&](std::size_t unit) {
+      const double before = result_.units[unit].stats.seconds;
+      result_.units[unit] = analyze(unit, nullptr, whole_);
+      result_.units[unit].stats.seconds += before;
+    };
+    for_each(units_.size(), threads_, [&](std::size_t unit) {
+      if (units_[unit] != nullptr) analyze_again(unit);
+    });
+    Rounds rounds(units_.size());
+    for (std::size_t unit = 0; unit < units_.size(); ++unit)
+      if (units_[unit] != nullptr) rounds.put(unit, result_.units[unit].summaries);
+    for (;;) {
+      const std::vector<Rounds::Again> again = rounds.next();
+      if (again.empty()) break;
+      result_.analysed_again += again.size();
+      for_each(again.size(), threads_, [&](std::size_t index) {
+        SummarySet known;
+        known.add(again[index].others);
+        told_[again[index].unit] = std::move(known);
+        analyze_again(again[index].unit);
+      });
+      for (const Rounds::Again& one : again)
+        rounds.put(one.unit, result_.units[one.unit].summaries);
+    }
+    for (AnalysisResult& unit : result_.units) {
+      unit.findings.clear();
+      unit.shared.clear();
+      unit.needs_told.clear();
+    }
+  }
+
+  /// What the units of a program do, with all known that it hands from one to another.
+  void judge(const Program& program, bool one_of_many) {
+    std::vector<Inference::Member> members(units_.size());
+    std::vector<const Unit*> parts;
+    for (const std::size_t unit : program) {
+      members[unit] = {units_[unit], &result_.units[unit].inflows, &result_.units[unit].moved};
+      parts.push_back(units_[unit]);
+    }
+    const Inference inference(std::move(members), one_of_many ? is_whole_program(parts) : whole_);
+    std::vector<AnalysisResult> judged(program.size());
+    for_each(program.size(), threads_, [&](std::size_t index) {
+      judged[index] = analyze(program[index], &inference, whole_);
+    });
+    std::vector<ToldNeed> told;
+    std::vector<SharedFinding> shared;
+    for (std::size_t index = 0; index < program.size(); ++index) {
+      AnalysisResult& unit = judged[index];
+      std::ranges::move(unit.needs_told, std::back_inserter(told));
+      std::ranges::move(unit.shared, std::back_inserter(shared));
+      keep(result_.units[program[index]], std::move(unit));
+    }
+    for (SharedFinding& one : said_once(std::move(shared), told))
+      result_.units[one.unit].findings.push_back(std::move(one.finding));
+  }
+
+  static void keep(AnalysisResult& all, AnalysisResult judged) {
+    std::ranges::move(judged.findings, std::back_inserter(all.findings));
+    all.faults = std::move(judged.faults);
+    const double seconds = all.stats.seconds + judged.stats.seconds;
+    const OperandCount known = std::max(all.stats.operands, judged.stats.operands);
+    all.stats = std::move(judged.stats);
+    all.stats.seconds = seconds;
+    all.stats.operands = known;
+  }
+
+  const std::vector<const Unit*>& units_;
+  const AnalysisOptions& options_;
+  const unsigned threads_;
+  const bool whole_;
+  std::vector<SummarySet> told_;
+  ProgramResult result_;
+};
 
 }  // namespace
 
 ProgramResult analyze_program(const std::vector<const Unit*>& units, const AnalysisOptions& options,
                               unsigned threads) {
-  ProgramResult program;
-  program.units.resize(units.size());
-  const bool whole = is_whole_program(units);
-  Rounds rounds(units.size());
-  std::vector<SummarySet> told(units.size(),
-                               options.others == nullptr ? SummarySet() : *options.others);
-  const auto analyze = [&](std::size_t unit, const Inference* inference) {
-    const double before = program.units[unit].stats.seconds;
-    AnalysisOptions own = options;
-    own.others = &told[unit];
-    own.program = inference;
-    own.whole_program = whole;
-    own.unit = unit;
-    program.units[unit] = analyze_unit(*units[unit], own);
-    program.units[unit].stats.seconds += before;
-  };
-  const auto analyze_all = [&](const Inference* inference) {
-    for_each(units.size(), threads, [&](std::size_t unit) {
-      if (units[unit] != nullptr) analyze(unit, inference);
-    });
-  };
-  analyze_all(nullptr);
-  for (std::size_t unit = 0; unit < units.size(); ++unit)
-    if (units[unit] != nullptr) rounds.put(unit, program.units[unit].summaries);
-  for (;;) {
-    const std::vector<Rounds::Again> again = rounds.next();
-    if (again.empty()) break;
-    program.analysed_again += again.size();
-    for_each(again.size(), threads, [&](std::size_t index) {
-      SummarySet known;
-      known.add(again[index].others);
-      told[again[index].unit] = std::move(known);
-      analyze(again[index].unit, nullptr);
-    });
-    for (const Rounds::Again& one : again) rounds.put(one.unit, program.units[one.unit].summaries);
-  }
-  std::vector<std::vector<Inflow>> inflows(units.size());
-  std::vector<std::set<ClassId>> moved(units.size());
-  std::vector<Inference::Member> members(units.size());
-  for (std::size_t unit = 0; unit < units.size(); ++unit) {
-    inflows[unit] = std::move(program.units[unit].inflows);
-    moved[unit] = std::move(program.units[unit].moved);
-    members[unit] = {units[unit], &inflows[unit], &moved[unit]};
-  }
-  const Inference inference(std::move(members), whole);
-  analyze_all(&inference);
-  merge_shared(program.units);
-  return program;
+  return Analysis(units, options, threads).run();
 }
 
 }  // namespace xfer::analyzer

@@ -57,7 +57,11 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
 /// A constructor without a body here gives the field what its declaration says.
 bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl& record) {
   const clang::CXXRecordDecl* definition = record.getDefinition();
-  return field.hasInClassInitializer() && definition != nullptr &&
+  if (!field.hasInClassInitializer()) return false;
+  // `nn::Linear net{nullptr}` is given nothing.
+  const clang::Expr* written = field.getInClassInitializer();
+  if (written != nullptr && is_null(written)) return false;
+  return definition != nullptr &&
          !definition->hasUserProvidedDefaultConstructor() && definition->hasDefaultConstructor();
 }
 

@@ -157,9 +157,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     const clang::QualType type =
         function_ == nullptr ? clang::QualType() : function_->getReturnType();
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
-    const bool reference = is_mutable_reference(type);
-    if (reference || types_.of(type).role == Role::kModule) changed(leave->getRetValue());
-    if (reference) out_of_sight(leave->getRetValue());
+    if (!is_mutable_reference(type) && types_.of(type).role != Role::kModule) return true;
+    changed(leave->getRetValue());
+    out_of_sight(leave->getRetValue());
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {

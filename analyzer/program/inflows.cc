@@ -119,7 +119,8 @@ class Collector {
     Inflow inflow;
     inflow.to = to;
     inflow.sources = sources_of(function_, device);
-    if (inflow.sources.empty()) return;
+    // A tensor that is not defined yet, an empty list: they are nowhere, and yet they are given.
+    if (inflow.sources.empty() && device.kind != DeviceKind::kBottom) return;
     inflow.at = at(spot);
     if (const SpotId since = unknown_since(function_, device); since != 0) inflow.lost = at(since);
     if (object != nullptr) {

@@ -32,6 +32,8 @@ struct UnknownReason {
 struct OperandCount {
   unsigned all = 0;
   unsigned known = 0;
+
+  friend auto operator<=>(const OperandCount&, const OperandCount&) = default;
 };
 
 using Unknowns = std::map<std::string, UnknownReason>;

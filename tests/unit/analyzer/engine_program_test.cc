@@ -272,4 +272,79 @@ TEST(ProgramTest, a_loop_that_adds_to_what_it_took_from_an_array) {
 }
 
 }  // namespace
+const std::string kBox = R"(
+    using namespace torch;
+    struct Box {
+      void run();
+      nn::Linear net{nullptr};
+      Tensor x;
+      bool ready = true;
+    };
+    )";
+
+/// A program that does without CUDA says nothing of another one that shares its functions.
+TEST(ProgramTest, one_of_two_programs_goes_wrong) {
+  check_program({kBox + R"(
+    void Box::run() {
+      if (ready) net->forward(x);  // expect: missing-transfer
+    })",
+                 kBox + R"(
+    int main() {
+      Box box;
+      box.net = nn::Linear(8, 8);
+      box.x = torch::ones({8, 8});
+      box.run();
+      return 0;
+    })",
+                 kBox + R"(
+    // The other one.
+    int main() {
+      Box box;
+      box.net = nn::Linear(8, 8);
+      box.net->to(kCUDA);
+      box.x = torch::ones({8, 8});
+      box.run();
+      return 0;
+    })"});
+}
+
+/// A tensor is filled by a list that a loop made, of parts that a callee put there.
+TEST(ProgramTest, a_list_that_a_callee_fills) {
+  const std::string fill = R"(
+    using namespace torch;
+    void fill(std::vector<Tensor>& parts);
+    )";
+  check_program({fill + R"(
+    void fill(std::vector<Tensor>& parts) {
+      for (int i = 0; i < 2; ++i) parts.push_back(torch::ones({8, 8}));
+    })",
+                 fill + R"(
+    int main() {
+      nn::Linear net(8, 8);
+      net->to(kCUDA);
+      std::vector<Tensor> parts;
+      fill(parts);
+      net->forward(torch::cat(parts, 0));  // expect: missing-transfer
+      return 0;
+    })"});
+}
+
+/// The elements of a captured tensor are written where nobody follows: it stays where it is.
+TEST(ProgramTest, a_tensor_whose_elements_a_lambda_writes) {
+  check_program({R"(
+    using namespace torch;
+    void enqueue(std::function<void()> job);
+    int main() {
+      nn::Linear net(8, 8);
+      net->to(kCUDA);
+      Tensor x = torch::zeros({8, 8});
+      enqueue([&x] { x[0] = torch::ones({8}); });
+      net->forward(x);  // expect: missing-transfer
+      Tensor y = torch::zeros({8, 8});
+      enqueue([&y] { y = y.cuda(); });
+      net->forward(y);
+      return 0;
+    })"});
+}
+
 }  // namespace xfer::analyzer
