@@ -68,8 +68,11 @@ struct CheckContext {
   }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
-  /// The object was made before the loop.
-  bool made_before(ObjectId id, const Loop& loop) const;
+  /// The object, or the version, was made before the loop.
+  bool made_before(ObjectId id, const Loop& loop) const {
+    return made_before(first_version(id), loop);
+  }
+  bool made_before(VersionId id, const Loop& loop) const;
   /// The widest loop that runs the block in every iteration and, as those in it do, passes; null:
   /// none.
   const Loop* widest_loop(BlockId block, const std::function<bool(const Loop&)>& passes) const;

@@ -35,7 +35,7 @@ bool from_factory(const CheckContext& context, ObjectId id) {
     id = made->second.from;
   }
   const OriginTable::Entry& origin = context.origins[id];
-  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.a) : nullptr;
+  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.fact()) : nullptr;
   return maker != nullptr && maker->model != nullptr &&
          maker->model->result == Placement::kArguments &&
          maker->model->rank != RankEffect::kFromData && !maker->model->exposes;

@@ -40,7 +40,7 @@ void check_create_on_host(const CheckContext& context) {
       continue;
     const ObjectId source = first_of(context, event);
     const OriginTable::Entry& origin = context.origins[source];
-    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.fact()) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>()) continue;
     const Call& factory = *call_of(context.facts, *made);
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||
@@ -62,7 +62,7 @@ void check_create_on_host(const CheckContext& context) {
         });
     // The same numbers, unless a generator makes them: each device has its own.
     const bool random = factory.model->random;
-    const bool chained = made->value != 0 && made->value == event.call->receiver.value;
+    const bool chained = made->value && made->value == event.call->receiver.value;
     if (chained && !options && !random && !factory.arguments.empty() &&
         event.call->arguments.size() == 1 && !event.call->converts) {
       const std::string whole = context.source.raw(context.spot(factory.spot));

@@ -16,7 +16,7 @@ void check_dangling_transfer(const CheckContext& context) {
     const auto made = std::find_if(transfers.begin(), transfers.end(), [&](const auto& transfer) {
       return transfer.result == event.object && transfer.given;
     });
-    if (event.object == 0 || made == transfers.end()) continue;
+    if (!event.object || made == transfers.end()) continue;
     if (!context.unguarded(event.block, false)) continue;
     Finding finding =
         context.make(Rule::kDanglingTransfer, event.spot,

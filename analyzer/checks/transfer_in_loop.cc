@@ -55,7 +55,7 @@ void check_transfer_in_loop(const CheckContext& context) {
                      {{"operand", operand}, {"device", context.short_text(event.device)}});
     context.add_placement(finding, operand, event.source_object);
     const SpotId loop_spot = context.facts.blocks[widest->head].loop;
-    if (loop_spot != 0) {
+    if (loop_spot) {
       finding.notes.push_back(context.note(loop_spot, "the loop begins here"));
       const Spot start = context.spot(loop_spot);
       const Spot call = context.spot(event.call->spot);

@@ -68,10 +68,10 @@ Reader::Dataset Reader::dataset_behind(const clang::Expr* iterator) {
   return {};
 }
 
-/// What a loader over the dataset hands out; 0: not known.
+/// What a loader over the dataset hands out; none: not known.
 ValueId Reader::batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type) {
   std::vector<BatchMaker> makers;
-  if (dataset.record == nullptr || !batch_makers(dataset, makers, 0)) return 0;
+  if (dataset.record == nullptr || !batch_makers(dataset, makers, 0)) return {};
   return make(fact::Batch{value_type(type), std::move(makers)}, &at);
 }
 

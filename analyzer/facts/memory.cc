@@ -44,7 +44,7 @@ void Reader::host_memory(const clang::Expr& at, Known what) {
 /// The host reads or writes `expr`, which lies where `pointer` points.
 void Reader::touch_memory(const clang::Expr& expr, const clang::Expr& pointer) {
   const ValueId value = value_of(&pointer);
-  if (value == 0 || pointers_.not_followed.contains(&expr)) return;
+  if (!value || pointers_.not_followed.contains(&expr)) return;
   fact::Access access;
   access.pointer = value;
   access.writes = !pointers_.only_read.contains(&expr);
@@ -104,7 +104,7 @@ bool Reader::read_memory(const clang::Expr& expr) {
   if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
       cast != nullptr && is_memory(expr)) {
     pass(expr, cast->getSubExpr());
-    if (value_of(&expr) == 0) {
+    if (!value_of(&expr)) {
       lose_named(*cast->getSubExpr());
       fresh(expr, "a pointer made from something else");
     }
@@ -144,7 +144,7 @@ bool Reader::read_memory(const clang::Expr& expr) {
       const bool variable = target.role == Role::kMemory && target.handle;
       const clang::Expr* behind = pointer_behind(inner);
       if (const ValueId value = value_of(behind == nullptr ? inner : behind);
-          value != 0 && (behind != nullptr || !variable)) {
+          value && (behind != nullptr || !variable)) {
         values_[&expr] = value;
       } else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
                  named != nullptr && is_local(*named)) {
@@ -169,7 +169,7 @@ bool Reader::read_memory(const clang::Expr& expr) {
     pointer = subscript->getBase();
   } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expr)) {
     if (member->isArrow() ? !is_memory(*member->getBase())
-                          : value_of(member->getBase()) == 0 || place_of(member->getBase()) != 0)
+                          : !value_of(member->getBase()) || place_of(member->getBase()))
       return false;
     pointer = member->getBase();
     if (!member->isArrow() && types_.of(pointer->getType()).role != Role::kNone) return false;
@@ -178,7 +178,7 @@ bool Reader::read_memory(const clang::Expr& expr) {
   const ValueId value = value_of(pointer);
   const bool part =
       llvm::isa<clang::MemberExpr>(expr) && !llvm::cast<clang::MemberExpr>(expr).isArrow();
-  if (value == 0 || (!part && !is_memory(*pointer))) return false;
+  if (!value || (!part && !is_memory(*pointer))) return false;
   if (!expr.getType()->isArrayType() && !part) touch_memory(expr, *pointer);
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kMemory && type.handle)

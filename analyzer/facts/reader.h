@@ -332,8 +332,10 @@ class Reader {
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;
   const clang::CXXRecordDecl* this_class_ = nullptr;
-  clang::SourceRange last_range_;                  ///< of the last spot
-  std::vector<const clang::ValueDecl*> declared_;  ///< the variables, by their numbers; null: none
+  clang::SourceRange last_range_;  ///< of the last spot
+  SpotId last_spot_;
+  Table<VariableId, const clang::ValueDecl*>
+      declared_;  ///< the variables, by their numbers; null: none
   llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
   BodyScan scan_;
   Unreadable::Part unread_;                       ///< of this function
@@ -342,7 +344,7 @@ class Reader {
   MemoryScan memory_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
   Block* block_ = nullptr;
-  ValueId next_value_ = 1;
+  ValueId last_value_;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
   llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
   llvm::DenseSet<const clang::VarDecl*> holders_;  ///< of the parts of structured bindings
@@ -353,7 +355,7 @@ class Reader {
   llvm::DenseMap<const clang::Expr*, ValueId> pointer_values_;
   llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
   struct TiePart {
-    PlaceId place = 0;
+    PlaceId place;
     const clang::Expr* nested = nullptr;  ///< a tie in the tie
   };
   void store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at);

@@ -19,11 +19,13 @@ struct Holder {
   FunctionId function;
   std::uint32_t number = 0;
 
+  FieldId field_id() const { return FieldId(number); }  ///< of kField
+
   static Holder parameter(FunctionId function, std::uint32_t number) {
     return {Kind::kParameter, function, number};
   }
   static Holder result(FunctionId function) { return {Kind::kResult, function, 0}; }
-  static Holder field(FieldId field) { return {Kind::kField, {}, field}; }
+  static Holder field(FieldId field) { return {Kind::kField, {}, field.number()}; }
 
   friend auto operator<=>(const Holder&, const Holder&) = default;
 };

@@ -41,7 +41,7 @@ std::vector<OperandView> required_operands(const Step& step, const Call& call) {
         operand.role != Role::kTuple)
       return;
     OperandView seen = step.view(operand);
-    if (seen.id == 0) return;
+    if (!seen.id) return;
     std::vector<OperandView> parts;
     if (operand.role != Role::kTensor) parts = step.parts_of(operand, seen.id);
     const bool whole = parts.empty() || seen.object.device.kind != DeviceKind::kUnknown;
@@ -52,7 +52,7 @@ std::vector<OperandView> required_operands(const Step& step, const Call& call) {
     if (call.receiver.role == Role::kModule) {
       OperandView seen = step.view(call.receiver);
       const bool part_of = model.module_parts && seen.object.strict == Strict::kYes;
-      if (seen.id != 0 && (model.module_forward || part_of)) operands.push_back(std::move(seen));
+      if (seen.id && (model.module_forward || part_of)) operands.push_back(std::move(seen));
     } else {
       add(call.receiver);
     }
@@ -168,8 +168,8 @@ Value apply_plain(Step& step, const Call& call) {
         subject = &operand;
         break;
       }
-  const ObjectId first = subject == nullptr ? 0 : step.object_of(*subject);
-  const Device first_device = first == 0 ? Device::unknown() : step.device_of(first);
+  const ObjectId first = subject == nullptr ? ObjectId() : step.object_of(*subject);
+  const Device first_device = !first ? Device::unknown() : step.device_of(first);
 
   Device device = result_device(step, call, operands, first_device);
   // Parts of which this function knows that they are no library's may move what they are given.
@@ -188,12 +188,12 @@ Value apply_plain(Step& step, const Call& call) {
   if (ranked.empty() && subject != nullptr) ranked.push_back(step.view(*subject));
   const Rank rank = result_rank(call, ranked);
 
-  if (model.writes && first != 0) {
+  if (model.writes && first) {
     step.write(first);
     if (!model.non_blocking_if.empty()) copy_between(step, call, first);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
-  if (model.exposes && call.has_receiver && first != 0) step.escape(first);
+  if (model.exposes && call.has_receiver && first) step.escape(first);
   if (model.writes_others == OthersWritten::kEverything) step.write_everything();
   if (model.writes_others != OthersWritten::kNone) step.outside_written();
   if (model.reseats && !only_visits(step, call)) reseat(step, first);
@@ -215,7 +215,7 @@ Value apply_plain(Step& step, const Call& call) {
   made.placed = placed;
   made.where = call.spot;
   made.escaped = model.exposes;
-  if (placed == Placed::kComputed && first != 0 && device == first_device) {
+  if (placed == Placed::kComputed && first && device == first_device) {
     // Where it is follows from where its operand was put.
     const OperandView seen = step.view(*subject);
     if (model.view && seen.object.placed != Placed::kUnknown) {
@@ -224,11 +224,11 @@ Value apply_plain(Step& step, const Call& call) {
     }
   }
   // Of a row for many functions: some of them return views.
-  if ((model.view || model.result == Placement::kCommon) && first != 0) {
+  if ((model.view || model.result == Placement::kCommon) && first) {
     made.alias = step.find(first)->alias;
     made.escaped = step.find(first)->escaped;
   }
-  if (model.view && made.kind == ObjectKind::kList && first != 0) {
+  if (model.view && made.kind == ObjectKind::kList && first) {
     const Object& whole = *step.find(first);
     made.memory = whole.memory;
     made.arriving = whole.arriving;

@@ -105,7 +105,7 @@ class Collector {
       inflow.as_held = inflow.rank == Rank::kUnknown &&
                        (origin == Origin::kParameter || origin == Origin::kField);
       inflow.placed = object->placed;
-      if (object->where != 0) inflow.made = at(object->where);
+      if (object->where) inflow.made = at(object->where);
       inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField;
     }
     found.push_back(std::move(inflow));
@@ -142,7 +142,7 @@ class Collector {
  private:
   bool is_module(const Holder& holder) const {
     return holder.kind == Holder::Kind::kField &&
-           function_.unit.fields[holder.number].type.role == Role::kModule;
+           function_.unit.fields[holder.field_id()].type.role == Role::kModule;
   }
   Location at(SpotId spot) const {
     return source_.location(function_.facts.spots[spot], function_.facts.name);
@@ -167,7 +167,8 @@ std::vector<Inflow> inflows_of(const FunctionView& function, const Events& event
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
     const Object* object = exit.objects.find(returned->object);
     const Device device = object == nullptr ? returned->device : exit.device_of(returned->object);
-    collector.add_value(Holder::result(function.facts.function), device, object, 0, *returned);
+    collector.add_value(Holder::result(function.facts.function), device, object, SpotId(),
+                        *returned);
   }
   collector.settle_modules();
   return std::move(collector.found);
