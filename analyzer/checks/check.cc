@@ -87,13 +87,13 @@ bool CheckContext::unguarded(BlockId block, bool symbolic) const {
 }
 
 bool CheckContext::differ(Device a, Device b, BlockId block) const {
-  if (relate(a, b) == Relation::kDifferent) return unguarded(block, false);
+  if (relate(a, b) == Relation::kDifferent) return true;
   const auto is_current = [](Device device) {
     return device.is_cuda() && device.index == Device::kCurrent;
   };
   if (a.is_cuda() && b.is_cuda() && is_current(a) != is_current(b)) {
     const Device indexed = is_current(a) ? b : a;
-    return indexed.index > 0 && !current_device_changes && unguarded(block, false);
+    return indexed.index > 0 && !current_device_changes;
   }
   const auto may_differ = [&](Device cpu, Device other) {
     return cpu.is_cpu() && other.is_symbol() &&

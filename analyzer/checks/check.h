@@ -58,7 +58,7 @@ struct CheckContext {
   Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
   void add_placement(Finding& finding, const std::string& name, const Object& object) const;
   void add_choice(Finding& finding, Device device) const;
-  /// Two devices differ, in this block, in some run that gets here.
+  /// Two devices differ, in some run that gets to this block.
   bool differ(Device a, Device b, BlockId block) const;
   /// The device is that of an object which one path has moved from the CPU, and that path comes to
   /// this block.

@@ -35,7 +35,7 @@ ObjectId first_of(const CheckContext& context, const TransferEvent& event) {
 
 void check_create_on_host(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.certain || !event.given || event.call->expects_throw || event.call->forces_copy ||
+    if (!event.certain || !event.given || event.call->forces_copy ||
         !event.source_object.device.is_cpu() || event.device.is_cpu())
       continue;
     const ObjectId source = first_of(context, event);

@@ -52,7 +52,7 @@ void check_host_access(const CheckContext& context) {
     const Device device = event.first.object.device;
     if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
         event.first.operand == nullptr || !device.is_cuda() ||
-        !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
+        !told_memory.insert(event.first.id).second)
       continue;
     const std::string pointer = context.name(event.first.spot, Role::kMemory);
     Finding finding = context.make(

@@ -213,7 +213,7 @@ void check_missing_transfer(const CheckContext& context) {
   std::set<FactId> reported;
   Pairs told;
   for (const OperandsEvent& event : context.events.operand_events) {
-    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    if (reported.count(event.fact) != 0) continue;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         const OperandView& a = event.operands[i];

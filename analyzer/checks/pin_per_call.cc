@@ -10,7 +10,7 @@ namespace xfer::analyzer {
 
 void check_pin_per_call(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.given || event.device.is_cpu() || event.call->expects_throw) continue;
+    if (!event.given || event.device.is_cpu()) continue;
     const OriginTable::Entry& origin = context.origins[event.source];
     const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.fact()) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>() || !made->value ||

@@ -12,7 +12,7 @@ namespace xfer::analyzer {
 void check_repeated_transfer(const CheckContext& context) {
   check_repeated_copies(context);
   for (const TransferEvent& event : context.events.transfer_events) {
-    if ((!event.certain && !event.perhaps) || !event.earlier || event.call->expects_throw) continue;
+    if ((!event.certain && !event.perhaps) || !event.earlier) continue;
     if (!event.earlier_held && (event.earlier->stored || event.perhaps)) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;

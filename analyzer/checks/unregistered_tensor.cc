@@ -143,7 +143,6 @@ class Gather {
   }
   void note_uses() {
     for (const OperandsEvent& event : context_.events.operand_events) {
-      if (!context_.unguarded(event.block, false)) continue;
       for (const OperandView& view : event.operands) {
         const std::optional<FieldId> field = comes_from(view);
         if (!field || fields_[*field].type.role != Role::kTensor) continue;

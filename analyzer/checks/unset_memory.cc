@@ -42,8 +42,7 @@ void check_unset_memory(const CheckContext& context) {
     const bool reads =
         event.call->form == CallForm::kKernel && event.pointer.operand->pass == Pass::kValue;
     const Call* made = unset(context, event.pointer);
-    if (made != nullptr && reads && context.unguarded(event.block, false))
-      report(context, *event.call, event.pointer, *made);
+    if (made != nullptr && reads) report(context, *event.call, event.pointer, *made);
   }
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Call* made = unset(context, event.from);

@@ -105,7 +105,7 @@ void check_unused_transfer(const CheckContext& context) {
   check_unused_copies(context);
   const FunctionFacts& facts = context.facts;
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.given || event.call->expects_throw || event.call->discarded) continue;
+    if (!event.given || event.call->discarded) continue;
     const Fact* transfer = context.fact(event.fact);
     if (transfer == nullptr || !transfer->value) continue;
     const std::optional<At> store = only_store(facts, transfer->value);

@@ -301,7 +301,7 @@ class Summariser {
   }
 
   void needs_of(const OperandsEvent& event, Summary& summary) const {
-    if (event.call->expects_throw || event.indexing) return;
+    if (event.indexing) return;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         std::optional<Need> need =

@@ -123,6 +123,55 @@ TEST_F(StepTest, what_a_call_hands_over_is_told_also_where_it_is_to_throw) {
   EXPECT_TRUE(events.given_events.empty());
 }
 
+TEST_F(StepTest, what_code_does_that_asks_where_something_is_is_not_kept) {
+  const BlockId exit(0), asks(1), asked(2);
+  facts_.blocks.resize(3);
+  facts_.entry = asks;
+  facts_.exit = exit;
+  facts_.order = {asks, asked, exit};
+  facts_.blocks[asks].successors = {asked, exit};
+  facts_.blocks[asks].device_query = true;
+  facts_.blocks[asked].successors = {exit};
+  Graph graph(facts_);
+  Events events(graph);
+  const Call call;
+  for (const BlockId block : {asks, asked}) {
+    OperandsEvent operands{};
+    operands.block = block;
+    operands.call = &call;
+    events.operands(operands);
+    events.followed_on_device({FactId(1), block, &call, {}});
+    HostAccessEvent access{};
+    access.block = block;
+    events.host_access(access);
+  }
+  ASSERT_EQ(events.operand_events.size(), 1U);
+  EXPECT_EQ(events.operand_events.front().block, asks);
+  EXPECT_EQ(events.device_access_events.size(), 1U);
+  EXPECT_EQ(events.host_access_events.size(), 1U);
+}
+
+TEST_F(StepTest, of_calls_that_are_to_throw_only_what_their_transfers_return_is_kept) {
+  Graph graph(facts_);
+  Events events(graph);
+  Call call;
+  call.expects_throw = true;
+  TransferEvent transfer{};
+  transfer.call = &call;
+  transfer.result = ObjectId(5);
+  transfer.given = transfer.certain = true;
+  events.transfer(transfer);
+  OperandsEvent operands{};
+  operands.call = &call;
+  events.operands(operands);
+  events.followed_on_device({FactId(1), BlockId(0), &call, {}});
+  EXPECT_TRUE(events.transfer_events.empty());
+  EXPECT_TRUE(events.operand_events.empty());
+  EXPECT_TRUE(events.device_access_events.empty());
+  ASSERT_TRUE(events.given_transfers.contains(transfer.result));
+  EXPECT_TRUE(events.given_transfers.at(transfer.result));
+}
+
 TEST_F(StepTest, the_state_is_the_same_where_nobody_listens) {
   const ObjectId x = tensor(FactId(1));
   copy(x, FactId(2));
