@@ -72,7 +72,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
     case clang::OO_Star:
       if (expr.getNumArgs() != 1) return false;
       if (const ValueId made =
-              batch(expr, dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
+              batch(expr, loaders_.dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
           made) {
         values_[&expr] = made;
         return true;

@@ -14,6 +14,7 @@
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/guards.h"
+#include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
@@ -173,6 +174,7 @@ class Reader {
         unreadable_(tools.unreadable),
         declarations_(tools.declarations),
         spots_(tools.spots),
+        loaders_(tools.types, tools.declarations),
         facts_(facts) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
@@ -233,6 +235,8 @@ class Reader {
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
   void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
+  /// What a loader over the dataset hands out; none: not known.
+  ValueId batch(const clang::Expr& at, Loaders::Dataset dataset, const TypeInfo& type);
   void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
   bool is_element(const clang::Expr& expr) const;
   PlaceId whole_of(const clang::Expr* part) const;
@@ -260,11 +264,8 @@ class Reader {
   bool is_memory(const clang::Expr& expr) {
     return types_.of(expr.getType()).role == Role::kMemory;
   }
+  class MemoryReader;
   bool read_memory(const clang::Expr& expr);
-  bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
-  void lose_named(const clang::Expr& expr);
-  void host_memory(const clang::Expr& at, Known what);
-  void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
 
   // facts_copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
@@ -274,17 +275,6 @@ class Reader {
   void read_changes(const clang::Expr& expr);
   std::uint32_t name_of(const clang::Decl& decl);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
-
-  // facts_loaders.cc: data loaders.
-  struct Dataset {
-    const clang::CXXRecordDecl* record = nullptr;
-    const TypeModel* loader = nullptr;  ///< the row of what hands it out
-  };
-  Dataset dataset_of(clang::QualType loader);
-  Dataset dataset_behind(const clang::Expr* iterator);
-  ValueId batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type);
-  bool batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth);
-  bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
 
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
@@ -329,6 +319,7 @@ class Reader {
   const Unreadable& unreadable_;
   Declarations& declarations_;
   Spots& spots_;
+  Loaders loaders_;
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;
   const clang::CXXRecordDecl* this_class_ = nullptr;

@@ -6,6 +6,12 @@
 
 namespace xfer::analyzer {
 
+ValueId Reader::batch(const clang::Expr& at, Loaders::Dataset dataset, const TypeInfo& type) {
+  std::optional<std::vector<BatchMaker>> makers = loaders_.makers(dataset);
+  if (!makers) return {};
+  return make(fact::Batch{value_type(type), std::move(*makers)}, &at);
+}
+
 void Reader::read_variable(const clang::VarDecl& decl) {
   // `v = std::get<0>(whole)` of a structured binding: it has its part already.
   if (holders_.contains(&decl)) return;
@@ -19,7 +25,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
     ValueId element;
     const clang::Expr* loader = range->getInit();
     if (loader != nullptr)
-      element = batch(*loader, dataset_of(range->getType()), types_.of(decl.getType()));
+      element = batch(*loader, loaders_.dataset_of(range->getType()), types_.of(decl.getType()));
     if (!element && list) {
       const ValueId loaded = make(fact::Load{list}, init);
       element = make(fact::ElementOf{loaded, value_type(types_.of(decl.getType()))}, init);
