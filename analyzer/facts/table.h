@@ -52,7 +52,6 @@ class Table {
   auto end() { return list_.end(); }
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
-  decltype(auto) back() { return list_.back(); }
   Ids<Key> ids() const { return Ids<Key>(list_.size()); }
 
   /// Of an element of this list.
