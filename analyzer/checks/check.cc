@@ -11,7 +11,7 @@ const Call* CheckContext::call_of(FactId id) const {
 }
 
 std::string CheckContext::name(SpotId where, Role role) const {
-  if (where == 0) return role == Role::kModule ? "the module" : "a value";
+  if (!where) return role == Role::kModule ? "the module" : "a value";
   std::string text = source.text(spot(where));
   while (text.size() > 1 && (text.back() == '>' || text.back() == '-' || text.back() == '.'))
     text.pop_back();
@@ -57,7 +57,7 @@ Finding CheckContext::make(Rule rule, SpotId where, const MessageFields& fields)
 
 void CheckContext::add_placement(Finding& finding, const std::string& name,
                                  const Object& object) const {
-  if (object.where == 0) return;
+  if (!object.where) return;
   const std::string device = short_text(object.device);
   switch (object.placed) {
     case Placed::kMade:
@@ -77,7 +77,7 @@ void CheckContext::add_placement(Finding& finding, const std::string& name,
 void CheckContext::add_choice(Finding& finding, Device device) const {
   if (!device.is_symbol()) return;
   const Symbol& symbol = symbols[device.symbol];
-  if (symbol.chosen != 0)
+  if (symbol.chosen)
     finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
 }
 
@@ -87,13 +87,13 @@ bool CheckContext::unguarded(BlockId block, bool symbolic) const {
 }
 
 bool CheckContext::differ(Device a, Device b, BlockId block) const {
-  if (relate(a, b) == Relation::kDifferent) return unguarded(block, false);
+  if (relate(a, b) == Relation::kDifferent) return true;
   const auto is_current = [](Device device) {
     return device.is_cuda() && device.index == Device::kCurrent;
   };
   if (a.is_cuda() && b.is_cuda() && is_current(a) != is_current(b)) {
     const Device indexed = is_current(a) ? b : a;
-    return indexed.index > 0 && !current_device_changes && unguarded(block, false);
+    return indexed.index > 0 && !current_device_changes;
   }
   const auto may_differ = [&](Device cpu, Device other) {
     return cpu.is_cpu() && other.is_symbol() &&
@@ -107,7 +107,7 @@ bool CheckContext::moved_on_a_path_to(Device device, BlockId block) const {
   return symbol.on_one_path && graph.follows(block, symbol.block);
 }
 
-bool CheckContext::made_before(ObjectId id, const Loop& loop) const {
+bool CheckContext::made_before(VersionId id, const Loop& loop) const {
   const BlockId block = origins[id].block;
   return block == kNoBlock || !loop.blocks[block];
 }
@@ -147,7 +147,7 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 bool asks_the_time(const Call& call) { return call.asks_time; }
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
-  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || memory.where == 0)
+  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || !memory.where)
     return nullptr;
   for (const Call& call : context.facts.calls)
     if (call.spot == memory.where && call.model != nullptr &&

@@ -58,7 +58,7 @@ struct CheckContext {
   Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
   void add_placement(Finding& finding, const std::string& name, const Object& object) const;
   void add_choice(Finding& finding, Device device) const;
-  /// Two devices differ, in this block, in some run that gets here.
+  /// Two devices differ, in some run that gets to this block.
   bool differ(Device a, Device b, BlockId block) const;
   /// The device is that of an object which one path has moved from the CPU, and that path comes to
   /// this block.
@@ -68,8 +68,11 @@ struct CheckContext {
   }
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
-  /// The object was made before the loop.
-  bool made_before(ObjectId id, const Loop& loop) const;
+  /// The object, or the version, was made before the loop.
+  bool made_before(ObjectId id, const Loop& loop) const {
+    return made_before(first_version(id), loop);
+  }
+  bool made_before(VersionId id, const Loop& loop) const;
   /// The widest loop that runs the block in every iteration and, as those in it do, passes; null:
   /// none.
   const Loop* widest_loop(BlockId block, const std::function<bool(const Loop&)>& passes) const;

@@ -35,7 +35,7 @@ bool from_factory(const CheckContext& context, ObjectId id) {
     id = made->second.from;
   }
   const OriginTable::Entry& origin = context.origins[id];
-  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.a) : nullptr;
+  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.fact()) : nullptr;
   return maker != nullptr && maker->model != nullptr &&
          maker->model->result == Placement::kArguments &&
          maker->model->rank != RankEffect::kFromData && !maker->model->exposes;
@@ -85,8 +85,8 @@ void narrowed_after(const CheckContext& context, const TransferEvent& event) {
 void check_convert_side(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& source = event.source_object;
-    if (!event.given || !event.crosses || event.call->expects_throw || event.call->converts ||
-        size_of(source.element) == 0 || source.rank == Rank::kZero)
+    if (!event.given || !event.crosses || event.call->converts || size_of(source.element) == 0 ||
+        source.rank == Rank::kZero)
       continue;
     const bool symbolic = event.device.is_symbol() || source.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;

@@ -12,7 +12,7 @@ void check_copy_size(const CheckContext& context) {
     const Call& call = *event.call;
     if (call.size.text.empty()) continue;
     std::string why;
-    SpotId allocated = 0;
+    SpotId allocated;
     for (const OperandView* side : {&event.to, &event.from}) {
       if (call.size.of_pointer) why = "that is the size of a pointer";
       const Object& memory = side->object;
@@ -24,15 +24,14 @@ void check_copy_size(const CheckContext& context) {
         why = "that is the number of elements: the memory has `" + has.text + "` bytes";
       else if (has.bytes != 0 && call.size.bytes > has.bytes)
         why = "the memory has " + std::to_string(has.bytes);
-      allocated = why.empty() ? 0 : made->callee_spot;
+      allocated = why.empty() ? SpotId() : made->callee_spot;
     }
     if (why.empty()) continue;
     Finding finding = context.make(Rule::kCopySize, call.callee_spot,
                                    {{"call", "`" + call.name + "`"},
                                     {"bytes", "`" + call.size.text + "` bytes"},
                                     {"why", why}});
-    if (allocated != 0)
-      finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
+    if (allocated) finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
     context.findings.push_back(std::move(finding));
   }
 }

@@ -35,12 +35,12 @@ ObjectId first_of(const CheckContext& context, const TransferEvent& event) {
 
 void check_create_on_host(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.certain || !event.given || event.call->expects_throw || event.call->forces_copy ||
+    if (!event.certain || !event.given || event.call->forces_copy ||
         !event.source_object.device.is_cpu() || event.device.is_cpu())
       continue;
     const ObjectId source = first_of(context, event);
     const OriginTable::Entry& origin = context.origins[source];
-    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.fact()) : nullptr;
     if (made == nullptr || !made->is<fact::Invoke>()) continue;
     const Call& factory = *call_of(context.facts, *made);
     if (factory.model == nullptr || factory.model->result != Placement::kArguments ||
@@ -62,7 +62,7 @@ void check_create_on_host(const CheckContext& context) {
         });
     // The same numbers, unless a generator makes them: each device has its own.
     const bool random = factory.model->random;
-    const bool chained = made->value != 0 && made->value == event.call->receiver.value;
+    const bool chained = made->value && made->value == event.call->receiver.value;
     if (chained && !options && !random && !factory.arguments.empty() &&
         event.call->arguments.size() == 1 && !event.call->converts) {
       const std::string whole = context.source.raw(context.spot(factory.spot));

@@ -4,29 +4,23 @@
 // pointers that a call in the same statement uses, conversions of the element type alone. Cost: one
 // look at each pointer that is kept.
 
-#include <algorithm>
-
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
 
 void check_dangling_transfer(const CheckContext& context) {
-  const auto& transfers = context.events.transfer_events;
+  const auto& transfers = context.events.given_transfers;
   for (const KeptPointerEvent& event : context.events.kept_pointer_events) {
-    const auto made = std::find_if(transfers.begin(), transfers.end(), [&](const auto& transfer) {
-      return transfer.result == event.object && transfer.given;
-    });
-    if (event.object == 0 || made == transfers.end()) continue;
-    if (!context.unguarded(event.block, false)) continue;
+    const auto made = transfers.find(event.object);
+    if (!event.object || made == transfers.end()) continue;
     Finding finding =
         context.make(Rule::kDanglingTransfer, event.spot,
                      {{"pointer", "`" + context.source.text(context.spot(event.spot)) + "`"}});
     finding.notes.push_back(context.note(
         event.copy,
-        made->certain
-            ? "this copy has no name; give it one that lives as long as the pointer"
-            : "where this copies, the copy has no name; give it one that lives as long as "
-              "the pointer"));
+        made->second ? "this copy has no name; give it one that lives as long as the pointer"
+                     : "where this copies, the copy has no name; give it one that lives as long as "
+                       "the pointer"));
     context.findings.push_back(std::move(finding));
   }
 }

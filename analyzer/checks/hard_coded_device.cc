@@ -12,7 +12,7 @@ namespace {
 
 const Fact* maker(const Block& block, ValueId value) {
   for (const Fact& fact : block.facts)
-    if (fact.value == value && value != 0) return &fact;
+    if (fact.value == value && value) return &fact;
   return nullptr;
 }
 
@@ -50,7 +50,7 @@ std::string device_at_hand(const CheckContext& context) {
 void check_hard_coded_device(const CheckContext& context) {
   const FunctionFacts& facts = context.facts;
   std::string scope = device_at_hand(context);
-  SpotId declared = 0;
+  SpotId declared;
   for (const BlockId id : facts.order) {
     const Block& block = facts.blocks[id];
     for (const Fact& fact : block.facts) {
@@ -78,7 +78,7 @@ void check_hard_coded_device(const CheckContext& context) {
       Finding finding = context.make(
           Rule::kHardCodedDevice, call.callee_spot,
           {{"call", "`" + context.source.text(context.spot(call.spot)) + "`"}, {"device", scope}});
-      if (declared != 0)
+      if (declared)
         finding.notes.push_back(context.note(declared, "`" + scope + "` is chosen here"));
       context.findings.push_back(std::move(finding));
     }

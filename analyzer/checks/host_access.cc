@@ -38,12 +38,12 @@ void check_host_access(const CheckContext& context) {
     const bool memory = event.object.kind == ObjectKind::kMemory;
     if (memory && !told_memory.insert(event.id).second) continue;
     const VariableId pointer = event.access->variable;
-    const SpotId given = pointer == 0 ? 0 : context.facts.variables[pointer].given;
-    if (given != 0 && !told.insert(given).second) continue;
+    const SpotId given = !pointer ? SpotId() : context.facts.variables[pointer].given;
+    if (given && !told.insert(given).second) continue;
     Finding finding =
         context.make(Rule::kHostAccess, event.spot,
                      {{"access", describe(context, event)}, {"device", context.text(device)}});
-    if (given != 0) finding.notes.push_back(context.note(given, "the pointer is taken here"));
+    if (given) finding.notes.push_back(context.note(given, "the pointer is taken here"));
     context.add_placement(finding, memory ? "the memory" : "the tensor", event.object);
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
@@ -52,14 +52,13 @@ void check_host_access(const CheckContext& context) {
     const Device device = event.first.object.device;
     if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
         event.first.operand == nullptr || !device.is_cuda() ||
-        !context.unguarded(event.block, false) || !told_memory.insert(event.first.id).second)
+        !told_memory.insert(event.first.id).second)
       continue;
     const std::string pointer = context.name(event.first.spot, Role::kMemory);
-    Finding finding =
-        context.make(Rule::kHostAccess,
-                     event.call->callee_spot != 0 ? event.call->callee_spot : event.call->spot,
-                     {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
-                      {"device", context.text(device)}});
+    Finding finding = context.make(
+        Rule::kHostAccess, event.call->callee_spot ? event.call->callee_spot : event.call->spot,
+        {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
+         {"device", context.text(device)}});
     context.add_placement(finding, "the memory", event.first.object);
     finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
     context.findings.push_back(std::move(finding));

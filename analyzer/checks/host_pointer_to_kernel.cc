@@ -12,9 +12,9 @@
 namespace xfer::analyzer {
 namespace {
 
-bool wrong(const CheckContext& context, const Object& object, BlockId block) {
+bool wrong(const Object& object) {
   return object.kind == ObjectKind::kMemory && object.device.is_cpu() &&
-         object.memory == Memory::kPageable && context.unguarded(block, false);
+         object.memory == Memory::kPageable;
 }
 
 Finding report(const CheckContext& context, const Call& call, const OperandView& pointer) {
@@ -29,11 +29,11 @@ Finding report(const CheckContext& context, const Call& call, const OperandView&
 
 void check_host_pointer_to_kernel(const CheckContext& context) {
   for (const DeviceAccessEvent& event : context.events.device_access_events)
-    if (!event.call->expects_throw && wrong(context, event.pointer.object, event.block))
+    if (wrong(event.pointer.object))
       context.findings.push_back(report(context, *event.call, event.pointer));
   for (const NeedEvent& event : context.events.need_events) {
     if (!event.second.object.device.is_cuda() || event.first.operand == nullptr ||
-        !wrong(context, event.first.object, event.block))
+        !wrong(event.first.object))
       continue;
     Finding finding = report(context, *event.call, event.first);
     finding.notes.push_back(

@@ -12,13 +12,13 @@ namespace xfer::analyzer {
 void check_leaf_moved(const CheckContext& context) {
   std::set<SpotId> told;
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kLeaf || event.object.where == 0) continue;
+    if (event.use != DataUse::kLeaf || !event.object.where) continue;
     if (!context.unguarded(event.block, event.object.device.is_symbol())) continue;
     if (!told.insert(event.object.where).second) continue;
     Finding finding = context.make(Rule::kLeafMoved, event.object.where,
                                    {{"operand", context.name(event.spot, event.role)}});
     finding.notes.push_back(
-        context.note(event.call->callee_spot != 0 ? event.call->callee_spot : event.call->spot,
+        context.note(event.call->callee_spot ? event.call->callee_spot : event.call->spot,
                      "its gradient is asked for here"));
     context.add_choice(finding, event.object.device);
     context.findings.push_back(std::move(finding));

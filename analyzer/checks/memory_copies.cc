@@ -43,7 +43,7 @@ bool same_place(const Location& a, const Location& b) {
 bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, const Fact* copy) {
   const auto facts = context.events.written_by.find(id);
   if (facts == context.events.written_by.end()) return false;
-  for (BlockId block = 0; block < context.facts.blocks.size(); ++block)
+  for (const BlockId block : context.facts.blocks.ids())
     for (const Fact& fact : context.facts.blocks[block].facts)
       if (loop.blocks[block] && &fact != copy && facts->second.count(&fact) != 0) return true;
   return false;
@@ -60,7 +60,7 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
 
 /// The loop may change which part is copied.
 bool part_changes(const CheckContext& context, const Extent& extent, const Loop& loop) {
-  for (BlockId block = 0; block < context.facts.blocks.size(); ++block)
+  for (const BlockId block : context.facts.blocks.ids())
     for (const Fact& fact : context.facts.blocks[block].facts) {
       if (!loop.blocks[block]) break;
       if (const auto* change = fact.as<fact::Change>(); change && names(extent, change->name))
@@ -92,7 +92,7 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
 /// it points.
 bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   const FunctionFacts& facts = context.facts;
-  if (pointer.place == 0 || !facts.places[pointer.place].fields.empty()) return false;
+  if (!pointer.place || !facts.places[pointer.place].fields.empty()) return false;
   const VariableId id = facts.places[pointer.place].root;
   const Variable& variable = facts.variables[id];
   if (!variable.tracked || variable.global || variable.reference || variable.referred ||
@@ -155,7 +155,7 @@ void check_copies_in_loops(const CheckContext& context) {
     Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,
                                    {{"operand", operand}, {"device", place_of(event)}});
     context.add_placement(finding, operand, event.from.object);
-    if (const SpotId loop = context.facts.blocks[widest->head].loop; loop != 0)
+    if (const SpotId loop = context.facts.blocks[widest->head].loop; loop)
       finding.notes.push_back(context.note(loop, "the loop begins here"));
     context.findings.push_back(std::move(finding));
   }

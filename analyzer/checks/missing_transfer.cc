@@ -37,21 +37,21 @@ bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
 
 std::string operand_name(const CheckContext& context, const OperandView& view) {
   if (view.path.empty()) return context.name(view.spot, view.operand->role);
-  if (view.spot == 0) return "`" + view.path + "`";
+  if (!view.spot) return "`" + view.path + "`";
   std::string name = context.name(view.spot, view.operand->role);
   name.insert(name.size() - 1, "." + view.path);
   return name;
 }
 
 /// It is a device that a callee was given, and stands for what the callee has there.
-bool is_device(const OperandView& view) { return view.operand != nullptr && view.id == 0; }
+bool is_device(const OperandView& view) { return view.operand != nullptr && !view.id; }
 
 Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device) {
   const bool own = pair.other->operand == nullptr || is_device(*pair.other);
   const std::string other_text =
       own ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
-  return context.make(Rule::kMissingTransfer, call.callee_spot != 0 ? call.callee_spot : call.spot,
+  return context.make(Rule::kMissingTransfer, call.callee_spot ? call.callee_spot : call.spot,
                       {{"operand", operand_name(context, *pair.operand)},
                        {"operand_device", operand_device},
                        {"other", other_text},
@@ -82,7 +82,7 @@ void report(const CheckContext& context, const Call& call, Pair pair, const Need
   const Device b = other.device;
   if (a.is_cuda() && b.is_cuda())
     for (const OperandView* view : {pair.operand, pair.other})
-      if (view->object.device.index == Device::kCurrent && view->object.where != 0)
+      if (view->object.device.index == Device::kCurrent && view->object.where)
         finding.notes.push_back(context.note(
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
@@ -212,7 +212,7 @@ void check_missing_transfer(const CheckContext& context) {
   std::set<FactId> reported;
   Pairs told;
   for (const OperandsEvent& event : context.events.operand_events) {
-    if (event.call->expects_throw || reported.count(event.fact) != 0) continue;
+    if (reported.count(event.fact) != 0) continue;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         const OperandView& a = event.operands[i];

@@ -9,8 +9,8 @@ namespace xfer::analyzer {
 void check_pageable_async(const CheckContext& context) {
   check_pageable_copies(context);
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.given || !event.certain || !event.call->non_blocking || event.call->expects_throw ||
-        event.device.is_cpu() || event.source_object.memory != Memory::kPageable)
+    if (!event.given || !event.certain || !event.call->non_blocking || event.device.is_cpu() ||
+        event.source_object.memory != Memory::kPageable)
       continue;
     if (!context.unguarded(event.block, event.device.is_symbol())) continue;
     const std::string operand = context.name(event.call->receiver);

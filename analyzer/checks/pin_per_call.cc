@@ -10,10 +10,10 @@ namespace xfer::analyzer {
 
 void check_pin_per_call(const CheckContext& context) {
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.given || event.device.is_cpu() || event.call->expects_throw) continue;
+    if (!event.given || event.device.is_cpu()) continue;
     const OriginTable::Entry& origin = context.origins[event.source];
-    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.a) : nullptr;
-    if (made == nullptr || !made->is<fact::Invoke>() || made->value == 0 ||
+    const Fact* made = origin.origin == Origin::kFact ? context.fact(origin.fact()) : nullptr;
+    if (made == nullptr || !made->is<fact::Invoke>() || !made->value ||
         made->value != event.call->receiver.value)
       continue;
     const Call& pin = *call_of(context.facts, *made);

@@ -12,12 +12,12 @@ namespace xfer::analyzer {
 void check_repeated_transfer(const CheckContext& context) {
   check_repeated_copies(context);
   for (const TransferEvent& event : context.events.transfer_events) {
-    if ((!event.certain && !event.perhaps) || !event.earlier || event.call->expects_throw) continue;
+    if ((!event.certain && !event.perhaps) || !event.earlier) continue;
     if (!event.earlier_held && (event.earlier->stored || event.perhaps)) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
     const auto& variables = context.facts.variables;
-    if (event.earlier_variable < variables.size() &&
+    if (variables.has(event.earlier_variable) &&
         variables[event.earlier_variable].unused_on_purpose)
       continue;  // it was there to warm up
     const Call* first = context.call_of(event.earlier->transfer);
@@ -33,7 +33,7 @@ void check_repeated_transfer(const CheckContext& context) {
                       {"line", std::to_string(context.at(first_call.callee_spot).line)}});
     finding.notes.push_back(context.note(first_call.callee_spot, "the first copy is made here"));
     context.add_choice(finding, event.device);
-    if (event.earlier_held && event.earlier_variable < context.facts.variables.size()) {
+    if (event.earlier_held && variables.has(event.earlier_variable)) {
       const std::string& holder = context.facts.variables[event.earlier_variable].name;
       auto edit = context.source.replace(context.spot(event.call->spot), holder);
       if (edit && !holder.empty())

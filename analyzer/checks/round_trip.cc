@@ -50,9 +50,7 @@ void check_round_trip(const CheckContext& context) {
   check_copies_and_back(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
-    if (!event.given || event.call->expects_throw || converts(event) || middle.source == 0 ||
-        !event.origin_known)
-      continue;
+    if (!event.given || converts(event) || !middle.source || !event.origin_known) continue;
     const bool unchanged =
         middle.version == middle.copy_version && event.origin.version == middle.source_version;
     if (!unchanged || relate(middle.source_device, event.device) != Relation::kSame) continue;
@@ -71,7 +69,7 @@ void check_round_trip(const CheckContext& context) {
     if (!middle.source_device.is_cpu() && !event.origin_held && !direct) continue;
     const bool symbolic = middle.device.is_symbol() || event.device.is_symbol();
     if (!context.unguarded(event.block, symbolic)) continue;
-    const bool chained = away->value != 0 && away->value == event.call->receiver.value;
+    const bool chained = away->value && away->value == event.call->receiver.value;
     const std::string operand = context.name(chained ? away_call.receiver : event.call->receiver);
     Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,
                                    {{"operand", operand},

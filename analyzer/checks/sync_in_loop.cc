@@ -19,7 +19,7 @@ void check_sync_in_loop(const CheckContext& context) {
                      {{"call", "`" + context.source.text(context.spot(event.call->spot)) + "`"},
                       {"device", context.short_text(device)}});
     const SpotId loop = context.facts.blocks[loops.front()->head].loop;
-    if (loop != 0) finding.notes.push_back(context.note(loop, "the loop begins here"));
+    if (loop) finding.notes.push_back(context.note(loop, "the loop begins here"));
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
   }

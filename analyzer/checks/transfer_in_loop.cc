@@ -42,7 +42,7 @@ void check_transfer_in_loop(const CheckContext& context) {
   check_copies_in_loops(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     if (!event.certain && !(event.perhaps && event.device.is_cpu())) continue;
-    if (event.call->expects_throw || event.call->forces_copy) continue;
+    if (event.call->forces_copy) continue;
     const auto reads = context.events.reads.find(event.result);
     if (reads == context.events.reads.end()) continue;
     const bool symbolic = event.device.is_symbol() || event.source_object.device.is_symbol();
@@ -55,7 +55,7 @@ void check_transfer_in_loop(const CheckContext& context) {
                      {{"operand", operand}, {"device", context.short_text(event.device)}});
     context.add_placement(finding, operand, event.source_object);
     const SpotId loop_spot = context.facts.blocks[widest->head].loop;
-    if (loop_spot != 0) {
+    if (loop_spot) {
       finding.notes.push_back(context.note(loop_spot, "the loop begins here"));
       const Spot start = context.spot(loop_spot);
       const Spot call = context.spot(event.call->spot);

@@ -111,14 +111,15 @@ class Gather {
   }
 
   std::optional<FieldId> own_field(ObjectId base, FieldId id) const {
-    if (context_.origins[base].origin != Origin::kThis || id >= fields_.size() || !watched(id))
+    if (context_.origins[base].origin != Origin::kThis || !fields_.has(id) || !watched(id))
       return std::nullopt;
     return id;
   }
   /// The member as the object was before the method ran.
   std::optional<FieldId> initial(ObjectId id) const {
     const OriginTable::Entry& origin = context_.origins[id];
-    return origin.origin == Origin::kField ? own_field(origin.a, origin.b) : std::nullopt;
+    return origin.origin == Origin::kField ? own_field(origin.whole(), origin.field())
+                                           : std::nullopt;
   }
   /// The member, or what was computed from it alone: that is where the member is.
   std::optional<FieldId> comes_from(const OperandView& view) const {
@@ -145,7 +146,6 @@ class Gather {
   }
   void note_uses() {
     for (const OperandsEvent& event : context_.events.operand_events) {
-      if (!context_.unguarded(event.block, false)) continue;
       for (const OperandView& view : event.operands) {
         const std::optional<FieldId> field = comes_from(view);
         if (!field || fields_[*field].type.role != Role::kTensor) continue;
@@ -165,7 +165,7 @@ class Gather {
         const Call& call = *made;
         if (!call.has_receiver || call.receiver.role != Role::kModule || !call.runs_forward)
           continue;
-        if (call.receiver.place == 0) continue;
+        if (!call.receiver.place) continue;
         const std::optional<FieldId> field = field_of(call.receiver.place);
         if (field && own(*field, call.receiver.place) && context_.unguarded(id, false))
           note_use(*field, call.callee_spot, false);
@@ -174,7 +174,7 @@ class Gather {
 
   const CheckContext& context_;
   const FunctionFacts& facts_;
-  const std::deque<Field>& fields_;
+  const Table<FieldId, Field, std::deque<Field>>& fields_;
 };
 
 }  // namespace

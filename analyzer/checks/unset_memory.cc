@@ -15,9 +15,10 @@ namespace {
 /// What one of two pointers may point to has an id of its own, which no allocation made.
 const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
-  if (!memory.device.is_cuda() || memory.escaped || memory.version != pointer.id) return nullptr;
+  if (!memory.device.is_cuda() || memory.escaped || memory.version != first_version(pointer.id))
+    return nullptr;
   const OriginTable::Entry& made = context.origins[pointer.id];
-  const Call* call = made.origin == Origin::kFact ? context.call_of(made.a) : nullptr;
+  const Call* call = made.origin == Origin::kFact ? context.call_of(made.fact()) : nullptr;
   const bool allocates =
       call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
   return allocates ? call : nullptr;
@@ -41,8 +42,7 @@ void check_unset_memory(const CheckContext& context) {
     const bool reads =
         event.call->form == CallForm::kKernel && event.pointer.operand->pass == Pass::kValue;
     const Call* made = unset(context, event.pointer);
-    if (made != nullptr && reads && context.unguarded(event.block, false))
-      report(context, *event.call, event.pointer, *made);
+    if (made != nullptr && reads) report(context, *event.call, event.pointer, *made);
   }
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Call* made = unset(context, event.from);

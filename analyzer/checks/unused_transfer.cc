@@ -13,14 +13,14 @@ namespace xfer::analyzer {
 namespace {
 
 struct At {
-  BlockId block = 0;
+  BlockId block;
   std::size_t index = 0;
 };
 
 /// The store that is the only use of a value.
 std::optional<At> only_store(const FunctionFacts& facts, ValueId value) {
   std::optional<At> found;
-  for (BlockId block = 0; block < facts.blocks.size(); ++block)
+  for (const BlockId block : facts.blocks.ids())
     for (std::size_t index = 0; index < facts.blocks[block].facts.size(); ++index) {
       const Fact& fact = facts.blocks[block].facts[index];
       if (!uses(facts, fact, value)) continue;
@@ -69,7 +69,7 @@ class Liveness {
     }
     return std::nullopt;
   }
-  bool is_of(PlaceId place) const { return place != 0 && facts_.places[place].root == variable_; }
+  bool is_of(PlaceId place) const { return place && facts_.places[place].root == variable_; }
   bool consumed(ValueId value) const {
     for (const Block& block : facts_.blocks)
       for (const Fact& fact : block.facts)
@@ -105,9 +105,9 @@ void check_unused_transfer(const CheckContext& context) {
   check_unused_copies(context);
   const FunctionFacts& facts = context.facts;
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.given || event.call->expects_throw || event.call->discarded) continue;
+    if (!event.given || event.call->discarded) continue;
     const Fact* transfer = context.fact(event.fact);
-    if (transfer == nullptr || transfer->value == 0) continue;
+    if (transfer == nullptr || !transfer->value) continue;
     const std::optional<At> store = only_store(facts, transfer->value);
     if (!store || measured(context, event.block)) continue;
     const Place& place =
@@ -115,7 +115,7 @@ void check_unused_transfer(const CheckContext& context) {
     const Variable& variable = facts.variables[place.root];
     // `x = x.to(device)` of what may be there already is no copy.
     const PlaceId source = event.call->receiver.place;
-    if (!event.crosses && event.device.is_symbol() && source != 0 &&
+    if (!event.crosses && event.device.is_symbol() && source &&
         facts.places[source].root == place.root)
       continue;
     if (!place.fields.empty() || place.root == kThisVariable || !variable.tracked ||

@@ -79,7 +79,7 @@ void find_other_names(const clang::Stmt& body, Types& types,
 
 /// A reference to a part: who assigns through it changes the whole.
 void Reader::refer_to_part(const clang::ValueDecl& reference, PlaceId whole) {
-  if (whole != 0) element_of_[&reference] = whole;
+  if (whole) element_of_[&reference] = whole;
 }
 
 /// `v[i]`, `v.at(i)`, `std::get<0>(t)`: the place of `v`, of `t`.
@@ -90,7 +90,7 @@ PlaceId Reader::whole_of(const clang::Expr* part) const {
   if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
     return place_of(subscript->getBase());
   const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(expr);
-  return call == nullptr || call->getNumArgs() == 0 ? 0 : place_of(call->getArg(0));
+  return call == nullptr || call->getNumArgs() == 0 ? PlaceId() : place_of(call->getArg(0));
 }
 
 bool Reader::is_element(const clang::Expr& expr) const {
@@ -113,7 +113,7 @@ void Reader::lose_whole(const clang::ValueDecl& part, const char* reason, const 
 /// A call was handed references to parts, which it may have changed.
 void Reader::lose_wholes(const Call& call, const clang::Expr& at) {
   const auto changed = [&](const Operand& operand) {
-    if (operand.pass != Pass::kMutable || operand.place == 0) return;
+    if (operand.pass != Pass::kMutable || !operand.place) return;
     const clang::ValueDecl* decl = declared_[facts_.places[operand.place].root];
     if (decl != nullptr) lose_whole(*decl, "a call was given a reference to an element", at);
   };

@@ -88,13 +88,17 @@ struct Reason {
 
 }  // namespace
 
-template <class Archive, class Tag>
-std::uint32_t save_minimal(const Archive&, const Id<Tag>& id) {
+template <class Archive, class Tag, std::uint32_t none>
+std::uint32_t save_minimal(const Archive&, const Id<Tag, none>& id) {
   return id.number();
 }
-template <class Archive, class Tag>
-void load_minimal(const Archive&, Id<Tag>& id, const std::uint32_t& number) {
-  id = Id<Tag>(number);
+template <class Archive, class Tag, std::uint32_t none>
+void load_minimal(const Archive&, Id<Tag, none>& id, const std::uint32_t& number) {
+  id = Id<Tag, none>(number);
+}
+template <class Archive, class Key, class Element, class List>
+void serialize(Archive& archive, Table<Key, Element, List>& table) {
+  archive(table.list());
 }
 
 template <class Archive>

@@ -10,11 +10,11 @@ void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr&
   const std::vector<TiePart> parts = ties_.lookup(&tie);
   for (const TiePart& part : parts) {
     const unsigned number = index++;
-    if (part.place == 0 && part.nested == nullptr) continue;
+    if (!part.place && part.nested == nullptr) continue;
     const ValueType type =
         ValueType::of(part.nested != nullptr ? Role::kTuple : role_of(part.place));
     const ValueId element =
-        value == 0 ? make(fact::Fresh{type}, &at) : make(fact::PartOf{value, number, type}, &at);
+        !value ? make(fact::Fresh{type}, &at) : make(fact::PartOf{value, number, type}, &at);
     if (part.nested != nullptr)
       store_tie(*part.nested, element, at);
     else
@@ -23,8 +23,8 @@ void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr&
 }
 
 void Reader::put(ValueId list, ValueId element, const clang::Expr& at) {
-  if (list == 0) return;
-  if (element == 0) return lose(list, "an element was assigned", &at);
+  if (!list) return;
+  if (!element) return lose(list, "an element was assigned", &at);
   emit(fact::Put{list, element}, &at);
 }
 
@@ -33,9 +33,9 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   const ValueId value = value_of(&from);
   if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
   const PlaceId where = place_of(&to);
-  if (where != 0) {
+  if (where) {
     const ValueId target = value_of(&to);
-    for (auto fact = block_->facts.rbegin(); target != 0 && fact != block_->facts.rend(); ++fact)
+    for (auto fact = block_->facts.rbegin(); target && fact != block_->facts.rend(); ++fact)
       if (auto* load = std::get_if<fact::Load>(&fact->what); load && fact->value == target) {
         load->why = LoadFor::kTarget;
         break;
@@ -54,7 +54,7 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
     const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
                                : call->getNumArgs() > 0 ? call->getArg(0)
                                                         : nullptr;
-    if (owner != nullptr && types_.of(owner->getType()).role == Role::kList && value != 0)
+    if (owner != nullptr && types_.of(owner->getType()).role == Role::kList && value)
       put(value_of(owner), value, expr);
     else if (owner != nullptr)
       lose(value_of(owner), "a part of it was assigned", &expr);
@@ -72,12 +72,12 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
     case clang::OO_Star:
       if (expr.getNumArgs() != 1) return false;
       if (const ValueId made =
-              batch(expr, dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
-          made != 0) {
+              batch(expr, loaders_.dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
+          made) {
         values_[&expr] = made;
         return true;
       }
-      if (expr.getOperator() == clang::OO_Arrow || value_of(expr.getArg(0)) != 0)
+      if (expr.getOperator() == clang::OO_Arrow || value_of(expr.getArg(0)))
         pass(expr, expr.getArg(0));
       else
         fresh(expr, "through an iterator or an untracked pointer");
@@ -87,11 +87,11 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
       if (type.role == Role::kNone && ties_.count(strip(expr.getArg(0))) == 0) return true;
       // A scalar given to a tensor element writes the data.
       if (type.role == Role::kTensor && types_.of(expr.getArg(1)->getType()).role == Role::kNone &&
-          place_of(expr.getArg(0)) == 0)
+          !place_of(expr.getArg(0)))
         return false;
       const auto* callee = expr.getDirectCallee();
-      const bool rvalue_target = type.role == Role::kTensor && place_of(expr.getArg(0)) == 0 &&
-                                 !expr.getArg(0)->isLValue();
+      const bool rvalue_target =
+          type.role == Role::kTensor && !place_of(expr.getArg(0)) && !expr.getArg(0)->isLValue();
       if (rvalue_target && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee)) {
         // `x[i] = y` copies into the data of x.
         ReadCall call = new_call(expr, callee, {});
@@ -110,7 +110,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
     case clang::OO_Subscript:
       if (first.role == Role::kList) {
         const ValueId list = value_of(expr.getArg(0));
-        if (list == 0) return fresh(expr, "element of an untracked list"), true;
+        if (!list) return fresh(expr, "element of an untracked list"), true;
         define(fact::ElementOf{list, role_type(expr)}, expr);
         return true;
       }

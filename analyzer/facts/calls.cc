@@ -64,7 +64,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
   // Conversions of a wrapper to what it wraps.
   if (callee != nullptr && llvm::isa<clang::CXXConversionDecl>(callee)) {
     if (result.role != Role::kNone) pass_copy(expr, receiver, result);
-    if (result.role != Role::kNone && value_of(&expr) == 0) fresh(expr, "conversion");
+    if (result.role != Role::kNone && !value_of(&expr)) fresh(expr, "conversion");
     return;
   }
   unsigned written = 0;
@@ -118,12 +118,12 @@ void Reader::read_call(const clang::CallExpr& expr) {
     resolve_device_arguments(expr, arguments, call);
 
   if (call.model != nullptr && call.model->kind == CallKind::kSetDevice)
-    set_current(expr, arguments, 0);
+    set_current(expr, arguments, VariableId());
   read_pointer_call(expr, call, receiver);
 
   if (call.model != nullptr) {
     const ValueId subject = call.has_receiver        ? call.receiver.value
-                            : call.arguments.empty() ? 0
+                            : call.arguments.empty() ? ValueId()
                                                      : call.arguments.front().value;
     switch (call.model->kind) {
       case CallKind::kPass:
@@ -131,14 +131,13 @@ void Reader::read_call(const clang::CallExpr& expr) {
             call.model->discard.empty()) {
           pass(expr,
                receiver != nullptr ? receiver : (arguments.empty() ? nullptr : arguments.front()));
-          if (result.role != Role::kNone && value_of(&expr) == 0)
-            fresh(expr, "of an untracked value");
+          if (result.role != Role::kNone && !value_of(&expr)) fresh(expr, "of an untracked value");
           return;
         }
         break;
       case CallKind::kElement: {
         if (result.role == Role::kNone) return;
-        if (subject == 0) return fresh(expr, "element of an untracked value");
+        if (!subject) return fresh(expr, "element of an untracked value");
         const bool tuple =
             (call.has_receiver ? call.receiver : call.arguments.front()).role == Role::kTuple;
         unsigned index = 0;
@@ -172,7 +171,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
       case CallKind::kMakeHandle:
         if (result.role == Role::kDevice && arguments.size() == 1) {
           pass(expr, arguments.front());
-          if (value_of(&expr) == 0) fresh(expr, "of an untracked value");
+          if (!value_of(&expr)) fresh(expr, "of an untracked value");
           return;
         }
         if ((result.role != Role::kModule && result.role != Role::kRecord) ||

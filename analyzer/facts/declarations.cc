@@ -96,11 +96,10 @@ ClassId Declarations::of(const clang::CXXRecordDecl* record) {
 
 FieldId Declarations::of(const clang::FieldDecl& field) {
   const clang::FieldDecl* canonical = field.getCanonicalDecl();
-  const auto [entry, added] =
-      fields_.try_emplace(canonical, static_cast<FieldId>(unit_.fields.size()));
+  const auto [entry, added] = fields_.try_emplace(canonical, FieldId(unit_.fields.size()));
   if (!added) return entry->second;
   const FieldId id = entry->second;
-  unit_.fields.emplace_back();
+  unit_.fields.add({});
   const TypeInfo type = types_.of(field.getType());
   const bool registered = types_.is_registered(field);
   Field& made = unit_.fields[id];

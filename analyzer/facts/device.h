@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "analyzer/facts/ids.h"
+
 namespace xfer::analyzer {
 
-using SymbolId = std::uint32_t;
+using SymbolId = IdFromZero<struct SymbolTag>;
 
 enum class DeviceKind : std::uint8_t { kBottom, kCpu, kCuda, kSymbol, kUnknown };
 
@@ -15,7 +17,7 @@ struct Device {
 
   DeviceKind kind = DeviceKind::kUnknown;
   std::int32_t index = kCurrent;  ///< of kCuda; kCurrent: the current one when the function begins
-  SymbolId symbol = 0;            ///< of kSymbol
+  SymbolId symbol = {};           ///< of kSymbol
 
   static constexpr Device bottom() { return {DeviceKind::kBottom}; }
   static constexpr Device cpu() { return {DeviceKind::kCpu}; }

@@ -141,7 +141,7 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
   // `Device(name)`, `Device(kCUDA, rank)`: whoever starts the program says which.
   const bool from_text = first != nullptr && is_text(first->getType(), types_);
   const bool open = known && known->kind == DeviceKind::kUnknown && (of_device || from_text);
-  const ValueId kind = open && of_device ? value_of(arguments.front()) : 0;
+  const ValueId kind = open && of_device ? value_of(arguments.front()) : ValueId();
   values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
   if (!open) return;
   auto& chosen = std::get<fact::Fresh>(block_->facts.back().what);
@@ -153,11 +153,11 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
 void Reader::set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
                          VariableId guard) {
   const bool given = !arguments.empty() && !llvm::isa<clang::CXXDefaultArgExpr>(arguments.front());
-  ValueId device = 0;
+  ValueId device;
   if (given) {
     const clang::Expr& first = *arguments.front();
     if (types_.of(first.getType()).role == Role::kDevice) device = value_of(&first);
-    if (device == 0) device = device_value(at, indexed_device(first, context_));
+    if (!device) device = device_value(at, indexed_device(first, context_));
   }
   emit(fact::SetCurrent{device, guard}, &at);
 }

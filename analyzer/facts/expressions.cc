@@ -88,7 +88,7 @@ void Reader::read_expression(const clang::Expr& expr) {
             pointer != nullptr && pointers_.variables.contains(pointer))
           store_pointer(*pointer, *binary.getRHS());
       if (binary.getOpcode() == clang::BO_Assign && is_new_array(binary.getRHS(), types_) &&
-          place_of(binary.getLHS()) != 0)
+          place_of(binary.getLHS()))
         store(place_of(binary.getLHS()), make(fact::List{}, &expr), &expr);
       if (binary.getOpcode() == clang::BO_Assign && types_.of(expr.getType()).role != Role::kNone)
         read_assignment(expr, *binary.getLHS(), *binary.getRHS());
@@ -106,7 +106,7 @@ void Reader::read_expression(const clang::Expr& expr) {
     case clang::Stmt::ArraySubscriptExprClass: {
       read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
       const ValueId base = value_of(llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
-      if (base == 0) return;
+      if (!base) return;
       define(fact::ElementOf{base, role_type(expr)}, expr);
       return;
     }
@@ -149,7 +149,7 @@ void Reader::pass(const clang::Expr& expr, const clang::Expr* from) {
 
 void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type) {
   const ValueId value = value_of(from);
-  if (value == 0) return fresh(expr, nullptr);
+  if (!value) return fresh(expr, nullptr);
   const bool own = type.role == Role::kList || type.role == Role::kTuple ||
                    ((type.role == Role::kRecord || type.role == Role::kModule) && !type.handle);
   if (!own) {
@@ -166,19 +166,19 @@ void Reader::fresh(const clang::Expr& expr, const char* reason, Known known) {
 }
 
 void Reader::store(PlaceId to, ValueId from, const clang::Expr* at) {
-  if (to == 0) return;
+  if (!to) return;
   emit(fact::Store{to, from, role_of(to)}, at);
 }
 
 void Reader::lose(ValueId value, const char* reason, const clang::Expr* at) {
-  if (value == 0) return;
+  if (!value) return;
   emit(fact::Lose{value, reason}, at);
 }
 
 /// Kept where the flow does not follow it: others may move the modules in it.
 void Reader::share(const clang::Expr& expr) {
   const ValueId value = value_of(&expr);
-  if (value != 0) emit(fact::Share{value}, &expr);
+  if (value) emit(fact::Share{value}, &expr);
 }
 
 void Reader::read_reference(const clang::DeclRefExpr& expr) {
@@ -186,7 +186,7 @@ void Reader::read_reference(const clang::DeclRefExpr& expr) {
   if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(decl)) return;
   if (read_pointer_reference(expr)) return;
   const auto alias = aliases_.find(decl);
-  PlaceId where = 0;
+  PlaceId where;
   if (alias != aliases_.end()) {
     where = alias->second;
   } else {
@@ -222,7 +222,7 @@ void Reader::read_member(const clang::MemberExpr& expr) {
     }
   }
   const ValueId base = value_of(expr.getBase());
-  if (base == 0) return fresh(expr, "field of an untracked object");
+  if (!base) return fresh(expr, "field of an untracked object");
   define(fact::FieldOf{base, id}, expr);
 }
 

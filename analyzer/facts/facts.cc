@@ -30,7 +30,7 @@ struct Operands {
 }  // namespace
 
 bool uses(const FunctionFacts& facts, const Fact& fact, ValueId value) {
-  if (value == 0) return false;
+  if (!value) return false;
   if (const Call* call = call_of(facts, fact))
     return (call->has_receiver && call->receiver.value == value) ||
            std::ranges::any_of(call->arguments,

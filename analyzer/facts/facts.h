@@ -12,6 +12,7 @@
 
 #include "analyzer/facts/device.h"
 #include "analyzer/facts/element.h"
+#include "analyzer/facts/table.h"
 #include "analyzer/facts/value_type.h"
 #include "analyzer/models/api_models.h"
 
@@ -43,15 +44,15 @@ enum class Pass : std::uint8_t { kValue, kMutable };
 enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kSlices, kScalar, kRange };
 
 struct Operand {
-  ValueId value = 0;
-  PlaceId place = 0;
-  PlaceId whole = 0;  ///< of an element, `v[i]`: what it is an element of
+  ValueId value;
+  PlaceId place;
+  PlaceId whole;  ///< of an element, `v[i]`: what it is an element of
   Pass pass = Pass::kValue;
   Form form = Form::kOther;
   Role role = Role::kNone;
   bool address =
       false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
-  SpotId spot = 0;
+  SpotId spot;
   FunctionId function;  ///< that it is, or that its object runs; none: not known
 };
 
@@ -137,8 +138,8 @@ struct Call {
   Spot newest_name;            ///< the last declared of the local names in the call
   bool expects_throw = false;  ///< written inside a macro that expects an exception
   std::string conversion;      ///< the arguments other than devices, as written
-  SpotId spot = 0;
-  SpotId callee_spot = 0;  ///< where a person looks for the call: its name or operator
+  SpotId spot;
+  SpotId callee_spot;  ///< where a person looks for the call: its name or operator
 };
 
 /// A function that makes, or (`transform`) changes, what a loader hands out.
@@ -169,19 +170,19 @@ namespace fact {
 
 /// Value := what `place` holds.
 struct Load {
-  PlaceId place = 0;
+  PlaceId place;
   LoadFor why = LoadFor::kValue;
 };
 /// `place` := `from`.
 struct Store {
-  PlaceId place = 0;
-  ValueId from = 0;
+  PlaceId place;
+  ValueId from;
   Role role = Role::kNone;
 };
 /// Value := a field of `object`.
 struct FieldOf {
-  ValueId object = 0;
-  FieldId field = 0;
+  ValueId object;
+  FieldId field;
 };
 /// Value := a device that is written out.
 struct DeviceIs {
@@ -193,12 +194,12 @@ struct ElementIs {
 };
 /// Value := `a` or `b`.
 struct Select {
-  ValueId a = 0, b = 0;
+  ValueId a, b;
   ValueType type;
 };
 /// Value := a copy of `from`: an object of its own, where it has parts.
 struct Copy {
-  ValueId from = 0;
+  ValueId from;
 };
 struct List {
   std::vector<ValueId> elements;
@@ -210,16 +211,16 @@ struct Tuple {
 };
 /// Value := an element of `whole`.
 struct ElementOf {
-  ValueId whole = 0;
+  ValueId whole;
   ValueType type;
 };
 /// `element` becomes an element of `list`.
 struct Put {
-  ValueId list = 0, element = 0;
+  ValueId list, element;
 };
 /// Value := one part of `tuple`.
 struct PartOf {
-  ValueId tuple = 0;
+  ValueId tuple;
   std::uint32_t index = 0;
   ValueType type;
 };
@@ -228,7 +229,7 @@ struct Fresh {
   ValueType type;
   Known known = Known::kNothing;
   const char* reason = nullptr;  ///< why; null: nothing was lost
-  ValueId kind = 0;              ///< of a device choice: of which kind it is
+  ValueId kind = {};             ///< of a device choice: of which kind it is
 };
 /// Value := what the dataset of `makers` hands out, in turn; none: a library's dataset on the CPU.
 struct Batch {
@@ -237,38 +238,38 @@ struct Batch {
 };
 /// `what` is held where the flow does not follow it: modules in it may be moved by others.
 struct Share {
-  ValueId what = 0;
+  ValueId what;
   bool written = false;  ///< others may write to its data
 };
 /// `what` was given to code that may change it.
 struct Lose {
-  ValueId what = 0;
+  ValueId what;
   const char* reason = nullptr;
 };
 /// Value := a call's result.
 struct Invoke {
-  CallId call = 0;
+  CallId call;
 };
 /// A variable ends.
 struct End {
-  VariableId variable = 0;
+  VariableId variable;
 };
 /// The host reads or writes what a pointer points to.
 struct Access {
-  ValueId pointer = 0;
+  ValueId pointer;
   HostAccess how = HostAccess::kFollowed;
-  bool writes = false;      ///< perhaps
-  std::string function;     ///< that does it, if one does
-  VariableId variable = 0;  ///< that the pointer is
-  SpotId spot = 0;          ///< the pointer
+  bool writes = false;   ///< perhaps
+  std::string function;  ///< that does it, if one does
+  VariableId variable;   ///< that the pointer is
+  SpotId spot;           ///< the pointer
 };
 /// A pointer into `object`, a transfer's result, outlives the statement.
 struct KeepPointer {
-  ValueId object = 0;
-  SpotId spot = 0;  ///< the transfer
+  ValueId object;
+  SpotId spot;  ///< the transfer
 };
 struct Return {
-  ValueId value = 0;
+  ValueId value;
 };
 /// What extents call `name` may be another number now.
 struct Change {
@@ -276,8 +277,8 @@ struct Change {
 };
 /// The current CUDA device := `device`.
 struct SetCurrent {
-  ValueId device = 0;    ///< none: it stays
-  VariableId guard = 0;  ///< at whose end it is again what it was; 0: none
+  ValueId device;    ///< none: it stays
+  VariableId guard;  ///< at whose end it is again what it was; none: no guard does it
 };
 /// Temporaries end.
 struct EndStatement {};
@@ -292,8 +293,8 @@ using FactBody =
                  fact::Change, fact::SetCurrent>;
 
 struct Fact {
-  ValueId value = 0;  ///< that it makes
-  SpotId spot = 0;
+  ValueId value;  ///< that it makes
+  SpotId spot;
   FactBody what;
 
   template <class What>
@@ -318,12 +319,12 @@ struct Variable {
   bool referred = false;           ///< other functions see it: lambdas and what is around them
   bool unused_on_purpose = false;  ///< marked or named so
   bool pointer = false;            ///< points into the tensor that is its value
-  SpotId given = 0;                ///< of a pointer: where it was first taken
+  SpotId given;                    ///< of a pointer: where it was first taken
   bool guards_current = false;     ///< while it lives the current CUDA device is another one
 };
 
 struct Place {
-  VariableId root = 0;
+  VariableId root;
   std::vector<FieldId> fields;
 };
 
@@ -332,24 +333,27 @@ struct Block {
   std::vector<BlockId> successors, predecessors;
   bool device_query = false;   ///< its branch asks where something is
   bool device_choice = false;  ///< its branch depends on which devices there are
-  SpotId loop = 0;  ///< of a loop's head: the loop statement, if it stands in a block of its own
+  SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
   bool leaves = false;  ///< ends by an exception or a call that does not return
 };
 
-inline constexpr VariableId kThisVariable = 0;
+/// Yes or no, for each block.
+using BlockFlags = Table<BlockId, bool, std::vector<bool>>;
+
+inline constexpr VariableId kThisVariable{0};
 
 struct FunctionFacts {
   FunctionId function;
   std::string name;
-  std::vector<Block> blocks;
-  BlockId entry = 0, exit = 0;
+  Table<BlockId, Block> blocks;
+  BlockId entry, exit;
   std::vector<VariableId> parameters;
-  std::vector<Variable> variables;  ///< 0: this
-  std::vector<Place> places;        ///< 0: none
-  std::vector<Call> calls;
-  std::vector<Spot> spots;     ///< 0: none
+  Table<VariableId, Variable> variables;  ///< 0: this
+  Table<PlaceId, Place> places;           ///< 0: none
+  Table<CallId, Call> calls;
+  Table<SpotId, Spot> spots;   ///< 0: none
   std::vector<BlockId> order;  ///< reverse post order
-  std::vector<bool> loop_head;
+  BlockFlags loop_head;
   bool is_constructor = false;
   bool is_forward = false;     ///< its name is that of what calling a module runs
   bool gradients_off = false;  ///< a guard in here switches gradients off

@@ -1,5 +1,4 @@
-// Where the batches of a data loader are: by the row of a library's dataset, or by what the `get`
-// of a team's own dataset does. Whatever is not certain is not known.
+#include "analyzer/facts/loaders.h"
 
 #include <clang/AST/DeclTemplate.h>
 
@@ -41,7 +40,7 @@ bool keeps_function(const clang::CXXRecordDecl& record, Types& types) {
 
 }  // namespace
 
-Reader::Dataset Reader::dataset_of(clang::QualType loader) {
+Loaders::Dataset Loaders::dataset_of(clang::QualType loader) {
   const auto* record = loader.getNonReferenceType()->getAsCXXRecordDecl();
   const TypeModel* row = record == nullptr ? nullptr : types_.model(*record);
   if (row == nullptr || row->role != TypeRole::kLoader) return {};
@@ -49,8 +48,7 @@ Reader::Dataset Reader::dataset_of(clang::QualType loader) {
   return {arguments.empty() ? nullptr : arguments.front(), row};
 }
 
-/// The same of an iterator: `loader->begin()`, or a variable that was given it.
-Reader::Dataset Reader::dataset_behind(const clang::Expr* iterator) {
+Loaders::Dataset Loaders::dataset_behind(const clang::Expr* iterator) {
   for (unsigned depth = 0; depth < 4 && iterator != nullptr; ++depth) {
     iterator = strip(iterator);
     if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(iterator)) {
@@ -68,18 +66,18 @@ Reader::Dataset Reader::dataset_behind(const clang::Expr* iterator) {
   return {};
 }
 
-/// What a loader over the dataset hands out; 0: not known.
-ValueId Reader::batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type) {
-  std::vector<BatchMaker> makers;
-  if (dataset.record == nullptr || !batch_makers(dataset, makers, 0)) return 0;
-  return make(fact::Batch{value_type(type), std::move(makers)}, &at);
+std::optional<std::vector<BatchMaker>> Loaders::makers(Dataset dataset) {
+  std::vector<BatchMaker> found;
+  if (dataset.record == nullptr || !add_makers(dataset, found, 0)) return std::nullopt;
+  return found;
 }
 
-bool Reader::batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth) {
+bool Loaders::add_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth) {
   const clang::CXXRecordDecl& dataset = *from.record;
   const FunctionModel* model = nullptr;
   for (const std::string& fetch : from.loader->fetch)
-    if (model == nullptr) model = models_.find(types_.qualified_name(dataset) + "::" + fetch, 1);
+    if (model == nullptr)
+      model = types_.models().find(types_.qualified_name(dataset) + "::" + fetch, 1);
   if (model == nullptr && types_.in_library(dataset)) return false;
   if (model == nullptr) {
     const clang::CXXRecordDecl* definition = dataset.getDefinition();
@@ -94,15 +92,15 @@ bool Reader::batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigne
   if (model->kind != CallKind::kPass) return model->result == Placement::kCpu;
   const auto arguments = class_arguments(dataset);
   if (arguments.empty() || arguments.front() == nullptr || depth == kMaxDatasets ||
-      !batch_makers({arguments.front(), from.loader}, makers, depth + 1))
+      !add_makers({arguments.front(), from.loader}, makers, depth + 1))
     return false;
   for (const clang::CXXRecordDecl* transform : llvm::ArrayRef(arguments).drop_front())
-    if (transform == nullptr || !transform_makers(*transform, makers)) return false;
+    if (transform == nullptr || !add_transform(*transform, makers)) return false;
   return true;
 }
 
-bool Reader::transform_makers(const clang::CXXRecordDecl& transform,
-                              std::vector<BatchMaker>& makers) {
+bool Loaders::add_transform(const clang::CXXRecordDecl& transform,
+                            std::vector<BatchMaker>& makers) {
   if (types_.in_library(transform)) return !keeps_function(transform, types_);
   const clang::CXXRecordDecl* definition = transform.getDefinition();
   const clang::CXXMethodDecl* apply =

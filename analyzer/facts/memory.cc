@@ -1,6 +1,8 @@
 // Memory that is followed by its pointers, in units that use the CUDA runtime: what points where,
 // and where host code touches it. A pointer's value is the memory that it points into.
 
+#include <clang/AST/StmtVisitor.h>
+
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -37,158 +39,201 @@ const clang::Expr* without_casts(const clang::Expr* expr) {
   return expr;
 }
 
-void Reader::host_memory(const clang::Expr& at, Known what) {
-  define(fact::Fresh{ValueType::of(Role::kMemory), what}, at);
+/// Expressions that are about memory and nothing else, each kind by itself. True: it is one, and
+/// has been read.
+class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> {
+ public:
+  explicit MemoryReader(Reader& reader) : reader_(reader) {}
+
+  bool VisitStmt(const clang::Stmt*) { return false; }
+
+  bool VisitCUDAKernelCallExpr(const clang::CUDAKernelCallExpr* launch) {
+    reader_.read_kernel_launch(*launch);
+    return true;
+  }
+  /// Of a launch: what stands between the angles.
+  bool VisitCallExpr(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return callee != nullptr && callee->getIdentifier() != nullptr &&
+           callee->getName().ends_with("PushCallConfiguration");
+  }
+  bool VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* call) {
+    return call->getNumArgs() > 0 && read_owner_call(*call, *call->getArg(0));
+  }
+  bool VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* call) {
+    return VisitCallExpr(call) || read_owner_call(*call, *call->getImplicitObjectArgument());
+  }
+
+  bool VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr* null) {
+    return host_memory(*null, Known::kEmpty);
+  }
+  bool VisitGNUNullExpr(const clang::GNUNullExpr* null) {
+    return host_memory(*null, Known::kEmpty);
+  }
+  bool VisitCXXNewExpr(const clang::CXXNewExpr* made) {
+    return is_memory(*made) && host_memory(*made, Known::kHost);
+  }
+  bool VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast);
+
+  bool VisitBinaryOperator(const clang::BinaryOperator* binary);
+  /// `++p`, `p--`
+  bool VisitUnaryOperator(const clang::UnaryOperator* unary) {
+    if (!unary->isIncrementDecrementOp() || !is_memory(*unary)) return false;
+    reader_.pass(*unary, unary->getSubExpr());
+    return true;
+  }
+  bool VisitUnaryAddrOf(const clang::UnaryOperator* unary);
+
+  bool VisitUnaryDeref(const clang::UnaryOperator* unary);
+  bool VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* subscript) {
+    return follow(*subscript, *subscript->getBase(), false);
+  }
+  bool VisitMemberExpr(const clang::MemberExpr* member);
+
+ private:
+  bool is_memory(const clang::Expr& expr) { return reader_.is_memory(expr); }
+  bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
+  bool follow(const clang::Expr& expr, const clang::Expr& pointer, bool part);
+  bool host_memory(const clang::Expr& at, Known what);
+  void touch(const clang::Expr& expr, const clang::Expr& pointer);
+  void lose_named(const clang::Expr& expr);
+
+  Reader& reader_;
+};
+
+/// True: all of it has been said.
+bool Reader::MemoryReader::host_memory(const clang::Expr& at, Known what) {
+  reader_.define(fact::Fresh{ValueType::of(Role::kMemory), what}, at);
+  return true;
 }
 
 /// The host reads or writes `expr`, which lies where `pointer` points.
-void Reader::touch_memory(const clang::Expr& expr, const clang::Expr& pointer) {
-  const ValueId value = value_of(&pointer);
-  if (value == 0 || pointers_.not_followed.contains(&expr)) return;
+void Reader::MemoryReader::touch(const clang::Expr& expr, const clang::Expr& pointer) {
+  const ValueId value = reader_.value_of(&pointer);
+  if (!value || reader_.pointers_.not_followed.contains(&expr)) return;
   fact::Access access;
   access.pointer = value;
-  access.writes = !pointers_.only_read.contains(&expr);
-  access.spot = spot(pointer.getSourceRange());
+  access.writes = !reader_.pointers_.only_read.contains(&expr);
+  access.spot = reader_.spot(pointer.getSourceRange());
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(&pointer)))
-    if (const auto known = variables_.find(named->getDecl()); known != variables_.end())
+    if (const auto known = reader_.variables_.find(named->getDecl());
+        known != reader_.variables_.end())
       access.variable = known->second;
-  emit(std::move(access), &expr);
+  reader_.emit(std::move(access), &expr);
 }
 
 /// A pointer is made of what the expression names, in a way that is not followed: it may point
 /// there.
-void Reader::lose_named(const clang::Expr& expr) {
-  if (is_memory(expr)) lose(value_of(&expr), "a pointer was made of it", &expr);
+void Reader::MemoryReader::lose_named(const clang::Expr& expr) {
+  if (is_memory(expr)) reader_.lose(reader_.value_of(&expr), "a pointer was made of it", &expr);
   for (const clang::Stmt* child : expr.children())
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) lose_named(*part);
 }
 
 /// A vector's elements and its data are its memory.
-bool Reader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
-  const TypeInfo type = types_.of(owner.getType());
+bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
+  const TypeInfo type = reader_.types_.of(owner.getType());
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
   if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
-  const FunctionModel* row = model_of(expr, types_);
+  const FunctionModel* row = model_of(expr, reader_.types_);
   if (row != nullptr && row->hands_out == HandsOut::kMemory) {
-    pass(expr, &owner);
+    reader_.pass(expr, &owner);
   } else if (method->getOverloadedOperator() == clang::OO_Subscript ||
              (row != nullptr && row->kind == CallKind::kElement)) {
-    touch_memory(expr, owner);
+    touch(expr, owner);
     if (expr.getType()->isRecordType())
-      if (const ValueId value = value_of(&owner)) values_[&expr] = value;
+      if (const ValueId value = reader_.value_of(&owner)) reader_.values_[&expr] = value;
   } else if (!method->isConst()) {
-    touch_memory(expr, owner);
+    touch(expr, owner);
   }
   return true;
 }
 
-/// Expressions that are about memory and nothing else; false: it is none of these.
-bool Reader::read_memory(const clang::Expr& expr) {
-  if (const auto* launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&expr)) {
-    read_kernel_launch(*launch);
-    return true;
-  }
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expr);
-      call != nullptr && call->getDirectCallee() != nullptr &&
-      call->getDirectCallee()->getIdentifier() != nullptr &&
-      call->getDirectCallee()->getName().ends_with("PushCallConfiguration"))
-    return true;  // of a launch: what stands between the angles
-  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
-    host_memory(expr, Known::kEmpty);
-    return true;
-  }
-  if (llvm::isa<clang::CXXNewExpr>(expr) && is_memory(expr)) {
-    host_memory(expr, Known::kHost);
-    return true;
-  }
-  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
-      cast != nullptr && is_memory(expr)) {
-    pass(expr, cast->getSubExpr());
-    if (value_of(&expr) == 0) {
-      lose_named(*cast->getSubExpr());
-      fresh(expr, "a pointer made from something else");
+bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast) {
+  const clang::Expr& from = *cast->getSubExpr();
+  if (is_memory(*cast)) {
+    reader_.pass(*cast, &from);
+    if (!reader_.value_of(cast)) {
+      lose_named(from);
+      reader_.fresh(*cast, "a pointer made from something else");
     }
     return true;
   }
-  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&expr);
-      cast != nullptr && expr.getType()->isIntegralType(context_) &&
-      is_memory(*cast->getSubExpr())) {
-    lose(value_of(cast->getSubExpr()), "its address was made a number", &expr);
-    return true;
-  }
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr);
-      binary != nullptr && is_memory(expr)) {
+  if (!cast->getType()->isIntegralType(reader_.context_) || !is_memory(from)) return false;
+  reader_.lose(reader_.value_of(&from), "its address was made a number", cast);
+  return true;
+}
+
+/// `p + n`, `n + p`, `p -= n`
+bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* binary) {
+  if (!is_memory(*binary)) return false;
+  if (binary->isAdditiveOp()) {
     const bool left = is_memory(*binary->getLHS());
-    if (binary->isAdditiveOp()) {
-      if (const ValueId value = value_of(left ? binary->getLHS() : binary->getRHS()))
-        values_[&expr] = value;
-    } else if (binary->isCompoundAssignmentOp()) {
-      pass(expr, binary->getLHS());
-    }
-    return binary->isAdditiveOp() || binary->isCompoundAssignmentOp();
+    if (const ValueId value = reader_.value_of(left ? binary->getLHS() : binary->getRHS()))
+      reader_.values_[binary] = value;
+  } else if (binary->isCompoundAssignmentOp()) {
+    reader_.pass(*binary, binary->getLHS());
   }
-  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
-      call != nullptr && call->getNumArgs() > 0)
-    return read_owner_call(*call, *call->getArg(0));
-  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr))
-    return read_owner_call(*call, *call->getImplicitObjectArgument());
-  const clang::Expr* pointer = nullptr;
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr)) {
-    if (unary->isIncrementDecrementOp() && is_memory(expr)) {
-      pass(expr, unary->getSubExpr());
+  return binary->isAdditiveOp() || binary->isCompoundAssignmentOp();
+}
+
+bool Reader::MemoryReader::VisitUnaryAddrOf(const clang::UnaryOperator* unary) {
+  if (!is_memory(*unary)) return false;
+  const clang::Expr* inner = strip(unary->getSubExpr());
+  const TypeInfo target = reader_.types_.of(inner->getType());
+  const bool variable = target.role == Role::kMemory && target.handle;
+  const clang::Expr* behind = pointer_behind(inner);
+  if (const ValueId value = reader_.value_of(behind == nullptr ? inner : behind);
+      value && (behind != nullptr || !variable)) {
+    reader_.values_[unary] = value;
+    return true;
+  }
+  // A global variable may be __managed__.
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
+      named != nullptr && is_local(*named))
+    return host_memory(*unary, Known::kHostVariable);
+  lose_named(*inner);
+  reader_.fresh(*unary, "the address of a part of something");
+  return true;
+}
+
+bool Reader::MemoryReader::VisitUnaryDeref(const clang::UnaryOperator* unary) {
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(unary->getSubExpr())))
+    if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+        out != nullptr && reader_.memory_.out_parameters.contains(out)) {
+      const PlaceId where = reader_.place(reader_.variable(*out), {});
+      reader_.expr_places_[unary] = where;
+      reader_.define(fact::Load{where}, *unary);
       return true;
     }
-    const clang::Expr* inner = strip(unary->getSubExpr());
-    if (unary->getOpcode() == clang::UO_AddrOf && is_memory(expr)) {
-      const TypeInfo target = types_.of(inner->getType());
-      const bool variable = target.role == Role::kMemory && target.handle;
-      const clang::Expr* behind = pointer_behind(inner);
-      if (const ValueId value = value_of(behind == nullptr ? inner : behind);
-          value != 0 && (behind != nullptr || !variable)) {
-        values_[&expr] = value;
-      } else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
-                 named != nullptr && is_local(*named)) {
-        host_memory(expr, Known::kHostVariable);  // a global variable may be __managed__
-      } else {
-        lose_named(*inner);
-        fresh(expr, "the address of a part of something");
-      }
-      return true;
-    }
-    if (unary->getOpcode() != clang::UO_Deref) return false;
-    if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner))
-      if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
-          out != nullptr && memory_.out_parameters.contains(out)) {
-        const PlaceId where = place(variable(*out), {});
-        expr_places_[&expr] = where;
-        define(fact::Load{where}, expr);
-        return true;
-      }
-    pointer = unary->getSubExpr();
-  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr)) {
-    pointer = subscript->getBase();
-  } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expr)) {
-    if (member->isArrow() ? !is_memory(*member->getBase())
-                          : value_of(member->getBase()) == 0 || place_of(member->getBase()) != 0)
-      return false;
-    pointer = member->getBase();
-    if (!member->isArrow() && types_.of(pointer->getType()).role != Role::kNone) return false;
-  }
-  if (pointer == nullptr || pointer_values_.count(strip(pointer)) != 0) return false;
-  const ValueId value = value_of(pointer);
-  const bool part =
-      llvm::isa<clang::MemberExpr>(expr) && !llvm::cast<clang::MemberExpr>(expr).isArrow();
-  if (value == 0 || (!part && !is_memory(*pointer))) return false;
-  if (!expr.getType()->isArrayType() && !part) touch_memory(expr, *pointer);
-  const TypeInfo type = types_.of(expr.getType());
+  return follow(*unary, *unary->getSubExpr(), false);
+}
+
+/// `p->x`; `x.y` of what lies in memory.
+bool Reader::MemoryReader::VisitMemberExpr(const clang::MemberExpr* member) {
+  const clang::Expr* base = member->getBase();
+  if (member->isArrow()) return is_memory(*base) && follow(*member, *base, false);
+  return reader_.value_of(base) && !reader_.place_of(base) &&
+         reader_.types_.of(base->getType()).role == Role::kNone && follow(*member, *base, true);
+}
+
+/// `expr` lies where `pointer` points, or is a `part` of what lies there.
+bool Reader::MemoryReader::follow(const clang::Expr& expr, const clang::Expr& pointer, bool part) {
+  if (reader_.pointer_values_.count(strip(&pointer)) != 0) return false;
+  const ValueId value = reader_.value_of(&pointer);
+  if (!value || (!part && !is_memory(pointer))) return false;
+  if (!expr.getType()->isArrayType() && !part) touch(expr, pointer);
+  const TypeInfo type = reader_.types_.of(expr.getType());
   if (type.role == Role::kMemory && type.handle)
-    fresh(expr, "a pointer read from memory");
+    reader_.fresh(expr, "a pointer read from memory");
   else if (type.role == Role::kMemory ||
            (type.role == Role::kNone && expr.getType()->isRecordType()))
-    values_[&expr] = value;  // what is a part of it is in that memory too
+    reader_.values_[&expr] = value;  // what is a part of it is in that memory too
   else
     return type.role == Role::kNone;
   return true;
 }
+
+bool Reader::read_memory(const clang::Expr& expr) { return MemoryReader(*this).Visit(&expr); }
 
 }  // namespace xfer::analyzer

@@ -149,7 +149,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   Operand operand;
   operand.value = value_of(expr);
   operand.place = place_of(expr);
-  if (operand.place == 0 && is_element(*expr)) operand.whole = whole_of(expr);
+  if (!operand.place && is_element(*expr)) operand.whole = whole_of(expr);
   operand.role = types_.of(expr->getType()).role;
   operand.form = form_of(expr, types_);
   // Who is given a pointer to an object may change the object.
@@ -227,7 +227,7 @@ void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl
       declared ? callee->getParamDecl(parameter)->getType() : expr.getType();
   if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(bare);
       address != nullptr && memory_.addresses.contains(address) &&
-      place_of(address->getSubExpr()) != 0) {
+      place_of(address->getSubExpr())) {
     const TypeInfo target = types_.of(address->getSubExpr()->getType());
     operand.address = target.role == Role::kMemory && target.handle;
     if (operand.address) {
@@ -280,8 +280,7 @@ CallId Reader::add_call(const clang::Expr& expr, ReadCall call) {
     call.callee = declarations_.of(call.runs);
     describe_given(expr, call);
   }
-  facts_.calls.push_back(std::move(call));
-  return static_cast<CallId>(facts_.calls.size() - 1);
+  return facts_.calls.add(std::move(call));
 }
 
 void Reader::finish_call(const clang::Expr& expr, ReadCall call) {

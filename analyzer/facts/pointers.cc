@@ -164,8 +164,8 @@ PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types
 
 ValueId Reader::pointer_value(const clang::Expr* expr) {
   const clang::Expr* base = pointer_base(expr);
-  const ValueId value = base == nullptr ? 0 : pointer_values_.lookup(base);
-  return value != 0 || types_.of(expr->getType()).role != Role::kMemory ? value : value_of(expr);
+  const ValueId value = base == nullptr ? ValueId() : pointer_values_.lookup(base);
+  return value || types_.of(expr->getType()).role != Role::kMemory ? value : value_of(expr);
 }
 
 void Reader::store_pointer(const clang::VarDecl& to, const clang::Expr& from) {
@@ -173,7 +173,7 @@ void Reader::store_pointer(const clang::VarDecl& to, const clang::Expr& from) {
   Variable& declared = facts_.variables[facts_.places[where].root];
   declared.pointer = true;
   declared.type.role = Role::kTensor;
-  if (declared.given == 0 && llvm::isa_and_nonnull<clang::CallExpr>(pointer_base(&from)))
+  if (!declared.given && llvm::isa_and_nonnull<clang::CallExpr>(pointer_base(&from)))
     declared.given = spot(from.getSourceRange());
   store(where, pointer_value(&from), &from);
 }
@@ -191,7 +191,7 @@ bool Reader::read_pointer_reference(const clang::DeclRefExpr& expr) {
 void Reader::host_access(const clang::Expr& at, const clang::Expr& pointer, HostAccess how,
                          const clang::FunctionDecl* callee, bool writes) {
   const ValueId value = pointer_value(&pointer);
-  if (value == 0) return;
+  if (!value) return;
   fact::Access access;
   access.pointer = value;
   access.how = how;
@@ -217,7 +217,7 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
   const bool wraps = model->exposes && model->result == Placement::kArguments;
   if (!host && !wraps) return;
   for (const clang::Expr* const& argument : arguments) {
-    if (pointer_value(argument) == 0) continue;
+    if (!pointer_value(argument)) continue;
     if (wraps) {
       // A device that is given says that the memory is known to be there.
       for (const clang::Expr* other : arguments) {
@@ -272,7 +272,7 @@ std::string Reader::pageable_owner(const clang::Expr& pointer) const {
 
 void Reader::read_pointer_call(const clang::CallExpr& expr, const Call& call,
                                const clang::Expr* receiver) {
-  if (call.model == nullptr || receiver == nullptr || call.receiver.value == 0) return;
+  if (call.model == nullptr || receiver == nullptr || !call.receiver.value) return;
   const PointsInto into = call.model->points_into;
   if (into == PointsInto::kNone) return;
   if (into == PointsInto::kHostData) {
@@ -295,7 +295,7 @@ void Reader::read_pointer_call(const clang::CallExpr& expr, const Call& call,
     if (model == nullptr) return;
     if (model->kind == CallKind::kTransfer) {
       const ValueId moved = value_of(made);
-      if (moved == 0) return;
+      if (!moved) return;
       emit(fact::KeepPointer{moved, spot(made->getSourceRange())}, &expr);
       return;
     }

@@ -20,6 +20,8 @@ clang::CFG::BuildOptions build_options(bool has_try) {
   return options;
 }
 
+BlockId id_of(const clang::CFGBlock& block) { return BlockId(block.getBlockID()); }
+
 bool leaves_function(const clang::CFGBlock& block) {
   if (block.hasNoReturnElement()) return true;
   for (const clang::CFGElement& element : block)
@@ -33,7 +35,7 @@ void order_blocks(FunctionFacts& facts) {
   const std::size_t count = facts.blocks.size();
   facts.loop_head.assign(count, false);
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
-  std::vector<Mark> marks(count, Mark::kNew);
+  Table<BlockId, Mark> marks(count, Mark::kNew);
   std::vector<std::pair<BlockId, std::size_t>> stack = {{facts.entry, 0}};
   marks[facts.entry] = Mark::kOpen;
   while (!stack.empty()) {
@@ -96,10 +98,10 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   function_ = &function;
   facts_.function = declarations_.of(&function);
   facts_.name = function.getNameAsString();
-  facts_.places.emplace_back();
-  facts_.spots.emplace_back();
-  facts_.variables.emplace_back().name = "this";
-  declared_.push_back(nullptr);
+  facts_.places.add({});
+  facts_.spots.add({});
+  facts_.variables[facts_.variables.add({})].name = "this";
+  declared_.add(nullptr);
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
     read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
@@ -121,8 +123,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
       &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
   if (cfg == nullptr || cfg->size() > block_cap) return false;
   facts_.blocks.resize(cfg->getNumBlockIDs());
-  facts_.entry = cfg->getEntry().getBlockID();
-  facts_.exit = cfg->getExit().getBlockID();
+  facts_.entry = id_of(cfg->getEntry());
+  facts_.exit = id_of(cfg->getExit());
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
     const VariableId id = variable(*parameter);
     facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
@@ -140,7 +142,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
 
 void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg) {
   for (const clang::CFGBlock* block : cfg) {
-    Block& to = facts_.blocks[block->getBlockID()];
+    Block& to = facts_.blocks[id_of(*block)];
     to.leaves = leaves_function(*block);
     const clang::Stmt* terminator = block->getTerminatorStmt();
     const bool branches = terminator != nullptr;
@@ -156,7 +158,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
     for (auto successor = block->succ_begin(); successor != block->succ_end(); ++successor) {
       if (!successor->isReachable()) continue;
       if (settled && *settled != (successor == block->succ_begin())) continue;
-      const BlockId id = (*successor)->getBlockID();
+      const BlockId id = id_of(**successor);
       // With exception edges, every call outside a try block has one to the exit, behind the
       // ordinary one, and so has a try block for what no handler takes.
       const bool throws = scan_.has_try && (branches ? llvm::isa<clang::CXXTryStmt>(terminator)
@@ -165,7 +167,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       if (std::find(to.successors.begin(), to.successors.end(), id) != to.successors.end())
         continue;
       to.successors.push_back(id);
-      facts_.blocks[id].predecessors.push_back(block->getBlockID());
+      facts_.blocks[id].predecessors.push_back(id_of(*block));
     }
     if (condition != nullptr) {
       const ConditionKind kind =
@@ -177,7 +179,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
   // Expressions are read before what uses them: in reverse post order.
   clang::PostOrderCFGView order(&cfg);
   for (const clang::CFGBlock* block : order) {
-    block_ = &facts_.blocks[block->getBlockID()];
+    block_ = &facts_.blocks[id_of(*block)];
     for (const clang::CFGElement& element : *block) read_element(element);
   }
 }
@@ -205,13 +207,13 @@ void Reader::read_element(const clang::CFGElement& element) {
 }
 
 void Reader::emit(FactBody what, const clang::Expr* at) {
-  const SpotId where = at == nullptr ? 0 : spot(at->getSourceRange());
-  block_->facts.push_back({0, where, std::move(what)});
+  const SpotId where = at == nullptr ? SpotId() : spot(at->getSourceRange());
+  block_->facts.push_back({ValueId(), where, std::move(what)});
 }
 
 ValueId Reader::make(FactBody what, const clang::Expr* at) {
   emit(std::move(what), at);
-  return block_->facts.back().value = next_value_++;
+  return block_->facts.back().value = new_value(nullptr);
 }
 
 ValueId Reader::define(FactBody what, const clang::Expr& at) {
@@ -220,9 +222,9 @@ ValueId Reader::define(FactBody what, const clang::Expr& at) {
 }
 
 SpotId Reader::spot(clang::SourceRange range) {
-  if (range != last_range_) facts_.spots.push_back(spots_.of(range));
+  if (range != last_range_) last_spot_ = facts_.spots.add(spots_.of(range));
   last_range_ = range;
-  return static_cast<SpotId>(facts_.spots.size() - 1);
+  return last_spot_;
 }
 
 bool Reader::is_array(const clang::ValueDecl& decl) const {
@@ -233,7 +235,7 @@ bool Reader::is_array(const clang::ValueDecl& decl) const {
 VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto known = variables_.find(&decl);
   if (known != variables_.end()) return known->second;
-  const auto id = static_cast<VariableId>(facts_.variables.size());
+  const auto id = VariableId(facts_.variables.size());
   variables_[&decl] = id;
   Variable variable;
   variable.name = decl.getNameAsString();
@@ -266,8 +268,8 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   // them.
   const bool followed = variable.type.role == Role::kDevice || variable.type.role == Role::kRecord;
   if (variable.global && !constant && !followed) variable.tracked = false;
-  facts_.variables.push_back(variable);
-  declared_.push_back(&decl);
+  facts_.variables.add(std::move(variable));
+  declared_.add(&decl);
   if (variable.global && constant && declared->getInit() != nullptr && !declared->isStaticLocal() &&
       !declared->getInit()->isValueDependent())
     read_constant_global(*declared, id);
@@ -284,18 +286,17 @@ void Reader::read_constant_global(const clang::VarDecl& decl, VariableId id) {
 }
 
 PlaceId Reader::place(VariableId root, std::vector<FieldId> fields) {
-  const auto [entry, added] =
-      place_ids_.try_emplace({root, fields}, static_cast<PlaceId>(facts_.places.size()));
-  if (added) facts_.places.push_back({root, std::move(fields)});
+  const auto [entry, added] = place_ids_.try_emplace({root, fields}, PlaceId(facts_.places.size()));
+  if (added) facts_.places.add({root, std::move(fields)});
   return entry->second;
 }
 
 PlaceId Reader::place_of(const clang::Expr* expr) const {
-  return expr == nullptr ? 0 : expr_places_.lookup(strip(expr));
+  return expr == nullptr ? PlaceId() : expr_places_.lookup(strip(expr));
 }
 
 ValueId Reader::value_of(const clang::Expr* expr) const {
-  return expr == nullptr ? 0 : values_.lookup(strip(expr));
+  return expr == nullptr ? ValueId() : values_.lookup(strip(expr));
 }
 
 Role Reader::role_of(PlaceId place) const {
@@ -305,7 +306,7 @@ Role Reader::role_of(PlaceId place) const {
 }
 
 ValueId Reader::new_value(const clang::Expr* expr) {
-  const ValueId value = next_value_++;
+  const ValueId value = ++last_value_;
   if (expr != nullptr) values_[strip(expr)] = value;
   return value;
 }

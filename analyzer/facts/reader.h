@@ -14,6 +14,7 @@
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/guards.h"
+#include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
@@ -182,6 +183,7 @@ class Reader {
         unreadable_(tools.unreadable),
         declarations_(tools.declarations),
         spots_(tools.spots),
+        loaders_(tools.types, tools.declarations),
         facts_(facts) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
@@ -242,6 +244,8 @@ class Reader {
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
   void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
+  /// What a loader over the dataset hands out; none: not known.
+  ValueId batch(const clang::Expr& at, Loaders::Dataset dataset, const TypeInfo& type);
   void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
   bool is_element(const clang::Expr& expr) const;
   PlaceId whole_of(const clang::Expr* part) const;
@@ -269,11 +273,8 @@ class Reader {
   bool is_memory(const clang::Expr& expr) {
     return types_.of(expr.getType()).role == Role::kMemory;
   }
+  class MemoryReader;
   bool read_memory(const clang::Expr& expr);
-  bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
-  void lose_named(const clang::Expr& expr);
-  void host_memory(const clang::Expr& at, Known what);
-  void touch_memory(const clang::Expr& expr, const clang::Expr& pointer);
 
   // facts_copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
@@ -283,17 +284,6 @@ class Reader {
   void read_changes(const clang::Expr& expr);
   std::uint32_t name_of(const clang::Decl& decl);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
-
-  // facts_loaders.cc: data loaders.
-  struct Dataset {
-    const clang::CXXRecordDecl* record = nullptr;
-    const TypeModel* loader = nullptr;  ///< the row of what hands it out
-  };
-  Dataset dataset_of(clang::QualType loader);
-  Dataset dataset_behind(const clang::Expr* iterator);
-  ValueId batch(const clang::Expr& at, Dataset dataset, const TypeInfo& type);
-  bool batch_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned depth);
-  bool transform_makers(const clang::CXXRecordDecl& transform, std::vector<BatchMaker>& makers);
 
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
@@ -338,11 +328,14 @@ class Reader {
   const Unreadable& unreadable_;
   Declarations& declarations_;
   Spots& spots_;
+  Loaders loaders_;
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;
   const clang::CXXRecordDecl* this_class_ = nullptr;
-  clang::SourceRange last_range_;                  ///< of the last spot
-  std::vector<const clang::ValueDecl*> declared_;  ///< the variables, by their numbers; null: none
+  clang::SourceRange last_range_;  ///< of the last spot
+  SpotId last_spot_;
+  Table<VariableId, const clang::ValueDecl*>
+      declared_;  ///< the variables, by their numbers; null: none
   llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
   BodyScan scan_;
   Unreadable::Part unread_;                       ///< of this function
@@ -351,7 +344,7 @@ class Reader {
   MemoryScan memory_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
   Block* block_ = nullptr;
-  ValueId next_value_ = 1;
+  ValueId last_value_;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
   llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
   llvm::DenseSet<const clang::VarDecl*> holders_;  ///< of the parts of structured bindings
@@ -362,7 +355,7 @@ class Reader {
   llvm::DenseMap<const clang::Expr*, ValueId> pointer_values_;
   llvm::DenseMap<const clang::Expr*, PlaceId> expr_places_;
   struct TiePart {
-    PlaceId place = 0;
+    PlaceId place;
     const clang::Expr* nested = nullptr;  ///< a tie in the tie
   };
   void store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at);

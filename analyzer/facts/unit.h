@@ -133,7 +133,7 @@ struct Unit {
   // 0 of each names nothing; a field's number counts from 0.
   std::deque<Function> functions = std::deque<Function>(1);
   std::deque<Class> classes = std::deque<Class>(1);
-  std::deque<Field> fields;
+  Table<FieldId, Field, std::deque<Field>> fields;
   std::deque<SourceFile> files = std::deque<SourceFile>(1);
   std::vector<FunctionId> order;  ///< the functions of the code that is looked at, as it stands
   bool follows_memory = false;    ///< it uses the CUDA runtime: pointers to data are followed

@@ -6,6 +6,12 @@
 
 namespace xfer::analyzer {
 
+ValueId Reader::batch(const clang::Expr& at, Loaders::Dataset dataset, const TypeInfo& type) {
+  std::optional<std::vector<BatchMaker>> makers = loaders_.makers(dataset);
+  if (!makers) return {};
+  return make(fact::Batch{value_type(type), std::move(*makers)}, &at);
+}
+
 void Reader::read_variable(const clang::VarDecl& decl) {
   // `v = std::get<0>(whole)` of a structured binding: it has its part already.
   if (holders_.contains(&decl)) return;
@@ -14,18 +20,18 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (loop != scan_.loop_ranges.end()) {
     const clang::VarDecl* range = loop->second;
     PlaceId list = aliases_.lookup(range);
-    if (list == 0 && types_.of(range->getType()).role != Role::kNone)
+    if (!list && types_.of(range->getType()).role != Role::kNone)
       list = place(variable(*range), {});
-    ValueId element = 0;
+    ValueId element;
     const clang::Expr* loader = range->getInit();
     if (loader != nullptr)
-      element = batch(*loader, dataset_of(range->getType()), types_.of(decl.getType()));
-    if (element == 0 && list != 0) {
+      element = batch(*loader, loaders_.dataset_of(range->getType()), types_.of(decl.getType()));
+    if (!element && list) {
       const ValueId loaded = make(fact::Load{list}, init);
       element = make(fact::ElementOf{loaded, value_type(types_.of(decl.getType()))}, init);
       if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
-    } else if (element == 0 && (types_.of(decl.getType()).role != Role::kNone ||
-                                llvm::isa<clang::DecompositionDecl>(decl))) {
+    } else if (!element && (types_.of(decl.getType()).role != Role::kNone ||
+                            llvm::isa<clang::DecompositionDecl>(decl))) {
       element = make(fact::Fresh{value_type(types_.of(decl.getType()))}, init);
     }
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
@@ -51,13 +57,13 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (init == nullptr) return;
   if (decl.getType()->isReferenceType()) {
     const PlaceId where = place_of(init);
-    const bool tracked = where == 0 || facts_.variables[facts_.places[where].root].tracked;
-    if (where != 0 && tracked) {
+    const bool tracked = !where || facts_.variables[facts_.places[where].root].tracked;
+    if (where && tracked) {
       aliases_[&decl] = where;
       return;
     }
     // A module is never another one: a reference to one that a call returns is that.
-    const bool part = where == 0 && type.role == Role::kModule && !type.handle;
+    const bool part = !where && type.role == Role::kModule && !type.handle;
     if (is_mutable_reference(decl.getType()) && !part) {
       scan_.untracked.insert(&decl);
       refer_to_part(decl, whole_of(init));
@@ -79,14 +85,14 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
     if (const clang::VarDecl* holder = binding->getHoldingVar()) {
       variables_[holder] = id;
       // A part of a named whole changes with it: nothing is known of it.
-      if (whole == 0 || !decl.getType()->isReferenceType()) holders_.insert(holder);
+      if (!whole || !decl.getType()->isReferenceType()) holders_.insert(holder);
     }
     const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(
         binding->getBinding() == nullptr ? nullptr : strip(binding->getBinding()));
     const auto* part =
         member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     FactBody taken = fact::PartOf{value, at, value_type(type)};
-    if (value == 0)
+    if (!value)
       taken = fact::Fresh{value_type(type)};
     else if (part != nullptr)
       taken = fact::FieldOf{value, declarations_.of(*part)};
@@ -99,9 +105,9 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
 ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
                             llvm::ArrayRef<const clang::Expr*> values) {
   const auto* record = expr.getType()->getAsCXXRecordDecl();
-  const auto whole = static_cast<VariableId>(facts_.variables.size());
-  facts_.variables.emplace_back().type = declarations_.type(type);
-  declared_.push_back(nullptr);
+  const VariableId whole = facts_.variables.add({});
+  facts_.variables[whole].type = declarations_.type(type);
+  declared_.add(nullptr);
   const bool plain = record->getNumBases() == 0;
   const fact::Fresh made{ValueType::of(Role::kRecord), plain ? Known::kEmpty : Known::kNothing};
   const ValueId object = make(made, &expr);

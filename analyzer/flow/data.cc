@@ -121,8 +121,9 @@ void set_gradient(Step& step, const Call& call, ObjectId first) {
 }
 
 void copy_between(Step& step, const Call& call, ObjectId to) {
-  const ObjectId from = call.arguments.empty() ? 0 : step.object_of(call.arguments.front());
-  if (from == 0 || from == to) return;
+  const ObjectId from =
+      call.arguments.empty() ? ObjectId() : step.object_of(call.arguments.front());
+  if (!from || from == to) return;
   const Device source = step.device_of(from);
   const Device target = step.device_of(to);
   const bool to_host = target.is_cpu() && step.symbols.may_be_cuda(source);

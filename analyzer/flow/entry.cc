@@ -29,7 +29,8 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
     const ObjectId id = step.origins.intern(origin, number, 0, 0, kNoBlock);
     Object object;
     object.device = device;
-    object.alias = object.version = id;
+    object.alias = id;
+    object.version = first_version(id);
     object.placed = Placed::kGiven;
     object.kind = kind_of(declared.type.role);
     const bool made_here = origin == Origin::kThis && step.facts.is_constructor;
@@ -45,8 +46,7 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
     }
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);
-    const VariableId hidden =
-        origin == Origin::kThis ? kFirstHiddenVariable : kFirstHiddenVariable + 1 + number;
+    const VariableId hidden = origin == Origin::kThis ? kHiddenThis : hidden_parameter(number);
     state.variables[hidden] = Value::of(id);
   };
   give(kThisVariable, kThisParameter, Origin::kThis);

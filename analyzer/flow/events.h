@@ -19,8 +19,8 @@ struct UnknownEvent {
   BlockId block;
 };
 
-/// Calls that expect an exception have no needs, given tensors, data events and memory copies
-/// here: no check and no summary wants them. What such calls hand over is here: they do run.
+/// What no check and no summary wants is not here: what is in code that asks where something is,
+/// and what calls do that expect an exception. What such a call hands over is here: it does run.
 class Events : public Observer {
  public:
   explicit Events(Graph& graph) : graph_(graph) {}
@@ -29,13 +29,16 @@ class Events : public Observer {
   std::vector<NeedEvent> need_events;
   std::vector<GivenEvent> given_events;
   std::vector<HandedEvent> handed_events;
-  std::vector<TransferEvent> transfer_events;
-  std::vector<DataEvent> data_events;
+  std::vector<TransferEvent> transfer_events;  ///< also where code asks for a device
+  /// Whether transfers to a device that is given are certain, by their results. Of calls that
+  /// expect an exception too: a pointer into what they return dangles all the same.
+  std::map<ObjectId, bool> given_transfers;
+  std::vector<DataEvent> data_events;  ///< also where code asks for a device
   std::vector<FieldEvent> field_events;
   std::vector<ModuleMoveEvent> module_moves;
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
-  std::vector<MemoryCopyEvent> memory_copy_events;  ///< not where code asks for a device
+  std::vector<MemoryCopyEvent> memory_copy_events;
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
@@ -47,31 +50,37 @@ class Events : public Observer {
   std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
 
-  void operands(const OperandsEvent& event) override { operand_events.push_back(event); }
+  void operands(const OperandsEvent& event) override {
+    if (meant(event.call) && unasked(event.block)) operand_events.push_back(event);
+  }
   void need(const NeedEvent& event) override {
-    if (!event.call->expects_throw) need_events.push_back(event);
+    if (meant(event.call) && unasked(event.block)) need_events.push_back(event);
   }
   void given(const GivenEvent& event) override {
-    if (!event.call->expects_throw) given_events.push_back(event);
+    if (meant(event.call) && unasked(event.block)) given_events.push_back(event);
   }
   void handed(const HandedEvent& event) override { handed_events.push_back(event); }
-  void transfer(const TransferEvent& event) override { transfer_events.push_back(event); }
+  void transfer(const TransferEvent& event) override {
+    if (event.given) given_transfers.try_emplace(event.result, event.certain);
+    if (meant(event.call)) transfer_events.push_back(event);
+  }
   void data(const DataEvent& event) override {
-    if (event.call == nullptr || !event.call->expects_throw) data_events.push_back(event);
+    if (meant(event.call)) data_events.push_back(event);
   }
   void field_given(const FieldEvent& event) override { field_events.push_back(event); }
   void module_moved(const ModuleMoveEvent& event) override { module_moves.push_back(event); }
   void computed(ObjectId id, const Computed& how) override { computed_from[id] = how; }
-  void host_access(const HostAccessEvent& event) override { host_access_events.push_back(event); }
+  void host_access(const HostAccessEvent& event) override {
+    if (unasked(event.block)) host_access_events.push_back(event);
+  }
   void memory_copy(const MemoryCopyEvent& event) override {
-    if (!event.call->expects_throw && !graph_.guards(event.block).device_query)
-      memory_copy_events.push_back(event);
+    if (meant(event.call) && unasked(event.block)) memory_copy_events.push_back(event);
   }
   void followed_on_device(const DeviceAccessEvent& event) override {
-    device_access_events.push_back(event);
+    if (meant(event.call) && unasked(event.block)) device_access_events.push_back(event);
   }
   void kept_pointer(const KeptPointerEvent& event) override {
-    kept_pointer_events.push_back(event);
+    if (unasked(event.block)) kept_pointer_events.push_back(event);
   }
   void read(ObjectId id, FactId fact, BlockId block) override {
     reads[id].emplace_back(fact, block);
@@ -93,6 +102,11 @@ class Events : public Observer {
   void field_stored(ObjectId id) override { ++field_stores[id]; }
 
  private:
+  /// Null: no call, the host follows a pointer.
+  static bool meant(const Call* call) { return call == nullptr || !call->expects_throw; }
+  /// No condition that decides whether the block runs asks where something is.
+  bool unasked(BlockId block) { return !graph_.guards(block).device_query; }
+
   Graph& graph_;
   const Fact* running_ = nullptr;
   BlockId block_ = kNoBlock;

@@ -10,27 +10,27 @@ namespace xfer::analyzer {
 class FactNumbers {
  public:
   explicit FactNumbers(const FunctionFacts& facts) : facts_(facts) {
-    FactId next = 1;
+    std::size_t next = 1;
     for (const Block& block : facts.blocks) {
-      first_.push_back(next);
-      next += static_cast<FactId>(block.facts.size());
+      first_.add(FactId(next));
+      next += block.facts.size();
     }
   }
 
   FactId first_of(BlockId block) const { return first_[block]; }
   /// Null: no fact has this number.
   const Fact* fact(FactId id) const {
-    for (std::size_t block = 0; block < facts_.blocks.size(); ++block) {
-      const FactId first = first_[block];
-      if (id >= first && id < first + facts_.blocks[block].facts.size())
-        return &facts_.blocks[block].facts[id - first];
+    for (const BlockId block : facts_.blocks.ids()) {
+      const std::vector<Fact>& facts = facts_.blocks[block].facts;
+      const std::size_t index = id.number() - first_[block].number();
+      if (id >= first_[block] && index < facts.size()) return &facts[index];
     }
     return nullptr;
   }
 
  private:
   const FunctionFacts& facts_;
-  std::vector<FactId> first_;
+  Table<BlockId, FactId> first_;
 };
 
 }  // namespace xfer::analyzer

@@ -19,12 +19,13 @@ void keep_aliases(const State& before, State& state) {
 
 /// Joins made here in an earlier iteration are older values now.
 void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTable& symbols) {
-  std::set<ObjectId> ids;
+  std::set<VersionId> joins;  // of an object: its first
   std::set<SymbolId> devices;
-  const auto note = [&](ObjectId id) {
+  const auto note = [&](VersionId id) {
     const OriginTable::Entry& entry = origins[id];
-    if ((entry.origin == Origin::kJoin || entry.origin == Origin::kJoinedWrite) && entry.a == block)
-      ids.insert(id);
+    if ((entry.origin == Origin::kJoin || entry.origin == Origin::kJoinedWrite) &&
+        entry.a == block.number())
+      joins.insert(id);
   };
   const auto note_device = [&](Device device) {
     if (device.is_symbol() && symbols[device.symbol].origin == Origin::kJoin &&
@@ -32,7 +33,7 @@ void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTa
       devices.insert(device.symbol);
   };
   for (const auto& [id, object] : state.objects) {
-    note(id);
+    note(first_version(id));
     note(object.version);
     note_device(object.device);
   }
@@ -43,7 +44,8 @@ void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTa
     note(copy.result_version);
     note_device(copy.device);
   }
-  for (const ObjectId id : ids) state.retire(id, origins.intern(Origin::kOlder, id, 0, 0, block));
+  for (const VersionId id : joins)
+    state.retire(id, origins.intern_version(Origin::kOlder, id, 0, 0, block));
   for (const SymbolId symbol : devices) state.retire_symbol(symbol, symbols.older(symbol));
 }
 
@@ -78,14 +80,17 @@ State Flow::entry_of(BlockId block) {
 
 void Flow::execute(BlockId block, State& state) {
   FactId id = numbers_.first_of(block);
-  for (const Fact& fact : facts_.blocks[block].facts) interpreter_.run(fact, id++, block, state);
+  for (const Fact& fact : facts_.blocks[block].facts) {
+    interpreter_.run(fact, id, block, state);
+    ++id;
+  }
 }
 
 bool Flow::run() {
-  std::vector<unsigned> position(facts_.blocks.size(), 0);
+  Table<BlockId, unsigned> position(facts_.blocks.size(), 0);
   for (unsigned index = 0; index < facts_.order.size(); ++index)
     position[facts_.order[index]] = index;
-  std::vector<unsigned> visits(facts_.blocks.size(), 0);
+  Table<BlockId, unsigned> visits(facts_.blocks.size(), 0);
   std::set<unsigned> pending = {position[facts_.entry]};
   while (!pending.empty()) {
     const BlockId block = facts_.order[*pending.begin()];

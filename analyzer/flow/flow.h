@@ -35,7 +35,7 @@ class Flow {
   OriginTable& origins_;
   SymbolTable& symbols_;
   FactNumbers numbers_;
-  std::vector<State> in_, out_;
+  Table<BlockId, State> in_, out_;
 };
 
 }  // namespace xfer::analyzer

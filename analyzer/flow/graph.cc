@@ -5,11 +5,11 @@
 namespace xfer::analyzer {
 namespace {
 
-bool intersect(std::vector<bool>& into, const std::vector<bool>& with) {
+bool intersect(BlockFlags& into, const BlockFlags& with) {
   bool changed = false;
-  for (std::size_t index = 0; index < into.size(); ++index)
-    if (into[index] && !with[index]) {
-      into[index] = false;
+  for (const BlockId block : into.ids())
+    if (into[block] && !with[block]) {
+      into[block] = false;
       changed = true;
     }
   return changed;
@@ -20,14 +20,14 @@ bool intersect(std::vector<bool>& into, const std::vector<bool>& with) {
 void Graph::find_dominators() {
   if (!dominators_.empty()) return;
   const std::size_t count = facts_.blocks.size();
-  dominators_.assign(count, Bits(count, true));
+  dominators_.assign(count, BlockFlags(count, true));
   dominators_[facts_.entry].assign(count, false);
   dominators_[facts_.entry][facts_.entry] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (const BlockId block : facts_.order) {
       if (block == facts_.entry) continue;
-      Bits next(count, true);
+      BlockFlags next(count, true);
       for (const BlockId before : facts_.blocks[block].predecessors)
         intersect(next, dominators_[before]);
       next[block] = true;
@@ -59,7 +59,7 @@ bool Graph::follows(BlockId block, BlockId before) {
 bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
                           bool leaving_counts) {
   if (block == from || block == facts_.exit) return true;
-  std::vector<bool> seen(facts_.blocks.size(), false);
+  BlockFlags seen(facts_.blocks.size(), false);
   std::vector<BlockId> pending = {from};
   seen[from] = true;
   while (!pending.empty()) {
@@ -94,7 +94,7 @@ void Graph::find_loops() {
   if (loops_) return;
   loops_.emplace();
   // A block that nothing reaches, the branch of an `if constexpr`, leads back to nothing.
-  std::vector<bool> reached(facts_.blocks.size(), false);
+  BlockFlags reached(facts_.blocks.size(), false);
   for (const BlockId block : facts_.order) reached[block] = true;
   for (const BlockId head : facts_.order) {
     Loop loop;
@@ -144,19 +144,19 @@ void Graph::find_control_dependences() {
   const std::size_t count = facts_.blocks.size();
   controlled_by_.emplace(count);
   // Paths that end by an exception decide nothing.
-  std::vector<std::vector<BlockId>> next(count);
-  for (BlockId block = 0; block < count; ++block)
+  Table<BlockId, std::vector<BlockId>> next(count);
+  for (const BlockId block : facts_.blocks.ids())
     for (const BlockId successor : facts_.blocks[block].successors)
       if (!facts_.blocks[successor].leaves && !facts_.blocks[block].leaves)
         next[block].push_back(successor);
-  std::vector<Bits> after(count, Bits(count, true));
+  Table<BlockId, BlockFlags> after(count, BlockFlags(count, true));
   after[facts_.exit].assign(count, false);
   after[facts_.exit][facts_.exit] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (auto block = facts_.order.rbegin(); block != facts_.order.rend(); ++block) {
       if (*block == facts_.exit || next[*block].empty()) continue;
-      Bits bits(count, true);
+      BlockFlags bits(count, true);
       for (const BlockId successor : next[*block]) intersect(bits, after[successor]);
       bits[*block] = true;
       if (bits != after[*block]) {
@@ -168,7 +168,7 @@ void Graph::find_control_dependences() {
   for (const BlockId branch : facts_.order) {
     if (next[branch].size() < 2) continue;
     for (const BlockId successor : next[branch])
-      for (BlockId block = 0; block < count; ++block)
+      for (const BlockId block : facts_.blocks.ids())
         if (after[successor][block] && (block == branch || !after[branch][block]))
           (*controlled_by_)[block].push_back(branch);
   }

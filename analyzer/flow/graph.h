@@ -12,8 +12,8 @@
 namespace xfer::analyzer {
 
 struct Loop {
-  BlockId head = 0;
-  std::vector<bool> blocks;
+  BlockId head;
+  BlockFlags blocks;
   std::vector<BlockId> latches;
 };
 
@@ -43,7 +43,6 @@ class Graph {
   Guards guards(BlockId block);
 
  private:
-  using Bits = std::vector<bool>;
   bool on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
                      bool leaving_counts);
   void find_dominators();
@@ -51,9 +50,9 @@ class Graph {
   void find_control_dependences();
 
   const FunctionFacts& facts_;
-  std::vector<Bits> dominators_;
+  Table<BlockId, BlockFlags> dominators_;
   std::optional<std::vector<Loop>> loops_;
-  std::optional<std::vector<std::vector<BlockId>>> controlled_by_;
+  std::optional<Table<BlockId, std::vector<BlockId>>> controlled_by_;
 };
 
 }  // namespace xfer::analyzer

@@ -29,9 +29,9 @@ void hand_arguments(const Step& step, const Call& call) {
 }
 
 void hand_to_fields(const Step& step, ObjectId whole, ObjectId value, bool loaded) {
-  if (!step.observed() || whole == 0) return;
+  if (!step.observed() || !whole) return;
   for (const auto& [key, held] : step.state.fields)
-    if (held.object == whole && key.second < step.unit.fields.size())
+    if (held.object == whole && step.unit.fields.has(key.second))
       hand(step, Holder::field(key.second), step.spot, Value::of(value), loaded);
 }
 

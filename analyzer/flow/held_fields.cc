@@ -18,7 +18,7 @@ bool hold_given(Step& step, const Call& call, const FieldHeld& held, ObjectId id
   if (module == nullptr || module->kind != ObjectKind::kModule) return false;
   step.state.fields[{id, field}] = given;
   const bool together = step.device_of(id) == step.device_of(given.object);
-  if (step.unit.fields[field].registered && together && module->parent == 0) module->parent = id;
+  if (step.unit.fields[field].registered && together && !module->parent) module->parent = id;
   return true;
 }
 
@@ -68,7 +68,7 @@ void share_changed(Step& step, const Call& call, const Summary& summary, ObjectI
   std::vector<ObjectId> changed;
   for (const FieldHeld& held : summary.fields)
     for (const auto& [key, value] : step.state.fields)
-      if (key.first == self && key.second < step.unit.fields.size() &&
+      if (key.first == self && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
         changed.push_back(value.object);
   if (summary.unknown_calls && call.receiver.pass == Pass::kMutable) share_parts(step, self);

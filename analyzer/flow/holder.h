@@ -20,6 +20,8 @@ struct Holder {
   FunctionId function;
   std::uint32_t number = 0;
 
+  FieldId field_id() const { return FieldId(number); }  ///< of kField
+
   static Holder parameter(FunctionId function, std::uint32_t number) {
     return {Kind::kParameter, function, number};
   }
@@ -27,7 +29,7 @@ struct Holder {
   static Holder left(FunctionId function, std::uint32_t number) {
     return {Kind::kLeft, function, number};
   }
-  static Holder field(FieldId field) { return {Kind::kField, {}, field}; }
+  static Holder field(FieldId field) { return {Kind::kField, {}, field.number()}; }
 
   friend auto operator<=>(const Holder&, const Holder&) = default;
 };

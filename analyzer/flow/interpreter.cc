@@ -29,25 +29,25 @@ Value apply(Step& step, const fact::Share& what) {
 }
 
 Value apply(Step& step, const fact::Return& what) {
-  if (what.value == 0) return {};
+  if (!what.value) return {};
   step.state.variables[kReturnVariable] = step.value(what.value);
-  if (const ObjectId id = step.object(what.value); id != 0) step.read(id);
+  if (const ObjectId id = step.object(what.value); id) step.read(id);
   return {};
 }
 
 Value apply(Step& step, const fact::Change& change) {
   std::erase_if(step.state.copies, [&](const Copy& copy) {
-    return names(step.facts.calls[copy.call].extent, change.name);
+    return copy.call && names(step.facts.calls[copy.call].extent, change.name);
   });
   return {};
 }
 
 Value apply(Step& step, const fact::SetCurrent& set) {
   State& state = step.state;
-  if (set.guard != 0) state.variables[set.guard] = Value::of(state.current);
+  if (set.guard) state.variables[set.guard] = Value::of(state.current);
   const Device given = step.value(set.device).device;
   // A device guard does nothing about the CPU.
-  if (set.device != 0 && !given.is_cpu())
+  if (set.device && !given.is_cpu())
     state.current = given.is_cuda() ? state.now(given) : Device::cuda(Device::kGuarded);
   return {};
 }
@@ -69,7 +69,7 @@ void Interpreter::run(const Fact& fact, FactId id, BlockId block, State& state) 
   Step step(tables_, state, observer_, {id, block, fact.spot});
   step.events.running(fact, block);
   const Value made = std::visit([&](const auto& what) { return apply(step, what); }, fact.what);
-  if (fact.value != 0) state.temporaries[fact.value] = made;
+  if (fact.value) state.temporaries[fact.value] = made;
 }
 
 }  // namespace xfer::analyzer

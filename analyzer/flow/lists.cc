@@ -35,7 +35,7 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
       if (kind == ObjectKind::kList) share_parts(step, part.object);
     }
     if (kind == ObjectKind::kTuple || part.kind == ValueKind::kObject)
-      step.state.fields[{whole, static_cast<FieldId>(kFirstElement + index)}] = part;
+      step.state.fields[{whole, element_field(index)}] = part;
   }
   return whole;
 }
@@ -68,15 +68,15 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
     add_either(step.symbols[after.symbol], after.symbol, before, added);
   }
   if (!(after == before)) {
-    whole->parent = 0;
+    whole->parent = {};
     whole->device = after;
   }
   hand_to_fields(step, list, element);
   if (part == nullptr) return;
-  if (whole->where == 0) whole->where = part->where;
+  if (!whole->where) whole->where = part->where;
   step.state.merge_aliases(whole->alias, part->alias);
   share_parts(step, element);
-  step.state.fields[{list, kFirstAppended + step.fact}] = Value::of(element);
+  step.state.fields[{list, appended_field(step.fact)}] = Value::of(element);
   step.escape(element);
 }
 
@@ -123,9 +123,7 @@ Value apply(Step& step, const fact::Put& put) {
 
 Value apply(Step& step, const fact::PartOf& of) {
   const ObjectId tuple = step.object(of.tuple);
-  if (const Value* part =
-          step.state.fields.find({tuple, static_cast<FieldId>(kFirstElement + of.index)}))
-    return *part;
+  if (const Value* part = step.state.fields.find({tuple, element_field(of.index)})) return *part;
   const Value made = step.fresh(of.type, 0);
   const Object* whole = step.find(tuple);
   Object* element = step.find(made.object);

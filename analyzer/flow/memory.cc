@@ -34,8 +34,8 @@ Value apply(Step& step, const fact::Access& access) {
   const auto tell = [&](DataUse use) {
     step.tell(use, nullptr, access.spot, Role::kTensor, *touched);
   };
-  if (touched->arriving != 0) tell(DataUse::kEarlyRead);
-  if (memory && access.writes && touched->leaving != 0) tell(DataUse::kEarlyWrite);
+  if (touched->arriving) tell(DataUse::kEarlyRead);
+  if (memory && access.writes && touched->leaving) tell(DataUse::kEarlyWrite);
   if (memory) step.read(id);
   if (memory && access.writes) step.write(id);
   return {};
@@ -93,11 +93,11 @@ void copy_memory(Step& step, const Call& call) {
   const ObjectId from = event.from.id;
   const bool outside = step.from_outside(to) || step.from_outside(from) || call.extent.outside;
   event.certain =
-      to != 0 && from != 0 && to != from && !event.to.object.escaped && !event.from.object.escaped;
+      to && from && to != from && !event.to.object.escaped && !event.from.object.escaped;
   event.changeable = outside;
   for (const Copy& copy : step.state.copies) {
+    if (!copy.call || !event.certain || copy.transfer == step.fact) continue;
     const Extent& extent = step.facts.calls[copy.call].extent;
-    if (!event.certain || copy.transfer == step.fact) continue;
     const Object& target = event.to.object;
     const Object& source = event.from.object;
     if (copy.source == from && copy.result == to && copy.source_version == source.version &&
@@ -121,7 +121,7 @@ void copy_memory(Step& step, const Call& call) {
   }
   if (!event.certain) return;
   Copy copy{from, source->version, target->device, to, target->version, step.fact, true, outside};
-  copy.call = static_cast<std::uint32_t>(&call - step.facts.calls.data());
+  copy.call = step.facts.calls.id_of(call);
   step.state.copies.push_back(copy);
 }
 
@@ -159,9 +159,10 @@ void use_memory(Step& step, const Call& call) {
 }
 
 void hand_over_memory(Step& step, const Call& call, const Operand& operand) {
-  if (operand.address) return assign(step, operand, step.fresh(Role::kMemory, 2 + operand.spot));
+  if (operand.address)
+    return assign(step, operand, step.fresh(Role::kMemory, 2 + operand.spot.number()));
   const ObjectId id = step.object_of(operand);
-  if (id == 0 || operand.pass != Pass::kMutable) return;
+  if (!id || operand.pass != Pass::kMutable) return;
   // The algorithms of the standard library keep nothing; its containers do.
   const bool keeps =
       !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);

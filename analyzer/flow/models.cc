@@ -29,7 +29,7 @@ void load_file(Step& step, const Call& call) {
   const std::optional<Device> device = device_argument(step, call, false);
   const ObjectId id = step.object_of(target);
   const Object* object = step.find(id);
-  if (target.role == Role::kTensor && target.place != 0) {
+  if (target.role == Role::kTensor && target.place) {
     const Value read = step.fresh(Role::kTensor, 0);
     Object* made = step.find(read.object);
     if (device) made->device = *device;
@@ -66,7 +66,7 @@ Value apply_model(Step& step, const Call& call) {
   // What keeps its tensors does so whatever it wants of them.
   if (model.requires_ == Requirement::kLeaf && call.form == CallForm::kConstruct)
     return apply_unknown(step, call);
-  const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : 0;
+  const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : ObjectId();
   if (step.unit.follows_memory && model.kind == CallKind::kPlain) use_memory(step, call);
   switch (model.kind) {
     case CallKind::kTransfer: return apply_transfer(step, call);
@@ -111,7 +111,7 @@ Value apply_model(Step& step, const Call& call) {
         const ObjectId part = step.object_of(operand);
         if (!held_here(step, receiver)) share_whole(step, part);
         if (step.find(receiver) == nullptr || part == receiver) continue;
-        if (part != 0 || operand.role != Role::kNone) add_element(step, receiver, part);
+        if (part || operand.role != Role::kNone) add_element(step, receiver, part);
       }
       step.write(receiver);
       if (call.result.role == Role::kNone) return {};

@@ -104,7 +104,8 @@ Value new_module(Step& step, const Call& call) {
 }
 
 Value move_module(Step& step, const Call& call) {
-  if (const ObjectId module = call.has_receiver ? step.object_of(call.receiver) : 0; module != 0) {
+  if (const ObjectId module = call.has_receiver ? step.object_of(call.receiver) : ObjectId();
+      module) {
     std::optional<Device> device = device_argument(step, call, false);
     if (call.model->result == Placement::kCpu) device = Device::cpu();
     if (call.model->result == Placement::kCuda && !device) device = step.state.current;
@@ -115,7 +116,7 @@ Value move_module(Step& step, const Call& call) {
 }
 
 Value register_parts(Step& step, const Call& call) {
-  const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : 0;
+  const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : ObjectId();
   Value part;
   for (const Operand& operand : call.arguments) {
     const Value held = step.value(operand.value);
@@ -133,7 +134,7 @@ Value register_parts(Step& step, const Call& call) {
     if (!apart) owner->device = join(owner->device, device);
     if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
       owner->strict = added->strict;
-    if (added->parent == 0 && !apart) added->parent = receiver;
+    if (!added->parent && !apart) added->parent = receiver;
   }
   if (call.result.role == Role::kNone) return {};
   return part.kind == ValueKind::kNone ? step.fresh(call.result, 0) : part;

@@ -12,12 +12,12 @@ namespace {
 void element_moved(Step& step, ObjectId list, Device device, unsigned depth) {
   std::vector<ObjectId> wholes;
   for (const auto& [key, value] : step.state.fields) {
-    const bool named = key.second < step.unit.fields.size();
+    const bool named = step.unit.fields.has(key.second);
     if (value.object == list && named && step.unit.fields[key.second].registered)
       wholes.push_back(key.first);
     Object* element = key.first == list && !named ? step.find(value.object) : nullptr;
     if (element == nullptr || element->kind != ObjectKind::kModule) continue;
-    if (element->parent != 0)
+    if (element->parent)
       wholes.push_back(element->parent);
     else if (!(element->device == device))
       element->device = Device::unknown();
@@ -28,7 +28,7 @@ void element_moved(Step& step, ObjectId list, Device device, unsigned depth) {
 }  // namespace
 
 void part_moved(Step& step, ObjectId whole, Device device, unsigned depth) {
-  for (; whole != 0 && depth < 8; ++depth) {
+  for (; whole && depth < 8; ++depth) {
     Object* at = step.find(whole);
     if (at == nullptr) return;
     if (!(at->device == device)) at->device = Device::unknown();
@@ -42,7 +42,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
   Object* object = step.find(id);
   if (object == nullptr) return;
   part_moved(step, object->parent, device);
-  object->parent = 0;
+  object->parent = {};
   object->parts = 0;
   object->device = device;
   object->placed = placed;
@@ -50,7 +50,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
   if (placed != Placed::kUnknown) hand_to_fields(step, id, id);
   // Everything registered goes along.
   for (const auto& [key, value] : step.state.fields) {
-    if (key.first != id || value.object == 0 || key.second >= step.unit.fields.size()) continue;
+    if (key.first != id || !value.object || !step.unit.fields.has(key.second)) continue;
     Object* part = step.find(value.object);
     if (part != nullptr && step.unit.fields[key.second].registered && value.object != id)
       part->parent = id;
@@ -59,7 +59,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
 
 void hand_out_part(Step& step, ObjectId whole, const Value& part) {
   Object* made = part.kind == ValueKind::kObject ? step.find(part.object) : nullptr;
-  if (made == nullptr || whole == 0 || whole == part.object) return;
+  if (made == nullptr || !whole || whole == part.object) return;
   if (made->kind == ObjectKind::kModule || made->kind == ObjectKind::kList) made->parent = whole;
   // The parts of a container are as strict as the first of them.
   if (const Object* container = step.find(whole);

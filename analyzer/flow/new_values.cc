@@ -12,7 +12,7 @@ Value apply(Step& step, const fact::Fresh& what) {
   switch (what.known) {
     case Known::kNothing: break;
     case Known::kDeviceChoice:
-      if (what.kind != 0 && step.value(what.kind).device.is_cpu()) return Value::of(Device::cpu());
+      if (what.kind && step.value(what.kind).device.is_cpu()) return Value::of(Device::cpu());
       if (made.device.is_symbol()) {
         Symbol& symbol = step.symbols[made.device.symbol];
         symbol.may_cpu = symbol.may_cuda = true;
@@ -61,14 +61,14 @@ Value apply(Step& step, const fact::Select& select) {
   if (left == nullptr || right == nullptr) return step.fresh(select.type, 0);
   Object joined = common(*left, *right);
   joined.device = join(step.device_of(a.object), step.device_of(b.object));
-  if (left->parent == 0 && right->parent == 0)
+  if (!left->parent && !right->parent)
     note_move(joined, *left, *right, step.block, step.fact, step.symbols);
-  joined.parent = 0;
-  joined.source = 0;
-  joined.version = 0;
+  joined.parent = {};
+  joined.source = {};
+  joined.version = {};
   const ObjectId left_alias = left->alias;
   const ObjectId right_alias = right->alias;
-  joined.alias = 0;
+  joined.alias = {};
   const ObjectId id = step.make(0, joined);
   step.state.merge_aliases(id, left_alias);
   step.state.merge_aliases(step.find(id)->alias, right_alias);
@@ -81,8 +81,8 @@ Value apply(Step& step, const fact::Copy& copy) {
   if (copied == nullptr) return step.value(copy.from);
   Object made = *copied;
   made.device = step.device_of(from);
-  made.parent = 0;
-  made.version = 0;
+  made.parent = {};
+  made.version = {};
   const ObjectId to = step.make(0, made);
   std::vector<std::pair<FieldId, Value>> parts;
   for (const auto& [key, part] : step.state.fields) {

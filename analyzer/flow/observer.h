@@ -15,9 +15,9 @@ namespace xfer::analyzer {
 /// An operand as it is when an operation runs.
 struct OperandView {
   const Operand* operand = nullptr;
-  SpotId spot = 0;   ///< where it is written: the operand, or its place in a braced list
+  SpotId spot;       ///< where it is written: the operand, or its place in a braced list
   std::string path;  ///< a field of it: "config.device"
-  ObjectId id = 0;
+  ObjectId id;
   Object object;  ///< its device is that of the module it is registered in
   bool module = false;
 };
@@ -155,8 +155,8 @@ struct DataEvent {
 
 /// A tensor computed element by element from one other.
 struct Computed {
-  ObjectId from = 0;
-  FactId fact = 0;
+  ObjectId from;
+  FactId fact;
   Element from_element = Element::kUnknown;
 };
 

@@ -47,7 +47,7 @@ Device agreed(Step& step, std::vector<Device> all) {
     symbol.may_cpu |= known.may_cpu;
     symbol.may_cuda |= known.may_cuda;
     if (symbol.name.empty()) symbol.name = known.name;
-    if (symbol.chosen == 0) symbol.chosen = known.chosen;
+    if (!symbol.chosen) symbol.chosen = known.chosen;
   }
   symbol.all_of = std::move(all);
   return place;
@@ -98,7 +98,7 @@ std::vector<OperandView> required_operands(const Step& step, const Call& call) {
         operand.role != Role::kTuple)
       return;
     OperandView seen = step.view(operand);
-    if (seen.id == 0) return;
+    if (!seen.id) return;
     std::vector<OperandView> parts;
     if (operand.role != Role::kTensor) parts = step.parts_of(operand, seen.id);
     const bool whole = parts.empty() || seen.object.device.kind != DeviceKind::kUnknown;
@@ -109,7 +109,7 @@ std::vector<OperandView> required_operands(const Step& step, const Call& call) {
     if (call.receiver.role == Role::kModule) {
       OperandView seen = step.view(call.receiver);
       const bool part_of = model.module_parts && seen.object.strict == Strict::kYes;
-      if (seen.id != 0 && (model.module_forward || part_of)) operands.push_back(std::move(seen));
+      if (seen.id && (model.module_forward || part_of)) operands.push_back(std::move(seen));
     } else {
       add(call.receiver);
     }
@@ -225,10 +225,10 @@ Value apply_plain(Step& step, const Call& call) {
         subject = &operand;
         break;
       }
-  const ObjectId first = subject == nullptr ? 0 : step.object_of(*subject);
+  const ObjectId first = subject == nullptr ? ObjectId() : step.object_of(*subject);
   // A module's parameters are where the module is.
-  const ObjectId owner = first == 0 && call.has_receiver ? step.object_of(call.receiver) : first;
-  const Device first_device = owner == 0 ? Device::unknown() : step.device_of(owner);
+  const ObjectId owner = !first && call.has_receiver ? step.object_of(call.receiver) : first;
+  const Device first_device = !owner ? Device::unknown() : step.device_of(owner);
 
   Device device = result_device(step, call, operands, first_device);
   // Parts of which this function knows that they are no library's may move what they are given.
@@ -247,12 +247,12 @@ Value apply_plain(Step& step, const Call& call) {
   if (ranked.empty() && subject != nullptr) ranked.push_back(step.view(*subject));
   const Rank rank = result_rank(call, ranked);
 
-  if (model.writes && first != 0) {
+  if (model.writes && first) {
     step.write(first);
     if (!model.non_blocking_if.empty()) copy_between(step, call, first);
     if (call.result.role == Role::kTensor) return Value::of(first);
   }
-  if (model.exposes && call.has_receiver && first != 0) step.escape(first);
+  if (model.exposes && call.has_receiver && first) step.escape(first);
   if (model.writes_others == OthersWritten::kEverything) step.write_everything();
   if (model.writes_others != OthersWritten::kNone) step.outside_written();
   if (model.reseats && !only_visits(step, call)) reseat(step, first);
@@ -274,7 +274,7 @@ Value apply_plain(Step& step, const Call& call) {
   made.placed = placed;
   made.where = call.spot;
   made.escaped = model.exposes;
-  if (placed == Placed::kComputed && first != 0 && device == first_device) {
+  if (placed == Placed::kComputed && first && device == first_device) {
     // Where it is follows from where its operand was put.
     const OperandView seen = step.view(*subject);
     if (model.view && seen.object.placed != Placed::kUnknown) {
@@ -283,11 +283,11 @@ Value apply_plain(Step& step, const Call& call) {
     }
   }
   // Of a row for many functions: some of them return views.
-  if ((model.view || model.result == Placement::kCommon) && first != 0) {
+  if ((model.view || model.result == Placement::kCommon) && first) {
     made.alias = step.find(first)->alias;
     made.escaped = step.find(first)->escaped;
   }
-  if (model.view && made.kind == ObjectKind::kList && first != 0) {
+  if (model.view && made.kind == ObjectKind::kList && first) {
     const Object& whole = *step.find(first);
     made.memory = whole.memory;
     made.arriving = whole.arriving;

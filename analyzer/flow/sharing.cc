@@ -15,7 +15,7 @@ void lose(Step& step, ObjectId id, unsigned depth) {
     return step.write(id);
   }
   part_moved(step, object->parent, Device::unknown());
-  object->parent = 0;
+  object->parent = {};
   object->device = Device::unknown();
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
@@ -56,13 +56,13 @@ void share_whole(Step& step, ObjectId id, unsigned depth) {
 }
 
 bool held_here(const Step& step, ObjectId id) {
-  if (id == 0) return false;
+  if (!id) return false;
   for (const auto& [variable, held] : step.state.variables)
     if (held.object == id &&
-        (variable >= step.facts.variables.size() || !step.facts.variables[variable].global))
+        (!step.facts.variables.has(variable) || !step.facts.variables[variable].global))
       return true;
   for (const auto& [key, held] : step.state.fields)
-    if (held.object == id && key.second < step.unit.fields.size()) return true;
+    if (held.object == id && step.unit.fields.has(key.second)) return true;
   return false;
 }
 

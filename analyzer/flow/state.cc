@@ -5,21 +5,19 @@
 
 namespace xfer::analyzer {
 
-ObjectId OriginTable::intern(Origin origin, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                             BlockId block) {
-  const auto [entry, added] =
-      ids_.try_emplace({origin, a, b, c}, static_cast<ObjectId>(entries_.size()));
-  if (added) entries_.push_back({origin, a, b, c, block});
+std::uint32_t OriginTable::number(Origin origin, Part a, Part b, Part c, BlockId block) {
+  const auto [entry, added] = numbers_.try_emplace({origin, a.number(), b.number(), c.number()},
+                                                   static_cast<std::uint32_t>(entries_.size()));
+  if (added) entries_.push_back({origin, a.number(), b.number(), c.number(), block});
   return entry->second;
 }
 
-SymbolId SymbolTable::intern(Origin origin, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+SymbolId SymbolTable::intern(Origin origin, Part a, Part b, Part c) {
   const auto [entry, added] =
-      ids_.try_emplace({origin, a, b, c}, static_cast<SymbolId>(symbols_.size()));
+      ids_.try_emplace({origin, a.number(), b.number(), c.number()}, SymbolId(symbols_.size()));
   if (added) {
-    symbols_.emplace_back();
-    symbols_.back().origin = origin;
-    if (origin == Origin::kJoin) joins_[a].push_back(entry->second);
+    symbols_[symbols_.add({})].origin = origin;
+    if (origin == Origin::kJoin) joins_[BlockId(a.number())].push_back(entry->second);
   }
   return entry->second;
 }
@@ -72,27 +70,27 @@ Object common(Object a, const Object& b) {
   if (a.element != b.element) a.element = Element::kUnknown;
   if (a.memory != b.memory) a.memory = Memory::kUnknown;
   if (a.grad != b.grad) a.grad = Grad::kUnknown;
-  if (a.arriving != b.arriving) a.arriving = 0;
-  if (a.leaving != b.leaving) a.leaving = 0;
+  if (a.arriving != b.arriving) a.arriving = {};
+  if (a.leaving != b.leaving) a.leaving = {};
   a.escaped |= b.escaped;
   a.parts |= b.parts;
   a.where = std::min(a.where, b.where);
   if (a.parent != b.parent) {
-    a.parent = 0;
+    a.parent = {};
     a.device = Device::unknown();
   }
   if (a.source != b.source || a.source_version != b.source_version || a.transfer != b.transfer ||
       a.source_device != b.source_device) {
-    a.source = 0;
-    a.source_version = 0;
+    a.source = {};
+    a.source_version = {};
     a.source_device = Device::unknown();
-    a.transfer = 0;
-    a.copy_version = 0;
+    a.transfer = {};
+    a.copy_version = {};
   }
   return a;
 }
 
-void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
                SymbolTable& symbols) {
   const auto moved = [&](Device device) {
     return device.is_cuda() || (device.is_symbol() && symbols[device.symbol].may_cuda);
@@ -105,7 +103,7 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
                         : moved(b.device) && stayed(a.device, b.device) ? &b
                                                                         : nullptr;
   if (there == nullptr) return;
-  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{0}, id);
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{0}, what);
   symbols[place].block = block;
   symbols[place].on_one_path = there->device;
   joined.device = Device::of(place);
@@ -117,7 +115,7 @@ Device State::device_of(ObjectId id) const {
   for (unsigned depth = 0; depth < 16; ++depth) {
     const Object* object = objects.find(id);
     if (object == nullptr) return Device::unknown();
-    if (object->parent == 0) return object->device;
+    if (!object->parent) return object->device;
     id = object->parent;
   }
   return Device::unknown();
@@ -130,7 +128,7 @@ void add_either(Symbol& either, SymbolId id, Device a, Device b) {
       either.one_of.push_back(device);
 }
 
-void note_either(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
                  SymbolTable& symbols) {
   const auto placed = [](const Object& object) {
     return object.device.is_known() || object.device.is_symbol();
@@ -138,7 +136,7 @@ void note_either(Object& joined, const Object& a, const Object& b, BlockId block
   if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent || !placed(a) ||
       !placed(b))
     return;
-  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{1}, id);
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{1}, what);
   symbols[place].block = block;
   add_either(symbols[place], place, a.device, b.device);
   joined.device = Device::of(place);
@@ -147,7 +145,7 @@ void note_either(Object& joined, const Object& a, const Object& b, BlockId block
 std::vector<ObjectId> State::parts_of(ObjectId whole) const {
   std::vector<ObjectId> parts;
   for (const auto& [key, value] : fields)
-    if (key.first == whole && value.object != 0) parts.push_back(value.object);
+    if (key.first == whole && value.object) parts.push_back(value.object);
   return parts;
 }
 
@@ -155,23 +153,26 @@ void State::forget_fields(ObjectId whole) {
   fields.erase_if([&](const auto& entry) { return entry.first.first == whole; });
 }
 
-void State::retire(ObjectId id, ObjectId older) {
+void State::retire(VersionId version, VersionId older_version) {
+  const ObjectId id(version.number());
+  const ObjectId older(older_version.number());
   for (auto& [key, object] : objects) {
-    if (object.version == id) {
-      if (object.copy_version == id) object.copy_version = older;
-      object.version = older;
-    } else if (object.copy_version == id) {
-      object.copy_version = 0;
+    if (object.version == version) {
+      if (object.copy_version == version) object.copy_version = older_version;
+      object.version = older_version;
+    } else if (object.copy_version == version) {
+      object.copy_version = {};
     }
-    if (object.source == id) object.source = 0;
-    if (object.source_version == id) object.source_version = 0;
+    if (object.source == id) object.source = {};
+    if (object.source_version == version) object.source_version = {};
     if (object.alias == id) object.alias = older;
     if (object.parent == id) object.parent = older;
   }
   copies.erase(std::remove_if(copies.begin(), copies.end(),
                               [&](const Copy& copy) {
                                 return copy.source == id || copy.result == id ||
-                                       copy.source_version == id || copy.result_version == id;
+                                       copy.source_version == version ||
+                                       copy.result_version == version;
                               }),
                copies.end());
   const Object* old = objects.find(id);
@@ -219,7 +220,7 @@ void State::write(ObjectId id, VersionId version) {
   if (written == nullptr) return;
   const ObjectId alias = written->alias;
   for (auto& [key, object] : objects)
-    if (key == id || (alias != 0 && object.alias == alias)) {
+    if (key == id || (alias && object.alias == alias)) {
       object.version = version;
       copies.erase(std::remove_if(copies.begin(), copies.end(),
                                   [&, written_id = key](const Copy& copy) {
@@ -234,7 +235,7 @@ void State::escape(ObjectId id) {
   if (object == nullptr) return;
   const ObjectId alias = object->alias;
   for (auto& [key, other] : objects) {
-    if (key != id && (alias == 0 || other.alias != alias)) continue;
+    if (key != id && (!alias || other.alias != alias)) continue;
     other.escaped = true;
     copies.erase(std::remove_if(copies.begin(), copies.end(),
                                 [&, escaped_id = key](const Copy& copy) {
@@ -245,7 +246,7 @@ void State::escape(ObjectId id) {
 }
 
 void State::merge_aliases(ObjectId a, ObjectId b) {
-  if (a == b || a == 0 || b == 0) return;
+  if (a == b || !a || !b) return;
   const ObjectId kept = std::min(a, b);
   const ObjectId gone = std::max(a, b);
   for (auto& [key, object] : objects)
@@ -255,7 +256,7 @@ void State::merge_aliases(ObjectId a, ObjectId b) {
 bool State::holds(ObjectId id) const {
   const auto is = [&](const auto& entry) { return entry.second.object == id; };
   const auto variable_is = [&](const auto& entry) {
-    return is(entry) && (entry.first < kFirstPointer || entry.first >= kPastPointers);
+    return is(entry) && !is_pointer_slot(entry.first);
   };
   return std::any_of(variables.begin(), variables.end(), variable_is) ||
          std::any_of(fields.begin(), fields.end(), is);
@@ -265,7 +266,7 @@ void State::drop_unreachable() {
   std::set<ObjectId> live;
   std::vector<ObjectId> pending;
   const auto mark = [&](ObjectId id) {
-    if (id != 0 && live.insert(id).second) pending.push_back(id);
+    if (id && live.insert(id).second) pending.push_back(id);
   };
   for (const auto& [key, value] : variables) mark(value.object);
   for (const auto& [key, value] : temporaries) mark(value.object);
@@ -284,8 +285,7 @@ void State::drop_unreachable() {
   fields.erase_if([&](const auto& entry) { return live.count(entry.first.first) == 0; });
 }
 
-Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_t key,
-                           std::uint32_t key2) {
+Device Joiner::join_device(Device a, Device b, std::uint32_t space, Part key, Part key2) {
   if (a == b) return a;
   if (loop_head_) return Device::unknown();
   const auto may = [&](Device device, bool cuda) {
@@ -297,13 +297,13 @@ Device Joiner::join_device(Device a, Device b, std::uint32_t space, std::uint32_
   const bool may_cpu = may(a, false) || may(b, false);
   const SpotId chosen = a.is_symbol()   ? symbols_[a.symbol].chosen
                         : b.is_symbol() ? symbols_[b.symbol].chosen
-                                        : 0;
-  const SymbolId id = symbols_.intern(Origin::kJoin, block_, (space << 28) | key, key2);
+                                        : SpotId();
+  const SymbolId id = symbols_.intern(Origin::kJoin, block_, (space << 28) | key.number(), key2);
   Symbol& symbol = symbols_[id];
   symbol.block = block_;
   symbol.may_cuda |= may_cuda;
   symbol.may_cpu |= may_cpu;
-  if (symbol.chosen == 0) symbol.chosen = chosen;
+  if (!symbol.chosen) symbol.chosen = chosen;
   if (a.kind != DeviceKind::kUnknown && b.kind != DeviceKind::kUnknown)
     add_either(symbol, id, a, b);
   return Device::of(id);
@@ -314,7 +314,7 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
   joined.alias = a.alias;
   if (loop_head_) {
     // What an iteration starts may be under way in the next one.
-    joined.leaving = a.leaving != 0 ? a.leaving : b.leaving;
+    joined.leaving = a.leaving ? a.leaving : b.leaving;
     // A container that the loop fills is not meant to stay empty.
     if (std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo))
       joined.strict = Strict::kYes;
@@ -324,16 +324,16 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
   note_either(joined, a, b, block_, id, symbols_);
   if (a.version == b.version) {
     const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
-    if (!both_unchanged && joined.copy_version != b.copy_version) joined.copy_version = 0;
+    if (!both_unchanged && joined.copy_version != b.copy_version) joined.copy_version = {};
   } else {
-    joined.version = origins_.intern(Origin::kJoinedWrite, block_, id, 0, block_);
-    joined.copy_version = 0;
+    joined.version = origins_.intern_version(Origin::kJoinedWrite, block_, id, 0, block_);
+    joined.copy_version = {};
   }
   return joined;
 }
 
 Value Joiner::join_value(State& state, const State& into, const State& from, Value a, Value b,
-                         std::uint32_t space, std::uint32_t key, std::uint32_t key2) {
+                         std::uint32_t space, Part key, Part key2) {
   if (a == b) return a;
   if (a.kind != b.kind) return {};
   switch (a.kind) {
@@ -350,7 +350,8 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     }
     case ValueKind::kObject: break;
   }
-  const ObjectId id = origins_.intern(Origin::kJoin, block_, (space << 28) | key, key2, block_);
+  const ObjectId id =
+      origins_.intern(Origin::kJoin, block_, (space << 28) | key.number(), key2, block_);
   const Object* left = into.objects.find(a.object);
   const Object* right = from.objects.find(b.object);
   Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
@@ -358,12 +359,12 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     if (!loop_head_) note_move(joined, *left, *right, block_, id, symbols_);
     note_either(joined, *left, *right, block_, id, symbols_);
   }
-  joined.version = id;
-  joined.copy_version = joined.source != 0 ? id : 0;
+  joined.version = first_version(id);
+  joined.copy_version = joined.source ? joined.version : VersionId();
   joined.alias = id;
   if (left != nullptr && right != nullptr) {
     if (left->version != left->copy_version || right->version != right->copy_version)
-      joined.copy_version = 0;
+      joined.copy_version = {};
     state.objects[id] = joined;
     state.merge_aliases(id, left->alias);
     state.merge_aliases(state.objects[id].alias, right->alias);
@@ -422,15 +423,16 @@ void Joiner::join(State& into, const State& from) {
       // Untouched on the other path: kept where the other path does not know the object at all.
       // What one path has put into a list is in it, perhaps.
       const bool known_there = two.objects.find(key.first) != nullptr;
-      if (!known_there || key.second >= kFirstAppended)
+      if (!known_there || key.second.number() >= kFirstAppended)
         result.fields[key] = value;
       else if (value.kind == ValueKind::kObject) {
         const OriginTable::Entry& origin = origins_[value.object];
-        if (origin.origin == Origin::kField && origin.a == key.first && origin.b == key.second)
+        if (origin.origin == Origin::kField && origin.a == key.first.number() &&
+            origin.b == key.second.number())
           result.fields[key] = value;
         else
           result.fields[key] =
-              join_value(result, one, two, value, Value::of(ObjectId{0}), 2, key.first, key.second);
+              join_value(result, one, two, value, Value::of(ObjectId()), 2, key.first, key.second);
       } else {
         Value unknown = value;
         unknown.device = Device::unknown();

@@ -15,26 +15,46 @@
 #include <vector>
 
 #include "analyzer/facts/element.h"
-#include "analyzer/facts/ids.h"
+#include "analyzer/facts/table.h"
 #include "analyzer/flow/flat_map.h"
 #include "analyzer/flow/holder.h"
 #include "analyzer/flow/lattice.h"
 
 namespace xfer::analyzer {
 
-using ObjectId = std::uint32_t;  ///< 0: none
-using VersionId = ObjectId;      ///< ids of one table: an object's first version is its own id
+using ObjectId = Id<struct ObjectTag>;
+/// The data of an object as the last write left it. Its first version has the object's own number.
+using VersionId = Id<struct VersionTag>;
 
-/// Variables from here on keep what module parameters held at the start.
-inline constexpr VariableId kFirstHiddenVariable = 0x40000000;
-/// Pointers hold no tensor alive, so they have slots of their own: this plus the variable.
-inline constexpr VariableId kFirstPointer = 0x50000000;
-inline constexpr VariableId kPastPointers = 0x60000000;
-inline constexpr VariableId kReturnVariable = 0x7fffffff;
+constexpr VersionId first_version(ObjectId id) { return VersionId(id.number()); }
 
-/// Fields with these numbers are parts of tuples and elements of lists.
-inline constexpr FieldId kFirstElement = 0x10000000;
-inline constexpr FieldId kFirstAppended = 0x18000000;
+// Of a function's variables the facts number those that it declares. From here on ...
+inline constexpr std::uint32_t kFirstHiddenVariable = 0x40000000;
+inline constexpr std::uint32_t kFirstPointer = 0x50000000;
+inline constexpr std::uint32_t kPastPointers = 0x60000000;
+/// ... `this` and the parameters keep what they held at the start;
+inline constexpr VariableId kHiddenThis{kFirstHiddenVariable};
+constexpr VariableId hidden_parameter(std::uint32_t number) {
+  return VariableId(kFirstHiddenVariable + 1 + number);
+}
+/// ... pointers, which hold no tensor alive, have slots of their own;
+constexpr VariableId pointer_slot(VariableId pointer) {
+  return VariableId(kFirstPointer + pointer.number());
+}
+constexpr bool is_pointer_slot(VariableId id) {
+  return id.number() >= kFirstPointer && id.number() < kPastPointers;
+}
+/// ... and there is what the function returns.
+inline constexpr VariableId kReturnVariable{0x7fffffff};
+
+// Fields that no class declares: parts of tuples and elements of lists.
+inline constexpr FieldId kFirstElement{0x10000000};
+inline constexpr std::uint32_t kFirstAppended = 0x18000000;
+constexpr FieldId element_field(std::size_t index) {
+  return FieldId(kFirstElement.number() + index);
+}
+/// What was put into a list by `fact`.
+constexpr FieldId appended_field(FactId fact) { return FieldId(kFirstAppended + fact.number()); }
 
 /// What made an object, a version or a symbol.
 enum class Origin : std::uint8_t {
@@ -50,7 +70,20 @@ enum class Origin : std::uint8_t {
   kJoinedWrite
 };
 
-/// Interns what made a thing, so that equal origins are equal ids.
+/// A number of what made a thing: an id of some kind, or a plain number.
+class Part {
+ public:
+  constexpr Part(std::uint32_t number) : number_(number) {}
+  template <class Tag, std::uint32_t none>
+  constexpr Part(Id<Tag, none> id) : number_(id.number()) {}
+
+  constexpr std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_;
+};
+
+/// Interns what made an object or a version, so that equal origins are equal ids.
 class OriginTable {
  public:
   struct Entry {
@@ -58,30 +91,42 @@ class OriginTable {
     std::uint32_t a, b, c;
     BlockId
         block;  ///< the block whose execution makes it; kNoBlock: there before the function starts
+
+    FactId fact() const { return FactId(a); }       ///< of kFact
+    ObjectId whole() const { return ObjectId(a); }  ///< of kField: what has it, ...
+    FieldId field() const { return FieldId(b); }    ///< ... and which it is
   };
 
   OriginTable() { entries_.push_back({Origin::kNone, 0, 0, 0, kNoBlock}); }
-  ObjectId intern(Origin origin, std::uint32_t a, std::uint32_t b, std::uint32_t c, BlockId block);
-  const Entry& operator[](ObjectId id) const { return entries_[id]; }
+  ObjectId intern(Origin origin, Part a, Part b, Part c, BlockId block) {
+    return ObjectId(number(origin, a, b, c, block));
+  }
+  VersionId intern_version(Origin origin, Part a, Part b, Part c, BlockId block) {
+    return VersionId(number(origin, a, b, c, block));
+  }
+  const Entry& operator[](ObjectId id) const { return entries_[id.number()]; }
+  const Entry& operator[](VersionId id) const { return entries_[id.number()]; }
 
  private:
+  std::uint32_t number(Origin origin, Part a, Part b, Part c, BlockId block);
+
   std::vector<Entry> entries_;
-  std::map<std::tuple<Origin, std::uint32_t, std::uint32_t, std::uint32_t>, ObjectId> ids_;
+  std::map<std::tuple<Origin, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;
 };
 
 /// A device that is not known, but is one.
 struct Symbol {
   Origin origin = Origin::kNone;
   std::uint32_t parameter = 0;  ///< of kParameter: its number
-  ObjectId base = 0;            ///< of kField: whose field, and which
-  FieldId field = 0;
+  ObjectId base;                ///< of kField: whose field, and which
+  FieldId field;
   bool initial = false;    ///< of kField: as the function found it
   bool of_device = false;  ///< a device value from outside, not where some tensor or module is
   bool may_cpu = false;    ///< some run has the CPU here
   bool may_cuda = false;   ///< some run has CUDA here
   BlockId block = kNoBlock;
-  SpotId chosen = 0;      ///< where it was chosen
-  SpotId made = 0;        ///< the code that put something there
+  SpotId chosen;          ///< where it was chosen
+  SpotId made;            ///< the code that put something there
   bool returned = false;  ///< where the function given as `parameter` puts its result ...
   Device given;           ///< ... for a tensor here
   std::string name;       ///< of the variable that holds it
@@ -94,7 +139,7 @@ struct Symbol {
 
 class SymbolTable {
  public:
-  SymbolId intern(Origin origin, std::uint32_t a, std::uint32_t b, std::uint32_t c);
+  SymbolId intern(Origin origin, Part a, Part b, Part c);
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
 
@@ -110,7 +155,7 @@ class SymbolTable {
   bool meant_for_cuda(Device device) const;
 
  private:
-  std::vector<Symbol> symbols_;
+  Table<SymbolId, Symbol> symbols_;
   std::map<std::tuple<Origin, std::uint32_t, std::uint32_t, std::uint32_t>, SymbolId> ids_;
   std::map<BlockId, std::vector<SymbolId>> joins_;
 };
@@ -132,25 +177,25 @@ struct Object {
   Strict strict = Strict::kUnknown;
   Placed placed = Placed::kUnknown;
   bool escaped = false;     ///< others may write to it at any time
-  ObjectId alias = 0;       ///< objects of one alias class may share data
-  VersionId version = 0;    ///< the last write to the data
+  ObjectId alias;           ///< objects of one alias class may share data
+  VersionId version;        ///< the last write to the data
   std::uint32_t parts = 0;  ///< of the receiver: what is registered in it whose place `device` does
                             ///< not speak of, as bits: a parameter's number, kCpuPart
-  ObjectId parent = 0;      ///< the module that this one is registered in: the device is there
-  SpotId where = 0;         ///< where it was placed
+  ObjectId parent;          ///< the module that this one is registered in: the device is there
+  SpotId where;             ///< where it was placed
   std::uint32_t type = 0;   ///< the class, for modules (index into the function's classes)
   Element element = Element::kUnknown;
   Memory memory = Memory::kUnknown;  ///< of a tensor on the CPU
   Grad grad = Grad::kUnknown;
-  FactId arriving = 0;  ///< an asynchronous copy into it that nothing has waited for
-  FactId leaving = 0;   ///< an asynchronous copy from it that nothing has waited for
+  FactId arriving;  ///< an asynchronous copy into it that nothing has waited for
+  FactId leaving;   ///< an asynchronous copy from it that nothing has waited for
 
   // A copy: of what, and as it was then.
-  ObjectId source = 0;
-  VersionId source_version = 0;
-  VersionId copy_version = 0;
+  ObjectId source;
+  VersionId source_version;
+  VersionId copy_version;
   Device source_device;
-  FactId transfer = 0;
+  FactId transfer;
 
   friend bool operator==(const Object&, const Object&) = default;
 };
@@ -159,12 +204,13 @@ struct Object {
 Object common(Object a, const Object& b);
 
 /// `joined` is one of two objects where paths meet, in `block`. If one of them was moved away from
-/// the CPU and the other was not, that is where it is: a symbol of this place.
-void note_move(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+/// the CPU and the other was not, that is where it is: a symbol of this place
+/// and of `what` is joined here, or joins it.
+void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
                SymbolTable& symbols);
 
 /// The same where neither was moved: one of two known places, a symbol of this place.
-void note_either(Object& joined, const Object& a, const Object& b, BlockId block, ObjectId id,
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
                  SymbolTable& symbols);
 
 /// One of two devices, as `either`, which is no other device.
@@ -175,31 +221,31 @@ enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElemen
 struct Value {
   ValueKind kind = ValueKind::kNone;
   bool has_device = false;  ///< of options: a device was set
-  ObjectId object = 0;
+  ObjectId object;
   Device device;
   Element element = Element::kUnknown;  ///< of element types and options
   Memory memory = Memory::kUnknown;     ///< of options: pinned memory was asked for
   bool grad = false;                    ///< of options: a gradient was asked for
 
-  static Value of(Element element) { return {ValueKind::kElement, false, 0, {}, element}; }
+  static Value of(Element element) { return {ValueKind::kElement, false, {}, {}, element}; }
   static Value of(ObjectId object) { return {ValueKind::kObject, false, object, {}}; }
-  static Value of(Device device) { return {ValueKind::kDevice, true, 0, device}; }
-  static Value options(Device device, bool has) { return {ValueKind::kOptions, has, 0, device}; }
+  static Value of(Device device) { return {ValueKind::kDevice, true, {}, device}; }
+  static Value options(Device device, bool has) { return {ValueKind::kOptions, has, {}, device}; }
 
   friend bool operator==(const Value&, const Value&) = default;
 };
 
 /// A copy that is still what its source is.
 struct Copy {
-  ObjectId source = 0;
-  VersionId source_version = 0;
+  ObjectId source;
+  VersionId source_version;
   Device device;
-  ObjectId result = 0;
-  VersionId result_version = 0;
-  FactId transfer = 0;
+  ObjectId result;
+  VersionId result_version;
+  FactId transfer;
   bool stored = false;      ///< a variable or field was given the result
   bool changeable = false;  ///< as in TransferEvent
-  std::uint32_t call = 0;   ///< of memory: the function's call that copied
+  CallId call = {};         ///< of memory: the function's call that copied; none: of a tensor
 
   friend bool operator==(const Copy&, const Copy&) = default;
 };
@@ -215,9 +261,9 @@ struct State {
   std::vector<Copy> copies;
   Device current = Device::cuda(Device::kCurrent);  ///< the current CUDA device
 
-  /// The value of `id` from an earlier execution is no longer the newest one: renames it to
-  /// `older`.
-  void retire(ObjectId id, ObjectId older);
+  /// What `version` names, from an earlier execution, is no longer the newest of its kind: renames
+  /// it to `older`, and with it the object of which it is the first version, if it is one's.
+  void retire(VersionId version, VersionId older);
   /// Devices that are `symbol` become `older`: the symbol is about to mean another device.
   void retire_symbol(SymbolId symbol, Device older = Device::unknown());
   /// The data of `id`, and of all that may share it, was written.
@@ -251,10 +297,9 @@ class Joiner {
 
  private:
   Value join_value(State& state, const State& into, const State& from, Value a, Value b,
-                   std::uint32_t space, std::uint32_t key, std::uint32_t key2);
+                   std::uint32_t space, Part key, Part key2);
   Object join_object(const Object& a, const Object& b, ObjectId id);
-  Device join_device(Device a, Device b, std::uint32_t space, std::uint32_t key,
-                     std::uint32_t key2);
+  Device join_device(Device a, Device b, std::uint32_t space, Part key, Part key2);
 
   OriginTable& origins_;
   SymbolTable& symbols_;

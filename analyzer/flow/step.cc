@@ -27,13 +27,13 @@ Step::Step(FlowTables& shared, State& changed, Observer* observer, const Running
       observed_(observer != nullptr) {}
 
 Value Step::value(ValueId id) const {
-  const Value* found = id == 0 ? nullptr : state.temporaries.find(id);
+  const Value* found = !id ? nullptr : state.temporaries.find(id);
   return found == nullptr ? Value{} : *found;
 }
 
 ObjectId Step::object_of(const Operand& operand) const {
   const Value held = value(operand.value);
-  return held.kind == ValueKind::kObject ? held.object : 0;
+  return held.kind == ValueKind::kObject ? held.object : ObjectId();
 }
 
 OperandView Step::view(const Operand& operand) const {
@@ -47,13 +47,13 @@ OperandView Step::view(const Operand& operand, ObjectId id, SpotId where) const 
   seen.id = id;
   const Object* object = state.objects.find(seen.id);
   if (object == nullptr) {
-    seen.id = 0;
+    seen.id = {};
     return seen;
   }
   seen.object = *object;
   seen.module = object->kind == ObjectKind::kModule;
   // What a registered part shows is where its module was placed.
-  for (ObjectId at = object->parent; at != 0;) {
+  for (ObjectId at = object->parent; at;) {
     const Object* parent = state.objects.find(at);
     if (parent == nullptr) break;
     seen.object.placed = parent->placed;
@@ -68,8 +68,8 @@ std::vector<OperandView> Step::parts_of(const Operand& operand, ObjectId whole) 
   std::vector<OperandView> parts;
   const auto list = tables.lists.find(whole);
   for (const auto& [key, part] : state.fields) {
-    if (key.first != whole || key.second < kFirstElement || part.object == 0) continue;
-    const std::size_t index = key.second - kFirstElement;
+    if (key.first != whole || key.second < kFirstElement || !part.object) continue;
+    const std::size_t index = key.second.number() - kFirstElement.number();
     const bool written = list != tables.lists.end() && index < list->second->spots.size();
     parts.push_back(
         view(operand, part.object, written ? list->second->spots[index] : operand.spot));
@@ -80,13 +80,13 @@ std::vector<OperandView> Step::parts_of(const Operand& operand, ObjectId whole) 
 bool Step::from_outside(ObjectId id) const {
   const Object* object = state.objects.find(id);
   if (object == nullptr) return true;
-  for (ObjectId root = object->alias; root != 0;) {
+  for (ObjectId root = object->alias; root;) {
     const OriginTable::Entry& entry = origins[root];
     if (entry.origin == Origin::kFact) return false;
     if (entry.origin != Origin::kField && entry.origin != Origin::kOlder) return true;
-    const Object* holder = state.objects.find(entry.a);
+    const Object* holder = state.objects.find(ObjectId(entry.a));
     if (holder != nullptr && holder->kind == ObjectKind::kModule) return true;
-    root = entry.a;
+    root = ObjectId(entry.a);
   }
   return true;
 }
@@ -94,9 +94,9 @@ bool Step::from_outside(ObjectId id) const {
 ObjectId Step::make(std::uint32_t sub, Object object) {
   const ObjectId id = origins.intern(Origin::kFact, fact, sub, 0, block);
   retire(id, 0);
-  if (object.alias == 0) object.alias = id;
-  if (object.version == 0) object.version = id;
-  if (object.source != 0) object.copy_version = object.version;
+  if (!object.alias) object.alias = id;
+  if (!object.version) object.version = first_version(id);
+  if (object.source) object.copy_version = object.version;
   state.objects[id] = object;
   return id;
 }
@@ -107,10 +107,11 @@ void Step::retire(ObjectId id, unsigned depth) {
   if (state.objects.find(id) != nullptr && depth < 4) {
     std::vector<ObjectId> parts;
     for (const auto& [key, object] : state.objects)
-      if (origins[key].origin == Origin::kField && origins[key].a == id) parts.push_back(key);
+      if (origins[key].origin == Origin::kField && origins[key].a == id.number())
+        parts.push_back(key);
     for (const ObjectId part : parts) retire(part, depth + 1);
   }
-  state.retire(id, origins.intern(Origin::kOlder, id, 0, 0, block));
+  state.retire(first_version(id), origins.intern_version(Origin::kOlder, id, 0, 0, block));
 }
 
 Device Step::opaque(std::uint32_t sub) {
@@ -155,8 +156,8 @@ Value Step::fresh(ValueType type, std::uint32_t sub) {
 }
 
 void Step::write(ObjectId id) {
-  if (id == 0) return;
-  const VersionId version = origins.intern(Origin::kWrite, fact, 0, 0, block);
+  if (!id) return;
+  const VersionId version = origins.intern_version(Origin::kWrite, fact, 0, 0, block);
   Object* object = state.objects.find(id);
   if (object == nullptr) return;
   // What was undefined is somewhere now.
@@ -164,7 +165,7 @@ void Step::write(ObjectId id) {
     object->device = Device::unknown();
   const ObjectId alias = object->alias;
   if (object->version != version)
-    state.retire(version, origins.intern(Origin::kOlder, version, 0, 0, block));
+    state.retire(version, origins.intern_version(Origin::kOlder, version, 0, 0, block));
   if (observed())
     for (const auto& [key, other] : state.objects)
       if (key == id || other.alias == alias) events.written(key, block);
@@ -187,8 +188,7 @@ void Step::outside_written() {
   events.outside_written(block);
   std::erase_if(state.copies, [](const Copy& copy) { return copy.changeable; });
   for (auto& [id, object] : state.objects)
-    if (object.source != 0 && object.device.is_cpu() && from_outside(object.source))
-      object.source = 0;
+    if (object.source && object.device.is_cpu() && from_outside(object.source)) object.source = {};
 }
 
 void Step::escape(ObjectId id) {
@@ -197,7 +197,7 @@ void Step::escape(ObjectId id) {
 }
 
 void Step::waited() {
-  for (auto& [id, object] : state.objects) object.arriving = object.leaving = 0;
+  for (auto& [id, object] : state.objects) object.arriving = object.leaving = {};
 }
 
 ObjectKind kind_of(Role role) {

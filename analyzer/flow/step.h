@@ -28,9 +28,9 @@ struct FlowTables {
 
 /// The fact that runs.
 struct Running {
-  FactId fact = 0;
+  FactId fact;
   BlockId block = kNoBlock;
-  SpotId spot = 0;
+  SpotId spot;
 };
 
 class Step {

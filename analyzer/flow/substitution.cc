@@ -109,7 +109,7 @@ std::vector<OperandView> Substitution::needed(const Where& where) {
   if (!where.of_caller() || where.kind == Where::Kind::kParameter) {
     OperandView fixed;
     fixed.operand = where.of_caller() ? argument(call_, where.parameter) : nullptr;
-    fixed.spot = fixed.operand == nullptr ? 0 : fixed.operand->spot;
+    fixed.spot = fixed.operand == nullptr ? SpotId() : fixed.operand->spot;
     fixed.path = where.path;
     fixed.object.device = substitute(where);
     fixed.object.rank = Rank::kNonZero;
@@ -164,7 +164,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     made.escaped = true;
     for (const Operand& operand : call_.arguments)
       if (const Object* object = step_.find(step_.object_of(operand)))
-        if (object->kind == ObjectKind::kTensor && made.alias == 0) made.alias = object->alias;
+        if (object->kind == ObjectKind::kTensor && !made.alias) made.alias = object->alias;
   }
   return Value::of(step_.make(sub, made));
 }

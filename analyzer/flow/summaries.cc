@@ -65,7 +65,7 @@ Value known_by_program(Step& step, Value made, Holder holder, std::uint32_t sub)
   if (made.kind == ValueKind::kDevice && (opaque || at.kind == DeviceKind::kUnknown))
     made.device = step.told(sub, holder);
   const Object* object = step.find(made.object);
-  if (object == nullptr || object->kind == ObjectKind::kRecord || object->parent != 0 ||
+  if (object == nullptr || object->kind == ObjectKind::kRecord || object->parent ||
       (!opaque && at.kind != DeviceKind::kUnknown))
     return made;
   const Device told = step.told(sub, holder);
@@ -97,8 +97,9 @@ Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   // It may change what sizes and offsets are made of.
-  std::erase_if(step.state.copies,
-                [&](const Copy& copy) { return step.facts.calls[copy.call].extent.outside; });
+  std::erase_if(step.state.copies, [&](const Copy& copy) {
+    return copy.call && step.facts.calls[copy.call].extent.outside;
+  });
   const FunctionId callee = call.callee ? call.callee : call.named;
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);
@@ -147,7 +148,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
     const ObjectId id = step.object_of(operand);
-    if (id == 0) continue;
+    if (!id) continue;
     if (index < summary.written.size() && summary.written[index]) step.write(id);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
                           operand.role == Role::kTuple;
@@ -166,7 +167,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
-    if (self != 0) change_fields(step, terms, summary, self);
+    if (self) change_fields(step, terms, summary, self);
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || summary.self_changed) step.outside_written();

@@ -10,9 +10,9 @@ namespace xfer::analyzer {
 /// A field of which the class says where it is, whenever a method runs: it has kept what the
 /// constructors gave it, or all that change it leave it where another field says.
 struct SettledField {
-  FieldId field = 0;
+  FieldId field;
   std::optional<Device> device;  ///< every constructor puts it there
-  FieldId as = 0;                ///< it is where this field of the object is, or says
+  FieldId as;                    ///< it is where this field of the object is, or says
   bool may_cuda = false;         ///< some constructor may put it on CUDA
   bool changes = false;          ///< a method may change it
   Rank rank = Rank::kUnknown;

@@ -6,7 +6,7 @@ namespace xfer::analyzer {
 
 Value apply_transfer(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  const ObjectId source = call.has_receiver ? step.object_of(call.receiver) : 0;
+  const ObjectId source = call.has_receiver ? step.object_of(call.receiver) : ObjectId();
   const Object* found = step.find(source);
   if (found == nullptr) return step.fresh(call.result, 0);
   const Device from = step.device_of(source);
@@ -59,7 +59,7 @@ Value apply_transfer(Step& step, const Call& call) {
   if (call.non_blocking && found->memory == Memory::kPinned && step.symbols.may_be_cuda(to))
     for (auto& [key, other] : step.state.objects)
       if (key == source || other.alias == source_object.alias) other.leaving = step.fact;
-  Copy copy{source, found->version, to, 0, 0, step.fact, false, changeable};
+  Copy copy{source, found->version, to, {}, {}, step.fact, false, changeable};
   std::optional<Copy> earlier;
   for (const Copy& other : step.state.copies) {
     if (other.source != source || other.source_version != copy.source_version ||
@@ -84,9 +84,9 @@ Value apply_transfer(Step& step, const Call& call) {
   event.earlier_held = earlier && step.state.holds(earlier->result);
   if (earlier)
     for (const auto& [variable, held] : step.state.variables)
-      if (held.object == earlier->result && variable < step.facts.variables.size())
+      if (held.object == earlier->result && step.facts.variables.has(variable))
         event.earlier_variable = variable;
-  if (source_object.source != 0) {
+  if (source_object.source) {
     if (const Object* origin = step.find(source_object.source)) {
       event.origin = *origin;
       event.origin_known = true;

@@ -18,7 +18,7 @@ Value apply_unknown(Step& step, const Call& call) {
       const ObjectId self = step.object_of(call.receiver);
       if (call.receiver.role == Role::kTensor) {
         if (modifies) step.write(self);
-      } else if (!module_method && self != 0 && call.receiver.pass == Pass::kMutable &&
+      } else if (!module_method && self && call.receiver.pass == Pass::kMutable &&
                  call.receiver.role == Role::kList && call.result.role == Role::kNone) {
         lose(step, self);
       } else if (call.receiver.role == Role::kList) {
@@ -32,7 +32,7 @@ Value apply_unknown(Step& step, const Call& call) {
         continue;
       }
       const ObjectId id = step.object_of(operand);
-      if (id == 0) continue;
+      if (!id) continue;
       const Object* object = step.find(id);
       const bool stored = call.form == CallForm::kConstruct ||
                           (call.has_receiver && call.receiver.pass == Pass::kMutable);

@@ -27,7 +27,8 @@ Value variable_value(Step& step, VariableId id) {
   } else {
     const ObjectId object_id = step.origins.intern(Origin::kVariable, id, 0, 0, kNoBlock);
     Object object;
-    object.alias = object.version = object_id;
+    object.alias = object_id;
+    object.version = first_version(object_id);
     object.kind = kind_of(declared.type.role);
     if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kModule)
       object.device = Device::of(symbol);
@@ -51,7 +52,7 @@ Value holder_of(Step& step, const Place& place) {
 /// What some object of its class has says something of an object that may be any of them, not of
 /// one that was made here: that has what it was given.
 bool of_any_object(const Step& step, ObjectId id) {
-  while (step.origins[id].origin == Origin::kField) id = step.origins[id].a;
+  while (step.origins[id].origin == Origin::kField) id = step.origins[id].whole();
   const Origin origin = step.origins[id].origin;
   return origin == Origin::kThis || origin == Origin::kParameter || origin == Origin::kVariable;
 }
@@ -78,29 +79,30 @@ void keep_elsewhere(Step& step, ObjectId id, Role role) {
 }  // namespace
 
 Value field_value(Step& step, ObjectId base, FieldId field) {
-  if (base == 0) return {};
+  if (!base) return {};
   if (const Value* found = step.state.fields.find({base, field})) return *found;
   const Field& declared = step.unit.fields[field];
   const Object* owner = step.find(base);
   // The members of a pair are the parts of a tuple of two.
   if (owner != nullptr && owner->kind == ObjectKind::kTuple)
-    if (const Value* part = declared.part
-                                ? step.state.fields.find({base, kFirstElement + *declared.part})
-                                : nullptr)
+    if (const Value* part =
+            declared.part ? step.state.fields.find({base, element_field(*declared.part)}) : nullptr)
       return *part;
   const Role role = declared.type.role;
   const bool made_here = step.origins[base].origin == Origin::kThis && step.facts.is_constructor;
   const SettledField* settled = made_here ? nullptr : step.surroundings.settled(field);
   // A field that nobody changes is the same however often its object was written to.
   const bool fixed = settled != nullptr && !settled->changes;
-  const VersionId version = fixed ? base : owner == nullptr ? 0 : owner->version;
+  const VersionId version = fixed              ? first_version(base)
+                            : owner == nullptr ? VersionId()
+                                               : owner->version;
   const BlockId block = step.origins[version].block;
   const SymbolId symbol = step.symbols.intern(Origin::kField, base, field, version);
   if (role == Role::kDevice) step.symbols[symbol].name = declared.name;
   step.symbols[symbol].block = block;
   step.symbols[symbol].base = base;
   step.symbols[symbol].field = field;
-  step.symbols[symbol].initial = version == base;
+  step.symbols[symbol].initial = version == first_version(base);
   step.symbols[symbol].of_device = role == Role::kDevice;
   if (role == Role::kDevice)
     step.symbols[symbol].may_cuda = of_any_object(step, base) && declared.may_be_cuda;
@@ -114,7 +116,8 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
   } else {
     const ObjectId id = step.origins.intern(Origin::kField, base, field, version, block);
     Object object;
-    object.alias = object.version = id;
+    object.alias = id;
+    object.version = first_version(id);
     object.device = device;
     if (settled != nullptr) object.rank = settled->rank;
     object.kind = kind_of(role);
@@ -144,7 +147,7 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
 Value load(Step& step, PlaceId place) {
   const Place& where = step.facts.places[place];
   if (step.facts.variables[where.root].pointer) {
-    const Value* pointer = step.state.variables.find(kFirstPointer + where.root);
+    const Value* pointer = step.state.variables.find(pointer_slot(where.root));
     return pointer == nullptr ? Value{} : *pointer;
   }
   Value value = variable_value(step, where.root);
@@ -166,12 +169,12 @@ Value load(Step& step, PlaceId place) {
 void forget_globals(Step& step) {
   std::vector<VariableId> gone;
   for (const auto& [id, held] : step.state.variables)
-    if (id < step.facts.variables.size() && step.facts.variables[id].global &&
+    if (step.facts.variables.has(id) && step.facts.variables[id].global &&
         !step.facts.variables[id].constant)
       gone.push_back(id);
   for (const VariableId id : gone) {
     const ObjectId object = step.state.variables.find(id)->object;
-    if (object != 0) {
+    if (object) {
       step.write(object);
       share_whole(step, object);
       step.state.forget_fields(object);
@@ -182,12 +185,12 @@ void forget_globals(Step& step) {
 
 void lose_operand(Step& step, const Operand& operand) {
   lose(step, step.object_of(operand));
-  if (operand.whole != 0) lose(step, load(step, operand.whole).object);
+  if (operand.whole) lose(step, load(step, operand.whole).object);
 }
 
 void assign(Step& step, const Operand& operand, Value value) {
-  if (operand.place == 0) {
-    if (value.object == 0 || value.object != step.object_of(operand)) lose_operand(step, operand);
+  if (!operand.place) {
+    if (!value.object || value.object != step.object_of(operand)) lose_operand(step, operand);
     return;
   }
   const Place& where = step.facts.places[operand.place];
@@ -196,7 +199,7 @@ void assign(Step& step, const Operand& operand, Value value) {
     return;
   }
   const Value base = holder_of(step, where);
-  if (base.object == 0) return;
+  if (!base.object) return;
   step.state.fields[{base.object, where.fields.back()}] = value;
   hand(step, Holder::field(where.fields.back()), operand.spot, value);
 }
@@ -211,7 +214,7 @@ Value apply(Step& step, const fact::Store& fact) {
   const Place& where = step.facts.places[fact.place];
   Value stored = step.value(fact.from);
   if (step.facts.variables[where.root].pointer) {
-    step.state.variables[kFirstPointer + where.root] = stored;
+    step.state.variables[pointer_slot(where.root)] = stored;
     return {};
   }
   if (stored.kind == ValueKind::kNone) {
@@ -223,19 +226,18 @@ Value apply(Step& step, const fact::Store& fact) {
     step.events.unknown_call();
   const std::string& name = where.fields.empty() ? step.facts.variables[where.root].name
                                                  : step.unit.fields[where.fields.back()].name;
-  for (Copy& copy : step.state.copies)
-    copy.stored |= stored.object != 0 && copy.result == stored.object;
+  for (Copy& copy : step.state.copies) copy.stored |= stored.object && copy.result == stored.object;
   if (stored.device.is_symbol() && stored.kind != ValueKind::kObject) {
     Symbol& symbol = step.symbols[stored.device.symbol];
     if (symbol.name.empty()) symbol.name = name;
-    if (symbol.chosen == 0) symbol.chosen = step.spot;
+    if (!symbol.chosen) symbol.chosen = step.spot;
   }
   if (where.fields.empty()) {
     if (step.facts.variables[where.root].global && held_here(step, stored.object))
       share(step, stored.object);
     if (step.facts.variables[where.root].tracked)
       step.state.variables[where.root] = stored;
-    else if (stored.object != 0)
+    else if (stored.object)
       keep_elsewhere(step, stored.object, fact.role);
     return {};
   }
@@ -262,7 +264,7 @@ Value apply(Step& step, const fact::End& end) {
     if (const Value* before = step.state.variables.find(end.variable))
       step.state.current = before->device;
   step.state.variables.erase(end.variable);
-  step.state.variables.erase(kFirstPointer + end.variable);
+  step.state.variables.erase(pointer_slot(end.variable));
   return {};
 }
 

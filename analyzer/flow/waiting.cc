@@ -9,12 +9,12 @@ void early_access(const Step& step, const Call& call, const Operand& operand, Da
   const ObjectId id = step.object_of(operand);
   const Object* object = step.find(id);
   if (object == nullptr) return;
-  if ((use == DataUse::kEarlyRead && object->arriving != 0) ||
-      (use == DataUse::kEarlyWrite && object->leaving != 0))
+  if ((use == DataUse::kEarlyRead && object->arriving) ||
+      (use == DataUse::kEarlyWrite && object->leaving))
     step.tell(use, call, operand, *object);
   for (const auto& [key, part] : step.state.fields) {
     const Object* held = step.find(part.object);
-    if (key.first == id && held != nullptr && held->arriving != 0 && use == DataUse::kEarlyRead &&
+    if (key.first == id && held != nullptr && held->arriving && use == DataUse::kEarlyRead &&
         object->kind == ObjectKind::kList)
       step.tell(use, call, operand, *held);
   }
@@ -27,7 +27,7 @@ void before_call(Step& step, const Call& call) {
   const FunctionModel* model = call.model;
   const auto on_cuda = [&](const Operand& operand) {
     const ObjectId id = step.object_of(operand);
-    return id != 0 && step.symbols.may_be_cuda(step.device_of(id));
+    return id && step.symbols.may_be_cuda(step.device_of(id));
   };
   const auto is_tensor = [](const Operand& operand) {
     return operand.role == Role::kTensor || operand.role == Role::kList;

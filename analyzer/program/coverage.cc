@@ -29,7 +29,7 @@ OperandCount count_operands(const FunctionView& function, const Events& events,
   for (const OperandsEvent& event : events.operand_events) {
     if (event.operands.size() < 2 || !seen.insert(event.fact).second) continue;
     for (const OperandView& operand : event.operands) {
-      if (operand.id == 0) continue;  // indices that are no tensors
+      if (!operand.id) continue;  // indices that are no tensors
       ++count.all;
       const std::vector<Source> sources = sources_of(function, operand.object.device);
       if (is_known(program.known(unit, sources).places)) {
@@ -37,12 +37,12 @@ OperandCount count_operands(const FunctionView& function, const Events& events,
         continue;
       }
       if (unknowns == nullptr) continue;
-      const SpotId spot = operand.spot != 0 ? operand.spot : event.call->spot;
+      const SpotId spot = operand.spot ? operand.spot : event.call->spot;
       const Location at = source.location(function.facts.spots[spot], function.facts.name);
       std::string why = program.why_unknown(unit, sources);
       if (why.empty()) {
         why = how_made(function.origins[operand.id].origin);
-        if (const SpotId since = unknown_since(function, operand.object.device); since != 0)
+        if (const SpotId since = unknown_since(function, operand.object.device))
           why += ", by `" + source.text(function.facts.spots[since]) + "`";
       }
       UnknownReason& reason = (*unknowns)["an operand: " + why];

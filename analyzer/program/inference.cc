@@ -45,7 +45,7 @@ std::string Inference::identity(const Function& function) const {
 
 std::string Inference::identity(const Unit& unit, const Holder& holder) const {
   if (holder.kind == Holder::Kind::kField) {
-    const Field& field = unit.fields[holder.number];
+    const Field& field = unit.fields[holder.field_id()];
     const std::string& owner = unit[field.owner].identity;
     return owner.empty() ? std::string() : owner + "::" + field.name;
   }
@@ -59,7 +59,7 @@ std::string Inference::identity(const Unit& unit, const Holder& holder) const {
 void Inference::describe(const Unit& unit, const Holder& holder, Held& held) const {
   held.first.fill(kNone);
   if (holder.kind == Holder::Kind::kField) {
-    const Field& field = unit.fields[holder.number];
+    const Field& field = unit.fields[holder.field_id()];
     held.module = field.type.role == Role::kModule;
     held.device = field.type.role == Role::kDevice;
     held.name = field.name;
@@ -195,7 +195,7 @@ void Inference::close_fields() {
   for (std::size_t unit = 0; unit < members_.size(); ++unit) {
     if (members_[unit].unit == nullptr) continue;
     const Unit& of = *members_[unit].unit;
-    for (FieldId field = 0; field < of.fields.size(); ++field) {
+    for (const FieldId field : of.fields.ids()) {
       if (!of.fields[field].owner || all_seen(unit, of.fields[field])) continue;
       held_[node(unit, Holder::field(field))].closed = true;
     }

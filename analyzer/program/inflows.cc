@@ -112,7 +112,7 @@ class Collector {
   void add_value(Holder to, const Value& value, const State& exit) {
     const Object* object = exit.objects.find(value.object);
     const Device device = object == nullptr ? value.device : exit.device_of(value.object);
-    add_value(to, device, object, 0, value);
+    add_value(to, device, object, SpotId(), value);
   }
 
   void add_value(Holder to, Device device, const Object* object, SpotId spot, const Value& value) {
@@ -122,14 +122,14 @@ class Collector {
     // A tensor that is not defined yet, an empty list: they are nowhere, and yet they are given.
     if (inflow.sources.empty() && device.kind != DeviceKind::kBottom) return;
     inflow.at = at(spot);
-    if (const SpotId since = unknown_since(function_, device); since != 0) inflow.lost = at(since);
+    if (const SpotId since = unknown_since(function_, device)) inflow.lost = at(since);
     if (object != nullptr) {
       inflow.rank = object->rank;
       const Origin origin = function_.origins[value.object].origin;
       inflow.as_held = inflow.rank == Rank::kUnknown &&
                        (origin == Origin::kParameter || origin == Origin::kField);
       inflow.placed = object->placed;
-      if (object->where != 0) inflow.made = at(object->where);
+      if (object->where) inflow.made = at(object->where);
       inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField;
     }
     found.push_back(std::move(inflow));
@@ -166,7 +166,7 @@ class Collector {
  private:
   bool is_module(const Holder& holder) const {
     return holder.kind == Holder::Kind::kField &&
-           function_.unit.fields[holder.number].type.role == Role::kModule;
+           function_.unit.fields[holder.field_id()].type.role == Role::kModule;
   }
   Location at(SpotId spot) const {
     return source_.location(function_.facts.spots[spot], function_.facts.name);
@@ -185,12 +185,12 @@ std::vector<Source> sources_of(const FunctionView& function, Device device) {
 }
 
 SpotId unknown_since(const FunctionView& function, Device device, unsigned depth) {
-  if (!device.is_symbol() || depth > kMaxDepth) return 0;
+  if (!device.is_symbol() || depth > kMaxDepth) return {};
   const Symbol& symbol = function.symbols[device.symbol];
   for (const std::vector<Device>* some : {&symbol.one_of, &symbol.all_of})
     for (const Device one : *some)
-      if (const SpotId spot = unknown_since(function, one, depth + 1); spot != 0) return spot;
-  return symbol.one_of.empty() && symbol.all_of.empty() ? symbol.made : 0;
+      if (const SpotId spot = unknown_since(function, one, depth + 1)) return spot;
+  return symbol.one_of.empty() && symbol.all_of.empty() ? symbol.made : SpotId();
 }
 
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,

@@ -24,7 +24,7 @@ struct FunctionView {
 /// What says where a value on `device` is.
 std::vector<Source> sources_of(const FunctionView& function, Device device);
 
-/// The code that put something at a device of which nothing is known; 0: there is none.
+/// The code that put something at a device of which nothing is known; none: there is none.
 SpotId unknown_since(const FunctionView& function, Device device, unsigned depth = 0);
 
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,

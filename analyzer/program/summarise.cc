@@ -41,18 +41,18 @@ class Summariser {
       summary.references.push_back(held);
       Where module;
       if (parameter.type.role == Role::kModule)
-        if (const Value* value = exit_.variables.find(kFirstHiddenVariable + 1 + number))
+        if (const Value* value = exit_.variables.find(hidden_parameter(number)))
           module = where(exit_.device_of(value->object));
       summary.modules.push_back(module);
     }
     const ObjectId self = parameter_object(kThisParameter);
-    if (const Value* value = exit_.variables.find(kFirstHiddenVariable)) {
+    if (const Value* value = exit_.variables.find(kHiddenThis)) {
       const Device device = exit_.device_of(value->object);
       summary.self = where(device);
       summary.self_empty = facts_.is_constructor && device.kind == DeviceKind::kBottom;
       // An empty base or member registers nothing: the caller's own device stays.
     }
-    if (const Value* value = exit_.variables.find(kFirstHiddenVariable))
+    if (const Value* value = exit_.variables.find(kHiddenThis))
       if (const Object* object = exit_.objects.find(value->object)) {
         if (facts_.is_constructor) summary.self_strict = object->strict;
         parts_of(*object, summary);
@@ -188,9 +188,9 @@ class Summariser {
       parameter = entry.origin == Origin::kThis ? kThisParameter : entry.a;
       return std::string();
     }
-    if (entry.origin != Origin::kField || entry.c != entry.a || entry.b >= unit_.fields.size())
+    if (entry.origin != Origin::kField || entry.c != entry.a || !unit_.fields.has(entry.field()))
       return std::nullopt;
-    return joined(path_to(entry.a, parameter), entry.b);
+    return joined(path_to(entry.whole(), parameter), entry.field());
   }
 
   std::optional<std::string> joined(std::optional<std::string> path, FieldId field) const {
@@ -211,7 +211,7 @@ class Summariser {
 
   void fields_of(ObjectId self, Summary& summary) const {
     for (const auto& [key, value] : exit_.fields) {
-      if (key.first != self || key.second >= unit_.fields.size()) continue;
+      if (key.first != self || !unit_.fields.has(key.second)) continue;
       FieldHeld held;
       held.field = unit_.fields[key.second].name;
       if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
@@ -252,7 +252,7 @@ class Summariser {
     // A tuple made here has all its parts; of a record some field may never have been looked at.
     Device joined = Device::bottom();
     for (const auto& [key, part] : at.fields)
-      if (key.first == id && part.object != 0)
+      if (key.first == id && part.object)
         joined = join(joined, whole_device(part.object, at, depth + 1));
     if (object->kind == ObjectKind::kTuple && joined.kind != DeviceKind::kBottom) return joined;
     joined = join(joined, object->device);
@@ -291,7 +291,7 @@ class Summariser {
   /// then.
   bool handed_out(ObjectId id, const Object& object) const {
     const OriginTable::Entry& made = origins_[id];
-    const Value* held = exit_.fields.find({made.a, made.b});
+    const Value* held = exit_.fields.find({made.whole(), made.field()});
     return object.kind == ObjectKind::kModule && (held == nullptr || held->object == id);
   }
 
@@ -310,7 +310,7 @@ class Summariser {
   }
 
   void needs_of(const OperandsEvent& event, Summary& summary) const {
-    if (event.call->expects_throw || event.indexing) return;
+    if (event.indexing) return;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         std::optional<Need> need =

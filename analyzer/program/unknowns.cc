@@ -22,7 +22,7 @@ void add_targets(const Unit& unit, const FunctionFacts& facts, const Block& bloc
                  std::vector<std::string>& names) {
   std::set<ValueId> values = {value};
   for (const Fact& fact : block.facts) {
-    ValueId from = 0;
+    ValueId from;
     if (const auto* store = fact.as<fact::Store>()) {
       if (values.count(store->from) != 0) names.push_back(name_of(unit, facts, store->place));
     } else if (const auto* copy = fact.as<fact::Copy>()) {
@@ -32,7 +32,7 @@ void add_targets(const Unit& unit, const FunctionFacts& facts, const Block& bloc
     } else if (const auto* element = fact.as<fact::ElementOf>()) {
       from = element->whole;
     }
-    if (values.count(from) != 0 && fact.value != 0) values.insert(fact.value);
+    if (values.count(from) != 0 && fact.value) values.insert(fact.value);
   }
 }
 
@@ -40,7 +40,7 @@ void add_targets(const Unit& unit, const FunctionFacts& facts, const Block& bloc
 void add_source(const Unit& unit, const FunctionFacts& facts, const Block& block, ValueId value,
                 std::vector<std::string>& names) {
   for (const Fact& fact : block.facts)
-    if (const auto* load = fact.as<fact::Load>(); load && fact.value == value && value != 0)
+    if (const auto* load = fact.as<fact::Load>(); load && fact.value == value && value)
       names.push_back(name_of(unit, facts, load->place));
 }
 
@@ -49,15 +49,15 @@ std::vector<std::string> variables_of(const Unit& unit, const FunctionFacts& fac
   std::vector<std::string> names;
   const Block& block = facts.blocks[event.block];
   const Fact& fact = *event.fact;
-  if (fact.value != 0) add_targets(unit, facts, block, fact.value, names);
-  if (const auto* load = fact.as<fact::Load>(); load && load->place != 0)
+  if (fact.value) add_targets(unit, facts, block, fact.value, names);
+  if (const auto* load = fact.as<fact::Load>(); load && load->place)
     names.push_back(name_of(unit, facts, load->place));
   if (const auto* lose = fact.as<fact::Lose>()) add_source(unit, facts, block, lose->what, names);
   if (const Call* made = call_of(facts, fact)) {
     const Call& call = *made;
     const auto add_lost = [&](const Operand& operand) {
       const bool lost = operand.pass == Pass::kMutable || operand.role == Role::kModule;
-      if (lost && operand.role != Role::kNone && operand.place != 0)
+      if (lost && operand.role != Role::kNone && operand.place)
         names.push_back(name_of(unit, facts, operand.place));
     };
     if (!call.library) {

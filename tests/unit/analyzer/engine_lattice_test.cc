@@ -13,16 +13,16 @@ TEST(LatticeTest, bottom_is_neutral_and_different_devices_are_unknown) {
   EXPECT_EQ(join(Device::cpu(), Device::cpu()), Device::cpu());
   EXPECT_EQ(join(Device::cpu(), Device::cuda(0)), Device::unknown());
   EXPECT_EQ(join(Device::cuda(0), Device::cuda(1)), Device::unknown());
-  EXPECT_EQ(join(Device::of(1), Device::of(2)), Device::unknown());
+  EXPECT_EQ(join(Device::of(SymbolId(1)), Device::of(SymbolId(2))), Device::unknown());
 }
 
 TEST(LatticeTest, only_known_devices_are_different) {
   EXPECT_EQ(relate(Device::cpu(), Device::cuda(0)), Relation::kDifferent);
   EXPECT_EQ(relate(Device::cpu(), Device::cuda(Device::kCurrent)), Relation::kDifferent);
   EXPECT_EQ(relate(Device::cuda(0), Device::cuda(1)), Relation::kDifferent);
-  EXPECT_EQ(relate(Device::of(1), Device::of(1)), Relation::kSame);
-  EXPECT_EQ(relate(Device::of(1), Device::cpu()), Relation::kUnsure);
-  EXPECT_EQ(relate(Device::of(1), Device::of(2)), Relation::kUnsure);
+  EXPECT_EQ(relate(Device::of(SymbolId(1)), Device::of(SymbolId(1))), Relation::kSame);
+  EXPECT_EQ(relate(Device::of(SymbolId(1)), Device::cpu()), Relation::kUnsure);
+  EXPECT_EQ(relate(Device::of(SymbolId(1)), Device::of(SymbolId(2))), Relation::kUnsure);
   EXPECT_EQ(relate(Device::unknown(), Device::unknown()), Relation::kUnsure);
 }
 
@@ -46,19 +46,26 @@ TEST(FlatMapTest, keeps_one_value_per_key) {
 
 class StateTest : public ::testing::Test {
  protected:
+  static constexpr VariableId x1{1}, x2{2}, x3{3};
+
   ObjectId add(State& state, VariableId variable, Device device) {
-    const ObjectId id = origins.intern(Origin::kFact, next++, 0, 0, 0);
+    const ObjectId id = origins.intern(Origin::kFact, next++, 0, 0, BlockId(0));
     Object object;
     object.device = device;
-    object.alias = object.version = id;
+    object.alias = id;
+    object.version = first_version(id);
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);
     state.reachable = true;
     return id;
   }
+  /// As `a` is first.
+  static Copy copy_of(ObjectId a) {
+    return {a, first_version(a), Device::cuda(0), ObjectId(50), VersionId(50), FactId(1)};
+  }
   State join_states(const State& a, const State& b, bool loop_head = false) {
     State joined = a;
-    Joiner(origins, symbols, 7, loop_head).join(joined, b);
+    Joiner(origins, symbols, BlockId(7), loop_head).join(joined, b);
     return joined;
   }
 
@@ -69,40 +76,40 @@ class StateTest : public ::testing::Test {
 
 TEST_F(StateTest, a_write_changes_the_whole_alias_class) {
   State state;
-  const ObjectId a = add(state, 1, Device::cpu());
-  const ObjectId b = add(state, 2, Device::cpu());
-  const ObjectId other = add(state, 3, Device::cpu());
+  const ObjectId a = add(state, x1, Device::cpu());
+  const ObjectId b = add(state, x2, Device::cpu());
+  const ObjectId other = add(state, x3, Device::cpu());
   state.objects[b].alias = state.objects[a].alias;
-  const VersionId version = origins.intern(Origin::kWrite, 99, 0, 0, 0);
+  const VersionId version = origins.intern_version(Origin::kWrite, 99, 0, 0, BlockId(0));
   state.write(a, version);
   EXPECT_EQ(state.objects[b].version, version);
-  EXPECT_EQ(state.objects[other].version, other);
+  EXPECT_EQ(state.objects[other].version, first_version(other));
 }
 
 TEST_F(StateTest, a_write_forgets_copies_of_what_was_written) {
   State state;
-  const ObjectId a = add(state, 1, Device::cpu());
-  state.copies.push_back({a, a, Device::cuda(0), 50, 50, 1});
-  state.write(a, origins.intern(Origin::kWrite, 99, 0, 0, 0));
+  const ObjectId a = add(state, x1, Device::cpu());
+  state.copies.push_back(copy_of(a));
+  state.write(a, origins.intern_version(Origin::kWrite, 99, 0, 0, BlockId(0)));
   EXPECT_TRUE(state.copies.empty());
 }
 
 TEST_F(StateTest, joined_values_of_one_device_keep_it) {
   State left, right;
-  add(left, 1, Device::cuda(0));
-  add(right, 1, Device::cuda(0));
+  add(left, x1, Device::cuda(0));
+  add(right, x1, Device::cuda(0));
   State joined = join_states(left, right);
-  const Value* value = joined.variables.find(1);
+  const Value* value = joined.variables.find(x1);
   ASSERT_NE(value, nullptr);
   EXPECT_EQ(joined.objects.find(value->object)->device, Device::cuda(0));
 }
 
 TEST_F(StateTest, joined_values_of_two_devices_are_one_of_them) {
   State left, right;
-  add(left, 1, Device::cuda(0));
-  add(right, 1, Device::cuda(1));
+  add(left, x1, Device::cuda(0));
+  add(right, x1, Device::cuda(1));
   State joined = join_states(left, right);
-  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  const Device device = joined.objects.find(joined.variables.find(x1)->object)->device;
   ASSERT_TRUE(device.is_symbol());
   EXPECT_THAT(symbols[device.symbol].one_of,
               ::testing::UnorderedElementsAre(Device::cuda(0), Device::cuda(1)));
@@ -110,10 +117,10 @@ TEST_F(StateTest, joined_values_of_two_devices_are_one_of_them) {
 
 TEST_F(StateTest, what_one_path_moves_from_the_cpu_is_a_place_of_its_own) {
   State left, right;
-  add(left, 1, Device::cuda(0));
-  add(right, 1, Device::cpu());
+  add(left, x1, Device::cuda(0));
+  add(right, x1, Device::cpu());
   const State joined = join_states(left, right);
-  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  const Device device = joined.objects.find(joined.variables.find(x1)->object)->device;
   ASSERT_TRUE(device.is_symbol());
   EXPECT_EQ(symbols[device.symbol].on_one_path, Device::cuda(0));
   EXPECT_FALSE(symbols[device.symbol].may_cuda);
@@ -121,10 +128,10 @@ TEST_F(StateTest, what_one_path_moves_from_the_cpu_is_a_place_of_its_own) {
 
 TEST_F(StateTest, what_a_loop_moves_is_in_one_of_two_places) {
   State left, right;
-  add(left, 1, Device::cuda(0));
-  add(right, 1, Device::cpu());
+  add(left, x1, Device::cuda(0));
+  add(right, x1, Device::cpu());
   const State joined = join_states(left, right, /*loop_head=*/true);
-  const Device device = joined.objects.find(joined.variables.find(1)->object)->device;
+  const Device device = joined.objects.find(joined.variables.find(x1)->object)->device;
   ASSERT_TRUE(device.is_symbol());
   EXPECT_FALSE(symbols[device.symbol].may_cuda);
   EXPECT_EQ(symbols[device.symbol].one_of.size(), 2U);
@@ -133,10 +140,10 @@ TEST_F(StateTest, what_a_loop_moves_is_in_one_of_two_places) {
 TEST_F(StateTest, a_joined_device_value_is_one_symbol_that_may_be_either) {
   State left, right;
   left.reachable = right.reachable = true;
-  left.variables[1] = Value::of(Device::cpu());
-  right.variables[1] = Value::of(Device::cuda(Device::kCurrent));
+  left.variables[x1] = Value::of(Device::cpu());
+  right.variables[x1] = Value::of(Device::cuda(Device::kCurrent));
   const State joined = join_states(left, right);
-  const Device device = joined.variables.find(1)->device;
+  const Device device = joined.variables.find(x1)->device;
   ASSERT_TRUE(device.is_symbol());
   EXPECT_TRUE(symbols[device.symbol].may_cpu);
   EXPECT_TRUE(symbols[device.symbol].may_cuda);
@@ -145,17 +152,17 @@ TEST_F(StateTest, a_joined_device_value_is_one_symbol_that_may_be_either) {
 TEST_F(StateTest, a_device_that_a_loop_changes_is_unknown) {
   State left, right;
   left.reachable = right.reachable = true;
-  left.variables[1] = Value::of(Device::cpu());
-  right.variables[1] = Value::of(Device::cuda(Device::kCurrent));
+  left.variables[x1] = Value::of(Device::cpu());
+  right.variables[x1] = Value::of(Device::cuda(Device::kCurrent));
   const State joined = join_states(left, right, /*loop_head=*/true);
-  EXPECT_EQ(joined.variables.find(1)->device, Device::unknown());
+  EXPECT_EQ(joined.variables.find(x1)->device, Device::unknown());
 }
 
 TEST_F(StateTest, copies_survive_a_join_only_on_both_sides) {
   State left, right;
-  const ObjectId a = add(left, 1, Device::cpu());
+  const ObjectId a = add(left, x1, Device::cpu());
   right = left;
-  const Copy copy{a, a, Device::cuda(0), 50, 50, 1};
+  const Copy copy = copy_of(a);
   left.copies.push_back(copy);
   EXPECT_TRUE(join_states(left, right).copies.empty());
   right.copies.push_back(copy);
@@ -164,10 +171,10 @@ TEST_F(StateTest, copies_survive_a_join_only_on_both_sides) {
 
 TEST_F(StateTest, a_retired_object_keeps_its_facts_under_the_older_id) {
   State state;
-  const ObjectId a = add(state, 1, Device::cuda(1));
-  const ObjectId older = origins.intern(Origin::kOlder, a, 0, 0, 0);
-  state.retire(a, older);
-  EXPECT_EQ(state.variables.find(1)->object, older);
+  const ObjectId a = add(state, x1, Device::cuda(1));
+  const ObjectId older = origins.intern(Origin::kOlder, a, 0, 0, BlockId(0));
+  state.retire(first_version(a), first_version(older));
+  EXPECT_EQ(state.variables.find(x1)->object, older);
   EXPECT_EQ(state.objects.find(older)->device, Device::cuda(1));
   EXPECT_EQ(state.objects.find(a), nullptr);
 }
