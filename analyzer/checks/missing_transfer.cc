@@ -6,6 +6,7 @@
 // Cost: pairs of operands per call.
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -171,6 +172,22 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
 /// never reached.
 using Pairs = std::set<std::pair<SymbolId, SymbolId>>;
 
+/// Every call comes to the block, or at least every one that gives what is judged.
+bool runs_where_given(const CheckContext& context, BlockId block,
+                      std::initializer_list<const Inferred*> judged) {
+  if (context.graph.runs_if_loops_do(block)) return true;
+  const Guards guards = context.graph.guards(block);
+  if (guards.others) return false;
+  std::set<VariableId> given;
+  for (const Inferred* one : judged)
+    for_each_holder(one->sources, [&](const Holder& holder) {
+      if (holder.kind == Holder::Kind::kParameter && holder.function == context.facts.function &&
+          holder.number < context.facts.parameters.size())
+        given.insert(context.facts.parameters[holder.number]);
+    });
+  return std::ranges::includes(given, guards.present);
+}
+
 /// True: it is a finding.
 bool judge_in_program(const CheckContext& context, const Call& call, BlockId block,
                       const OperandView& a, const OperandView& b, bool zero_dim_cpu, bool indexing,
@@ -182,7 +199,8 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
   const Inferred first = infer(context, a);
   const Inferred second = infer(context, b);
   // What is done for some calls alone may be for others than these.
-  if ((first.parameter || second.parameter) && !context.graph.runs_if_loops_do(block)) return false;
+  if ((first.parameter || second.parameter) && !runs_where_given(context, block, {&first, &second}))
+    return false;
   const bool forward = first.cpu && second.cuda;
   if (!forward && !(second.cpu && first.cuda && !indexing)) return false;
   const auto seen = [](OperandView view, const Inferred& inferred, Device device) {

@@ -262,7 +262,7 @@ void serialize(Archive& archive, Place& place) {
 }
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
-  archive(block.facts, block.successors, block.predecessors, block.device_query,
+  archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
           block.device_choice, block.loop, block.leaves);
 }
 template <class Archive>

@@ -3,6 +3,8 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
+#include <vector>
+
 #include "analyzer/facts/deciders.h"
 #include "analyzer/facts/reader.h"
 
@@ -40,27 +42,44 @@ class ConditionScan : public clang::DynamicRecursiveASTVisitor {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
     if (callee == nullptr) return true;
     const FunctionModel* model = types_.model(*callee, expr->getNumArgs());
+    const bool presence = model != nullptr && model->kind == CallKind::kPresence;
+    (presence ? asks_presence_ : asks_more_) = true;
     if (model == nullptr) return true;
-    kind.device_query |= model->kind == CallKind::kDeviceQuery;
-    kind.device_choice |= model->kind == CallKind::kDeviceChoice;
+    kind_.device_query |= model->kind == CallKind::kDeviceQuery;
+    kind_.device_choice |= model->kind == CallKind::kDeviceChoice;
     return true;
   }
   bool VisitExpr(clang::Expr* expr) override {
-    kind.device_query |= types_.of(expr->getType()).role == Role::kDevice;
+    kind_.device_query |= types_.of(expr->getType()).role == Role::kDevice;
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    kind.device_choice |= flags_.contains(expr->getDecl());
+    note(*expr->getDecl());
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* expr) override {
-    kind.device_choice |= flags_.contains(expr->getMemberDecl());
+    note(*expr->getMemberDecl());
     return true;
   }
 
-  ConditionKind kind;
+  ConditionKind found() const {
+    ConditionKind found = kind_;
+    if (named_.size() == 1 && asks_presence_ && !asks_more_) found.present = named_.front();
+    return found;
+  }
 
  private:
+  void note(const clang::ValueDecl& named) {
+    kind_.device_choice |= flags_.contains(&named);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&named))
+      named_.push_back(variable);
+    else
+      asks_more_ |= llvm::isa<clang::BindingDecl, clang::FieldDecl>(named);
+  }
+
+  ConditionKind kind_;
+  std::vector<const clang::VarDecl*> named_;
+  bool asks_presence_ = false, asks_more_ = false;
   const ModelSet& models_;
   Types& types_;
   const llvm::DenseSet<const clang::Decl*>& flags_;
@@ -90,7 +109,7 @@ ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& m
                                  const llvm::DenseSet<const clang::Decl*>& device_flags) {
   ConditionScan scan(models, types, device_flags);
   scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
-  return scan.kind;
+  return scan.found();
 }
 
 std::optional<bool> settled_condition(const clang::Expr& condition,

@@ -61,8 +61,8 @@ bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl&
   // `nn::Linear net{nullptr}` is given nothing.
   const clang::Expr* written = field.getInClassInitializer();
   if (written != nullptr && is_null(written)) return false;
-  return definition != nullptr &&
-         !definition->hasUserProvidedDefaultConstructor() && definition->hasDefaultConstructor();
+  return definition != nullptr && !definition->hasUserProvidedDefaultConstructor() &&
+         definition->hasDefaultConstructor();
 }
 
 bool is_lambda(const clang::CXXMethodDecl& method) { return method.getParent()->isLambda(); }

@@ -333,6 +333,7 @@ struct Block {
   std::vector<BlockId> successors, predecessors;
   bool device_query = false;   ///< its branch asks where something is
   bool device_choice = false;  ///< its branch depends on which devices there are
+  VariableId present;          ///< its branch asks whether this one is there, and nothing else
   SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
   bool leaves = false;  ///< ends by an exception or a call that does not return
 };

@@ -173,6 +173,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       const ConditionKind kind =
           classify_condition(*condition, models_, types_, scan_.device_flags);
       to.device_query = kind.device_query;
+      if (kind.present != nullptr) to.present = variable(*kind.present);
       to.device_choice = kind.device_choice;
     }
   }

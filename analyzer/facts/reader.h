@@ -136,6 +136,7 @@ bool is_mutable_reference(clang::QualType type);
 /// Does the expression ask where something is, or depend on which devices there are?
 struct ConditionKind {
   bool device_query = false;
+  const clang::VarDecl* present = nullptr;  ///< it asks whether this one is there, no more
   bool device_choice = false;
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,

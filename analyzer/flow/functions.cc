@@ -45,12 +45,16 @@ bool only_visits(const Step& step, const Call& call) {
   if (call.arguments.empty() || !call.arguments.front().function) return false;
   const Function& visitor = step.unit[call.arguments.front().function];
   if (visitor.instance &&
-      (!visitor.lambda || visitor.captures_object ||
+      (!visitor.lambda ||
        std::any_of(visitor.parameters.begin() + visitor.declared, visitor.parameters.end(),
                    [](const Parameter& captured) { return captured.role == Role::kModule; })))
     return false;
   const Summary& summary = step.surroundings.summary_of(call.arguments.front().function);
   if (!summary.known) return false;
+  const bool stays = summary.self.kind == Where::Kind::kOfParameter &&
+                     summary.self.parameter == kThisParameter && summary.self.path.empty() &&
+                     summary.parts.empty() && !summary.self_changed;
+  if (visitor.captures_object && !stays) return false;
   for (std::uint32_t index = 0; index < visitor.declared; ++index) {
     if (visitor.parameters[index].role != Role::kModule) continue;
     if (index >= summary.modules.size() || summary.escapes[index]) return false;

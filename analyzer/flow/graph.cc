@@ -186,6 +186,10 @@ Guards Graph::guards(BlockId block) {
       if (!seen.insert(branch).second) continue;
       guards.device_query |= facts_.blocks[branch].device_query;
       guards.device_choice |= facts_.blocks[branch].device_choice;
+      if (facts_.blocks[branch].present)
+        guards.present.insert(facts_.blocks[branch].present);
+      else
+        guards.others |= !facts_.loop_head.has(branch) || !facts_.loop_head[branch];
       pending.push_back(branch);
     }
   }

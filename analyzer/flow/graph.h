@@ -20,6 +20,8 @@ struct Loop {
 struct Guards {
   bool device_query = false;
   bool device_choice = false;
+  bool others = false;  ///< besides whether variables are there, and how often loops run
+  std::set<VariableId> present;
 };
 
 class Graph {

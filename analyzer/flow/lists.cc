@@ -9,7 +9,23 @@
 namespace xfer::analyzer {
 namespace {
 
-/// A list or a tuple is where its parts are, if that is one place.
+/// Where two things are together; numbers of what a fact makes.
+constexpr std::uint32_t kEither = 8;
+
+/// The same place, or a symbol of it for those that are known to be somewhere.
+Device either(Step& step, Device a, Device b) {
+  const Device joined = join(a, b);
+  if (joined.kind != DeviceKind::kUnknown || a.kind == DeviceKind::kUnknown ||
+      b.kind == DeviceKind::kUnknown)
+    return joined;
+  const Device place = Device::of(step.symbol_of_result(kEither));
+  const bool more = a == place || b == place;
+  if (!more) step.opaque(kEither);
+  add_either(step.symbols[place.symbol], place.symbol, a, b);
+  return place;
+}
+
+/// A list or a tuple is where its parts are.
 ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind, Device empty) {
   Object made;
   made.kind = kind;
@@ -23,7 +39,7 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
       made.device = Device::unknown();
       continue;
     }
-    made.device = join(made.device, step.device_of(part));
+    made.device = either(step, made.device, step.device_of(part));
     made.rank = first ? held->rank : join(made.rank, held->rank);
     first = false;
   }
@@ -61,12 +77,7 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   const Object* part = step.find(element);
   const Device before = step.device_of(list);
   const Device added = step.device_of(element);
-  Device after = join(before, added);
-  if (after.kind == DeviceKind::kUnknown && before.kind != DeviceKind::kUnknown &&
-      added.kind != DeviceKind::kUnknown) {
-    after = step.opaque(8);
-    add_either(step.symbols[after.symbol], after.symbol, before, added);
-  }
+  const Device after = either(step, before, added);
   if (!(after == before)) {
     whole->parent = {};
     whole->device = after;

@@ -123,6 +123,7 @@ Value apply_model(Step& step, const Call& call) {
     case CallKind::kCopy: copy_memory(step, call); return {};
     case CallKind::kFresh: return step.fresh(call.result, 0);
     case CallKind::kSetIndex: set_index(step, call); return {};
+    case CallKind::kPresence:
     case CallKind::kSetDevice:
     case CallKind::kSynchronize: return {};
     case CallKind::kOpen:

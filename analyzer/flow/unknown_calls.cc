@@ -63,7 +63,8 @@ Value apply_unknown(Step& step, const Call& call) {
                       (call.name.empty() ? std::string("a function object") : call.name) +
                       ", whose body is not here");
   step.events.unknown_call();
-  if (call.has_receiver && call.receiver.pass == Pass::kMutable)
+  // A module's forward leaves the module where it is.
+  if (call.has_receiver && call.receiver.pass == Pass::kMutable && !call.runs_forward)
     lose(step, step.object_of(call.receiver));
   for (const Operand& operand : call.arguments) {
     if (operand.role == Role::kMemory) {

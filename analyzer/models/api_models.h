@@ -79,6 +79,7 @@ enum class CallKind : std::uint8_t {
   kRegister,      ///< the argument becomes a part of the receiver module
   kMakeHandle,    ///< make_shared: a new module
   kDeviceQuery,   ///< returns the receiver's device
+  kPresence,      ///< says whether its receiver is there
   kDeviceChoice,  ///< a value that depends on which devices there are
   kDevice,        ///< makes a device from its arguments
   kOptions,       ///< makes or changes options from its arguments

@@ -116,6 +116,7 @@ struct ScalarEnumerationTraits<CallKind> {
     io.enumCase(value, "register", CallKind::kRegister);
     io.enumCase(value, "make_handle", CallKind::kMakeHandle);
     io.enumCase(value, "device_query", CallKind::kDeviceQuery);
+    io.enumCase(value, "presence", CallKind::kPresence);
     io.enumCase(value, "device_choice", CallKind::kDeviceChoice);
     io.enumCase(value, "device", CallKind::kDevice);
     io.enumCase(value, "options", CallKind::kOptions);

@@ -295,9 +295,18 @@ class Summariser {
     return object.kind == ObjectKind::kModule && (held == nullptr || held->object == id);
   }
 
-  bool certain(BlockId block) const {
+  /// Every call comes to it, or at least every one that gives what the need speaks of.
+  bool certain(BlockId block, const Need& need) const {
     const Guards guards = graph_.guards(block);
-    return graph_.runs_if_loops_do(block) && !guards.device_query && !guards.device_choice;
+    if (guards.device_query || guards.device_choice) return false;
+    return graph_.runs_if_loops_do(block) ||
+           (!guards.others && std::ranges::all_of(guards.present, [&](VariableId given) {
+             return speaks_of(need.first, given) || speaks_of(need.second, given);
+           }));
+  }
+  bool speaks_of(const Where& where, VariableId given) const {
+    return where.kind == Where::Kind::kOfParameter && where.parameter < facts_.parameters.size() &&
+           facts_.parameters[where.parameter] == given;
   }
 
   void add(Summary& summary, Need need) const {
@@ -338,7 +347,8 @@ class Summariser {
     need.first = where(memory);
     need.second.kind = Where::Kind::kDevice;
     need.second.device = wanted;
-    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter || !certain(block))
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter ||
+        !certain(block, need))
       return;
     need.at = source_.location(facts_.spots[at], facts_.name);
     need.what = "`" + source_.text(facts_.spots[what]) + "`";
@@ -374,7 +384,7 @@ class Summariser {
                               !second->object.device.is_cuda();
       if (zero_dim_cpu && cpu_scalar) return std::nullopt;
     }
-    if (!certain(block)) return std::nullopt;
+    if (!certain(block, need)) return std::nullopt;
     return need;
   }
 

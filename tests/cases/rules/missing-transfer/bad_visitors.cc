@@ -29,3 +29,21 @@ torch::Tensor by_a_lambda() {
   });
   return model->forward(torch::ones({1, 3}).to(torch::kCUDA));  // LINT: missing-transfer
 }
+
+// A method gives all parts their first values: the module stays where it was made.
+struct WeightedImpl : torch::nn::Module {
+  WeightedImpl() : fc(register_module("fc", torch::nn::Linear(8, 8))) {
+    apply([this](torch::nn::Module& part) { initialize(part); });
+  }
+  void initialize(torch::nn::Module& part) {
+    if (auto* linear = part.as<torch::nn::Linear>()) torch::nn::init::normal_(linear->weight);
+  }
+  torch::Tensor forward(torch::Tensor x) { return fc->forward(x); }
+  torch::nn::Linear fc;
+};
+TORCH_MODULE(Weighted);
+
+void with_first_weights() {
+  Weighted net;
+  net->forward(torch::ones({8, 8}, torch::kCUDA));  // LINT: missing-transfer
+}

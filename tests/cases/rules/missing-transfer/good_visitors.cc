@@ -35,3 +35,18 @@ torch::Tensor moves_another() {
   model.apply([&](torch::nn::Module&) { other.to(torch::kCUDA); });
   return other.forward(torch::ones({1, 3}).to(torch::kCUDA));
 }
+
+// The visitor moves what it belongs to.
+struct MovedImpl : torch::nn::Module {
+  MovedImpl() : fc(register_module("fc", torch::nn::Linear(8, 8))) {
+    apply([this](torch::nn::Module&) { fc->to(torch::kCUDA); });
+  }
+  torch::Tensor forward(torch::Tensor x) { return fc->forward(x); }
+  torch::nn::Linear fc;
+};
+TORCH_MODULE(Moved);
+
+void moved_by_its_visitor() {
+  Moved net;
+  net->forward(torch::ones({8, 8}, torch::kCUDA));
+}
