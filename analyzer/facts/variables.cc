@@ -154,6 +154,8 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
   std::vector<ValueId> elements;
   std::vector<SpotId> spots;
   for (const clang::Expr* init : expr.inits()) {
+    // A number or a slice among indices is no tensor.
+    if (type.role == Role::kIndex && !value_of(init)) continue;
     elements.push_back(value_of(init));
     spots.push_back(spot(init->getSourceRange()));
   }

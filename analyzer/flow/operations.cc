@@ -170,7 +170,7 @@ Device result_device(Step& step, const Call& call, const std::vector<OperandView
     case Placement::kFirst: return first;
     case Placement::kOperands: return device_of_operands(step, *call.model, operands);
     case Placement::kArguments: return given().value_or(step.unit.default_place);
-    case Placement::kCommon: return given() ? Device::unknown() : common_device(operands);
+    case Placement::kCommon: return given() ? Device::unknown() : some_device(step, operands);
     case Placement::kArgumentsOrFirst: return given().value_or(first);
   }
   return Device::unknown();

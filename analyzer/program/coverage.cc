@@ -29,7 +29,8 @@ OperandCount count_operands(const FunctionView& function, const Events& events,
   for (const OperandsEvent& event : events.operand_events) {
     if (event.operands.size() < 2 || !seen.insert(event.fact).second) continue;
     for (const OperandView& operand : event.operands) {
-      if (!operand.id) continue;  // indices that are no tensors
+      // Indices that are no tensors; a tensor that is not defined yet.
+      if (!operand.id || operand.object.device.kind == DeviceKind::kBottom) continue;
       ++count.all;
       const std::vector<Source> sources = sources_of(function, operand.object.device);
       if (is_known(program.known(unit, sources).places)) {

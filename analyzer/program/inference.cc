@@ -62,6 +62,7 @@ void Inference::describe(const Unit& unit, const Holder& holder, Held& held) con
     const Field& field = unit.fields[holder.field_id()];
     held.module = field.type.role == Role::kModule;
     held.device = field.type.role == Role::kDevice;
+    held.field = true;
     held.name = field.name;
     return;
   }
@@ -169,7 +170,8 @@ void Inference::add_overrides(std::size_t unit) {
 bool Inference::left_behind(std::size_t unit, const Field& field) const {
   const Class& owner = (*members_[unit].unit)[field.owner];
   const bool part = field.type.role == Role::kTensor || field.type.role == Role::kModule;
-  return owner.module && part && !field.registered &&
+  // What is put there again goes where that is.
+  return owner.module && part && !field.registered && !field.changes.replaced &&
          (members_[unit].moved->contains(field.owner) || moved_.contains(owner.identity));
 }
 
@@ -223,7 +225,6 @@ PlaceSet Inference::brought(const Edge& edge) const {
 /// First where modules are, then all else: a tensor that is made where a module is has never been
 /// where that was made.
 void Inference::solve(bool modules_known) {
-  std::deque<std::uint32_t> pending;
   for (Held& held : held_) {
     if (modules_known && held.module) {
       held.known.places = brought(held);
@@ -237,7 +238,28 @@ void Inference::solve(bool modules_known) {
   for (Held& held : held_)
     if (!held.reached && held.known.places.empty())
       held.known.places.add(PlaceSet(held.device ? PlaceSet::kGiven : PlaceSet::kUnknown));
+  std::deque<std::uint32_t> pending;
   for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) pending.push_back(edge);
+  spread(std::move(pending), modules_known);
+  // What goes around and is nowhere came from where nobody looked: most often through a field.
+  for (const bool fields : {true, false}) spread(without_a_start(fields), modules_known);
+}
+
+/// Makes unknown what only others give that are nowhere either. What has to be looked at then.
+std::deque<std::uint32_t> Inference::without_a_start(bool fields) {
+  std::deque<std::uint32_t> pending;
+  for (const Edge& edge : edges_) {
+    Held& to = held_[edge.to];
+    const bool asked = fields ? to.field : !edge.from.empty();
+    if (!asked || edge.agreeing || !to.known.places.empty()) continue;
+    to.known.places.add(PlaceSet(PlaceSet::kUnknown));
+    pending.insert(pending.end(), to.outgoing.begin(), to.outgoing.end());
+  }
+  return pending;
+}
+
+/// Until no edge brings anything new.
+void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
   while (!pending.empty()) {
     const std::uint32_t number = pending.front();
     pending.pop_front();

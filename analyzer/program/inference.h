@@ -4,6 +4,7 @@
 // times the few places that there are.
 
 #include <array>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -49,6 +50,7 @@ class Inference {
     bool module = false;
     bool moved = false;  ///< a module, after it was made
     bool device = false;
+    bool field = false;
     bool reached = false;                ///< something is put there
     bool closed = false;                 ///< a field that code may change of which nothing is known
     std::string name;                    ///< as people write it
@@ -80,6 +82,8 @@ class Inference {
   bool all_seen(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
+  std::deque<std::uint32_t> without_a_start(bool fields);
+  void spread(std::deque<std::uint32_t> pending, bool modules_known);
   PlaceSet brought(const Held& held) const;
   std::string why_unknown(const Held& at) const;
   void follow(const Held& at, std::uint8_t places, unsigned depth, std::vector<Note>& notes) const;
