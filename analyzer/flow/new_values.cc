@@ -1,9 +1,16 @@
 #include "analyzer/flow/new_values.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace xfer::analyzer {
+namespace {
+
+/// The number of a batch's place, among what a fact makes.
+constexpr std::uint32_t kBatch = 0x700;
+
+}  // namespace
 
 Value apply(Step& step, const fact::Fresh& what) {
   if (what.reason != nullptr) step.events.unknown(what.reason);
@@ -99,25 +106,33 @@ Value apply(Step& step, const fact::Copy& copy) {
 /// What a loader's dataset hands out is where all that makes it says.
 Value apply(Step& step, const fact::Batch& batch) {
   Device device = Device::cpu();
+  // The one whose result the program may know more of.
+  std::optional<FunctionId> asked;
   for (const BatchMaker& maker : batch.makers) {
     const Outcome& made = step.surroundings.summary_of(maker.function).result;
     if (maker.transform && made.known &&
         (made.same_object || made.where.kind == Where::Kind::kOfParameter))
       continue;
     const bool known = made.known && made.where.kind == Where::Kind::kDevice;
-    if (!known || (maker.transform && !(made.where.device == device)))
+    if (!known && !maker.transform && !asked) {
+      asked = maker.function;
+      continue;
+    }
+    if (asked || !known || (maker.transform && !(made.where.device == device)))
       device = Device::unknown();
     else
       device = made.where.device;
     if (device.kind == DeviceKind::kUnknown) break;
   }
+  if (asked && device.kind != DeviceKind::kUnknown)
+    device = step.told(kBatch, Holder::result(*asked));
   if (device.kind == DeviceKind::kUnknown)
     step.events.unknown("a batch of a dataset that may be anywhere");
   const Value made = step.fresh(batch.type, 0);
   Object* object = step.find(made.object);
   if (object == nullptr || device.kind == DeviceKind::kUnknown) return made;
   object->device = device;
-  object->placed = Placed::kMade;
+  object->placed = device.is_symbol() ? Placed::kUnknown : Placed::kMade;
   object->where = step.spot;
   return made;
 }

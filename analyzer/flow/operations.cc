@@ -81,7 +81,8 @@ Device device_of_operands(Step& step, const FunctionModel& model,
     if (!decides || at.kind == DeviceKind::kUnknown || at.kind == DeviceKind::kBottom) continue;
     // A place says more than the two or three that paths have come from.
     const auto of_paths = [&](Device one) {
-      return one.is_symbol() && !step.symbols[one.symbol].one_of.empty();
+      return one.is_symbol() && !step.symbols[one.symbol].one_of.empty() &&
+             !step.symbols.may_be_cuda(one);
     };
     if (at.is_known() && std::ranges::all_of(deciding, of_paths)) return at;
     add_agreeing(step, at, deciding);

@@ -37,7 +37,7 @@ class Sources {
       found.push_back({*holder});
     } else if (!symbol.all_of.empty() && depth < kMaxDepth) {
       add_agreeing(symbol.all_of, depth + 1);
-    } else if (!symbol.one_of.empty() && depth < kMaxDepth) {
+    } else if (!symbol.one_of.empty() && depth < kMaxDepth && !chosen_here(symbol)) {
       for (const Device one : symbol.one_of) add(one, depth + 1);
     } else if (symbol.may_cuda) {
       // What a caller decides may be the same in every run.
@@ -45,6 +45,12 @@ class Sources {
     } else {
       put(PlaceSet::kUnknown);
     }
+  }
+
+  /// The function chooses between places that it names itself.
+  bool chosen_here(const Symbol& symbol) const {
+    return symbol.may_cuda &&
+           std::ranges::all_of(symbol.one_of, [](Device one) { return one.is_known(); });
   }
 
   void put(PlaceSet::Place place) { found.push_back({PlaceSet(place)}); }
@@ -112,7 +118,17 @@ class Collector {
   void add_value(Holder to, const Value& value, const State& exit) {
     const Object* object = exit.objects.find(value.object);
     const Device device = object == nullptr ? value.device : exit.device_of(value.object);
-    add_value(to, device, object, SpotId(), value);
+    const std::vector<ObjectId> parts =
+        object == nullptr ? std::vector<ObjectId>() : exit.parts_of(value.object);
+    const bool whole = object != nullptr &&
+                       (object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple);
+    if (!whole || parts.empty() || device.is_symbol() || device.is_known())
+      return add_value(to, device, object, SpotId(), value);
+    // Of a record some field may never have been looked at.
+    if (object->kind == ObjectKind::kRecord && device.kind != DeviceKind::kBottom)
+      return add_value(to, device, object, SpotId(), value);
+    for (const ObjectId part : parts)
+      add_value(to, exit.device_of(part), exit.objects.find(part), SpotId(), Value::of(part));
   }
 
   void add_value(Holder to, Device device, const Object* object, SpotId spot, const Value& value) {

@@ -146,7 +146,7 @@ TEST(LoaderTest, the_usual_training_function) {
       model.train();
       for (auto& batch : loader) {
         auto data = batch.data%s, target = batch.target.to(device);
-        auto output = model.forward(data);
+        auto output = model.forward(data);  // expect: missing-transfer
         auto loss = mse_loss(output, target);
         optimizer.step();
       }

@@ -347,4 +347,20 @@ TEST(ProgramTest, a_tensor_whose_elements_a_lambda_writes) {
     })"});
 }
 
+/// The result of an operation that fails is not on the CPU: what follows it is no second fault.
+TEST(ProgramTest, what_a_failed_operation_gives_is_said_once) {
+  check_program({R"(
+    using namespace torch;
+    int main() {
+      Device device(kCPU);
+      if (cuda::is_available()) device = Device(kCUDA);
+      nn::Linear net(8, 8);
+      net->to(device);
+      Tensor target = torch::ones({8, 8}).to(device);
+      Tensor out = net->forward(torch::ones({8, 8}));  // expect: missing-transfer
+      out = out + target;
+      return 0;
+    })"});
+}
+
 }  // namespace xfer::analyzer
