@@ -146,7 +146,7 @@ TEST(LoaderTest, the_usual_training_function) {
       model.train();
       for (auto& batch : loader) {
         auto data = batch.data%s, target = batch.target.to(device);
-        auto output = model.forward(data);  // expect: missing-transfer
+        auto output = model.forward(data);%s
         auto loss = mse_loss(output, target);
         optimizer.step();
       }
@@ -161,7 +161,7 @@ TEST(LoaderTest, the_usual_training_function) {
       auto loader = data::make_data_loader(
           data::datasets::MNIST("x").map(data::transforms::Stack<>()), 32);
       optim::SGD optimizer(model.parameters(), 0.1);
-      for (int epoch = 0; epoch < 10; ++epoch) train(epoch, model, device, *loader, optimizer);%s
+      for (int epoch = 0; epoch < 10; ++epoch) train(epoch, model, device, *loader, optimizer);
     })";
   char wrong[4096];
   char right[4096];
