@@ -149,7 +149,8 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
         type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
     if (constant || types_.of(type).role == Role::kNone) return true;
     changed(loop->getRangeInit());
-    out_of_sight(loop->getRangeInit());
+    // What a call returns, `net->parameters()`, is no field's own list.
+    if (loop->getRangeInit()->isLValue()) out_of_sight(loop->getRangeInit());
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {

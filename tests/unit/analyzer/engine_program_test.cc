@@ -363,4 +363,29 @@ TEST(ProgramTest, what_a_failed_operation_gives_is_said_once) {
     })"});
 }
 
+/// To walk over what a call returns changes no field.
+TEST(ProgramTest, a_module_whose_parameters_are_walked_over) {
+  check_program({R"(
+    using namespace torch;
+    struct Agent {
+      Agent() { net->to(kCUDA); x = torch::ones({8, 8}); }
+      void reset() {
+        for (auto& weight : net->parameters()) weight.zero_();
+      }
+      void act() {
+        if (ready) net->forward(x);  // expect: missing-transfer
+      }
+     private:
+      nn::Linear net{8, 8};
+      Tensor x;
+      bool ready = true;
+    };
+    int main() {
+      Agent agent;
+      agent.reset();
+      agent.act();
+      return 0;
+    })"});
+}
+
 }  // namespace xfer::analyzer
