@@ -1,18 +1,9 @@
 #include "analyzer/program/inference.h"
 
 #include <algorithm>
-#include <bit>
 #include <deque>
-#include <optional>
 
 namespace xfer::analyzer {
-namespace {
-
-constexpr unsigned kMaxNotes = 5;
-
-unsigned number_of(std::uint8_t place) { return static_cast<unsigned>(std::countr_zero(place)); }
-
-}  // namespace
 
 Inference::Inference(std::vector<Member> members, bool whole)
     : members_(std::move(members)), nodes_(members_.size()), whole_(whole) {
@@ -283,121 +274,6 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
     }
     if (changed) pending.insert(pending.end(), to.outgoing.begin(), to.outgoing.end());
   }
-}
-
-Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& sources) const {
-  Known all;
-  bool ranked = false;
-  for (const Source& source : sources) {
-    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
-      all.places.add(*place);
-      continue;
-    }
-    if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
-      std::optional<PlaceSet> places;
-      for (const std::vector<Source>& one : agreeing->each) {
-        const PlaceSet there = known(unit, one).places;
-        places = places ? common(*places, there) : there;
-      }
-      all.places.add(places.value_or(PlaceSet()));
-      continue;
-    }
-    const Held* held = find(unit, std::get<Holder>(source.says));
-    if (held == nullptr) return {PlaceSet(PlaceSet::kUnknown)};
-    all.places.add(brought(*held));
-    all.rank = ranked ? join(all.rank, held->known.rank) : held->known.rank;
-    ranked = true;
-  }
-  return all;
-}
-
-std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& sources) const {
-  for (const Source& source : sources) {
-    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
-      if (place->has(PlaceSet::kUnknown)) return {};
-      continue;
-    }
-    if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
-      if (known(unit, {source}).places.has(PlaceSet::kUnknown))
-        return why_unknown(unit, agreeing->each.front());
-      continue;
-    }
-    const Holder& holder = std::get<Holder>(source.says);
-    const Held* held = find(unit, holder);
-    if (held == nullptr) {
-      const Unit& of = *members_[unit].unit;
-      Held unheld;
-      describe(of, holder, unheld);
-      return "`" + unheld.name + "`, which nothing reaches";
-    }
-    if (brought(*held).empty() || brought(*held).has(PlaceSet::kUnknown)) return why_unknown(*held);
-  }
-  return "it is nowhere";
-}
-
-std::string Inference::why_unknown(const Held& at) const {
-  const Held* held = &at;
-  std::string path;
-  for (unsigned depth = 0; depth < 2 * kMaxNotes; ++depth) {
-    path += (path.empty() ? "`" : " <- `") + held->name + "`";
-    if (held->closed) return path + ", which code may change that is not followed";
-    const std::uint32_t first = held->first[number_of(PlaceSet::kUnknown)];
-    if (first == kNone) return path + (held->reached ? ", of a loop" : ", which nothing reaches");
-    const Edge& edge = edges_[first];
-    if (edge.fixed.has(PlaceSet::kUnknown)) {
-      const auto written = [](const Location& at) {
-        return at.file + ":" + std::to_string(at.line);
-      };
-      if (edge.inflow == nullptr) return path + ", which must agree with what is not known";
-      return path + ", given something unknown at " + written(edge.inflow->at) + ", made at " +
-             written(edge.inflow->lost);
-    }
-    for (const Node from : edge.from)
-      if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];
-  }
-  return path + ", far away";
-}
-
-std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
-                                   std::uint8_t places) const {
-  std::vector<Note> notes;
-  for (const Source& source : sources) {
-    if (const auto* agreeing = std::get_if<Agreeing>(&source.says))
-      for (const std::vector<Source>& one : agreeing->each)
-        if (notes.empty()) notes = trace(unit, one, places);
-    const auto* holder = std::get_if<Holder>(&source.says);
-    const Held* held = holder == nullptr ? nullptr : find(unit, *holder);
-    if (held != nullptr && held->known.places.has(places)) follow(*held, places, 0, notes);
-    if (!notes.empty()) break;
-  }
-  return notes;
-}
-
-void Inference::follow(const Held& at, std::uint8_t places, unsigned depth,
-                       std::vector<Note>& notes) const {
-  const std::uint8_t there = at.known.places.places() & places;
-  if (there == 0 || depth > kMaxNotes) return;
-  const std::uint32_t first = at.first[number_of(there)];
-  if (first == kNone) return;
-  const Edge& edge = edges_[first];
-  const std::uint8_t place = there & static_cast<std::uint8_t>(-there);
-  if (edge.inflow != nullptr) {
-    const Inflow& inflow = *edge.inflow;
-    if (inflow.to.kind == Holder::Kind::kField)
-      notes.push_back({inflow.at, "`" + at.name + "` is set here"});
-    else if (inflow.to.kind == Holder::Kind::kParameter)
-      notes.push_back({inflow.at, "`" + at.name + "` is called here"});
-    if (edge.fixed.has(place) && !inflow.made.file.empty() && !(inflow.made == inflow.at)) {
-      const bool cpu = (place & (PlaceSet::kCpu | PlaceSet::kNewModule)) != 0;
-      if (inflow.placed == Placed::kMade)
-        notes.push_back({inflow.made, cpu ? "made on the CPU here" : "made on CUDA here"});
-      else if (inflow.placed == Placed::kMoved)
-        notes.push_back({inflow.made, cpu ? "moved to the CPU here" : "moved here"});
-    }
-    if (edge.fixed.has(place)) return;
-  }
-  for (const Node from : edge.from)
-    if (held_[from].known.places.has(place)) return follow(held_[from], place, depth + 1, notes);
 }
 
 }  // namespace xfer::analyzer

@@ -4,6 +4,7 @@
 // times the few places that there are.
 
 #include <array>
+#include <bit>
 #include <deque>
 #include <map>
 #include <set>
@@ -82,6 +83,9 @@ class Inference {
   bool all_seen(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
+  static unsigned number_of(std::uint8_t place) {
+    return static_cast<unsigned>(std::countr_zero(place));
+  }
   std::deque<std::uint32_t> without_a_start(bool fields);
   void spread(std::deque<std::uint32_t> pending, bool modules_known);
   PlaceSet brought(const Held& held) const;
