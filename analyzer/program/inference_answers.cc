@@ -9,6 +9,11 @@ namespace {
 
 constexpr unsigned kMaxNotes = 5;
 
+/// "train.cc:12".
+std::string written(const Location& at) {
+  return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+}
+
 }  // namespace
 
 Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& sources) const {
@@ -71,12 +76,11 @@ std::string Inference::why_unknown(const Held& at) const {
     if (first == kNone) return path + (held->reached ? ", of a loop" : ", which nothing reaches");
     const Edge& edge = edges_[first];
     if (edge.fixed.has(PlaceSet::kUnknown)) {
-      const auto written = [](const Location& at) {
-        return at.file + ":" + std::to_string(at.line);
-      };
       if (edge.inflow == nullptr) return path + ", which must agree with what is not known";
-      return path + ", given something unknown at " + written(edge.inflow->at) + ", made at " +
-             written(edge.inflow->lost);
+      path += ", given something unknown";
+      if (edge.inflow->at.line != 0) path += " at " + written(edge.inflow->at);
+      if (edge.inflow->lost.line != 0) path += ", made at " + written(edge.inflow->lost);
+      return path;
     }
     for (const Node from : edge.from)
       if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];

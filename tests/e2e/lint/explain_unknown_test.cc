@@ -41,6 +41,10 @@ TEST_F(ExplainUnknown, ByFrequencyWithVariablesAndLines) {
                               "xferlint:           a.cc:5 `batch`\n"
                               "xferlint:           a.cc:6 `other`\n"
                               "xferlint:           a.cc:9\n"
+                              "xferlint:      1  an operand: `f`, which nothing reaches\n"
+                              "xferlint:           a.cc:9 `given`\n"
+                              "xferlint:      1  an operand: `load`, which nothing reaches\n"
+                              "xferlint:           a.cc:9 `load(3)`\n"
                               "xferlint:      1  call of change, whose body is not here\n"
                               "xferlint:           a.cc:8 `last`\n")));
 }
@@ -64,6 +68,16 @@ TEST_F(ExplainUnknown, ManyPlacesAreCounted) {
   const Outcome outcome = project_.lint({"-p", "build", "--explain-unknown"});
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("      9  call of load"), HasSubstr("a.cc:7 `t3`\n"),
                                  HasSubstr("and on 5 more lines"), Not(HasSubstr("`t4`"))));
+}
+
+TEST_F(ExplainUnknown, OperandsAreCounted) {
+  project_.write("b.cc",
+                 "#include <torch/torch.h>\n"
+                 "void g(at::Tensor given) { given.add(at::ones(2)); }\n");
+  project_.database({"b.cc"});
+  const nlohmann::json stats = project_.findings().at("stats");
+  EXPECT_EQ(stats.at("operands"), 2);
+  EXPECT_EQ(stats.at("operands_known"), 1);
 }
 
 TEST_F(ExplainUnknown, NothingUnknown) {
