@@ -55,11 +55,11 @@ class Analysis {
   }
 
  private:
-  AnalysisResult analyze(std::size_t unit, const Inference* program, bool whole) const {
+  AnalysisResult analyze(std::size_t unit, const Inference* program) const {
     AnalysisOptions own = options_;
     own.others = &told_[unit];
     own.program = program;
-    own.whole_program = whole;
+    own.whole_program = whole_;
     own.unit = unit;
     return analyze_unit(*units_[unit], own);
   }
@@ -68,7 +68,7 @@ class Analysis {
   void tell_each_other() {
     const auto analyze_again = [&](std::size_t unit) {
       const double before = result_.units[unit].stats.seconds;
-      result_.units[unit] = analyze(unit, nullptr, whole_);
+      result_.units[unit] = analyze(unit, nullptr);
       result_.units[unit].stats.seconds += before;
     };
     for_each(units_.size(), threads_, [&](std::size_t unit) {
@@ -107,9 +107,8 @@ class Analysis {
     }
     const Inference inference(std::move(members), one_of_many ? is_whole_program(parts) : whole_);
     std::vector<AnalysisResult> judged(program.size());
-    for_each(program.size(), threads_, [&](std::size_t index) {
-      judged[index] = analyze(program[index], &inference, whole_);
-    });
+    for_each(program.size(), threads_,
+             [&](std::size_t index) { judged[index] = analyze(program[index], &inference); });
     std::vector<ToldNeed> told;
     std::vector<SharedFinding> shared;
     for (std::size_t index = 0; index < program.size(); ++index) {

@@ -165,16 +165,15 @@ Summary Engine::analyze_body(FunctionId id) {
     else
       judge(context);
   }
+  const FunctionView view{unit_, facts, origins, symbols, interpreter.deciding()};
   if (!judging_given_ && options_.program == nullptr) {
-    const std::vector<Inflow> inflows =
-        inflows_of({unit_, facts, origins, symbols, interpreter.deciding()}, events,
-                   flow.exit_state(), source_);
+    const std::vector<Inflow> inflows = inflows_of(view, events, flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
   }
   if (!judging_given_ && options_.program != nullptr) {
-    const OperandCount operands = count_operands(
-        {unit_, facts, origins, symbols, interpreter.deciding()}, events, *options_.program,
-        options_.unit, source_, options_.explain_unknown ? &result_.stats.unknown : nullptr);
+    const OperandCount operands =
+        count_operands(view, events, *options_.program, options_.unit, source_,
+                       options_.explain_unknown ? &result_.stats.unknown : nullptr);
     result_.stats.operands.all += operands.all;
     result_.stats.operands.known += operands.known;
   }

@@ -6,7 +6,6 @@
 // Cost: pairs of operands per call.
 
 #include <algorithm>
-#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -172,20 +171,17 @@ void report_inferred(const CheckContext& context, const Call& call, OperandView 
 /// never reached.
 using Pairs = std::set<std::pair<SymbolId, SymbolId>>;
 
-/// Every call comes to the block, or at least every one that gives what is judged.
-bool runs_where_given(const CheckContext& context, BlockId block,
-                      std::initializer_list<const Inferred*> judged) {
-  if (context.graph.runs_if_loops_do(block)) return true;
-  const Guards guards = context.graph.guards(block);
-  if (guards.others) return false;
+/// The parameters that say where either is.
+std::set<VariableId> parameters_of(const CheckContext& context, const Inferred& one,
+                                   const Inferred& other) {
   std::set<VariableId> given;
-  for (const Inferred* one : judged)
-    for_each_holder(one->sources, [&](const Holder& holder) {
+  for (const Inferred* judged : {&one, &other})
+    for_each_holder(judged->sources, [&](const Holder& holder) {
       if (holder.kind == Holder::Kind::kParameter && holder.function == context.facts.function &&
           holder.number < context.facts.parameters.size())
         given.insert(context.facts.parameters[holder.number]);
     });
-  return std::ranges::includes(given, guards.present);
+  return given;
 }
 
 /// True: it is a finding.
@@ -199,7 +195,8 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
   const Inferred first = infer(context, a);
   const Inferred second = infer(context, b);
   // What is done for some calls alone may be for others than these.
-  if ((first.parameter || second.parameter) && !runs_where_given(context, block, {&first, &second}))
+  if ((first.parameter || second.parameter) &&
+      !context.graph.runs_where_given(block, parameters_of(context, first, second)))
     return false;
   const bool forward = first.cpu && second.cuda;
   if (!forward && !(second.cpu && first.cuda && !indexing)) return false;

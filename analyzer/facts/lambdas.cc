@@ -172,11 +172,11 @@ void Reader::read_lambda(const clang::LambdaExpr& expr) {
     if (!memory && !untracked && !scan_.data_changed.contains(decl)) continue;
     const auto alias = aliases_.find(decl);
     const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
-    if (!memory && !untracked) {
-      emit(fact::Share{make(fact::Load{where}, &expr), true}, &expr);
-      continue;
-    }
-    lose(make(fact::Load{where}, &expr), "captured by a lambda that changes it", &expr);
+    const ValueId captured = make(fact::Load{where}, &expr);
+    if (memory || untracked)
+      lose(captured, "captured by a lambda that changes it", &expr);
+    else
+      emit(fact::Share{captured, true}, &expr);
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Of a function of the team's others may know where its result is.
 Value unknown_result(Step& step, const Call& call, Value result) {
-  const FunctionId function = call.callee ? call.callee : call.named;
+  const FunctionId function = callee_of(call);
   const Object* made = step.find(result.object);
   const Device device = made != nullptr ? made->device : result.device;
   if (function && device.is_symbol()) step.symbols[device.symbol].held = Holder::result(function);

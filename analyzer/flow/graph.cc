@@ -50,6 +50,12 @@ bool Graph::runs_if_loops_do(BlockId block) {
   return on_every_path(facts_.entry, block, loops_around(block), false);
 }
 
+bool Graph::runs_where_given(BlockId block, const std::set<VariableId>& given) {
+  if (runs_if_loops_do(block)) return true;
+  const Guards asked = guards(block);
+  return !asked.others && std::ranges::includes(given, asked.present);
+}
+
 bool Graph::follows(BlockId block, BlockId before) {
   return on_every_path(before, block, loops_around(block), true);
 }

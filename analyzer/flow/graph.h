@@ -33,6 +33,8 @@ class Graph {
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
+  /// The same for calls that give what these variables hold.
+  bool runs_where_given(BlockId block, const std::set<VariableId>& given);
   /// Every path on from `before` comes to `block`, if the loops around it that it enters run at
   /// least once.
   bool follows(BlockId block, BlockId before);

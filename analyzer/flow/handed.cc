@@ -15,7 +15,7 @@ void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loa
 }
 
 void hand_arguments(const Step& step, const Call& call) {
-  const FunctionId callee = call.callee ? call.callee : call.named;
+  const FunctionId callee = callee_of(call);
   if (!callee) return;
   const auto give = [&](std::uint32_t parameter, const Operand& operand) {
     if (operand.role == Role::kTensor || operand.role == Role::kModule ||

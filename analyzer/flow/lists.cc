@@ -9,7 +9,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// Where two things are together; numbers of what a fact makes.
+/// The number of the place of several parts, among what a fact makes.
 constexpr std::uint32_t kEither = 8;
 
 /// The same place, or a symbol of it for those that are known to be somewhere.
@@ -19,8 +19,7 @@ Device either(Step& step, Device a, Device b) {
       b.kind == DeviceKind::kUnknown)
     return joined;
   const Device place = Device::of(step.symbol_of_result(kEither));
-  const bool more = a == place || b == place;
-  if (!more) step.opaque(kEither);
+  if (!(a == place) && !(b == place)) step.opaque(kEither);
   add_either(step.symbols[place.symbol], place.symbol, a, b);
   return place;
 }

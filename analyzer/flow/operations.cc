@@ -65,7 +65,8 @@ Device some_device(Step& step, const std::vector<OperandView>& operands) {
   }
   if (devices.size() < 2) return devices.empty() ? common_device(operands) : devices.front();
   const Device place = step.opaque(kAgreed);
-  for (const Device one : devices) add_either(step.symbols[place.symbol], place.symbol, one, one);
+  std::erase(devices, place);
+  step.symbols[place.symbol].one_of = std::move(devices);
   return place;
 }
 

@@ -116,6 +116,8 @@ class Step {
 };
 
 ObjectKind kind_of(Role role);
+/// The function that a call runs or names; none: it is a library's, or nobody knows.
+inline FunctionId callee_of(const Call& call) { return call.callee ? call.callee : call.named; }
 /// What a call gives for a parameter of its callee; null: nothing.
 const Operand* argument(const Call& call, std::uint32_t parameter);
 /// The device that the arguments give; none when they give no device at all. `tensors`: a tensor

@@ -100,7 +100,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   std::erase_if(step.state.copies, [&](const Copy& copy) {
     return copy.call && step.facts.calls[copy.call].extent.outside;
   });
-  const FunctionId callee = call.callee ? call.callee : call.named;
+  const FunctionId callee = callee_of(call);
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);
   if (summary.unknown_calls) step.events.unknown_call();

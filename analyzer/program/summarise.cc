@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace xfer::analyzer {
 namespace {
@@ -299,14 +300,11 @@ class Summariser {
   bool certain(BlockId block, const Need& need) const {
     const Guards guards = graph_.guards(block);
     if (guards.device_query || guards.device_choice) return false;
-    return graph_.runs_if_loops_do(block) ||
-           (!guards.others && std::ranges::all_of(guards.present, [&](VariableId given) {
-             return speaks_of(need.first, given) || speaks_of(need.second, given);
-           }));
-  }
-  bool speaks_of(const Where& where, VariableId given) const {
-    return where.kind == Where::Kind::kOfParameter && where.parameter < facts_.parameters.size() &&
-           facts_.parameters[where.parameter] == given;
+    std::set<VariableId> given;
+    for (const Where* where : {&need.first, &need.second})
+      if (where->kind == Where::Kind::kOfParameter && where->parameter < facts_.parameters.size())
+        given.insert(facts_.parameters[where->parameter]);
+    return graph_.runs_where_given(block, given);
   }
 
   void add(Summary& summary, Need need) const {
