@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Runs the case files and compares what happens with what they expect (see expectations.py).
 
-    cases.py lint --xferlint BIN --out DIR --flags "..." CASE...   lint all cases in one run, keep
-                                                                   the findings
+    cases.py lint --xferlint BIN --out DIR --flags "..." CASE...   lint all cases, keep the findings
     cases.py check-lint --out DIR CASE                      compare one case with the kept findings
     cases.py check-run --program BIN CASE                   run the program on two emulated devices
     cases.py check-trace --xfertrace BIN --program BIN CASE ... under the tracer
+
+A case is a file, or for lint a folder whose files are one program. All cases of one file are linted
+in one run, and each program in a run of its own, with the same flags: they share the precompiled
+header.
 
 Where XFER_TEST_DEVICE is "gpu" programs run on the machine's own GPUs; a case that wants one more
 than there are is skipped (exit code 77).
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -82,17 +86,39 @@ def run_lint(xferlint, folder, flags, files):
     return findings
 
 
+def program_files(folder):
+    """The files of a case that is a folder, its headers too."""
+    return sorted(file for file in folder.iterdir() if file.suffix in (".cc", ".cu", ".h"))
+
+
+def program_out(out, folder):
+    """Where the findings of a case that is a folder are kept."""
+    return out / "programs" / f"{folder.parent.name}.{folder.name}"
+
+
+def fail_on_strangers(findings, files):
+    strangers = [finding["location"] for finding in findings
+                 if not any(same_file(finding["location"]["file"], file) for file in files)]
+    if strangers:
+        raise Failure(f"findings outside the cases: {strangers}")
+
+
+def lint_program(xferlint, out, flags, folder):
+    files = program_files(folder)
+    sources = [file for file in files if file.suffix != ".h"]
+    fail_on_strangers(run_lint(xferlint, program_out(out, folder), flags, sources), files)
+
+
 def lint(arguments):
     flags = shlex.split(arguments.flags)
-    cases = [case.resolve() for case in arguments.cases]
+    everything = [case.resolve() for case in arguments.cases]
+    cases = [case for case in everything if not case.is_dir()]
+    programs = [case for case in everything if case.is_dir()]
     wanted = {case: expectations.read(case).fixes for case in cases}
     # Repaired copies lie elsewhere, and equal flags let both runs share one precompiled header.
     flags += [f"-I{folder}" for folder in sorted({case.parent for case in cases if wanted[case]})]
     findings = run_lint(arguments.xferlint, arguments.out, flags, cases)
-    strangers = [finding["location"] for finding in findings
-                 if not any(same_file(finding["location"]["file"], case) for case in cases)]
-    if strangers:
-        raise Failure(f"findings outside the cases: {strangers}")
+    fail_on_strangers(findings, cases)
 
     # Repaired copies, linted again.
     fixed = arguments.out / "fixed"
@@ -105,6 +131,12 @@ def lint(arguments):
             copies.append(copy)
     if copies:
         run_lint(arguments.xferlint, fixed, flags, copies)
+
+    # Programs, a few at a time. The precompiled header is there by now.
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for done in [pool.submit(lint_program, arguments.xferlint, arguments.out, flags, program)
+                     for program in programs]:
+            done.result()
 
 
 def with_fixes(case, findings, wanted):
@@ -120,34 +152,52 @@ def with_fixes(case, findings, wanted):
     return text
 
 
-def speaks_to(finding, case):
-    """All rules are on, but advice is looked at in the cases of its own rule only."""
-    return finding["severity"] != "advice" or case.resolve().parent.name == finding["rule"]
+def read_findings(folder):
+    return json.loads((folder / "findings.json").read_text())["findings"]
+
+
+def compare_lint(file, expected, findings):
+    """What a file says, and what of it was found there."""
+    keys = {(finding["rule"], finding["location"]["line"]) for finding in findings
+            if same_file(finding["location"]["file"], file)}
+    notes = {(finding["rule"], note["location"]["line"]) for finding in findings
+             for note in finding["notes"] if same_file(note["location"]["file"], file)}
+    fixes = {(finding["rule"], finding["location"]["line"]) for finding in findings
+             if finding["fix"] and same_file(finding["location"]["file"], file)}
+    problems = compare("xferlint", file, expected.lint, keys)
+    problems += [f"{file}:{line}: no finding of {rule} has a note here"
+                 for rule, line in sorted(expected.notes - notes)]
+    problems += [f"{file}:{line}: the finding of {rule} has no fix"
+                 for rule, line in sorted(expected.fixes - fixes)]
+    return problems
+
+
+def compare_fixed(copy, rules, findings):
+    return [f"{copy}:{finding['location']['line']}: still {finding['rule']} after the fix"
+            for finding in findings
+            if finding["rule"] in rules and same_file(finding["location"]["file"], copy)]
 
 
 def check_lint(arguments):
-    case = arguments.case
-    expected = expectations.read(case)
-    report = json.loads((arguments.out / "findings.json").read_text())
-    findings = [finding for finding in report["findings"]
-                if same_file(finding["location"]["file"], case) and speaks_to(finding, case)]
-    keys = {(finding["rule"], finding["location"]["line"]) for finding in findings}
-    notes = {(finding["rule"], note["location"]["line"]) for finding in findings
-             for note in finding["notes"] if same_file(note["location"]["file"], case)}
-    fixes = {(finding["rule"], finding["location"]["line"])
-             for finding in findings if finding["fix"]}
-    problems = compare("xferlint", case, expected.lint, keys)
-    problems += [f"{case}:{line}: no finding of {rule} has a note here"
-                 for rule, line in sorted(expected.notes - notes)]
-    problems += [f"{case}:{line}: the finding of {rule} has no fix"
-                 for rule, line in sorted(expected.fixes - fixes)]
-    if expected.fixes and not problems:
-        copy = arguments.out / "fixed" / f"{case.resolve().parent.name}_{case.name}"
-        after = json.loads((arguments.out / "fixed" / "findings.json").read_text())["findings"]
-        rules = {rule for rule, _ in expected.fixes}
-        problems += [f"{copy}:{finding['location']['line']}: still {finding['rule']} after the fix"
-                     for finding in after
-                     if finding["rule"] in rules and same_file(finding["location"]["file"], copy)]
+    case = arguments.case.resolve()
+    is_program = case.is_dir()
+    folder = program_out(arguments.out, case) if is_program else arguments.out
+    files = program_files(case) if is_program else [case]
+    # All rules are on, but advice is looked at in the cases of its own rule only.
+    findings = [finding for finding in read_findings(folder)
+                if any(same_file(finding["location"]["file"], file) for file in files)
+                and (finding["severity"] != "advice" or case.parent.name == finding["rule"])]
+    problems = []
+    for file in files:
+        expected = expectations.read(file)
+        if is_program and expected.fixes:
+            raise expectations.BadCase(f"{file}: the files of a program are not repaired")
+        found = compare_lint(file, expected, findings)
+        if expected.fixes and not found:
+            found = compare_fixed(
+                arguments.out / "fixed" / f"{case.parent.name}_{case.name}",
+                {rule for rule, _ in expected.fixes}, read_findings(arguments.out / "fixed"))
+        problems += found
     raise_if(problems, "found: " + json.dumps(findings, indent=1) if problems else "")
 
 
