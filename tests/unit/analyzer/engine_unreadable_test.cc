@@ -144,18 +144,18 @@ TEST(UnreadableTest, what_the_errors_do_not_touch_is_judged) {
       model->to(kCUDA);
       auto x = randn({2, 2});
       missing::show(other);
-      other.to(kCUDA);  // expect: discarded-transfer
-      return model->forward(x);  // expect: missing-transfer
+      other.to(kCUDA);  // LINT: discarded-transfer
+      return model->forward(x);  // LINT: missing-transfer
     }
     Tensor g(nn::Linear model) {
       model->to(kCUDA);
-      return model->forward(randn({2, 2}));  // expect: missing-transfer
+      return model->forward(randn({2, 2}));  // LINT: missing-transfer
     }
     int h(nn::Linear model) {
       model->to(kCUDA);
       missing::Camera camera(0);
       if (!camera.open()) return 1;
-      auto y = model->forward(randn({2, 2}));  // expect: missing-transfer
+      auto y = model->forward(randn({2, 2}));  // LINT: missing-transfer
       return missing::show(y);
     })");
 }

@@ -22,3 +22,11 @@ torch::Tensor above(unsigned char* bytes) {
   torch::Tensor x = torch::from_blob(bytes, {3, 3}, torch::kByte);
   return torch::triu(x.to(torch::kFloat), 1).to(torch::kCUDA);  // LINT: convert-side
 }
+
+// The type is in options and a variable.
+torch::Tensor of_a_variable(void* pixels) {
+  auto type = torch::kByte;
+  auto options = torch::TensorOptions().dtype(type);
+  torch::Tensor image = torch::from_blob(pixels, {8}, options);
+  return image.to(torch::kFloat).to(torch::kCUDA);  // LINT: convert-side
+}

@@ -19,3 +19,10 @@ void offsets(const float* input, int n, int rank) {
   cudaMemcpy(d + rank * n, input + rank * n, n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(d, d + n, n * sizeof(float), cudaMemcpyDeviceToDevice);
 }
+
+// Where one of them points is not known.
+void given(const float* from, float* to, int n) {
+  float* h = new float[n];
+  for (int i = 0; i < n; ++i) h[i] = from[i];
+  cudaMemcpy(to, h, n * sizeof(float), cudaMemcpyHostToDevice);
+}

@@ -31,6 +31,15 @@ void without_braces(torch::Tensor x, torch::Device device, bool use_gpu, int n) 
 
 void comma(torch::Tensor x, torch::Tensor y, torch::Device device) {
   x.to(device), y.to(device);  // LINT: discarded-transfer
+  x.to(device), y = y.to(device);  // LINT: discarded-transfer
+}
+
+void ternary(torch::Tensor x, torch::Tensor y, torch::Device device, bool gpu) {
+  gpu ? x.to(device) : y;  // LINT: discarded-transfer
+}
+
+void conversion(torch::Tensor x) {
+  x.to(torch::kHalf);  // LINT: discarded-transfer
 }
 
 void receivers(Frame& frame, const torch::Tensor& constant, std::vector<torch::Tensor>& all,
@@ -58,7 +67,14 @@ void instantiated(T value, torch::Device device) {
   value.to(device);  // LINT: discarded-transfer
 }
 
-void call_it(torch::Tensor x, torch::Device device) { instantiated(x, device); }
+struct InPlace {
+  void to(torch::Device device);
+};
+
+void call_it(torch::Tensor x, InPlace other, torch::Device device) {
+  instantiated(x, device);
+  instantiated(other, device);
+}
 
 void from_outside_memory(std::vector<float>& data, bool use_gpu) {
   auto tensor = torch::from_blob(data.data(), {static_cast<int64_t>(data.size())});

@@ -17,3 +17,8 @@ template <class T>
 void never_instantiated(T value, torch::Device device) {
   value.to(device);
 }
+
+void timed(torch::Tensor x, torch::Device device) {
+  x.to(device);
+  torch::cuda::synchronize();
+}

@@ -13,3 +13,13 @@ torch::Tensor chosen(torch::nn::Linear net) {
   net->to(torch::Device(torch::kCUDA, 0));  // LINT: hard-coded-device
   return torch::randn({8}, torch::TensorOptions().device(torch::kCUDA)).to(device);  // LINT: hard-coded-device
 }
+
+class Agent {
+ public:
+  explicit Agent(torch::Device device) : device_(device) {}
+  torch::Tensor wrong(torch::Tensor x) { return x.to(torch::kCUDA); }  // LINT: hard-coded-device
+  torch::Tensor right(torch::Tensor x) { return x.to(device_).to(torch::kCPU); }
+
+ private:
+  torch::Device device_;
+};

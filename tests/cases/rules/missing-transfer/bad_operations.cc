@@ -45,3 +45,8 @@ void two_gpus() {
   auto second = torch::ones({4}, torch::Device("cuda:1"));
   auto sum = first + second;  // LINT: missing-transfer
 }
+
+void the_current_gpu() {
+  auto second = torch::ones({4}, torch::Device(torch::kCUDA, 1));
+  auto sum = second + torch::ones({4}).cuda();  // LINT: missing-transfer
+}

@@ -24,3 +24,29 @@ torch::Tensor moved_when_asked(torch::Tensor x, torch::Device device) {
   if (x.device() != device) x = x.to(device);
   return layer->forward(x);
 }
+
+torch::Tensor moved_on_one_path(bool gpu) {
+  auto x = torch::ones({2, 3});
+  if (gpu) x = x.cuda();
+  auto y = torch::ones({2, 3}).cuda();
+  auto z = x + y;
+  for (int i = 0; i < 3; ++i) {
+    auto w = x + y;
+    x = y;
+  }
+  return z;
+}
+
+// Code for one kind of device.
+void asked_for() {
+  torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  auto w = torch::ones({4}, device);
+  auto x = torch::ones({4});
+  if (device.is_cpu()) auto y = x + w;
+  if (!torch::cuda::is_available()) {
+    auto y = x + w;
+    return;
+  }
+  if (device == torch::Device(torch::kCUDA)) x = x.to(device);
+  auto z = x + w;
+}

@@ -38,3 +38,13 @@ torch::Tensor called_below(torch::Tensor x) {
   c10::DeviceGuard guard(torch::Device(torch::kCUDA, 1));
   return x.to(torch::Device(torch::kCUDA, 1)) + make();
 }
+
+torch::Tensor without_a_guard() {
+  torch::Tensor current = torch::ones({4}).cuda();
+  return torch::ones({4}, torch::Device(torch::kCUDA, 0)) + current;
+}
+
+torch::Tensor by_its_index() {
+  torch::Tensor second = torch::ones({4}, torch::Device(torch::kCUDA, 1));
+  return second + torch::ones({4}).to(second.device()) + torch::ones({4}, torch::Device("cuda:1"));
+}

@@ -41,3 +41,18 @@ torch::Tensor by_a_loop(int n) {
   for (int i = 0; i < n; ++i) x = x.cuda();
   return x + torch::ones({4}, torch::kCUDA);
 }
+
+void keep(torch::nn::Linear module);
+
+torch::Tensor by_its_handle() {
+  torch::nn::Linear net(4, 4);
+  keep(net);
+  return net->forward(torch::ones({4, 4}).cuda());
+}
+
+torch::Tensor by_a_pointer() {
+  auto x = torch::ones({4});
+  torch::Tensor* p = &x;
+  *p = x.cuda();
+  return x + torch::ones({4}, torch::kCUDA);
+}

@@ -29,3 +29,11 @@ torch::Tensor chosen() {
   torch::Tensor host = x.to(torch::kCPU, true).view({2, 4});
   return host * 2;  // LINT: read-before-sync
 }
+
+// Neither a size nor another tensor of the host waits for it.
+float nothing_waits(torch::Tensor given) {
+  torch::Tensor x = given.cuda();
+  torch::Tensor host = x.to(torch::kCPU, true);
+  auto n = torch::ones({2}).sum().item<float>() + host.size(0);
+  return n + host.item<float>();  // LINT: read-before-sync
+}

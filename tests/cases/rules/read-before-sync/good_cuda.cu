@@ -14,3 +14,9 @@ void waited(const float* d, int n, cudaStream_t stream) {
   h[1] = 2;
   cudaFreeHost(h);
 }
+
+void pageable(const float* d, int n, cudaStream_t stream) {
+  std::vector<float> h(n);
+  cudaMemcpyAsync(h.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
+  std::printf("%f\n", h[0]);
+}

@@ -32,3 +32,17 @@ float perhaps() {
   unknown();
   return host.sum().item<float>();
 }
+
+torch::Tensor by_a_copy_of_something_else() {
+  torch::Tensor x = torch::randn({8}, torch::kCUDA);
+  torch::Tensor host = x.to(torch::kCPU, true);
+  auto blocking = (x + x).cpu();
+  return blocking + host;
+}
+
+torch::Tensor on_one_path(bool wait) {
+  torch::Tensor x = torch::randn({8}, torch::kCUDA);
+  torch::Tensor host = x.to(torch::kCPU, true);
+  if (wait) torch::cuda::synchronize();
+  return host + host;
+}

@@ -18,3 +18,11 @@ torch::Tensor moved_first(torch::Device device) {
   auto y = x.to(device);
   return x + y;
 }
+
+torch::Tensor perhaps_before(bool flag) {
+  auto x = torch::randn({4, 4});
+  torch::Tensor y;
+  if (flag) y = x.cuda();
+  auto z = x.cuda();
+  return y.defined() ? y + z : z;
+}

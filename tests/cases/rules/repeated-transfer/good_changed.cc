@@ -52,3 +52,48 @@ torch::Tensor through_a_pointer(torch::Device device) {
   auto after = x.to(device);
   return before - after;
 }
+
+torch::Tensor copy_changed() {
+  auto x = torch::randn({4, 4});
+  auto first = x.cuda();
+  first.zero_();
+  auto second = x.cuda();
+  return first + second;
+}
+
+torch::Tensor through_the_buffer(float* buffer) {
+  auto x = torch::from_blob(buffer, {4, 4});
+  auto before = x.cuda();
+  buffer[0] = 1;
+  auto after = x.cuda();
+  return before - after;
+}
+
+// Any operation's result may be a view.
+torch::Tensor through_its_diagonal(torch::Device device) {
+  auto x = torch::ones({2, 3});
+  auto first = x.to(device);
+  auto corner = x.diagonal();
+  corner.zero_();
+  auto second = x.to(device);
+  return first + second;
+}
+
+torch::Tensor let_go() {
+  auto x = torch::randn({4, 4});
+  auto a = x.cuda();
+  a = torch::relu(a);
+  return a + x.cuda();
+}
+
+// A pointer keeps nothing alive.
+torch::Tensor pointed_to() {
+  auto x = torch::randn({8});
+  float* p = nullptr;
+  {
+    auto y = x.cuda();
+    p = y.data_ptr<float>();
+    auto s = y.sum();
+  }
+  return x.cuda().sum();
+}

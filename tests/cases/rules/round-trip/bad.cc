@@ -29,3 +29,8 @@ torch::Tensor between_layers(torch::nn::Linear& first, torch::nn::Linear& second
   torch::Tensor host = hidden.cpu();
   return second->forward(host.to(device));  // LINT: round-trip
 }
+
+torch::Tensor chain_from_the_device() {
+  torch::Tensor x = torch::randn({4}, torch::kCUDA);
+  return x.cpu().cuda() * 2;  // LINT: round-trip
+}

@@ -16,3 +16,12 @@ torch::Tensor offload(torch::Tensor activations) {
   torch::Tensor other = torch::randn({1024, 1024}, torch::kCUDA).square().sum();
   return other.cpu() + host.sum();
 }
+
+void work();
+
+torch::Tensor parked() {
+  torch::Tensor x = torch::randn({4}, torch::kCUDA);
+  x = x.cpu();
+  work();
+  return x.cuda();
+}

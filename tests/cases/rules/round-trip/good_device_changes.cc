@@ -19,3 +19,19 @@ torch::Tensor converted() {
   torch::Tensor y = x.to(torch::kCUDA, torch::kHalf);
   return y.to(torch::kCPU);
 }
+
+void show(const torch::Tensor& x);
+
+torch::Tensor looked_at() {
+  torch::Tensor x = torch::randn({4});
+  torch::Tensor there = x.cuda();
+  show(there);
+  return there.cpu();
+}
+
+torch::Tensor original_changed() {
+  torch::Tensor x = torch::randn({4});
+  torch::Tensor there = x.cuda();
+  x.zero_();
+  return there.cpu() + x;
+}

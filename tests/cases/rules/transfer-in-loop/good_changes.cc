@@ -42,3 +42,21 @@ void trained(torch::nn::Linear& net, torch::optim::SGD& optimizer) {
     if (snapshot.isnan().any().item<bool>()) break;
   }
 }
+
+void copy_is_changed(torch::Tensor sum) {
+  auto start = torch::randn({4});
+  for (int i = 0; i < 10; ++i) {
+    auto moved = start.cuda();
+    moved.add_(sum);
+  }
+}
+
+void optimized(int steps) {
+  auto w = torch::randn({4});
+  torch::optim::SGD optimizer({w}, 0.1);
+  for (int i = 0; i < steps; ++i) {
+    auto y = w.cuda();
+    auto loss = y + y;
+    optimizer.step();
+  }
+}

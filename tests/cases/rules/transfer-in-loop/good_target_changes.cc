@@ -28,3 +28,14 @@ torch::Tensor there_already(torch::Device device) {
   for (int i = 0; i < 10; ++i) total += x.to(device);
   return total;
 }
+
+// A tensor from outside may be there already.
+torch::Tensor perhaps_there(torch::Tensor x, torch::Device device, int n) {
+  auto w = torch::randn({4});
+  torch::Tensor total = torch::zeros({4}, device);
+  for (int i = 0; i < n; ++i) {
+    auto y = x.to(device);
+    total += y + w.to(x.device());
+  }
+  return total;
+}

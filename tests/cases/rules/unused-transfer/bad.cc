@@ -30,3 +30,18 @@ void last_use_is_before(torch::Tensor x) {
   auto y = x.sum();
   x = x.cuda();  // LINT: unused-transfer
 }
+
+torch::Tensor on_no_path(torch::Tensor x, bool c, torch::Device device) {
+  torch::Tensor y = x.to(device);  // LINT: unused-transfer
+  if (c) return x + x;
+  return x;
+}
+
+torch::Tensor given_again_on_every_path(torch::Tensor x, bool c, torch::Device device) {
+  torch::Tensor y = x.to(device);  // LINT: unused-transfer
+  if (c)
+    y = x + x;
+  else
+    y = x * x;
+  return y;
+}

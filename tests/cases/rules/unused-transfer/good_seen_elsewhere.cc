@@ -29,3 +29,20 @@ void address(torch::Tensor x, torch::Tensor* out, torch::Device device) {
 
 torch::Tensor last;
 void global(torch::Tensor x) { last = x.cuda(); }
+
+void take(torch::Tensor& x);
+
+void by_a_callee(torch::Tensor x, torch::Device device) {
+  torch::Tensor y = x.to(device);
+  take(y);
+}
+
+torch::Tensor under_another_name(torch::Tensor x, torch::Device device) {
+  torch::Tensor y = x.to(device);
+  const torch::Tensor& name = y;
+  return name.sum();
+}
+
+void copied(torch::Tensor x, torch::Device device) {
+  torch::Tensor y = x.to(device), z = y;
+}

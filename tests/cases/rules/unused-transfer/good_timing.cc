@@ -40,3 +40,5 @@ void perhaps_there(torch::nn::Sequential& net, torch::Tensor x, torch::Device de
   std::cout << y.sizes() << '\n';
   y = y.to(device);
 }
+
+void by_its_name(torch::Tensor x, torch::Device device) { auto _ = x.to(device); }

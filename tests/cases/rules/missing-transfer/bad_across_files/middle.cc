@@ -1,0 +1,7 @@
+// What only hands on.
+
+#include <torch/torch.h>
+
+#include "functions.h"
+
+torch::Tensor middle(torch::Tensor a, torch::Tensor b) { return last(b, a); }

@@ -1,0 +1,82 @@
+// Modules and helpers of ones own are known by what they do.
+
+#include <torch/torch.h>
+
+#include <memory>
+
+// User modules by their forward.
+namespace modules {
+
+struct NetImpl : torch::nn::Module {
+  NetImpl() : fc1(4, 8) {
+    register_module("fc1", fc1);
+    fc2 = register_module("fc2", torch::nn::Linear(8, 2));
+  }
+  torch::Tensor forward(torch::Tensor x) {
+    x = torch::relu(fc1->forward(x));
+    return fc2(x);
+  }
+  torch::nn::Linear fc1, fc2{nullptr};
+};
+TORCH_MODULE(Net);
+void f() {
+  Net net;
+  net->to(torch::kCUDA);
+  auto x = torch::randn({1, 4});
+  net->forward(x);  // LINT: missing-transfer
+  net(x);  // LINT: missing-transfer
+  net->forward(x.cuda());
+  auto shared = std::make_shared<NetImpl>();
+  shared->forward(x);
+  shared->to(torch::kCUDA);
+  shared->forward(x);  // LINT: missing-transfer
+  NetImpl value;
+  value.forward(x);
+  value.to(torch::kCUDA);
+  value.forward(x);  // LINT: missing-transfer
+}
+
+}  // namespace modules
+
+// Constructors and helpers are summarised.
+namespace helpers {
+
+torch::Tensor move_to_gpu(torch::Tensor t) { return t.to(torch::kCUDA); }
+void move_in_place(torch::Tensor& t) { t = t.cuda(); }
+void move_model(torch::nn::Linear model) { model->to(torch::kCUDA); }
+torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) { return a.matmul(b); }
+torch::Tensor maybe(const torch::Tensor& a, const torch::Tensor& b, bool use) {
+  if (use) return a.matmul(b);
+  return a;
+}
+void f() {
+  torch::Tensor x = torch::ones({4, 4});
+  auto y = move_to_gpu(x);
+  auto a = y + y;
+  auto b = x + y;  // LINT: missing-transfer
+  auto c = product(x, y);  // LINT: missing-transfer
+  auto d = maybe(x, y, false);
+  move_in_place(x);
+  auto e = x + y;
+  torch::nn::Linear net(4, 4);
+  move_model(net);
+  net->forward(x);
+  net->forward(torch::ones({4, 4}));  // LINT: missing-transfer
+}
+
+}  // namespace helpers
+
+// Template instances are reported once.
+namespace instances {
+
+template <class T>
+void f(T x) {
+  torch::Tensor b = torch::ones({4}).cuda();
+  auto c = torch::ones({4}) + b;  // LINT: missing-transfer
+}
+void g() {
+  f(1);
+  f(2.0);
+}
+
+}  // namespace instances

@@ -1,0 +1,11 @@
+// The step needs both on one device.
+
+#include <torch/torch.h>
+
+#include "trainer.h"
+
+int main() {
+  Trainer trainer(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  trainer.step(torch::ones({8, 8}));  // LINT: missing-transfer
+  return 0;
+}

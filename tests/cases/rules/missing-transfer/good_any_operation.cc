@@ -1,0 +1,13 @@
+// Of tensors in several places nothing is known.
+
+#include <torch/torch.h>
+
+void several_places(torch::Device device, torch::Tensor given) {
+  torch::Tensor host = torch::ones({2, 3});
+  torch::Tensor there = torch::ones({2, 3}).to(device);
+  auto a = host + at::trapezoid(host, there);
+  auto b = host + at::trapezoid(given, there);
+  auto c = host + at::rand_like(there, torch::kCPU);
+  at::digamma_out(there, host);
+  auto d = host + there;
+}
