@@ -13,6 +13,7 @@ import catalogue  # noqa: E402
 HEADINGS = ["What", "Why", "Bad", "Good", "When it stays silent", "How to suppress"]
 OPENING = ["Finds", "Does not find", "Cost"]
 FEWEST_LOOK_ALIKES = 3
+MOST_CASE_LINES = 200
 
 RULES = catalogue.read_rules()
 TRACKED = {path.as_posix() for path in repository.files()}
@@ -78,23 +79,55 @@ class Detector(unittest.TestCase):
                 self.assertIn(f"{word}:", comment, f"{path} does not open with it")
 
 
+CASE_FOLDER = "tests/cases/rules/"
+MARK = re.compile(r"// LINT: ([a-z-]+)")
+
+
+def cases_of(rule):
+    """name -> the marks in its files. A case is a file, or a folder whose files are one program."""
+    cases = {}
+    for path in TRACKED:
+        if path.startswith(f"{CASE_FOLDER}{rule.slug}/"):
+            name, _, file = path.removeprefix(f"{CASE_FOLDER}{rule.slug}/").partition("/")
+            marks = cases.setdefault(name if file else name.partition(".")[0], set())
+            marks.update(MARK.findall(repository.text_of(path)))
+    return cases
+
+
 class Cases(unittest.TestCase):
-    """tests/cases/rules/<slug>/{bad,good}*.{cc,cu} for source, tests/unit/runtime/<slug_>_test.cc
-    for events"""
+    """tests/cases/rules/<slug>/{bad,good}_<idea>.{cc,cu} or a folder of that name for source,
+    tests/unit/runtime/<slug_>_test.cc for events"""
 
     def check(self, rule):
         if rule.lint_message:
-            folder = f"tests/cases/rules/{rule.slug}/"
-            names = [path.removeprefix(folder) for path in TRACKED if path.startswith(folder)]
-            bad = [name for name in names if re.fullmatch(r"bad\w*\.c[cu]", name)]
-            good = [name for name in names if re.fullmatch(r"good\w*\.c[cu]", name)]
-            self.assertGreaterEqual(len(bad), 1, f"{folder}bad*.cc")
-            self.assertGreaterEqual(len(good), FEWEST_LOOK_ALIKES, f"{folder}good*.cc")
+            cases = cases_of(rule)
+            bad = {name for name in cases if re.fullmatch(r"bad(_\w+)?", name)}
+            good = {name for name in cases if re.fullmatch(r"good_\w+", name)}
+            folder = f"{CASE_FOLDER}{rule.slug}/"
+            self.assertEqual(set(), set(cases) - bad - good, f"{folder}: neither bad nor good")
+            self.assertEqual(set(), {name for name in bad if rule.slug not in cases[name]},
+                             f"{folder}: bad, but no `// LINT: {rule.slug}`")
+            self.assertEqual(set(), {name for name in good if cases[name]},
+                             f"{folder}: good, but with a mark")
+            self.assertGreaterEqual(len(bad), 1, f"{folder}bad_<idea>.cc")
+            self.assertGreaterEqual(len(good), FEWEST_LOOK_ALIKES, f"{folder}good_<idea>.cc")
         if rule.run_message:
             path = f"tests/unit/runtime/{rule.file_stem}_test.cc"
             self.assertTrue(path in TRACKED, f"{path} is missing")
             tests = re.findall(r"^TEST(?:_[FP])?\(", repository.text_of(path), flags=re.M)
             self.assertGreaterEqual(len(tests), 1 + FEWEST_LOOK_ALIKES, path)
+
+    def test_each_case_is_of_a_rule(self):
+        slugs = {rule.slug for rule in RULES if rule.lint_message}
+        self.assertEqual(set(), {path for path in TRACKED if path.startswith(CASE_FOLDER)
+                                 and path.removeprefix(CASE_FOLDER).split("/")[0] not in slugs})
+
+    def test_each_case_is_short(self):
+        """A case is read as a whole."""
+        wrong = [f"{path} has {lines} lines" for path in sorted(TRACKED)
+                 if path.startswith(CASE_FOLDER)
+                 and (lines := repository.text_of(path).count("\n")) > MOST_CASE_LINES]
+        self.assertEqual([], wrong)
 
 
 def for_each_rule(case):
