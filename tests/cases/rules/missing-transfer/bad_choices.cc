@@ -39,7 +39,7 @@ void shared() {
   auto w = x + x.view({6});
 }
 
-// Lists and losses.
+// Lists and losses need all on one device.
 void lists() {
   torch::Tensor a = torch::ones({4});
   torch::Tensor b = torch::ones({4}).cuda();

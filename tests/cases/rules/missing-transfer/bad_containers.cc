@@ -1,4 +1,4 @@
-// Parts of tuples, and containers of modules of ones own.
+// Parts of tuples, and containers of modules of one's own.
 
 #include <torch/torch.h>
 
@@ -15,7 +15,7 @@ void states() {
   lstm->forward(x, std::make_tuple(h, c.to(torch::kCUDA)));
 }
 
-// A container of ones own.
+// A container of one's own.
 struct NetImpl : torch::nn::SequentialImpl {
   NetImpl() {
     push_back(torch::nn::Linear(8, 8));

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-// What is moved through a getter is the fields module.
+// What is moved through a getter is the field's module.
 namespace through_a_getter {
 
 struct Field {

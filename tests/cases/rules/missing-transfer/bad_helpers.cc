@@ -1,10 +1,10 @@
-// Modules and helpers of ones own are known by what they do.
+// Modules and helpers of one's own are known by what they do.
 
 #include <torch/torch.h>
 
 #include <memory>
 
-// User modules by their forward.
+// Modules, by what their forward does.
 namespace modules {
 
 struct NetImpl : torch::nn::Module {
@@ -19,7 +19,7 @@ struct NetImpl : torch::nn::Module {
   torch::nn::Linear fc1, fc2{nullptr};
 };
 TORCH_MODULE(Net);
-void f() {
+void run() {
   Net net;
   net->to(torch::kCUDA);
   auto x = torch::randn({1, 4});
@@ -38,7 +38,7 @@ void f() {
 
 }  // namespace modules
 
-// Constructors and helpers are summarised.
+// Helpers, by what they do with their parameters.
 namespace helpers {
 
 torch::Tensor move_to_gpu(torch::Tensor t) { return t.to(torch::kCUDA); }
@@ -49,7 +49,7 @@ torch::Tensor maybe(const torch::Tensor& a, const torch::Tensor& b, bool use) {
   if (use) return a.matmul(b);
   return a;
 }
-void f() {
+void run() {
   torch::Tensor x = torch::ones({4, 4});
   auto y = move_to_gpu(x);
   auto a = y + y;
@@ -66,17 +66,17 @@ void f() {
 
 }  // namespace helpers
 
-// Template instances are reported once.
+// What all instances of a template do is reported once.
 namespace instances {
 
 template <class T>
-void f(T x) {
+void instantiated(T x) {
   torch::Tensor b = torch::ones({4}).cuda();
   auto c = torch::ones({4}) + b;  // LINT: missing-transfer
 }
-void g() {
-  f(1);
-  f(2.0);
+void run() {
+  instantiated(1);
+  instantiated(2.0);
 }
 
 }  // namespace instances

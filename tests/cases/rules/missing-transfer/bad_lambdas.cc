@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-// What it needs of what it captured.
+// What a lambda needs of what it captured.
 void needs() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -17,7 +17,7 @@ void needs() {
   copied(torch::ones({8, 8}));  // LINT: missing-transfer
 }
 
-// What it changes.
+// What a lambda changes.
 void changes() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

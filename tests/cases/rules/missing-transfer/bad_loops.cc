@@ -29,7 +29,7 @@ void run() {
   early(model, x.to(torch::kCUDA), 3);
 }
 
-// The first iteration.
+// What the first iteration needs, though later ones have it.
 void hidden_state(int n) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -49,6 +49,7 @@ void later(int n, torch::Tensor x) {
   for (int i = 0; i < n; ++i) moves = moves.to(torch::kCUDA);
   torch::matmul(moves, sum);
 }
+// What throws returns nothing.
 torch::Tensor throws(bool good) {
   if (good) return torch::ones({8, 8});
   throw 1;

@@ -41,7 +41,7 @@ class TwoWays {
 
 }  // namespace changed
 
-// A device that is never cuda.
+// A device that is never CUDA.
 namespace never_cuda {
 
 class OnHost {

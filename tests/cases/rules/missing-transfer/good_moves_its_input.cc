@@ -16,7 +16,7 @@ struct OwnMove : torch::nn::Module {
   void to(int) {}
   torch::Tensor forward(torch::Tensor x) { return x; }
 };
-void f() {
+void run() {
   auto net = std::make_shared<NetImpl>();
   net->forward(torch::randn({1, 4}));
   torch::nn::ReLU relu;

@@ -42,7 +42,8 @@ void results_on_the_device(torch::Device device) {
   other->forward(batch);
 }
 
-// A choice that the caller makes.
+// A choice that a call settles.
 torch::Tensor chosen(bool use_cuda) {
   return load(use_cuda) + torch::ones({2, 3});  // LINT: missing-transfer
 }
+torch::Tensor settled() { return load(false) + torch::ones({2, 3}); }
