@@ -79,6 +79,19 @@ class LeftOnTheCpu {
   torch::Device device = torch::Device(torch::kCPU);
   torch::nn::Linear model{nullptr};
 };
+class MovesTheDeviceAlone {
+ public:
+  void initialize() {
+    model = torch::nn::Linear(8, 8);
+    model->to(device);
+  }
+  void use(int gpu) { device = torch::Device(torch::kCUDA, gpu); }
+  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
+
+ private:
+  torch::Device device = torch::Device(torch::kCPU);
+  torch::nn::Linear model{nullptr};
+};
 class HandsItOut {
  public:
   void initialize(torch::Device where) {
