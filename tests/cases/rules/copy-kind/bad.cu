@@ -13,6 +13,13 @@ void swapped(int n) {
   cudaMemcpy(h.data(), d, n * sizeof(float), cudaMemcpyHostToDevice);  // LINT: copy-kind, fix
 }
 
+void from_the_host(const std::vector<float>& h, float* to) {
+  float* d = nullptr;
+  cudaMalloc(&d, h.size() * sizeof(float));
+  cudaMemcpy(d, h.data(), h.size() * sizeof(float), cudaMemcpyDeviceToDevice);  // LINT: copy-kind, fix
+  cudaMemcpy(to, d, h.size() * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
 void both_on_the_device(int n) {
   float *a = nullptr, *b = nullptr;
   if (cudaMalloc(&a, n) != cudaSuccess || cudaMalloc(&b, n) != cudaSuccess) return;

@@ -26,3 +26,9 @@ torch::Tensor staged(torch::Device device) {
   auto x = torch::empty({8}, torch::TensorOptions().pinned_memory(true));
   return x.to(device);
 }
+
+torch::Tensor computed(torch::Device device) {
+  auto x = torch::zeros({8});
+  auto sum = x + x;
+  return sum.to(device);
+}

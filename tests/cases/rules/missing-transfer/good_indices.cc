@@ -38,3 +38,8 @@ void several_places(torch::Tensor given) {
   auto mixed = torch::trapezoid(given, gpu);
   auto sum = mixed + torch::rand({4, 4});
 }
+
+void of_an_unknown_tensor(torch::Tensor given) {
+  auto rows = torch::arange(5).cuda();
+  auto a = given.index({rows});
+}
