@@ -78,6 +78,13 @@ class Detector(unittest.TestCase):
             for word in OPENING:
                 self.assertIn(f"{word}:", comment, f"{path} does not open with it")
 
+    def test_each_check_is_run(self):
+        """A check that is not in the registry is never called."""
+        registry = repository.text_of("analyzer/checks/registry.cc")
+        self.assertEqual([], [f"{rule.slug} is not in analyzer/checks/registry.cc"
+                              for rule in RULES
+                              if rule.lint_message and f"{{Rule::{rule.id}," not in registry])
+
 
 CASE_FOLDER = "tests/cases/rules/"
 MARK = re.compile(r"// LINT: ([a-z-]+)")
