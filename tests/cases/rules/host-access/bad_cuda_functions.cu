@@ -7,12 +7,14 @@ __global__ void scale(float* x, int n) { x[threadIdx.x % n] *= 2; }
 void allocate(float** p, int n) {
   if (cudaMalloc(p, n * sizeof(float)) != cudaSuccess) throw 1;
 }
+
 void allocate_reference(float*& p, int n) { cudaMalloc(&p, n * sizeof(float)); }
 float* make(int n) {
   float* p;
   cudaMalloc(&p, n * sizeof(float));
   return p;
 }
+
 float* make_host(int n) { return new float[n]; }
 float first(const float* x) { return x[0]; }
 void run(float* x, int n) { scale<<<1, n>>>(x, n); }

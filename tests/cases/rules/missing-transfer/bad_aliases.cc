@@ -11,6 +11,7 @@ torch::Tensor chosen(bool first) {
   moved = moved.to(torch::kCUDA);
   return (first ? a : b) + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor known() {
   auto a = torch::ones({8}), b = torch::ones({8});
   torch::Tensor& moved = a;
@@ -32,16 +33,19 @@ struct NetImpl : torch::nn::Module {
   torch::nn::Linear fc;
 };
 TORCH_MODULE(Net);
+
 torch::Tensor outside() {
   Net net;
   for (auto& p : net->parameters()) p.set_data(p.to(torch::kCUDA));
   return net->forward(torch::ones({8, 8}, torch::kCUDA));
 }
+
 torch::Tensor by_method() {
   Net net;
   net->to_gpu();
   return net->forward(torch::ones({8, 8}, torch::kCUDA));
 }
+
 torch::Tensor moved_but_not_the_input() {
   Net net;
   net->to(torch::kCUDA);
@@ -57,6 +61,7 @@ template <class... T>
 void move_all(torch::Device d, T&... x) {
   ((x = x.to(d)), ...);
 }
+
 torch::Tensor run() {
   torch::nn::Sequential net;
   net->push_back(torch::nn::Linear(8, 8));

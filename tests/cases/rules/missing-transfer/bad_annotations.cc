@@ -17,6 +17,7 @@ void bad() {
   upload(image);  // LINT: discarded-transfer
   solve(image, upload(image));  // LINT: missing-transfer
 }
+
 void good() {
   torch::Tensor image = read_image("a.png");
   torch::Tensor there = upload(image);
@@ -38,6 +39,7 @@ template <class T>
 void bad(torch::Tensor x) {
   solve(torch::ones({2}), upload_as<float>(x));  // LINT: missing-transfer
 }
+
 void good(torch::Tensor x) { solve(torch::ones({2}).to(torch::kCUDA), upload_as<float>(x)); }
 
 }  // namespace declarations
@@ -56,6 +58,7 @@ class [[clang::annotate("xfer: role: tensor")]] Matrix {
   [[clang::annotate("xfer: requires: same_device, result: operands")]]
   Matrix times(const Matrix&) const;
 };
+
 [[clang::annotate("xfer: result: cpu")]] Matrix zeros();
 class Plain {
  public:
@@ -69,6 +72,7 @@ void bad() {
   a.on_gpu();  // LINT: discarded-transfer
   a.times(a.on_gpu());  // LINT: missing-transfer
 }
+
 void good(own::Plain p) {
   own::Matrix a = own::zeros().on_gpu();
   a.times(a);

@@ -25,6 +25,7 @@ std::vector<torch::Tensor> made() {
   std::vector<torch::Tensor> both = {a, b};
   return both;
 }
+
 std::vector<torch::Tensor> written_out() { return {torch::ones({3}), torch::ones({3})}; }
 std::vector<torch::Tensor> scalars() { return {torch::ones({3}).sum()}; }
 void lists(torch::Device device) {

@@ -21,6 +21,7 @@ void lists(int n) {
   whole[0] = torch::ones({8});
   model->forward(whole);
 }
+
 void maps(int key) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

@@ -12,6 +12,7 @@ void in_a_ternary() {
   torch::Tensor y = layer->forward(x);  // LINT: missing-transfer
   torch::Tensor z = layer(x.to(device));
 }
+
 void by_an_if() {
   torch::Device device = torch::kCPU;
   if (torch::cuda::is_available()) device = torch::kCUDA;

@@ -23,14 +23,17 @@ struct NetImpl : torch::nn::SequentialImpl {
   }
 };
 TORCH_MODULE(Net);
+
 struct PlainImpl : torch::nn::SequentialImpl {
   PlainImpl() { push_back(torch::nn::ReLU()); }
 };
 TORCH_MODULE(Plain);
+
 void step(Net& net, Plain& plain, torch::Tensor x) {
   plain->forward(x);
   net->forward(x);
 }
+
 void run() {
   Net net;
   net->to(torch::kCUDA);

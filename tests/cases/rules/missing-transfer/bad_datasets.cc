@@ -13,6 +13,7 @@ struct Files : torch::data::Dataset<Files> {
   }
   torch::optional<size_t> size() const override { return 8; }
 };
+
 struct Resident : torch::data::Dataset<Resident> {
   torch::data::Example<> get(std::size_t index) override {
     return {images[index], torch::ones({1}, torch::kCUDA)};
@@ -20,16 +21,19 @@ struct Resident : torch::data::Dataset<Resident> {
   torch::optional<size_t> size() const override { return 8; }
   torch::Tensor images = torch::ones({8, 8}).to(torch::kCUDA);
 };
+
 struct OnTheGpu : torch::data::Dataset<OnTheGpu> {
   torch::data::Example<> get(std::size_t index) override {
     return {torch::ones({8, 8}, torch::kCUDA), torch::ones({1}, torch::kCUDA)};
   }
   torch::optional<size_t> size() const override { return 8; }
 };
+
 struct Elsewhere : torch::data::Dataset<Elsewhere> {
   torch::data::Example<> get(std::size_t index) override;
   torch::optional<size_t> size() const override;
 };
+
 void data_sets() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -47,9 +51,11 @@ void data_sets() {
 struct Flip : torch::data::transforms::TensorTransform<> {
   torch::Tensor operator()(torch::Tensor x) override { return x.t(); }
 };
+
 struct Upload : torch::data::transforms::TensorTransform<> {
   torch::Tensor operator()(torch::Tensor x) override { return x.to(torch::kCUDA); }
 };
+
 void transforms(torch::data::transforms::TensorLambda<> lambda) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

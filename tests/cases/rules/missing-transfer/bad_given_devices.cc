@@ -12,11 +12,13 @@ void given(torch::Device device) {
   model->forward(x);  // LINT: missing-transfer
   model->forward(x.to(device));
 }
+
 void only_if_elsewhere(torch::Device device, torch::Tensor y) {
   auto x = torch::ones({8, 8});
   if (device != torch::Device(torch::kCPU)) x = x.to(device);
   y.to(device) + x;
 }
+
 void given_options(torch::TensorOptions options) {
   auto x = torch::ones({8, 8}, options);
   x + torch::ones({8, 8});
@@ -31,6 +33,7 @@ void named_by_a_text(const char* name) {
   model->forward(x);  // LINT: missing-transfer
   model->forward(x.to(device));
 }
+
 void written() {
   torch::Device device{std::string("cpu")};
   torch::nn::Linear model(8, 8);
@@ -44,6 +47,7 @@ void on(torch::Device device, torch::Tensor x) {
   model->to(device);
   model->forward(x);
 }
+
 void on_devices() {
   auto x = torch::ones({8, 8});
   on(torch::kCUDA, x);  // LINT: missing-transfer
@@ -57,6 +61,7 @@ void train(torch::nn::Linear& model, torch::Device device, torch::Tensor target)
   auto output = model->forward(x);  // LINT: missing-transfer
   torch::matmul(output, target.to(device));
 }
+
 void trains() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

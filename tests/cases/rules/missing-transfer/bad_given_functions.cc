@@ -12,12 +12,15 @@ torch::Tensor image(
   if (data == nullptr) return transform(torch::zeros({8, 8}));
   return transform(torch::from_blob(data, {8, 8}));
 }
+
 torch::Tensor image_by_pointer(float* data, torch::Tensor (*transform)(torch::Tensor)) {
   return transform(torch::from_blob(data, {8, 8}));
 }
+
 struct Upload {
   torch::Tensor operator()(torch::Tensor x) { return x.cuda(); }
 };
+
 struct Scale {
   torch::Tensor operator()(torch::Tensor x) { return x * 2; }
 };

@@ -6,6 +6,7 @@ struct Options {
   int epochs = 3;
   torch::Device device = torch::kCPU;
 };
+
 static Options options;
 static torch::Device place = torch::kCPU;
 void reset();
@@ -18,6 +19,7 @@ void chosen() {
   model->forward(x);  // LINT: missing-transfer
   model->forward(x.to(options.device));
 }
+
 void changed() {
   options.device = torch::kCUDA;
   torch::nn::Linear model(8, 8);
@@ -26,6 +28,7 @@ void changed() {
   auto x = torch::ones({8, 8}, options.device);
   model->forward(x);
 }
+
 void changed_here() {
   place = torch::kCPU;
   auto x = torch::ones({8, 8}, place);

@@ -19,6 +19,7 @@ struct NetImpl : torch::nn::Module {
   torch::nn::Linear fc1, fc2{nullptr};
 };
 TORCH_MODULE(Net);
+
 void run() {
   Net net;
   net->to(torch::kCUDA);
@@ -49,6 +50,7 @@ torch::Tensor maybe(const torch::Tensor& a, const torch::Tensor& b, bool use) {
   if (use) return a.matmul(b);
   return a;
 }
+
 void run() {
   torch::Tensor x = torch::ones({4, 4});
   auto y = move_to_gpu(x);
@@ -74,6 +76,7 @@ void instantiated(T x) {
   torch::Tensor b = torch::ones({4}).cuda();
   auto c = torch::ones({4}) + b;  // LINT: missing-transfer
 }
+
 void run() {
   instantiated(1);
   instantiated(2.0);

@@ -50,6 +50,7 @@ class Agent {
   torch::Device device_;
   torch::nn::Linear model_;
 };
+
 void run() {
   Agent agent(torch::kCUDA);
   agent.act(torch::ones({8, 8}));  // LINT: missing-transfer
@@ -78,6 +79,7 @@ class Agent {
  private:
   torch::nn::Linear model_;
 };
+
 void run() {
   auto agent = std::make_shared<Agent>(torch::kCUDA);
   agent->act(torch::ones({8, 8}));  // LINT: missing-transfer

@@ -36,9 +36,11 @@ void first_batch() {
   model->forward(other.target.to(torch::kCUDA));
   model->forward(other.target);  // LINT: missing-transfer
 }
+
 struct Mine {
   torch::data::Example<> operator*();
 };
+
 void of_ones_own(Mine mine) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

@@ -9,16 +9,19 @@ void steps(torch::nn::Linear model, torch::Tensor x, int n) {
     model->forward(x);
   }
 }
+
 void seldom(torch::nn::Linear model, torch::Tensor x, int n) {
   for (int i = 0; i < n; ++i)
     if (i % 10 == 0) model->forward(x);
 }
+
 void early(torch::nn::Linear model, torch::Tensor x, int n) {
   while (n > 0) {
     model->forward(x);
     if (--n == 3) return;
   }
 }
+
 void run() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -38,6 +41,7 @@ void hidden_state(int n) {
   auto moved = torch::zeros({8, 8}, torch::kCUDA);
   for (int i = 0; i < n; ++i) moved = model->forward(moved);
 }
+
 void later(int n, torch::Tensor x) {
   auto previous = torch::zeros({8, 8});
   auto sum = torch::zeros({8, 8}, torch::kCUDA);
@@ -49,9 +53,11 @@ void later(int n, torch::Tensor x) {
   for (int i = 0; i < n; ++i) moves = moves.to(torch::kCUDA);
   torch::matmul(moves, sum);
 }
+
 // What throws returns nothing.
 torch::Tensor throws(bool good) {
   if (good) return torch::ones({8, 8});
   throw 1;
 }
+
 void uses() { torch::matmul(throws(true), torch::ones({8, 8}, torch::kCUDA)); }  // LINT: missing-transfer

@@ -1,9 +1,6 @@
-// Devices and tensors in records: fields of fields, pairs, tuples of tuples.
+// Devices in records, and in fields of fields.
 
 #include <torch/torch.h>
-
-#include <tuple>
-#include <utility>
 
 // Fields of fields and of parameters.
 namespace fields_of_fields {
@@ -12,6 +9,7 @@ struct Config {
   torch::Device device = torch::kCPU;
   int epochs = 3;
 };
+
 struct Worker {
   torch::Tensor run(torch::Tensor x) {
     torch::nn::Linear model(8, 8);
@@ -20,9 +18,11 @@ struct Worker {
   }
   Config config;
 };
+
 void use(torch::nn::Linear model, const Config& config, torch::Tensor x) {
   model->forward(x.to(config.device));
 }
+
 void run() {
   Config config;
   config.device = torch::kCUDA;
@@ -35,27 +35,6 @@ void run() {
 
 }  // namespace fields_of_fields
 
-// Members of pairs.
-namespace pairs {
-
-std::pair<torch::Tensor, torch::Tensor> read() {
-  return {torch::ones({8, 8}), torch::ones({8, 8}, torch::kCUDA)};
-}
-std::pair<torch::Tensor, torch::Tensor> host() {
-  return {torch::ones({8, 8}), torch::ones({8, 8})};
-}
-void run() {
-  auto made = std::make_pair(torch::ones({8, 8}), torch::ones({8, 8}, torch::kCUDA));
-  torch::matmul(made.first, made.second);  // LINT: missing-transfer
-  torch::matmul(made.second, made.second);
-  auto both = host();
-  torch::matmul(both.first, made.second);  // LINT: missing-transfer
-  auto mixed = read();
-  torch::matmul(mixed.first, made.second);
-}
-
-}  // namespace pairs
-
 // Devices in structs.
 namespace devices_in_structs {
 
@@ -63,10 +42,12 @@ struct Config {
   int epochs = 3;
   torch::Device device = torch::kCUDA;
 };
+
 struct Options {
   int epochs = 3;
   torch::Device device = torch::kCPU;
 };
+
 void literal() {
   Config config;
   torch::nn::Linear model(8, 8);
@@ -75,6 +56,7 @@ void literal() {
   model->forward(x);  // LINT: missing-transfer
   model->forward(x.to(config.device));
 }
+
 void chosen() {
   Options options;
   if (torch::cuda::is_available()) options.device = torch::kCUDA;
@@ -84,12 +66,14 @@ void chosen() {
   model->forward(x);  // LINT: missing-transfer
   model->forward(x.to(options.device));
 }
+
 void braces() {
   Options options{1, torch::Device(torch::kCUDA)};
   torch::nn::Linear model(8, 8);
   model->to(options.device);
   model->forward(torch::ones({8, 8}));  // LINT: missing-transfer
 }
+
 void given(Config config) {
   torch::nn::Linear model(8, 8);
   model->to(config.device);
@@ -98,36 +82,3 @@ void given(Config config) {
 }
 
 }  // namespace devices_in_structs
-
-// Tuples of tuples.
-namespace tuples_of_tuples {
-
-struct NetImpl : torch::nn::Module {
-  NetImpl() : lstm(8, 8) { register_module("lstm", lstm); }
-  std::tuple<torch::Tensor, std::tuple<torch::Tensor, torch::Tensor>> forward(
-      torch::Tensor x, std::tuple<torch::Tensor, torch::Tensor> hx) {
-    torch::Tensor output;
-    std::tuple<torch::Tensor, torch::Tensor> state;
-    std::tie(output, state) = lstm->forward(x, hx);
-    return std::make_tuple(output, state);
-  }
-  torch::nn::LSTM lstm;
-};
-TORCH_MODULE(Net);
-void run(torch::Device device) {
-  Net model;
-  model->to(torch::kCUDA);
-  auto h = torch::zeros({1, 8}).to(torch::kCUDA);
-  auto c = torch::zeros({1, 8}).to(torch::kCUDA);
-  auto target = torch::ones({8, 8});
-  for (int i = 0; i < 3; ++i) {
-    auto data = torch::ones({8, 8}).to(torch::kCUDA);
-    torch::Tensor output;
-    std::forward_as_tuple(output, std::tie(h, c)) = model->forward(data, std::make_tuple(h, c));
-    output + target;  // LINT: missing-transfer
-    h + target;  // LINT: missing-transfer
-    output + h;
-  }
-}
-
-}  // namespace tuples_of_tuples

@@ -19,11 +19,13 @@ void moved() {
   scores + torch::ones({1, 3});  // LINT: missing-transfer
   module.forward({torch::ones({1, 3})});  // LINT: missing-transfer
 }
+
 void loaded() {
   auto module = torch::jit::load("m.pt", torch::kCUDA);
   module.forward({torch::ones({1, 3})});  // LINT: missing-transfer
   module.forward({torch::ones({1, 3}, torch::kCUDA)});
 }
+
 void where_it_was_saved() {
   auto module = torch::jit::load("m.pt");
   module.forward({torch::ones({1, 3})});

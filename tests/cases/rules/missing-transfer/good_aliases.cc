@@ -9,11 +9,13 @@ torch::Tensor all(std::vector<torch::Tensor> list) {
   for (auto& x : list) x = x.to(torch::kCUDA);
   return list[0] + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor made() {
   std::vector<torch::Tensor> list = {torch::ones({8}), torch::ones({8})};
   for (auto& x : list) x = x.to(torch::kCUDA);
   return list[0] + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor first() {
   std::vector<torch::Tensor> list = {torch::ones({8}), torch::ones({8})};
   auto& x = list[0];
@@ -25,6 +27,7 @@ torch::Tensor first() {
 struct Two {
   torch::Tensor a, b;
 };
+
 torch::Tensor part_of_a_record() {
   Two two{torch::ones({8}), torch::ones({8})};
   auto& [a, b] = two;
@@ -40,17 +43,20 @@ torch::Tensor each() {
   for (auto& x : list) move(x);
   return list[0] + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor by_a_name() {
   std::vector<torch::Tensor> list = {torch::ones({8}), torch::ones({8})};
   auto& x = list[1];
   move(x);
   return list[0] + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor by_a_range() {
   std::vector<torch::Tensor> list = {torch::ones({8}), torch::ones({8})};
   move_all(list.begin(), list.end());
   return list[0] + torch::ones({8}, torch::kCUDA);
 }
+
 torch::Tensor by_iterators() {
   std::vector<torch::Tensor> list = {torch::ones({8}), torch::ones({8})};
   for (auto it = list.begin(); it != list.end(); ++it) *it = it->to(torch::kCUDA);
@@ -64,12 +70,14 @@ torch::Tensor children() {
   for (auto& part : net->children()) part->to(torch::kCUDA);
   return net->forward(torch::ones({8}, torch::kCUDA));
 }
+
 torch::Tensor by_number() {
   torch::nn::Sequential net;
   net->push_back(torch::nn::Linear(8, 8));
   net->ptr(0)->to(torch::kCUDA);
   return net->forward(torch::ones({8}, torch::kCUDA));
 }
+
 torch::Tensor applied() {
   torch::nn::Sequential net;
   net->push_back(torch::nn::Linear(8, 8));

@@ -8,11 +8,13 @@ __global__ void scale(float* x, int n) { x[threadIdx.x % n] *= 2; }
 __global__ void add(const float* a, const float* b, float* out, int n) {
   out[threadIdx.x % n] = a[0] + b[threadIdx.x % n];
 }
+
 __global__ void unused(const float* x, float* y, float* never) { y[0] = x[0]; }
 __global__ void casts(const float* x) {
   float* y = (float*)((char*)x + 4);
   y[0] = 1;
 }
+
 template <class F>
 __global__ void each(F f) {
   f(threadIdx.x);
@@ -22,11 +24,13 @@ struct Params {
   void* out;
   int n;
 };
+
 float* kept;
 void set(Params& params, float* out) {
   memset(&params, 0, sizeof(params));
   params.out = out;
 }
+
 void keep(float* p) { kept = p; }
 void run(Params& params);
 void run_kept();

@@ -1,4 +1,4 @@
-// Fields that somebody changes, or that some method leaves elsewhere, may be anywhere.
+// Fields that somebody changes, and devices that are never CUDA.
 
 #include <torch/torch.h>
 
@@ -14,6 +14,7 @@ class Moves {
  private:
   torch::nn::Linear model_;
 };
+
 class HandsOut {
  public:
   HandsOut() : model_(8, 8) { model_->to(torch::kCUDA); }
@@ -23,11 +24,13 @@ class HandsOut {
  private:
   torch::nn::Linear model_;
 };
+
 struct Open {
   Open() : model(8, 8) { model->to(torch::kCUDA); }
   torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
   torch::nn::Linear model;
 };
+
 void elsewhere(Open& open) { open.model = torch::nn::Linear(8, 8); }
 class TwoWays {
  public:
@@ -53,6 +56,7 @@ class OnHost {
   torch::Device device_ = torch::kCPU;
   torch::nn::Linear model_;
 };
+
 static torch::Device place = torch::kCPU;
 torch::Tensor everywhere() {
   torch::nn::Linear model(8, 8);
@@ -61,79 +65,3 @@ torch::Tensor everywhere() {
 }
 
 }  // namespace never_cuda
-
-// A module that some method leaves elsewhere may be anywhere.
-namespace left_elsewhere {
-
-class LeftOnTheCpu {
- public:
-  void initialize(int gpu) {
-    if (gpu >= 0) device = torch::Device(torch::kCUDA, gpu);
-    model = torch::nn::Linear(8, 8);
-    model->to(device);
-  }
-  void replace() { model = torch::nn::Linear(8, 8); }
-  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
-
- private:
-  torch::Device device = torch::Device(torch::kCPU);
-  torch::nn::Linear model{nullptr};
-};
-class MovesTheDeviceAlone {
- public:
-  void initialize() {
-    model = torch::nn::Linear(8, 8);
-    model->to(device);
-  }
-  void use(int gpu) { device = torch::Device(torch::kCUDA, gpu); }
-  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
-
- private:
-  torch::Device device = torch::Device(torch::kCPU);
-  torch::nn::Linear model{nullptr};
-};
-class HandsItOut {
- public:
-  void initialize(torch::Device where) {
-    device = where;
-    model = torch::nn::Linear(8, 8);
-    model->to(device);
-  }
-  torch::nn::Linear handle() { return model; }
-  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
-
- private:
-  torch::Device device = torch::Device(torch::kCPU);
-  torch::nn::Linear model{nullptr};
-};
-class MadeOnTheCpu {
- public:
-  void move(torch::Device where) {
-    device = where;
-    model->to(device);
-  }
-  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
-
- private:
-  torch::Device device = torch::Device(torch::kCUDA);
-  torch::nn::Linear model{8, 8};
-};
-class InALambda {
- public:
-  void initialize(torch::Device where) {
-    device = where;
-    model = torch::nn::Linear(8, 8);
-    model->to(device);
-  }
-  void later() {
-    auto run = [this] { model->to(torch::kCPU); };
-    run();
-  }
-  torch::Tensor run() { return model->forward(torch::ones({8, 8})); }
-
- private:
-  torch::Device device = torch::Device(torch::kCPU);
-  torch::nn::Linear model{nullptr};
-};
-
-}  // namespace left_elsewhere

@@ -12,12 +12,15 @@ torch::Tensor image(
   if (data == nullptr) return transform(torch::zeros({8, 8}));
   return transform(torch::from_blob(data, {8, 8}));
 }
+
 torch::Tensor image_by_pointer(float* data, torch::Tensor (*transform)(torch::Tensor)) {
   return transform(torch::from_blob(data, {8, 8}));
 }
+
 struct Upload {
   torch::Tensor operator()(torch::Tensor x) { return x.cuda(); }
 };
+
 struct Scale {
   torch::Tensor operator()(torch::Tensor x) { return x * 2; }
 };
@@ -27,10 +30,12 @@ torch::Tensor any(float* data, std::function<torch::Tensor(torch::Tensor)> trans
   if (cuda) transform = upload;
   return transform(torch::from_blob(data, {8, 8}));
 }
+
 struct Maybe {
   bool cuda;
   torch::Tensor operator()(torch::Tensor x) { return cuda ? x.cuda() : x; }
 };
+
 void run(float* data, std::function<torch::Tensor(torch::Tensor)> given, bool cuda) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

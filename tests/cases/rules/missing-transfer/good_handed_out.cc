@@ -6,6 +6,7 @@ struct Inner {
   torch::nn::Linear a{8, 8};
   torch::nn::Linear b{8, 8};
 };
+
 struct Outer {
   torch::nn::Linear deep() { return inner.a; }
   torch::nn::Linear either(bool first) { return first ? inner.a : inner.b; }
@@ -15,17 +16,20 @@ struct Outer {
   }
   Inner inner;
 };
+
 torch::Tensor input() { return torch::ones({2, 8}).to(torch::kCUDA); }
 torch::Tensor field_of_a_field() {
   Outer outer;
   outer.deep()->to(torch::kCUDA);
   return outer.inner.a->forward(input());
 }
+
 torch::Tensor one_of_two(bool first) {
   Outer outer;
   outer.either(first)->to(torch::kCUDA);
   return outer.inner.a->forward(input());
 }
+
 torch::Tensor moved_by_the_getter() {
   Outer outer;
   return outer.moved()->forward(input());

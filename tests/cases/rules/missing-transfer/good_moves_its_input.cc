@@ -12,10 +12,12 @@ struct NetImpl : torch::nn::Module {
   torch::Tensor forward(torch::Tensor x) { return fc1->forward(x.to(torch::kCUDA)); }
   torch::nn::Linear fc1;
 };
+
 struct OwnMove : torch::nn::Module {
   void to(int) {}
   torch::Tensor forward(torch::Tensor x) { return x; }
 };
+
 void run() {
   auto net = std::make_shared<NetImpl>();
   net->forward(torch::randn({1, 4}));

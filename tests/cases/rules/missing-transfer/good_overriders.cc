@@ -6,6 +6,7 @@ struct Reading {
   virtual ~Reading() = default;
   virtual void apply(const torch::Tensor& in, torch::Tensor& out) = 0;
 };
+
 struct Cloning : Reading {
   void apply(const torch::Tensor& in, torch::Tensor& out) override { out = in.clone(); }
 };

@@ -10,9 +10,11 @@ __global__ void scale(float* x, int n) { x[threadIdx.x % n] *= 2; }
 struct Args {
   float* x;
 };
+
 struct List {
   float* items[4];
 };
+
 void start(Args* args);
 void later(List& list);
 

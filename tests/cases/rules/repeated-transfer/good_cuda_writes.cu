@@ -51,6 +51,7 @@ void swapped(int n, float* d) {
 struct Pixel {
   float r, g;
 };
+
 void sort(float* from, float* to);
 template <class T>
 void both(T* x, int n) {

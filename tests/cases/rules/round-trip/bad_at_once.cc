@@ -32,6 +32,7 @@ static torch::Tensor back(torch::Tensor x) {
   auto other = torch::ones({2, 2});
   return host.to(x.device());  // LINT: round-trip
 }
+
 static void pass_on(const torch::Tensor& x) { back(x); }
 void gives(torch::Device device) {
   auto x = torch::ones({2, 2});

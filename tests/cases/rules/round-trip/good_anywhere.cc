@@ -35,6 +35,7 @@ static torch::Tensor back(torch::Tensor x) {
   auto other = torch::ones({2, 2});
   return host.to(x.device());
 }
+
 void gives(torch::Tensor given) {
   back(torch::ones({2, 2}));
   back(given);

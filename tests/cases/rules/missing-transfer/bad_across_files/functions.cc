@@ -7,10 +7,12 @@
 torch::Tensor combine(const torch::Tensor& a, const torch::Tensor& b) {
   return a + b;  // NOTE: missing-transfer
 }
+
 torch::Tensor combine_somewhere(const torch::Tensor& a, const torch::Tensor& b) {
   if (a.is_cuda() != b.is_cuda()) return a + b.to(a.device());
   return a + b;
 }
+
 torch::Tensor last(torch::Tensor a, torch::Tensor b) { return a.matmul(b); }
 
 torch::Tensor upload(const torch::Tensor& x) { return x.to(torch::kCUDA); }
@@ -20,4 +22,5 @@ torch::Tensor load(bool use_cuda) {
   torch::Device device(use_cuda && torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   return torch::ones({2, 3}).to(device);
 }
+
 void upload_in_place(torch::Tensor& x) { x = x.to(torch::kCUDA); }

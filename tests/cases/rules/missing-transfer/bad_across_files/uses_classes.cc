@@ -33,6 +33,7 @@ torch::Tensor field_moved() {
   field.get()->to(torch::kCUDA);
   return field.run(torch::ones({2, 8}).to(torch::kCUDA));
 }
+
 torch::Tensor input_left_behind() {
   Field field;
   field.get()->to(torch::kCUDA);
@@ -43,6 +44,7 @@ torch::Tensor input_left_behind() {
 void by_pointer(torch::Tensor (*chosen)(torch::Tensor, torch::Tensor)) {
   chosen(torch::ones({2}), torch::ones({2}).to(torch::kCUDA));
 }
+
 void final_call(FinalStep& step) {
   step.run(torch::ones({2}), torch::ones({2}).to(torch::kCUDA));  // LINT: missing-transfer
 }

@@ -46,4 +46,5 @@ void results_on_the_device(torch::Device device) {
 torch::Tensor chosen(bool use_cuda) {
   return load(use_cuda) + torch::ones({2, 3});  // LINT: missing-transfer
 }
+
 torch::Tensor settled() { return load(false) + torch::ones({2, 3}); }

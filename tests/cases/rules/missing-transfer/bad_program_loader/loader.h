@@ -16,9 +16,11 @@ struct Step {
   virtual ~Step() = default;
   virtual void apply(const torch::Tensor& in, torch::Tensor& out) = 0;
 };
+
 struct Scale : Step {
   void apply(const torch::Tensor& in, torch::Tensor& out) override;
 };
+
 struct Loader {
   bool operator()(std::tuple<torch::Tensor, torch::Tensor>& batch);
   Step* step;
