@@ -41,7 +41,7 @@ class Analysis {
       : units_(units),
         options_(options),
         threads_(threads),
-        whole_(is_whole_program(units)),
+        lacks_(lacks_of_program(units)),
         told_(units.size(), options.others == nullptr ? SummarySet() : *options.others) {
     result_.units.resize(units.size());
   }
@@ -59,7 +59,7 @@ class Analysis {
     AnalysisOptions own = options_;
     own.others = &told_[unit];
     own.program = program;
-    own.whole_program = whole_;
+    own.whole_program = lacks_.empty();
     own.unit = unit;
     return analyze_unit(*units_[unit], own);
   }
@@ -105,7 +105,7 @@ class Analysis {
       members[unit] = {units_[unit], &result_.units[unit].inflows, &result_.units[unit].moved};
       parts.push_back(units_[unit]);
     }
-    const Inference inference(std::move(members), one_of_many ? is_whole_program(parts) : whole_);
+    const Inference inference(std::move(members), one_of_many ? lacks_of_program(parts) : lacks_);
     std::vector<AnalysisResult> judged(program.size());
     for_each(program.size(), threads_,
              [&](std::size_t index) { judged[index] = analyze(program[index], &inference); });
@@ -134,7 +134,7 @@ class Analysis {
   const std::vector<const Unit*>& units_;
   const AnalysisOptions& options_;
   const unsigned threads_;
-  const bool whole_;
+  const std::string lacks_;  ///< of the whole program; empty: nothing
   std::vector<SummarySet> told_;
   ProgramResult result_;
 };

@@ -26,7 +26,7 @@ struct CheckContext {
   const FunctionFacts& facts;
   const Events& events;
   const FactNumbers& numbers;
-  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
+  const Deciders& deciding;  ///< as Interpreter::deciding says
   const OriginTable& origins;
   const SymbolTable& symbols;
   const SourceText& source;

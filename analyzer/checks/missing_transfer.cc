@@ -220,6 +220,19 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
   return true;
 }
 
+/// What looks like a choice here is none: all callers decide it the same way in every run.
+bool settled_by_callers(const CheckContext& context, const OperandView& view) {
+  if (context.program == nullptr || !view.object.device.is_symbol()) return false;
+  return context.program->known(context.unit_number, context.sources_of(view.object))
+      .places.has(PlaceSet::kSettled);
+}
+
+/// The two are apart, whatever the program says besides.
+bool apart(const CheckContext& context, const OperandView& a, const OperandView& b, BlockId block) {
+  return context.differ(a.object.device, b.object.device, block) &&
+         !settled_by_callers(context, a) && !settled_by_callers(context, b);
+}
+
 }  // namespace
 
 void check_missing_transfer(const CheckContext& context) {
@@ -232,7 +245,7 @@ void check_missing_transfer(const CheckContext& context) {
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         const OperandView& a = event.operands[i];
         const OperandView& b = event.operands[j];
-        if (!context.differ(a.object.device, b.object.device, event.block)) {
+        if (!apart(context, a, b, event.block)) {
           if (event.indexing && i != 0) continue;
           if (judge_in_program(context, *event.call, event.block, a, b, event.zero_dim_cpu,
                                event.indexing, nullptr, told))
@@ -248,7 +261,7 @@ void check_missing_transfer(const CheckContext& context) {
     if (reported.count(event.fact) != 0) continue;
     if (event.first.object.kind == ObjectKind::kMemory)
       continue;  // host-access, host-pointer-to-kernel
-    if (!context.differ(event.first.object.device, event.second.object.device, event.block)) {
+    if (!apart(context, event.first, event.second, event.block)) {
       if (judge_in_program(context, *event.call, event.block, event.first, event.second,
                            event.need->zero_dim_cpu, false, event.need, told))
         reported.insert(event.fact);

@@ -128,7 +128,11 @@ void serialize(Archive& archive, Extent& extent) {
   archive(extent.to, extent.from, extent.bytes, extent.names, extent.comparable, extent.outside);
 }
 template <class Archive>
-void serialize(Archive& archive, GivenArgument& given) {
+void serialize(Archive& archive, Deciders& deciders) {
+  archive(deciders.parameters, deciders.fields);
+}
+template <class Archive>
+void serialize(Archive& archive, GivenValue& given) {
   archive(given.settled, given.rests_on);
 }
 template <class Archive>
@@ -302,13 +306,18 @@ void serialize(Archive& archive, Parameter& parameter) {
   archive(parameter.role, parameter.object, parameter.by_default);
 }
 template <class Archive>
+void serialize(Archive& archive, Setting& setting) {
+  archive(setting.owner, setting.field, setting.given);
+}
+template <class Archive>
 void serialize(Archive& archive, Function& function) {
   archive(function.qualified_name, function.link_name, function.identity, function.expected,
           function.defined_at, function.defined, function.owner, function.object, function.instance,
           function.is_virtual, function.lambda, function.captures_object, function.constructor,
           function.copies, function.made_of_nothing, function.in_scope,
           function.current_device_changes, function.declared, function.parameters,
-          function.overrides, ModelReference{function.model}, function.deciding, function.facts);
+          function.overrides, ModelReference{function.model}, function.deciding, function.settings,
+          function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {

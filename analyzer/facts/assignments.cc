@@ -30,7 +30,9 @@ void Reader::put(ValueId list, ValueId element, const clang::Expr& at) {
 
 void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
                              const clang::Expr& from) {
-  const ValueId value = value_of(&from);
+  ValueId value = value_of(&from);
+  if (!value && is_null(&from) && !is_memory(to))
+    value = make(fact::Fresh{declarations_.type(types_.of(to.getType())), Known::kEmpty}, &expr);
   if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
   const PlaceId where = place_of(&to);
   if (where) {

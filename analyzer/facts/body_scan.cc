@@ -202,10 +202,14 @@ class BodyScanner {
       if (binary->getOpcode() == clang::BO_Comma) discard(binary->getLHS());
       if (binary->isAssignmentOp()) note_flag(root_of(binary->getLHS()), binary->getRHS());
     }
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(inner))
+      for (const clang::Expr* argument : call->arguments()) hand_device(*argument);
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(inner))
+      for (const clang::Expr* argument : made->arguments()) hand_device(*argument);
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner))
       if (unary->getOpcode() == clang::UO_AddrOf &&
           types_.of(unary->getSubExpr()->getType()).role != Role::kModule &&
-          !addresses_.contains(unary))
+          !addresses_.contains(unary) && !handed_.contains(unary))
         if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;
@@ -223,6 +227,13 @@ class BodyScanner {
     llvm::DenseSet<const clang::Decl*> named;
     note_mentioned(expr, named);
     for (const clang::Decl* decl : named) unreadable(*decl);
+  }
+  /// `&device` as an argument: nobody writes a device through the pointer that he is given.
+  void hand_device(const clang::Expr& argument) {
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(strip(&argument));
+    if (address != nullptr && address->getOpcode() == clang::UO_AddrOf &&
+        types_.of(address->getSubExpr()->getType()).role == Role::kDevice)
+      handed_.insert(address);
   }
   void unreadable(const clang::Decl& decl) {
     scan_.unreadable = true;
@@ -265,6 +276,7 @@ class BodyScanner {
   const ModelSet& models_;
   Types& types_;
   const llvm::DenseSet<const clang::Expr*>& addresses_;  ///< see MemoryScan
+  llvm::DenseSet<const clang::Expr*> handed_;            ///< of devices, to calls
 };
 
 }  // namespace

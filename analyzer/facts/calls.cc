@@ -177,6 +177,11 @@ void Reader::read_call(const clang::CallExpr& expr) {
         if ((result.role != Role::kModule && result.role != Role::kRecord) ||
             result.record == nullptr)
           break;
+        // `make_unique<Module>(jit::load(file))` holds what it is given.
+        if (arguments.size() == 1 && types_.of(arguments.front()->getType()).role == result.role &&
+            types_.record_of(arguments.front()->getType()) == result.record &&
+            value_of(arguments.front()))
+          return pass(expr, arguments.front());
         call.form = result.role == Role::kModule ? CallForm::kNewModule : CallForm::kConstruct;
         call.runs =
             summarised(constructor(*result.record, static_cast<unsigned>(arguments.size())));

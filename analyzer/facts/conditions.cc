@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analyzer/facts/deciders.h"
+#include "analyzer/facts/given_values.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {

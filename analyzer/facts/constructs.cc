@@ -45,7 +45,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
         return fresh(expr, "empty pointer");
       }
       // A class without a constructor of its own, or one that a row says to be made of its fields.
-      if ((arguments.empty() && callee->isDefaultConstructor() && !callee->isUserProvided()) ||
+      // Where the class gives them values, the compiler's constructor does that.
+      if ((arguments.empty() && callee->isDefaultConstructor() && !callee->isUserProvided() &&
+           !(callee->hasBody() && callee->getParent()->hasInClassInitializer())) ||
           (model != nullptr && model->kind == CallKind::kTuple)) {
         values_[&expr] = make_record(expr, type, arguments);
         return;

@@ -2,9 +2,8 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 
 #include "analyzer/facts/reader.h"
@@ -88,20 +87,22 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
 
-  std::set<std::uint32_t> parameters() {
-    std::set<std::uint32_t> found;
+  Decisions decisions() {
+    Decisions found;
     bool all_conditions = false;
     while (!pending_.empty()) {
       const clang::ValueDecl* decl = pending_.pop_back_val();
       if (!wanted_.insert(decl).second) continue;
       if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl)) {
         if (parameter->getDeclContext() == &function_)
-          found.insert(parameter->getFunctionScopeIndex());
+          found.deciding.parameters.insert(parameter->getFunctionScopeIndex());
         continue;
       }
       const auto given = given_.find(decl);
       if (given == given_.end()) {
-        if (llvm::isa<clang::FieldDecl>(decl)) found.insert(kThisParameter);
+        if (!llvm::isa<clang::FieldDecl>(decl)) continue;
+        found.deciding.parameters.insert(kThisParameter);
+        found.deciding.fields.insert(decl->getNameAsString());
         continue;
       }
       for (const clang::Expr* expr : given->second) want(*expr);
@@ -110,6 +111,13 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
         all_conditions = true;
         for (const clang::Expr* condition : conditions_) want(*condition);
       }
+    }
+    KeptVariables kept;
+    for (const auto& [decl, given] : given_) {
+      const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl);
+      if (field == nullptr || types_.of(field->getType()).role != Role::kNone) continue;
+      for (const clang::Expr* expr : given)
+        found.settings.push_back({field, given_value(*expr, function_, kept)});
     }
     return found;
   }
@@ -127,114 +135,17 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
   Types& types_;
   bool gives_device_;
   Expressions conditions_;
-  llvm::DenseMap<const clang::Decl*, Expressions> given_;
+  llvm::MapVector<const clang::Decl*, Expressions> given_;
   llvm::DenseSet<const clang::Decl*> wanted_;
   llvm::SmallVector<const clang::ValueDecl*, 8> pending_;
 };
 
-bool is_local(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
-  return variable.isLocalVarDecl() && variable.getDeclContext() == &function;
-}
-
-/// What an expression of the caller's rests on.
-class ArgumentScan : public clang::DynamicRecursiveASTVisitor {
- public:
-  ArgumentScan(const clang::FunctionDecl& caller, GivenArgument& given,
-               llvm::DenseMap<const clang::VarDecl*, bool>& kept, unsigned depth)
-      : caller_(caller), given_(given), kept_(kept), depth_(depth) {}
-
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    if (!llvm::isa<clang::CXXOperatorCallExpr>(call)) given_.settled = false;
-    return true;
-  }
-  bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
-    given_.settled = false;
-    given_.rests_on.insert(kThisParameter);
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(expr->getDecl())) {
-      given_.settled = false;
-      if (parameter->getDeclContext() == &caller_)
-        given_.rests_on.insert(parameter->getFunctionScopeIndex());
-    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) {
-      see(*variable);
-    } else if (llvm::isa<clang::BindingDecl>(expr->getDecl())) {
-      given_.settled = false;
-    }
-    return true;
-  }
-
- private:
-  void see(const clang::VarDecl& variable) {
-    const clang::ASTContext& context = caller_.getASTContext();
-    const bool constant = variable.getType().isConstant(context);
-    // A constant may be made of itself.
-    if (depth_ == 0 || (!constant && !is_local(variable, caller_))) {
-      given_.settled = false;
-      return;
-    }
-    if (variable.getInit() != nullptr)
-      ArgumentScan(caller_, given_, kept_, depth_ - 1)
-          .TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
-    // A record's fields are taken for settled where the caller made it: who sets them, and to what,
-    // is not followed.
-    if (!constant && !variable.getType()->isRecordType() && !keeps(variable))
-      given_.settled = false;
-  }
-  bool keeps(const clang::VarDecl& variable) {
-    const auto [entry, added] = kept_.try_emplace(&variable, false);
-    if (added) entry->second = keeps_its_value(variable, caller_);
-    return entry->second;
-  }
-
-  const clang::FunctionDecl& caller_;
-  GivenArgument& given_;
-  llvm::DenseMap<const clang::VarDecl*, bool>& kept_;
-  unsigned depth_;
-};
-
-/// The argument as written; null: the parameter's default.
-const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
-  const auto at = [&](const auto& expr, unsigned first) -> const clang::Expr* {
-    if (parameter + first >= expr.getNumArgs()) return nullptr;
-    const clang::Expr* argument = expr.getArg(parameter + first);
-    return llvm::isa<clang::CXXDefaultArgExpr>(argument) ? nullptr : argument;
-  };
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) return at(*made, 0);
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
-    return parameter == kThisParameter ? method->getImplicitObjectArgument() : at(*method, 0);
-  if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call)) {
-    const bool object_first = llvm::isa<clang::CXXOperatorCallExpr>(plain) &&
-                              llvm::isa_and_nonnull<clang::CXXMethodDecl>(plain->getDirectCallee());
-    if (parameter == kThisParameter) return object_first ? plain->getArg(0) : nullptr;
-    return at(*plain, object_first ? 1 : 0);
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-std::set<std::uint32_t> deciding_parameters(const clang::FunctionDecl& function, Types& types) {
+Decisions decisions_of(const clang::FunctionDecl& function, Types& types) {
   DecidingScan scan(function, types);
   scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
-  return scan.parameters();
-}
-
-bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
-  return is_local(variable, function) &&
-         !clang::ExprMutationAnalyzer(*function.getBody(), function.getASTContext())
-              .isMutated(&variable);
-}
-
-GivenArgument given_argument(const clang::Expr& call, std::uint32_t parameter,
-                             const clang::FunctionDecl& caller,
-                             llvm::DenseMap<const clang::VarDecl*, bool>& kept) {
-  GivenArgument given;
-  given.settled = true;
-  if (const clang::Expr* argument = argument_of(call, parameter))
-    ArgumentScan(caller, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(argument));
-  return given;
+  return scan.decisions();
 }
 
 }  // namespace xfer::analyzer

@@ -61,8 +61,11 @@ bool made_by_compiler(const clang::FieldDecl& field, const clang::CXXRecordDecl&
   // `nn::Linear net{nullptr}` is given nothing.
   const clang::Expr* written = field.getInClassInitializer();
   if (written != nullptr && is_null(written)) return false;
-  return definition != nullptr && !definition->hasUserProvidedDefaultConstructor() &&
-         definition->hasDefaultConstructor();
+  const auto is_written = [](const clang::CXXConstructorDecl* made) {
+    return made->isDefaultConstructor() && (made->isUserProvided() || has_body(*made));
+  };
+  return definition != nullptr && definition->hasDefaultConstructor() &&
+         std::ranges::none_of(definition->ctors(), is_written);
 }
 
 bool is_lambda(const clang::CXXMethodDecl& method) { return method.getParent()->isLambda(); }

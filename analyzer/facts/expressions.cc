@@ -97,10 +97,10 @@ void Reader::read_expression(const clang::Expr& expr) {
     case clang::Stmt::UnaryOperatorClass: {
       const auto& unary = llvm::cast<clang::UnaryOperator>(expr);
       if (unary.getOpcode() == clang::UO_Deref) read_dereference(expr, *unary.getSubExpr());
-      if (unary.getOpcode() == clang::UO_Deref ||
-          (unary.getOpcode() == clang::UO_AddrOf &&
-           types_.of(unary.getSubExpr()->getType()).role == Role::kModule))
-        pass(expr, unary.getSubExpr());
+      const Role target = types_.of(unary.getSubExpr()->getType()).role;
+      const bool address = unary.getOpcode() == clang::UO_AddrOf &&
+                           (target == Role::kModule || target == Role::kDevice);
+      if (unary.getOpcode() == clang::UO_Deref || address) pass(expr, unary.getSubExpr());
       return;
     }
     case clang::Stmt::ArraySubscriptExprClass: {

@@ -93,10 +93,24 @@ inline bool names(const Extent& extent, std::uint32_t name) {
 /// The number of the object as a parameter.
 inline constexpr std::uint32_t kThisParameter = ~0U;
 
-/// What a call gives for one parameter of its callee.
-struct GivenArgument {
-  bool settled = false;              ///< the same in every run
-  std::set<std::uint32_t> rests_on;  ///< parameters of the caller
+/// What a function gets from outside on which something in it rests.
+struct Deciders {
+  std::set<std::uint32_t> parameters;  ///< kThisParameter: its object
+  std::set<std::string> fields;        ///< of its object, as far as they are told apart
+
+  bool empty() const { return parameters.empty() && fields.empty(); }
+  void add(const Deciders& others) {
+    parameters.insert(others.parameters.begin(), others.parameters.end());
+    fields.insert(others.fields.begin(), others.fields.end());
+  }
+
+  friend bool operator==(const Deciders&, const Deciders&) = default;
+};
+
+/// What a call gives for one parameter of its callee, or an assignment for a field.
+struct GivenValue {
+  bool settled = false;  ///< the same in every run
+  Deciders rests_on;     ///< of the function that gives it
 };
 
 struct Call {
@@ -104,7 +118,7 @@ struct Call {
   FunctionId callee;  ///< whose summary applies
   FunctionId named;   ///< without a callee: a virtual method, or what overrides it, is called
   /// For the parameters of `callee`, its object (kThisParameter) behind them.
-  std::vector<GivenArgument> given;
+  std::vector<GivenValue> given;
   /// Of the caller: it holds the function that is called.
   std::optional<std::uint32_t> parameter;
   CallForm form = CallForm::kFunction;

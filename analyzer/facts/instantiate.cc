@@ -44,8 +44,9 @@ class Instantiator {
   }
 
   void default_constructor(clang::CXXRecordDecl& record) {
-    if (!record.isThisDeclarationADefinition() || record.getNumBases() == 0 ||
-        record.isInvalidDecl() || record.isDependentContext() || made_ == kMost)
+    if (!record.isThisDeclarationADefinition() || record.isInvalidDecl() ||
+        record.isDependentContext() || made_ == kMost ||
+        (record.getNumBases() == 0 && !record.hasInClassInitializer()))
       return;
     clang::CXXConstructorDecl* constructor = sema_.LookupDefaultConstructor(&record);
     if (constructor == nullptr || !constructor->isDefaulted() || constructor->isDeleted() ||

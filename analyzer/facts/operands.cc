@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "analyzer/facts/deciders.h"
+#include "analyzer/facts/given_values.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -161,10 +161,29 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
     const clang::QualType type = callee->getParamDecl(parameter)->getType();
     const bool forwarded = operand.role != Role::kModule && is_forwarding(*callee, parameter);
     if (is_mutable_reference(type) && !forwarded) operand.pass = Pass::kMutable;
-    if (type->isPointerType() && operand.role != Role::kModule) operand.pass = Pass::kMutable;
+    const bool written = operand.role != Role::kModule && operand.role != Role::kDevice;
+    if (type->isPointerType() && written) operand.pass = Pass::kMutable;
   }
   if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);
+  if (const clang::Expr* target = pointed_to(*expr)) {
+    operand.value = value_of(target);
+    operand.place = place_of(target);
+    operand.role = types_.of(target->getType()).role;
+    operand.pass = Pass::kMutable;
+  }
   return operand;
+}
+
+/// Of `&tensor`, which the callee may write to, where the tensor is followed: the tensor.
+const clang::Expr* Reader::pointed_to(const clang::Expr& expr) {
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(without_casts(&expr));
+  if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return nullptr;
+  const Role role = types_.of(address->getSubExpr()->getType()).role;
+  const bool followed = role == Role::kTensor || role == Role::kList || role == Role::kTuple;
+  const bool constant =
+      expr.getType()->isPointerType() && expr.getType()->getPointeeType().isConstQualified();
+  if (!followed || constant || !place_of(address->getSubExpr())) return nullptr;
+  return address->getSubExpr();
 }
 
 void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,

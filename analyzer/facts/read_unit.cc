@@ -6,6 +6,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/facts/deciders.h"
 #include "analyzer/facts/guards.h"
@@ -90,6 +91,12 @@ class UnitReader {
       if (bodies.empty()) break;
       for (const clang::FunctionDecl* function : bodies) read(*function);
     }
+    // Constructors that the compiler wrote: nobody finds them where they stand.
+    const std::set<FunctionId> found(unit_.order.begin(), unit_.order.end());
+    for (const Class& known : unit_.classes)
+      for (const FunctionId constructor : known.constructors)
+        if (unit_[constructor].facts != nullptr && !found.contains(constructor))
+          unit_.order.push_back(constructor);
     // What another function sets may be set when this one is called, or when it goes on.
     for (Function& function : unit_.functions)
       function.current_device_changes |=
@@ -118,7 +125,11 @@ class UnitReader {
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
     of.facts = std::move(facts);
-    of.deciding = deciding_parameters(function, types_);
+    Decisions decisions = decisions_of(function, types_);
+    of.deciding = std::move(decisions.deciding);
+    for (GivenField& set : decisions.settings)
+      if (const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(set.field->getParent()))
+        of.settings.push_back({declarations_.of(owner), set.field->getNameAsString(), set.given});
     of.in_scope = !options_.scope || options_.scope(function);
   }
 

@@ -13,6 +13,7 @@
 
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/given_values.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
@@ -305,6 +306,7 @@ class Reader {
   // facts_operands.cc: what a call is given.
   ReadCall new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
   Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
+  const clang::Expr* pointed_to(const clang::Expr& expr);
   void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee,
                         unsigned parameter, Operand& operand);
   void add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> arguments,
@@ -337,7 +339,7 @@ class Reader {
   SpotId last_spot_;
   Table<VariableId, const clang::ValueDecl*>
       declared_;  ///< the variables, by their numbers; null: none
-  llvm::DenseMap<const clang::VarDecl*, bool> kept_;  ///< see keeps_its_value
+  KeptVariables kept_;
   BodyScan scan_;
   Unreadable::Part unread_;                       ///< of this function
   llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors

@@ -86,6 +86,13 @@ struct Parameter {
   DefaultArgument by_default;
 };
 
+/// A plain value that a function puts into a field of its own object.
+struct Setting {
+  ClassId owner;
+  std::string field;
+  GivenValue given;
+};
+
 struct Function {
   std::string qualified_name;  ///< as people write it
   /// Under which other units can call what is defined here, or may define what has no body here;
@@ -113,7 +120,8 @@ struct Function {
   std::vector<Parameter> parameters;     ///< what a lambda captured follows what is declared
   std::vector<FunctionId> overrides;     ///< methods of its class's bases that a call may name
   const FunctionModel* model = nullptr;  ///< of a call with one argument
-  std::set<std::uint32_t> deciding;      ///< the parameters that decide about a device in it
+  Deciders deciding;                     ///< what decides about a device in it
+  std::vector<Setting> settings;         ///< of fields that may decide about devices
   /// Null: it has no body here, no usable CFG, or more blocks than the cap.
   std::unique_ptr<FunctionFacts> facts;
 };

@@ -71,8 +71,9 @@ void share_changed(Step& step, const Call& call, const Summary& summary, ObjectI
       if (key.first == self && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
         changed.push_back(value.object);
-  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable) share_parts(step, self);
-  for (const ObjectId id : changed) share(step, id);
+  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable)
+    share_parts(step, self, ToldBy::kCallee);
+  for (const ObjectId id : changed) share(step, id, ToldBy::kCallee);
 }
 
 }  // namespace xfer::analyzer

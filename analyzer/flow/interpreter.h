@@ -21,7 +21,7 @@ class Interpreter {
   void assume_cuda(std::uint32_t parameter) { on_cuda_.insert(parameter); }
 
   /// Parameters that decide, in functions called here, about devices.
-  const std::set<std::uint32_t>& deciding() const { return tables_.deciding; }
+  const Deciders& deciding() const { return tables_.deciding; }
 
  private:
   FlowTables tables_;

@@ -21,6 +21,18 @@ void load_module(Step& step, ObjectId id, const Call& call) {
   set_device(step, id, Device::unknown(), Placed::kUnknown, call.spot);
 }
 
+/// `jit::load(file)`: without a device, the module is where it was saved.
+Value loaded(Step& step, const Call& call) {
+  const Value made = step.fresh(call.result, 0);
+  if (Object* module = step.find(made.object)) {
+    const std::optional<Device> device = device_argument(step, call, false);
+    module->device = device ? *device : step.opaque(1);
+    if (!device) step.symbols[module->device.symbol].loaded = true;
+    module->where = call.spot;
+  }
+  return made;
+}
+
 /// `torch::load(x, file)`. A module that was moved is taken to have been saved where it is; any
 /// other, and a tensor, may come from anywhere, unless a device is given.
 void load_file(Step& step, const Call& call) {
@@ -117,7 +129,10 @@ Value apply_model(Step& step, const Call& call) {
       if (call.result.role == Role::kNone) return {};
       return step.fresh(call.result, 0);
     }
-    case CallKind::kLoad: load_file(step, call); return {};
+    case CallKind::kLoad:
+      if (call.result.role == Role::kModule) return loaded(step, call);
+      load_file(step, call);
+      return {};
     case CallKind::kAllocate: return allocate(step, call);
     case CallKind::kFree: free_memory(step, call); return {};
     case CallKind::kCopy: copy_memory(step, call); return {};

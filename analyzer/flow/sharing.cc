@@ -7,7 +7,7 @@
 
 namespace xfer::analyzer {
 
-void lose(Step& step, ObjectId id, unsigned depth) {
+void lose(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   Object* object = step.find(id);
   if (object == nullptr || depth > 3) return;
   if (object->kind == ObjectKind::kMemory) {  // it stays where it is
@@ -20,12 +20,12 @@ void lose(Step& step, ObjectId id, unsigned depth) {
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
   step.escape(id);
-  hand_to_fields(step, id, id);
+  if (told == ToldBy::kNobody) hand_to_fields(step, id, id);
   step.write(id);
   for (const ObjectId part : step.state.parts_of(id)) {
     const Object* held = step.find(part);
     if (held != nullptr && held->parent == id) continue;
-    lose(step, part, depth + 1);
+    lose(step, part, told, depth + 1);
   }
   step.state.forget_fields(id);
 }
@@ -37,22 +37,22 @@ void reseat(Step& step, ObjectId tensor) {
   for (const ObjectId id : moved) lose(step, id);
 }
 
-void share(Step& step, ObjectId id) {
+void share(Step& step, ObjectId id, ToldBy told) {
   const Object* object = step.find(id);
   if (object == nullptr || object->kind != ObjectKind::kModule) return;
   const Object* whole = step.find(object->parent);
-  if (whole == nullptr || whole->kind != ObjectKind::kModule) lose(step, id);
+  if (whole == nullptr || whole->kind != ObjectKind::kModule) lose(step, id, told);
 }
 
-void share_parts(Step& step, ObjectId whole, unsigned depth) {
+void share_parts(Step& step, ObjectId whole, ToldBy told, unsigned depth) {
   const Object* object = step.find(whole);
   if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
-  for (const ObjectId part : step.state.parts_of(whole)) share_whole(step, part, depth + 1);
+  for (const ObjectId part : step.state.parts_of(whole)) share_whole(step, part, told, depth + 1);
 }
 
-void share_whole(Step& step, ObjectId id, unsigned depth) {
-  share(step, id);
-  share_parts(step, id, depth);
+void share_whole(Step& step, ObjectId id, ToldBy told, unsigned depth) {
+  share(step, id, told);
+  share_parts(step, id, told, depth);
 }
 
 bool held_here(const Step& step, ObjectId id) {

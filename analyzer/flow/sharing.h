@@ -6,17 +6,21 @@
 
 namespace xfer::analyzer {
 
+/// Who tells what became of a thing that was handed on: nobody, or the function that got it, whose
+/// own facts do.
+enum class ToldBy : std::uint8_t { kNobody, kCallee };
+
 /// Others may have changed it, and moved it.
-void lose(Step& step, ObjectId id, unsigned depth = 0);
+void lose(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
 /// Which modules hold the tensor is not known: any may be elsewhere now, in part.
 void reseat(Step& step, ObjectId tensor);
 /// The module is held where the flow does not follow it: whoever holds it may move it. What is
 /// registered in another goes where that goes.
-void share(Step& step, ObjectId id);
+void share(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody);
 /// The same of all modules that are parts of a tuple, a record or a list.
-void share_parts(Step& step, ObjectId whole, unsigned depth = 0);
+void share_parts(Step& step, ObjectId whole, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
 /// The same of what is one, and of its parts.
-void share_whole(Step& step, ObjectId id, unsigned depth = 0);
+void share_whole(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
 /// A variable of this function, or a field, holds the object.
 bool held_here(const Step& step, ObjectId id);
 

@@ -127,6 +127,7 @@ struct Symbol {
   BlockId block = kNoBlock;
   SpotId chosen;          ///< where it was chosen
   SpotId made;            ///< the code that put something there
+  bool loaded = false;    ///< a module read from a file, which may say where it is
   bool returned = false;  ///< where the function given as `parameter` puts its result ...
   Device given;           ///< ... for a tensor here
   std::string name;       ///< of the variable that holds it

@@ -22,8 +22,7 @@ struct FlowTables {
   SymbolTable& symbols;
   Surroundings& surroundings;
   std::map<ObjectId, const fact::List*> lists;  ///< what wrote a list's elements
-  std::set<std::uint32_t> deciding;  ///< parameters that decide, in functions called here, about
-                                     ///< devices
+  Deciders deciding;  ///< what decides, in functions called here, about devices
 };
 
 /// The fact that runs.

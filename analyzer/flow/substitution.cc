@@ -62,11 +62,12 @@ bool Substitution::leaves_no_choice() {
   if (settled_) return *settled_;
   settled_ = false;
   if (call_.given.empty()) return false;
-  for (const std::uint32_t parameter : step_.surroundings.summary_of(call_.callee).deciding) {
-    const GivenArgument& given =
+  for (const std::uint32_t parameter :
+       step_.surroundings.summary_of(call_.callee).deciding.parameters) {
+    const GivenValue& given =
         parameter < call_.given.size() ? call_.given[parameter] : call_.given.back();
     if (given.settled) settled_ = true;
-    step_.tables.deciding.insert(given.rests_on.begin(), given.rests_on.end());
+    step_.tables.deciding.add(given.rests_on);
   }
   return *settled_;
 }

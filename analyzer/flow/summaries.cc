@@ -156,7 +156,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
       lose_operand(step, operand);
       known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
     }
-    if (compound) share_parts(step, id);
+    if (compound) share_parts(step, id, ToldBy::kCallee);
     if (index < summary.escapes.size() && summary.escapes[index]) {
       step.escape(id);
       if (!kept_as_given(summary, index)) share(step, id);

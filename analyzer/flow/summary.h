@@ -96,7 +96,7 @@ struct Summary {
   std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;     ///< globals may have changed
   bool writes_outside = false;    ///< so may tensors that were there before
-  std::set<std::uint32_t> deciding;  ///< the parameters that decide about its choices of devices
+  Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
 
   friend bool operator==(const Summary&, const Summary&) = default;

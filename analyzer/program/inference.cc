@@ -4,9 +4,21 @@
 #include <deque>
 
 namespace xfer::analyzer {
+namespace {
 
-Inference::Inference(std::vector<Member> members, bool whole)
-    : members_(std::move(members)), nodes_(members_.size()), whole_(whole) {
+std::vector<const Unit*> units_of(const std::vector<Inference::Member>& members) {
+  std::vector<const Unit*> units;
+  for (const Inference::Member& member : members) units.push_back(member.unit);
+  return units;
+}
+
+}  // namespace
+
+Inference::Inference(std::vector<Member> members, std::string lacks)
+    : members_(std::move(members)),
+      nodes_(members_.size()),
+      lacks_(std::move(lacks)),
+      choices_(units_of(members_)) {
   for (const Member& member : members_) {
     if (member.unit == nullptr) continue;
     for (const ClassId moved : *member.moved)
@@ -110,9 +122,16 @@ Inference::Node Inference::unnamed() {
   return static_cast<Node>(held_.size() - 1);
 }
 
+PlaceSet Inference::chosen(std::size_t unit, const Choice& choice) const {
+  const bool settled = choices_.settled(unit, choice.function, choice.by);
+  return PlaceSet(settled ? PlaceSet::kSettled | PlaceSet::kUnknown : PlaceSet::kChosen);
+}
+
 void Inference::gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge) {
   for (const Source& source : sources) {
     if (const auto* place = std::get_if<PlaceSet>(&source.says)) edge.fixed.add(*place);
+    if (const auto* choice = std::get_if<Choice>(&source.says))
+      edge.fixed.add(chosen(unit, *choice));
     if (const auto* holder = std::get_if<Holder>(&source.says))
       edge.from.push_back(node(unit, *holder));
     const auto* agreeing = std::get_if<Agreeing>(&source.says);
@@ -166,22 +185,28 @@ bool Inference::left_behind(std::size_t unit, const Field& field) const {
          (members_[unit].moved->contains(field.owner) || moved_.contains(owner.identity));
 }
 
-/// All code that may change the field is in the program, and its facts tell what it does.
-bool Inference::all_seen(std::size_t number, const Field& field) const {
+/// Of the code that may change the field, that of which no facts tell what it does. Empty: they
+/// tell of all.
+std::string Inference::unseen_writer(std::size_t number, const Field& field) const {
   const Unit& unit = *members_[number].unit;
   const Class& owner = unit[field.owner];
-  if (left_behind(number, field)) return false;
-  if (field.library || owner.library || field.unreadable || field.changes.unseen) return false;
-  if (field.open && !whole_) return false;
+  if (left_behind(number, field)) return "a module that moves and leaves it";
+  if (field.library || owner.library) return "a library";
+  if (field.unreadable) return "code that does not parse";
+  if (field.changes.unseen) return "code that takes its address or that the compiler makes";
+  if (field.open && !lacks_.empty()) return "any code, as " + lacks_;
   const auto read = [&](FunctionId method) {
     const Function& function = unit[method];
     if (function.facts != nullptr) return true;
     const auto known = definitions_.find(function.identity);
-    return known != definitions_.end() &&
-           std::ranges::all_of(known->second, [](const auto& one) { return one.second; });
+    // In a whole program, all that is called has a body.
+    if (known == definitions_.end()) return lacks_.empty() && !function.identity.empty();
+    return std::ranges::all_of(known->second, [](const auto& one) { return one.second; });
   };
-  return std::ranges::all_of(owner.elsewhere, read) &&
-         std::ranges::all_of(field.changes.methods, read);
+  for (const auto& methods : {owner.elsewhere, field.changes.methods})
+    for (const FunctionId method : methods)
+      if (!read(method)) return "`" + unit[method].qualified_name + "`, whose body is not here";
+  return {};
 }
 
 void Inference::close_fields() {
@@ -189,8 +214,9 @@ void Inference::close_fields() {
     if (members_[unit].unit == nullptr) continue;
     const Unit& of = *members_[unit].unit;
     for (const FieldId field : of.fields.ids()) {
-      if (!of.fields[field].owner || all_seen(unit, of.fields[field])) continue;
-      held_[node(unit, Holder::field(field))].closed = true;
+      if (!of.fields[field].owner) continue;
+      std::string unseen = unseen_writer(unit, of.fields[field]);
+      if (!unseen.empty()) held_[node(unit, Holder::field(field))].unseen = std::move(unseen);
     }
   }
 }
@@ -224,7 +250,7 @@ void Inference::solve(bool modules_known) {
     held.known = {};
     held.ranked = false;
     held.first.fill(kNone);
-    if (held.closed) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
+    if (!held.unseen.empty()) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
   }
   for (Held& held : held_)
     if (!held.reached && held.known.places.empty())

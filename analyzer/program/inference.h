@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analyzer/facts/unit.h"
+#include "analyzer/program/choices.h"
 #include "analyzer/program/inflow.h"
 
 namespace xfer::analyzer {
@@ -26,8 +27,8 @@ class Inference {
   };
 
   /// `members`: the units of a program; null where one has nothing to say.
-  /// ... `whole`: these are all that there are.
-  Inference(std::vector<Member> members, bool whole);
+  /// `lacks`: of the program, but these; empty: they are all that there are.
+  Inference(std::vector<Member> members, std::string lacks);
 
   struct Known {
     PlaceSet places;
@@ -52,10 +53,10 @@ class Inference {
     bool moved = false;  ///< a module, after it was made
     bool device = false;
     bool field = false;
-    bool reached = false;                ///< something is put there
-    bool closed = false;                 ///< a field that code may change of which nothing is known
-    std::string name;                    ///< as people write it
-    std::array<std::uint32_t, 8> first;  ///< by place: the edge that brought it first
+    bool reached = false;                 ///< something is put there
+    std::string unseen;                   ///< a field: of its writers, that which is not known
+    std::string name;                     ///< as people write it
+    std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
     std::vector<std::uint32_t> outgoing;  ///< edges
   };
   /// Something is put into `to`, by an inflow, or as another holder says.
@@ -78,9 +79,10 @@ class Inference {
   void gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge);
   Node unnamed();
   PlaceSet brought(const Edge& edge) const;
+  PlaceSet chosen(std::size_t unit, const Choice& choice) const;
   void add_overrides(std::size_t unit);
   void close_fields();
-  bool all_seen(std::size_t unit, const Field& field) const;
+  std::string unseen_writer(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
   static unsigned number_of(std::uint8_t place) {
@@ -100,7 +102,8 @@ class Inference {
   /// By identity, where functions are defined, and whether their facts are there.
   std::unordered_map<std::string, std::map<std::string, bool>> definitions_;
   std::set<std::string> moved_;  ///< identities of modules' classes
-  bool whole_;
+  std::string lacks_;
+  Choices choices_;
 };
 
 }  // namespace xfer::analyzer

@@ -24,6 +24,10 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
       all.places.add(*place);
       continue;
     }
+    if (const auto* choice = std::get_if<Choice>(&source.says)) {
+      all.places.add(chosen(unit, *choice));
+      continue;
+    }
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
       std::optional<PlaceSet> places;
       for (const std::vector<Source>& one : agreeing->each) {
@@ -46,6 +50,10 @@ std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& 
   for (const Source& source : sources) {
     if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
       if (place->has(PlaceSet::kUnknown)) return {};
+      continue;
+    }
+    if (const auto* choice = std::get_if<Choice>(&source.says)) {
+      if (chosen(unit, *choice).has(PlaceSet::kUnknown)) return "a choice that all callers settle";
       continue;
     }
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
@@ -71,7 +79,7 @@ std::string Inference::why_unknown(const Held& at) const {
   std::string path;
   for (unsigned depth = 0; depth < 2 * kMaxNotes; ++depth) {
     path += (path.empty() ? "`" : " <- `") + held->name + "`";
-    if (held->closed) return path + ", which code may change that is not followed";
+    if (!held->unseen.empty()) return path + ", which may be set by " + held->unseen;
     const std::uint32_t first = held->first[number_of(PlaceSet::kUnknown)];
     if (first == kNone) return path + (held->reached ? ", of a loop" : ", which nothing reaches");
     const Edge& edge = edges_[first];

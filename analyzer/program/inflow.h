@@ -19,9 +19,15 @@ struct Agreeing {
   std::vector<std::vector<Source>> each;
 };
 
+/// The function chooses between devices; these decide.
+struct Choice {
+  FunctionId function;
+  Deciders by;
+};
+
 /// One of the things that say where a value is.
 struct Source {
-  std::variant<PlaceSet, Holder, Agreeing> says;
+  std::variant<PlaceSet, Holder, Agreeing, Choice> says;
 };
 
 template <class Function>

@@ -17,9 +17,9 @@ class Sources {
   void add(Device device, unsigned depth = 0) {
     switch (device.kind) {
       case DeviceKind::kBottom: return;
-      case DeviceKind::kUnknown: return put(PlaceSet::kUnknown);
-      case DeviceKind::kCuda: return put(PlaceSet::kCuda);
-      case DeviceKind::kCpu: return put(PlaceSet::kCpu);
+      case DeviceKind::kUnknown: return put(PlaceSet(PlaceSet::kUnknown));
+      case DeviceKind::kCuda: return put(PlaceSet(PlaceSet::kCuda));
+      case DeviceKind::kCpu: return put(PlaceSet(PlaceSet::kCpu));
       case DeviceKind::kSymbol: break;
     }
     const Symbol& symbol = function_.symbols[device.symbol];
@@ -34,16 +34,19 @@ class Sources {
  private:
   void add(const Symbol& symbol, unsigned depth) {
     if (const std::optional<Holder> holder = holder_of(symbol)) {
-      found.push_back({*holder});
+      put(*holder);
     } else if (!symbol.all_of.empty() && depth < kMaxDepth) {
       add_agreeing(symbol.all_of, depth + 1);
     } else if (!symbol.one_of.empty() && depth < kMaxDepth && !chosen_here(symbol)) {
       for (const Device one : symbol.one_of) add(one, depth + 1);
+    } else if (symbol.loaded) {
+      put(PlaceSet(PlaceSet::kLoaded));
     } else if (symbol.may_cuda) {
-      // What a caller decides may be the same in every run.
-      put(decided_by_callers() ? PlaceSet::kUnknown : PlaceSet::kChosen);
+      Choice choice{function_.facts.function, function_.unit[function_.facts.function].deciding};
+      choice.by.add(function_.deciding);
+      put(std::move(choice));
     } else {
-      put(PlaceSet::kUnknown);
+      put(PlaceSet(PlaceSet::kUnknown));
     }
   }
 
@@ -53,7 +56,10 @@ class Sources {
            std::ranges::all_of(symbol.one_of, [](Device one) { return one.is_known(); });
   }
 
-  void put(PlaceSet::Place place) { found.push_back({PlaceSet(place)}); }
+  template <class Says>
+  void put(Says says) {
+    found.emplace_back().says = std::move(says);
+  }
 
   void add_agreeing(const std::vector<Device>& devices, unsigned depth) {
     Agreeing agreeing;
@@ -63,14 +69,7 @@ class Sources {
       if (!one.found.empty()) agreeing.each.push_back(std::move(one.found));
     }
     if (agreeing.each.empty()) return;
-    found.push_back({std::move(agreeing)});
-  }
-
-  bool decided_by_callers() const {
-    const Function& function = function_.unit[function_.facts.function];
-    const auto given = [](std::uint32_t parameter) { return parameter != kThisParameter; };
-    return function.qualified_name != "main" && (std::ranges::any_of(function.deciding, given) ||
-                                                 std::ranges::any_of(function_.deciding, given));
+    put(std::move(agreeing));
   }
 
   std::optional<Holder> holder_of(const Symbol& symbol) const {
@@ -101,7 +100,7 @@ class Collector {
     if (event.loaded) {
       Inflow inflow;
       inflow.to = event.to;
-      inflow.sources.push_back({PlaceSet(PlaceSet::kLoaded)});
+      inflow.sources.emplace_back().says = PlaceSet(PlaceSet::kLoaded);
       inflow.at = at(event.spot);
       found.push_back(std::move(inflow));
       return;

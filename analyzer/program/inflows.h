@@ -18,7 +18,7 @@ struct FunctionView {
   const FunctionFacts& facts;
   const OriginTable& origins;
   const SymbolTable& symbols;
-  const std::set<std::uint32_t>& deciding;  ///< as Interpreter::deciding says
+  const Deciders& deciding;  ///< as Interpreter::deciding says
 };
 
 /// What says where a value on `device` is.

@@ -16,7 +16,8 @@ class PlaceSet {
     kGiven = 8,       ///< a device that the program is given, by code that is not here
     kNewModule = 16,  ///< the CPU, where a module is made that is yet to be moved
     kUnknown = 32,
-    kLoaded = 64,  ///< a module read from a file, which may say where it is
+    kLoaded = 64,    ///< a module read from a file, which may say where it is
+    kSettled = 128,  ///< one device in every run, as the callers decide; with kUnknown
   };
 
   constexpr PlaceSet() = default;
@@ -50,7 +51,7 @@ class PlaceSet {
   friend PlaceSet common(PlaceSet one, PlaceSet other) {
     constexpr std::uint8_t kDevices = kCuda | kChosen | kGiven;
     constexpr std::uint8_t kHost = kCpu | kNewModule;
-    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded;
+    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded | kSettled;
     PlaceSet both;
     for (const std::uint8_t kind : {kDevices, kHost, kNobodyKnows}) {
       const auto may = [kind](PlaceSet set) { return set.has(kind) || set.has(kNobodyKnows); };

@@ -69,7 +69,7 @@ class Summariser {
       if (event.object.kind == ObjectKind::kMemory)
         need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot, summary);
     if (!numbers_.empty()) summary.deciding = unit_[facts_.function].deciding;
-    summary.deciding.insert(interpreter_.deciding().begin(), interpreter_.deciding().end());
+    summary.deciding.add(interpreter_.deciding());
     return summary;
   }
 

@@ -32,7 +32,7 @@ std::set<FunctionId> called_elsewhere(const Unit& unit) {
 
 }  // namespace
 
-bool is_whole_program(const std::vector<const Unit*>& units) {
+std::string lacks_of_program(const std::vector<const Unit*>& units) {
   std::unordered_set<std::string_view> defined;
   bool starts = false;
   for (const Unit* unit : units) {
@@ -42,13 +42,16 @@ bool is_whole_program(const std::vector<const Unit*>& units) {
       starts |= function.qualified_name == "main" && function.facts != nullptr;
     }
   }
-  const auto complete = [&](const Unit* unit) {
-    return unit == nullptr || std::ranges::all_of(called_elsewhere(*unit), [&](FunctionId id) {
-             const Function& function = (*unit)[id];
-             return defined.contains(function.identity) || !may_change_places(*unit, function);
-           });
-  };
-  return starts && std::ranges::all_of(units, complete);
+  if (!starts) return "no `main` is there";
+  for (const Unit* unit : units) {
+    if (unit == nullptr) continue;
+    for (const FunctionId id : called_elsewhere(*unit)) {
+      const Function& function = (*unit)[id];
+      if (!defined.contains(function.identity) && may_change_places(*unit, function))
+        return "`" + function.qualified_name + "` is called and has no body";
+    }
+  }
+  return {};
 }
 
 }  // namespace xfer::analyzer

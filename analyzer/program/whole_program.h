@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analyzer/facts/unit.h"
@@ -7,7 +8,7 @@
 namespace xfer::analyzer {
 
 /// The units are a program: its start, and every function of the project's own that they call and
-/// that may put something elsewhere. Null units are none.
-bool is_whole_program(const std::vector<const Unit*>& units);
+/// that may put something elsewhere. Null units are none. Empty: they are; else what is not there.
+std::string lacks_of_program(const std::vector<const Unit*>& units);
 
 }  // namespace xfer::analyzer

@@ -1,0 +1,124 @@
+#include "analyzer/facts/given_values.h"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
+
+namespace xfer::analyzer {
+namespace {
+
+bool is_local(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
+  return variable.isLocalVarDecl() && variable.getDeclContext() == &function;
+}
+
+/// What an expression of a function rests on.
+class ValueScan : public clang::DynamicRecursiveASTVisitor {
+ public:
+  ValueScan(const clang::FunctionDecl& function, GivenValue& given, KeptVariables& kept,
+            unsigned depth)
+      : function_(function), given_(given), kept_(kept), depth_(depth) {}
+
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    if (!llvm::isa<clang::CXXOperatorCallExpr>(call)) given_.settled = false;
+    return true;
+  }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
+    given_.settled = false;
+    given_.rests_on.parameters.insert(kThisParameter);
+    return true;
+  }
+  bool TraverseMemberExpr(clang::MemberExpr* expr) override {
+    const bool own = llvm::isa<clang::CXXThisExpr>(expr->getBase()->IgnoreParenImpCasts());
+    if (!own || !llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
+      return clang::DynamicRecursiveASTVisitor::TraverseMemberExpr(expr);
+    given_.settled = false;
+    given_.rests_on.fields.insert(expr->getMemberDecl()->getNameAsString());
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(expr->getDecl())) {
+      given_.settled = false;
+      if (parameter->getDeclContext() == &function_)
+        given_.rests_on.parameters.insert(parameter->getFunctionScopeIndex());
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) {
+      see(*variable);
+    } else if (llvm::isa<clang::BindingDecl>(expr->getDecl())) {
+      given_.settled = false;
+    }
+    return true;
+  }
+
+ private:
+  void see(const clang::VarDecl& variable) {
+    const clang::ASTContext& context = function_.getASTContext();
+    const bool constant = variable.getType().isConstant(context);
+    // A constant may be made of itself.
+    if (depth_ == 0 || (!constant && !is_local(variable, function_))) {
+      given_.settled = false;
+      return;
+    }
+    if (variable.getInit() != nullptr)
+      ValueScan(function_, given_, kept_, depth_ - 1)
+          .TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
+    // A record's fields are taken for settled where the function made it: who sets them, and to
+    // what, is not followed.
+    if (!constant && !variable.getType()->isRecordType() && !keeps(variable))
+      given_.settled = false;
+  }
+  bool keeps(const clang::VarDecl& variable) {
+    const auto [entry, added] = kept_.try_emplace(&variable, false);
+    if (added) entry->second = keeps_its_value(variable, function_);
+    return entry->second;
+  }
+
+  const clang::FunctionDecl& function_;
+  GivenValue& given_;
+  KeptVariables& kept_;
+  unsigned depth_;
+};
+
+/// The argument as written; null: the parameter's default.
+const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
+  const auto at = [&](const auto& expr, unsigned first) -> const clang::Expr* {
+    if (parameter + first >= expr.getNumArgs()) return nullptr;
+    const clang::Expr* argument = expr.getArg(parameter + first);
+    return llvm::isa<clang::CXXDefaultArgExpr>(argument) ? nullptr : argument;
+  };
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) return at(*made, 0);
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
+    return parameter == kThisParameter ? method->getImplicitObjectArgument() : at(*method, 0);
+  if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call)) {
+    const bool object_first = llvm::isa<clang::CXXOperatorCallExpr>(plain) &&
+                              llvm::isa_and_nonnull<clang::CXXMethodDecl>(plain->getDirectCallee());
+    if (parameter == kThisParameter) return object_first ? plain->getArg(0) : nullptr;
+    return at(*plain, object_first ? 1 : 0);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
+  return is_local(variable, function) &&
+         !clang::ExprMutationAnalyzer(*function.getBody(), function.getASTContext())
+              .isMutated(&variable);
+}
+
+GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& function,
+                       KeptVariables& kept) {
+  GivenValue given;
+  given.settled = true;
+  ValueScan(function, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(&expr));
+  return given;
+}
+
+GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
+                          const clang::FunctionDecl& caller, KeptVariables& kept) {
+  const clang::Expr* argument = argument_of(call, parameter);
+  if (argument != nullptr) return given_value(*argument, caller, kept);
+  GivenValue by_default;
+  by_default.settled = true;
+  return by_default;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,29 @@
+#pragma once
+// What a function gives, to a call or a field: whether it is the same in every run
+// (`Agent agent(/*use_gpu=*/false)`), or on which of the function's own parameters and fields it
+// rests.
+
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <cstdint>
+
+#include "analyzer/facts/facts.h"
+
+namespace xfer::analyzer {
+
+/// What is found of a function's variables: whether they keep the value that they start with.
+using KeptVariables = llvm::DenseMap<const clang::VarDecl*, bool>;
+
+/// A local variable of the function that keeps the value it starts with.
+bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function);
+
+/// The value of an expression of the function.
+GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& function,
+                       KeptVariables& kept);
+
+/// What a call gives for one parameter.
+GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
+                          const clang::FunctionDecl& caller, KeptVariables& kept);
+
+}  // namespace xfer::analyzer

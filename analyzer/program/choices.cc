@@ -1,0 +1,127 @@
+#include "analyzer/program/choices.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace xfer::analyzer {
+namespace {
+
+/// The class or one of its bases.
+template <class Found>
+bool any_base(const Unit& unit, ClassId owner, const Found& found) {
+  const auto in_base = [&](ClassId base) { return any_base(unit, base, found); };
+  return found(owner) || std::ranges::any_of(unit[owner].bases, in_base);
+}
+
+std::string field_of(const Unit& unit, ClassId owner, const std::string& field) {
+  return unit[owner].identity + "::" + field;
+}
+
+}  // namespace
+
+Choices::Choices(std::vector<const Unit*> units) : units_(std::move(units)) {
+  std::vector<std::pair<std::size_t, FunctionId>> choosing;
+  for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    if (units_[unit] == nullptr) continue;
+    const std::deque<Function>& functions = units_[unit]->functions;
+    for (std::size_t number = 1; number < functions.size(); ++number) {
+      look_at(unit, FunctionId(number));
+      if (!functions[number].deciding.empty()) choosing.emplace_back(unit, FunctionId(number));
+    }
+  }
+  std::vector<Decider> deciders;
+  for (const auto& [unit, function] : choosing)
+    for (Decider& decider : named(unit, function, (*units_[unit])[function].deciding))
+      deciders.push_back(std::move(decider));
+  settle(std::move(deciders));
+  calls_.clear();
+}
+
+std::string Choices::name(std::size_t unit, FunctionId function) const {
+  const Function& named = (*units_[unit])[function];
+  if (!named.identity.empty()) return named.identity;
+  return std::to_string(unit) + '/' + std::to_string(function.number());
+}
+
+void Choices::look_at(std::size_t unit, FunctionId function) {
+  const Function& of = (*units_[unit])[function];
+  if (of.is_virtual) overridable_.insert(name(unit, function));
+  if (of.facts == nullptr) return;
+  for (const Call& call : of.facts->calls)
+    if (call.callee && !call.given.empty())
+      calls_[name(unit, call.callee)].push_back({unit, function, &call});
+  for (const Setting& set : of.settings)
+    settings_[{field_of(*units_[unit], set.owner, set.field), kThisParameter}].push_back(
+        {unit, function, &set.given});
+}
+
+/// Not those of which nobody can tell: an object that decides in ways that no field tells, and
+/// fields that others set.
+std::vector<Choices::Decider> Choices::named(std::size_t unit, FunctionId function,
+                                             const Deciders& deciders) const {
+  std::vector<Decider> found;
+  for (const std::uint32_t parameter : deciders.parameters)
+    if (parameter != kThisParameter) found.push_back({name(unit, function), parameter});
+  const Unit& of = *units_[unit];
+  for (const std::string& field : deciders.fields)
+    any_base(of, of[function].object, [&](ClassId owner) {
+      const Decider decider{field_of(of, owner, field), kThisParameter};
+      const bool set = settings_.contains(decider);
+      if (set) found.push_back(decider);
+      return set;
+    });
+  return found;
+}
+
+std::vector<Choices::Giving> Choices::given(const Decider& decider) const {
+  if (const auto set = settings_.find(decider); set != settings_.end()) return set->second;
+  std::vector<Giving> all;
+  const auto calls = calls_.find(decider.of);
+  if (calls == calls_.end()) return all;
+  for (const CallSite& site : calls->second) {
+    const std::vector<GivenValue>& values = site.call->given;
+    const bool written = decider.parameter < values.size();
+    all.push_back({site.unit, site.caller, written ? &values[decider.parameter] : &values.back()});
+  }
+  return all;
+}
+
+/// What nothing gives is open, as is what is given what one run finds and another does not; then
+/// all that rests on such. The rest is settled.
+void Choices::settle(std::vector<Decider> pending) {
+  std::map<Decider, std::vector<Decider>> followers;
+  std::set<Decider> seen;
+  std::vector<Decider> open;
+  while (!pending.empty()) {
+    const Decider decider = std::move(pending.back());
+    pending.pop_back();
+    if (!seen.insert(decider).second) continue;
+    const std::vector<Giving> givings = given(decider);
+    if (givings.empty() && !overridable_.contains(decider.of)) open.push_back(decider);
+    for (const Giving& giving : givings) {
+      if (giving.value->settled) continue;
+      const std::vector<Decider> rests =
+          named(giving.unit, giving.function, giving.value->rests_on);
+      if (rests.empty()) open.push_back(decider);
+      for (const Decider& other : rests) {
+        followers[other].push_back(decider);
+        pending.push_back(other);
+      }
+    }
+  }
+  settled_ = std::move(seen);
+  while (!open.empty()) {
+    const Decider decider = std::move(open.back());
+    open.pop_back();
+    if (settled_.erase(decider) == 0) continue;
+    const auto resting = followers.find(decider);
+    if (resting != followers.end()) std::ranges::copy(resting->second, std::back_inserter(open));
+  }
+}
+
+bool Choices::settled(std::size_t unit, FunctionId function, const Deciders& deciders) const {
+  return std::ranges::any_of(named(unit, function, deciders),
+                             [&](const Decider& decider) { return settled_.contains(decider); });
+}
+
+}  // namespace xfer::analyzer
