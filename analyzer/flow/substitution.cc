@@ -56,8 +56,6 @@ Device Substitution::by_default(std::uint32_t parameter) const {
   return Device::unknown();
 }
 
-/// What decides about the callee's devices is the same in every run, so that one of those that it
-/// may choose is the only one.
 bool Substitution::leaves_no_choice() {
   if (settled_) return *settled_;
   settled_ = false;

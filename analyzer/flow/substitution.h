@@ -27,10 +27,12 @@ class Substitution {
   Value outcome(const Outcome& outcome, Role role, std::uint32_t sub);
   /// Where the receiver is after the call; `before`: where it was.
   Device self_after(const Summary& summary, Device before);
+  /// What decides about the callee's devices is the same in every run, so that one of those that it
+  /// may choose is the only one.
+  bool leaves_no_choice();
 
  private:
   Device by_default(std::uint32_t parameter) const;
-  bool leaves_no_choice();
 
   Step& step_;
   const Call& call_;

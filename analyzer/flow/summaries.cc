@@ -58,6 +58,12 @@ Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value 
   return held;
 }
 
+/// The callee chooses between places, and this call leaves it one of them: what is said of all
+/// calls is not said of this one.
+bool chosen_by_call(Substitution& terms, const Outcome& outcome) {
+  return outcome.known && outcome.where.kind == Where::Kind::kChoice && terms.leaves_no_choice();
+}
+
 /// Where neither the summary nor the arguments say it, the whole program may.
 Value known_by_program(Step& step, Value made, Holder holder, std::uint32_t sub) {
   const Device at = made.kind == ValueKind::kObject ? step.device_of(made.object) : made.device;
@@ -93,6 +99,20 @@ Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
   return made;
 }
 
+/// The same, as far as the whole program knows more.
+Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t index,
+              const Outcome& left) {
+  const Value made = left_by_reference(step, terms, terms.call().arguments[index], left, 2 + index);
+  if (chosen_by_call(terms, left)) return made;
+  return known_by_program(step, made, Holder::left(callee, index), 2 + index);
+}
+
+Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Outcome& result) {
+  const Value made = terms.outcome(result, terms.call().result.role, 0);
+  if (chosen_by_call(terms, result)) return made;
+  return known_by_program(step, made, Holder::result(callee), 0);
+}
+
 }  // namespace
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
@@ -118,11 +138,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     if (index < summary.references.size() && operand.pass == Pass::kMutable &&
         (operand.role == Role::kTensor || operand.role == Role::kTuple ||
          operand.role == Role::kDevice || operand.role == Role::kOptions || operand.address))
-      stores.emplace_back(
-          &operand,
-          known_by_program(
-              step, left_by_reference(step, terms, operand, summary.references[index], 2 + index),
-              Holder::left(callee, index), 2 + index));
+      stores.emplace_back(&operand, left_in(step, terms, callee, index, summary.references[index]));
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))
@@ -138,12 +154,10 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     const Device after = terms.self_after(summary, before);
     if (!stays || !(after == before)) moves.emplace_back(self, after);
   }
-  const Value result =
-      call.form == CallForm::kConstruct ? constructed(step, terms, summary)
-      : call.result.role == Role::kNone
-          ? Value{}
-          : known_by_program(step, terms.outcome(summary.result, call.result.role, 0),
-                             Holder::result(callee), 0);
+  const Value result = call.form == CallForm::kConstruct ? constructed(step, terms, summary)
+                       : call.result.role == Role::kNone
+                           ? Value{}
+                           : returned_by(step, terms, callee, summary.result);
 
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
