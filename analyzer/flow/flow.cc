@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "analyzer/flow/join.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -73,7 +75,7 @@ State Flow::entry_of(BlockId block) {
     if (block == facts_.exit && facts_.blocks[before].leaves) continue;
     State from = out_[before];
     retire_joins_of(block, from, origins_, symbols_);
-    joiner.join(state, from);
+    joiner.join(state, std::move(from));
   }
   return state;
 }
@@ -131,7 +133,7 @@ void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
       if (loop.blocks[before] || !out_[before].reachable) continue;
       State from = out_[before];
       retire_joins_of(loop.head, from, origins_, symbols_);
-      joiner.join(start, from);
+      joiner.join(start, std::move(from));
     }
     for (const BlockId block : facts_.order) {
       if (!loop.blocks[block] || !in_[block].reachable) continue;

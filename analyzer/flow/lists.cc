@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/flow/handed.h"
+#include "analyzer/flow/join.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/join.h"
+
 namespace xfer::analyzer {
 namespace {
 

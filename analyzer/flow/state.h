@@ -204,19 +204,6 @@ struct Object {
 /// What is certain of a value that is one of two objects (identity and versions are the caller's).
 Object common(Object a, const Object& b);
 
-/// `joined` is one of two objects where paths meet, in `block`. If one of them was moved away from
-/// the CPU and the other was not, that is where it is: a symbol of this place
-/// and of `what` is joined here, or joins it.
-void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
-               SymbolTable& symbols);
-
-/// The same where neither was moved: one of two known places, a symbol of this place.
-void note_either(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
-                 SymbolTable& symbols);
-
-/// One of two devices, as `either`, which is no other device.
-void add_either(Symbol& either, SymbolId id, Device a, Device b);
-
 enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
 
 struct Value {
@@ -285,27 +272,6 @@ struct State {
   void drop_unreachable();
 
   friend bool operator==(const State&, const State&) = default;
-};
-
-/// The state after either of two paths that meet at `block`. Values that differ get an id of the
-/// join.
-class Joiner {
- public:
-  Joiner(OriginTable& origins, SymbolTable& symbols, BlockId block, bool loop_head)
-      : origins_(origins), symbols_(symbols), block_(block), loop_head_(loop_head) {}
-
-  void join(State& into, const State& from);
-
- private:
-  Value join_value(State& state, const State& into, const State& from, Value a, Value b,
-                   std::uint32_t space, Part key, Part key2);
-  Object join_object(const Object& a, const Object& b, ObjectId id);
-  Device join_device(Device a, Device b, std::uint32_t space, Part key, Part key2);
-
-  OriginTable& origins_;
-  SymbolTable& symbols_;
-  BlockId block_;
-  bool loop_head_;
 };
 
 }  // namespace xfer::analyzer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/flow/held_fields.h"
+#include "analyzer/flow/join.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/substitution.h"

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzer/flow/join.h"
 #include "analyzer/flow/lattice.h"
 #include "analyzer/flow/state.h"
 

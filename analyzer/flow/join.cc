@@ -1,0 +1,256 @@
+#include "analyzer/flow/join.h"
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+namespace {
+
+/// The same as note_move where neither was moved: one of two known places, a symbol of this place.
+void note_either(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
+                 SymbolTable& symbols) {
+  const auto placed = [](const Object& object) {
+    return object.device.is_known() || object.device.is_symbol();
+  };
+  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent || !placed(a) ||
+      !placed(b))
+    return;
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{1}, what);
+  symbols[place].block = block;
+  add_either(symbols[place], place, a.device, b.device);
+  joined.device = Device::of(place);
+}
+
+}  // namespace
+
+void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
+               SymbolTable& symbols) {
+  const auto moved = [&](Device device) {
+    return device.is_cuda() || (device.is_symbol() && symbols[device.symbol].may_cuda);
+  };
+  const auto stayed = [&](Device device, Device other) {
+    return device.is_cpu() || (device.is_symbol() && symbols[device.symbol].on_one_path == other);
+  };
+  if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent) return;
+  const Object* there = moved(a.device) && stayed(b.device, a.device)   ? &a
+                        : moved(b.device) && stayed(a.device, b.device) ? &b
+                                                                        : nullptr;
+  if (there == nullptr) return;
+  const SymbolId place = symbols.intern(Origin::kJoin, block, ~std::uint32_t{0}, what);
+  symbols[place].block = block;
+  symbols[place].on_one_path = there->device;
+  joined.device = Device::of(place);
+  joined.placed = there->placed;
+  joined.where = there->where;
+}
+
+void add_either(Symbol& either, SymbolId id, Device a, Device b) {
+  for (const Device device : {a, b})
+    if (!(device == Device::of(id)) &&
+        std::ranges::find(either.one_of, device) == either.one_of.end())
+      either.one_of.push_back(device);
+}
+
+/// A path that has not looked at a tensor's field has there what the object was found with. Adds to
+/// `state` the fields that another path stored to.
+void Joiner::look_up(State& state, const State& other) {
+  for (const auto& [key, value] : other.fields) {
+    const auto& [whole, field] = key;
+    const Object* owner = state.objects.find(whole);
+    const Object* stored = other.objects.find(value.object);
+    if (owner == nullptr || stored == nullptr || stored->kind != ObjectKind::kTensor ||
+        field >= kFirstElement || state.fields.find(key) != nullptr)
+      continue;
+    const OriginTable::Entry& origin = origins_[value.object];
+    const bool only_read =
+        origin.origin == Origin::kField && origin.whole() == whole && origin.field() == field;
+    // A record that is on a device has all its parts there.
+    const bool by_field = owner->kind == ObjectKind::kModule ||
+                          (owner->kind == ObjectKind::kRecord && !owner->device.is_known() &&
+                           !owner->device.is_symbol());
+    if (only_read || !by_field) continue;
+    const VersionId version = owner->version;
+    const BlockId block = origins_[version].block;
+    const SymbolId symbol = symbols_.intern(Origin::kField, whole, field, version);
+    symbols_[symbol].block = block;
+    symbols_[symbol].base = whole;
+    symbols_[symbol].field = field;
+    symbols_[symbol].initial = version == first_version(whole);
+    const ObjectId id = origins_.intern(Origin::kField, whole, field, version, block);
+    if (state.objects.find(id) == nullptr) {
+      Object found;
+      found.alias = id;
+      found.version = first_version(id);
+      found.device = Device::of(symbol);
+      state.objects[id] = found;
+    }
+    state.fields[key] = Value::of(id);
+  }
+}
+
+Device Joiner::join_device(Device a, Device b, std::uint32_t space, Part key, Part key2) {
+  if (a == b) return a;
+  if (loop_head_) return Device::unknown();
+  const auto may = [&](Device device, bool cuda) {
+    if (device.is_symbol())
+      return cuda ? symbols_[device.symbol].may_cuda : symbols_[device.symbol].may_cpu;
+    return cuda ? device.is_cuda() : device.is_cpu();
+  };
+  const bool may_cuda = may(a, true) || may(b, true);
+  const bool may_cpu = may(a, false) || may(b, false);
+  const SpotId chosen = a.is_symbol()   ? symbols_[a.symbol].chosen
+                        : b.is_symbol() ? symbols_[b.symbol].chosen
+                                        : SpotId();
+  const SymbolId id = symbols_.intern(Origin::kJoin, block_, (space << 28) | key.number(), key2);
+  Symbol& symbol = symbols_[id];
+  symbol.block = block_;
+  symbol.may_cuda |= may_cuda;
+  symbol.may_cpu |= may_cpu;
+  if (!symbol.chosen) symbol.chosen = chosen;
+  if (a.kind != DeviceKind::kUnknown && b.kind != DeviceKind::kUnknown)
+    add_either(symbol, id, a, b);
+  return Device::of(id);
+}
+
+Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
+  Object joined = common(a, b);
+  joined.alias = a.alias;
+  if (loop_head_) {
+    // What an iteration starts may be under way in the next one.
+    joined.leaving = a.leaving ? a.leaving : b.leaving;
+    // A container that the loop fills is not meant to stay empty.
+    if (std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo))
+      joined.strict = Strict::kYes;
+  } else {
+    note_move(joined, a, b, block_, id, symbols_);
+  }
+  note_either(joined, a, b, block_, id, symbols_);
+  if (a.version == b.version) {
+    const bool both_unchanged = a.version == a.copy_version && b.version == b.copy_version;
+    if (!both_unchanged && joined.copy_version != b.copy_version) joined.copy_version = {};
+  } else {
+    joined.version = origins_.intern_version(Origin::kJoinedWrite, block_, id, 0, block_);
+    joined.copy_version = {};
+  }
+  return joined;
+}
+
+Value Joiner::join_value(State& state, const State& into, const State& from, Value a, Value b,
+                         std::uint32_t space, Part key, Part key2) {
+  if (a == b) return a;
+  if (a.kind != b.kind) return {};
+  switch (a.kind) {
+    case ValueKind::kNone: return {};
+    case ValueKind::kDevice: return Value::of(join_device(a.device, b.device, space, key, key2));
+    case ValueKind::kElement: return {};
+    case ValueKind::kOptions: {
+      Value joined = Value::options(join_device(a.device, b.device, space, key, key2),
+                                    a.has_device || b.has_device);
+      if (a.element == b.element) joined.element = a.element;
+      if (a.memory == b.memory) joined.memory = a.memory;
+      joined.grad = a.grad && b.grad;
+      return joined;
+    }
+    case ValueKind::kObject: break;
+  }
+  const ObjectId id =
+      origins_.intern(Origin::kJoin, block_, (space << 28) | key.number(), key2, block_);
+  const Object* left = into.objects.find(a.object);
+  const Object* right = from.objects.find(b.object);
+  Object joined = left != nullptr && right != nullptr ? common(*left, *right) : Object{};
+  if (left != nullptr && right != nullptr) {
+    if (!loop_head_) note_move(joined, *left, *right, block_, id, symbols_);
+    note_either(joined, *left, *right, block_, id, symbols_);
+  }
+  joined.version = first_version(id);
+  joined.copy_version = joined.source ? joined.version : VersionId();
+  joined.alias = id;
+  if (left != nullptr && right != nullptr) {
+    if (left->version != left->copy_version || right->version != right->copy_version)
+      joined.copy_version = {};
+    state.objects[id] = joined;
+    state.merge_aliases(id, left->alias);
+    state.merge_aliases(state.objects[id].alias, right->alias);
+  } else {
+    // Memory that is not known on one of the paths may be any.
+    const Object* known = left != nullptr ? left : right;
+    if (known != nullptr && known->kind == ObjectKind::kMemory) {
+      joined.kind = ObjectKind::kMemory;
+      joined.escaped = true;
+    }
+    state.objects[id] = joined;
+  }
+  return Value::of(id);
+}
+
+void Joiner::join(State& into, State from) {
+  if (!from.reachable) return;
+  if (!into.reachable) {
+    into = std::move(from);
+    return;
+  }
+  look_up(from, into);
+  look_up(into, from);
+  State result = into;
+  if (!(into.current == from.current)) result.current = Device::cuda(Device::kGuarded);
+  for (const auto& [id, object] : from.objects) {
+    Object* there = result.objects.find(id);
+    if (there == nullptr) {
+      result.objects[id] = object;
+      continue;
+    }
+    const ObjectId other = object.alias;
+    *there = join_object(*there, object, id);
+    result.merge_aliases(result.objects.find(id)->alias, other);
+  }
+  result.variables.clear();
+  for (const auto& [variable, value] : into.variables)
+    if (const Value* other = from.variables.find(variable))
+      result.variables[variable] = join_value(result, into, from, value, *other, 0, variable, 0);
+  result.temporaries.clear();
+  for (const auto& [id, value] : into.temporaries) {
+    const Value* other = from.temporaries.find(id);
+    result.temporaries[id] =
+        other == nullptr ? value : join_value(result, into, from, value, *other, 1, id, 0);
+  }
+  for (const auto& [id, value] : from.temporaries)
+    if (into.temporaries.find(id) == nullptr) result.temporaries[id] = value;
+  result.fields.clear();
+  const auto join_fields = [&](const State& one, const State& two, bool shared) {
+    for (const auto& [key, value] : one.fields) {
+      const Value* other = two.fields.find(key);
+      if (other != nullptr) {
+        if (shared)
+          result.fields[key] =
+              join_value(result, into, from, value, *other, 2, key.first, key.second);
+        continue;
+      }
+      // Untouched on the other path: kept where the other path does not know the object at all.
+      // What one path has put into a list is in it, perhaps.
+      const bool known_there = two.objects.find(key.first) != nullptr;
+      if (!known_there || key.second.number() >= kFirstAppended)
+        result.fields[key] = value;
+      else if (value.kind == ValueKind::kObject) {
+        const OriginTable::Entry& origin = origins_[value.object];
+        if (origin.origin == Origin::kField && origin.a == key.first.number() &&
+            origin.b == key.second.number())
+          result.fields[key] = value;
+        else
+          result.fields[key] =
+              join_value(result, one, two, value, Value::of(ObjectId()), 2, key.first, key.second);
+      } else {
+        Value unknown = value;
+        unknown.device = Device::unknown();
+        result.fields[key] = unknown;
+      }
+    }
+  };
+  join_fields(into, from, true);
+  join_fields(from, into, false);
+  result.copies.clear();
+  for (const Copy& copy : into.copies)
+    if (std::find(from.copies.begin(), from.copies.end(), copy) != from.copies.end())
+      result.copies.push_back(copy);
+  into = std::move(result);
+}
+
+}  // namespace xfer::analyzer
