@@ -267,7 +267,7 @@ void serialize(Archive& archive, Place& place) {
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
   archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
-          block.device_choice, block.loop, block.leaves);
+          block.device_choice, block.loop, block.leaves, block.handles);
 }
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {

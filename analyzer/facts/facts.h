@@ -349,7 +349,8 @@ struct Block {
   bool device_choice = false;  ///< its branch depends on which devices there are
   VariableId present;          ///< its branch asks whether this one is there, and nothing else
   SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
-  bool leaves = false;  ///< ends by an exception or a call that does not return
+  bool leaves = false;   ///< ends by an exception or a call that does not return
+  bool handles = false;  ///< an exception led there
 };
 
 /// Yes or no, for each block.

@@ -4,7 +4,7 @@ namespace xfer::analyzer {
 
 void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded) {
   if (!step.observed()) return;
-  HandedEvent event{to, step.block, spot, value, value.device, {}, loaded};
+  HandedEvent event{to, step.fact, step.block, spot, value, value.device, {}, loaded};
   if (value.kind == ValueKind::kObject) {
     event.device = step.device_of(value.object);
     if (const Object* object = step.find(value.object)) event.object = *object;

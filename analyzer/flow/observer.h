@@ -127,6 +127,7 @@ struct GivenEvent {
 /// A value goes where other functions find it.
 struct HandedEvent {
   Holder to;
+  FactId fact;
   BlockId block;
   SpotId spot;  ///< the call, or what is assigned
   Value value;

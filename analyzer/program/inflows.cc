@@ -4,10 +4,12 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/flow/overwritten.h"
+
 namespace xfer::analyzer {
 namespace {
 
-constexpr unsigned kMaxDepth = 6;
+constexpr unsigned kMaxDepth = 12;
 
 class Sources {
  public:
@@ -211,7 +213,11 @@ SpotId unknown_since(const FunctionView& function, Device device, unsigned depth
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
                                const State& exit, const SourceText& source) {
   Collector collector(function, source);
-  for (const HandedEvent& event : events.handed_events) collector.add(event);
+  const Overwritten overwritten(function.facts);
+  for (const HandedEvent& event : events.handed_events)
+    if (event.to.kind != Holder::Kind::kField ||
+        !overwritten.contains(event.fact, event.to.field_id()))
+      collector.add(event);
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
     collector.add_value(Holder::result(function.facts.function), *returned, exit);
   }
