@@ -69,7 +69,10 @@ void Reader::read_variable(const clang::VarDecl& decl) {
       refer_to_part(decl, whole_of(init));
     }
   }
-  if (decl.isStaticLocal() && !decl.getType().isConstQualified()) scan_.untracked.insert(&decl);
+  // Another call may have changed it. A device that nobody changes is a constant.
+  const bool constant = decl.getType().isConstQualified() ||
+                        (type.role == Role::kDevice && keeps_its_value(decl, *function_));
+  if (decl.isStaticLocal() && !constant) scan_.untracked.insert(&decl);
   store(place(variable(decl), {}), value_of(init), init);
 }
 
