@@ -70,11 +70,7 @@ void Joiner::look_up(State& state, const State& other) {
     if (only_read || !by_field) continue;
     const VersionId version = owner->version;
     const BlockId block = origins_[version].block;
-    const SymbolId symbol = symbols_.intern(Origin::kField, whole, field, version);
-    symbols_[symbol].block = block;
-    symbols_[symbol].base = whole;
-    symbols_[symbol].field = field;
-    symbols_[symbol].initial = version == first_version(whole);
+    const SymbolId symbol = symbols_.of_field(whole, field, version, block);
     const ObjectId id = origins_.intern(Origin::kField, whole, field, version, block);
     if (state.objects.find(id) == nullptr) {
       Object found;
@@ -170,6 +166,8 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     state.objects[id] = joined;
     state.merge_aliases(id, left->alias);
     state.merge_aliases(state.objects[id].alias, right->alias);
+    const bool whole = left->kind == ObjectKind::kRecord || left->kind == ObjectKind::kTuple;
+    if (whole && left->kind == right->kind) wholes_.push_back({id, a.object, b.object});
   } else {
     // Memory that is not known on one of the paths may be any.
     const Object* known = left != nullptr ? left : right;
@@ -180,6 +178,27 @@ Value Joiner::join_value(State& state, const State& into, const State& from, Val
     state.objects[id] = joined;
   }
   return Value::of(id);
+}
+
+void Joiner::join_parts(State& state, const State& into, const State& from) {
+  while (!wholes_.empty()) {
+    const Whole whole = wholes_.back();
+    wholes_.pop_back();
+    bool all = true;
+    for (const auto& [key, value] : into.fields) {
+      if (key.first != whole.left) continue;
+      const Value* other = from.fields.find({whole.right, key.second});
+      all &= other != nullptr;
+      if (other != nullptr)
+        state.fields[{whole.joined, key.second}] =
+            join_value(state, into, from, value, *other, 3, whole.joined, key.second);
+    }
+    for (const auto& [key, value] : from.fields)
+      all &= key.first != whole.right || into.fields.find({whole.left, key.second}) != nullptr;
+    // Of a part that one of them does not have nothing is known.
+    Object* joined = state.objects.find(whole.joined);
+    if (!all && joined->device.kind == DeviceKind::kBottom) joined->device = Device::unknown();
+  }
 }
 
 void Joiner::join(State& into, State from) {
@@ -246,6 +265,7 @@ void Joiner::join(State& into, State from) {
   };
   join_fields(into, from, true);
   join_fields(from, into, false);
+  join_parts(result, into, from);
   result.copies.clear();
   for (const Copy& copy : into.copies)
     if (std::find(from.copies.begin(), from.copies.end(), copy) != from.copies.end())

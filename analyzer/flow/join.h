@@ -1,6 +1,8 @@
 #pragma once
 // States where paths meet: what is certain after either of two.
 
+#include <vector>
+
 #include "analyzer/flow/state.h"
 
 namespace xfer::analyzer {
@@ -25,6 +27,7 @@ class Joiner {
 
  private:
   void look_up(State& state, const State& other);
+  void join_parts(State& state, const State& into, const State& from);
   Value join_value(State& state, const State& into, const State& from, Value a, Value b,
                    std::uint32_t space, Part key, Part key2);
   Object join_object(const Object& a, const Object& b, ObjectId id);
@@ -34,6 +37,11 @@ class Joiner {
   SymbolTable& symbols_;
   BlockId block_;
   bool loop_head_;
+  /// A record or a tuple that is one of two: it has the parts that both have.
+  struct Whole {
+    ObjectId joined, left, right;
+  };
+  std::vector<Whole> wholes_;  ///< whose parts are yet to be joined
 };
 
 }  // namespace xfer::analyzer

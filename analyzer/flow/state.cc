@@ -22,6 +22,16 @@ SymbolId SymbolTable::intern(Origin origin, Part a, Part b, Part c) {
   return entry->second;
 }
 
+SymbolId SymbolTable::of_field(ObjectId whole, FieldId field, VersionId version, BlockId block) {
+  const SymbolId id = intern(Origin::kField, whole, field, version);
+  Symbol& symbol = symbols_[id];
+  symbol.block = block;
+  symbol.base = whole;
+  symbol.field = field;
+  symbol.initial = version == first_version(whole);
+  return id;
+}
+
 bool SymbolTable::may_be_cuda(Device device) const {
   return device.is_cuda() || (device.is_symbol() && symbols_[device.symbol].may_cuda);
 }

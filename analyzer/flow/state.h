@@ -141,6 +141,8 @@ struct Symbol {
 class SymbolTable {
  public:
   SymbolId intern(Origin origin, Part a, Part b, Part c);
+  /// What a field is found with in a version of what has it, which `block` made.
+  SymbolId of_field(ObjectId whole, FieldId field, VersionId version, BlockId block);
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
 

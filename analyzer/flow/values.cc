@@ -97,12 +97,8 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
                             : owner == nullptr ? VersionId()
                                                : owner->version;
   const BlockId block = step.origins[version].block;
-  const SymbolId symbol = step.symbols.intern(Origin::kField, base, field, version);
+  const SymbolId symbol = step.symbols.of_field(base, field, version, block);
   if (role == Role::kDevice) step.symbols[symbol].name = declared.name;
-  step.symbols[symbol].block = block;
-  step.symbols[symbol].base = base;
-  step.symbols[symbol].field = field;
-  step.symbols[symbol].initial = version == first_version(base);
   step.symbols[symbol].of_device = role == Role::kDevice;
   if (role == Role::kDevice)
     step.symbols[symbol].may_cuda = of_any_object(step, base) && declared.may_be_cuda;
