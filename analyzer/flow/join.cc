@@ -20,6 +20,12 @@ void note_either(Object& joined, const Object& a, const Object& b, BlockId block
   joined.device = Device::of(place);
 }
 
+/// A field's value that is what its object was found with.
+bool is_as_found(const OriginTable& origins, const Value& value, ObjectId whole, FieldId field) {
+  const OriginTable::Entry& origin = origins[value.object];
+  return origin.origin == Origin::kField && origin.whole() == whole && origin.field() == field;
+}
+
 }  // namespace
 
 void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
@@ -60,14 +66,11 @@ void Joiner::look_up(State& state, const State& other) {
     if (owner == nullptr || stored == nullptr || stored->kind != ObjectKind::kTensor ||
         field >= kFirstElement || state.fields.find(key) != nullptr)
       continue;
-    const OriginTable::Entry& origin = origins_[value.object];
-    const bool only_read =
-        origin.origin == Origin::kField && origin.whole() == whole && origin.field() == field;
     // A record that is on a device has all its parts there.
     const bool by_field = owner->kind == ObjectKind::kModule ||
                           (owner->kind == ObjectKind::kRecord && !owner->device.is_known() &&
                            !owner->device.is_symbol());
-    if (only_read || !by_field) continue;
+    if (!by_field || is_as_found(origins_, value, whole, field)) continue;
     const VersionId version = owner->version;
     const BlockId block = origins_[version].block;
     const SymbolId symbol = symbols_.of_field(whole, field, version, block);
@@ -249,9 +252,7 @@ void Joiner::join(State& into, State from) {
       if (!known_there || key.second.number() >= kFirstAppended)
         result.fields[key] = value;
       else if (value.kind == ValueKind::kObject) {
-        const OriginTable::Entry& origin = origins_[value.object];
-        if (origin.origin == Origin::kField && origin.a == key.first.number() &&
-            origin.b == key.second.number())
+        if (is_as_found(origins_, value, key.first, key.second))
           result.fields[key] = value;
         else
           result.fields[key] =
