@@ -68,10 +68,6 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
 
 }  // namespace
 
-bool is_mutable_reference(clang::QualType type) {
-  return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
-}
-
 void find_other_names(const clang::Stmt& body, Types& types,
                       llvm::DenseSet<const clang::Decl*>& changed) {
   OtherNames(changed, types).TraverseStmt(const_cast<clang::Stmt*>(&body));

@@ -5,6 +5,7 @@
 #include <cereal/archives/adapters.hpp>
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/deque.hpp>
+#include <cereal/types/map.hpp>
 #include <cereal/types/memory.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/set.hpp>
@@ -133,7 +134,7 @@ void serialize(Archive& archive, Deciders& deciders) {
 }
 template <class Archive>
 void serialize(Archive& archive, GivenValue& given) {
-  archive(given.settled, given.rests_on);
+  archive(given.settled, given.truth, given.as_is, given.rests_on);
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {
@@ -267,7 +268,7 @@ void serialize(Archive& archive, Place& place) {
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
   archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
-          block.device_choice, block.loop, block.leaves, block.handles);
+          block.device_choice, block.data_choice, block.loop, block.leaves, block.handles);
 }
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {

@@ -5,89 +5,6 @@
 
 namespace xfer::analyzer {
 
-const clang::Expr* strip(const clang::Expr* expr) {
-  while (expr != nullptr) {
-    const clang::Expr* inner = expr->IgnoreParenImpCasts();
-    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(inner))
-      inner = full->getSubExpr();
-    else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner))
-      inner = temporary->getSubExpr();
-    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner))
-      inner = bound->getSubExpr();
-    else if (const auto* substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(inner))
-      inner = substituted->getReplacement();
-    if (inner == expr) return expr;
-    expr = inner;
-  }
-  return expr;
-}
-
-namespace {
-
-/// What an object is made of, through copies and braces; null: of nothing, or of several things.
-const clang::Expr* made_of(const clang::Expr* expr) {
-  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
-    return list->getNumInits() == 1 ? strip(list->getInit(0)) : nullptr;
-  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
-  if (made == nullptr) return nullptr;
-  for (unsigned index = 1; index < made->getNumArgs(); ++index)
-    if (!llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(index))) return nullptr;
-  return made->getNumArgs() == 0 ? nullptr : strip(made->getArg(0));
-}
-
-}  // namespace
-
-bool starts_empty(clang::QualType handle, Types& types) {
-  const TypeInfo type = types.of(handle);
-  const clang::CXXRecordDecl* record = handle->getAsCXXRecordDecl();
-  if (type.role != Role::kModule || !type.handle) return false;
-  return record == nullptr || record->isInStdNamespace() ||
-         (type.record != nullptr && type.record->getCanonicalDecl() == record->getCanonicalDecl());
-}
-
-bool is_null(const clang::Expr* expr) {
-  for (expr = strip(expr); expr != nullptr; expr = made_of(expr))
-    if (expr->getType()->isNullPtrType()) return true;
-  return false;
-}
-
-bool is_made_of_nothing(const clang::Expr* expr) {
-  expr = strip(expr);
-  while (expr != nullptr && made_of(expr) != nullptr) expr = made_of(expr);
-  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(expr);
-  return made != nullptr && made->getNumArgs() == 0;
-}
-
-const clang::Decl* root_of(const clang::Expr* expr) {
-  while ((expr = strip(expr)) != nullptr) {
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
-      return reference->getDecl();
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
-      const clang::Expr* base = strip(member->getBase());
-      if (base == nullptr || llvm::isa<clang::CXXThisExpr>(base)) return member->getMemberDecl();
-      expr = base;
-    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
-      if (call->getNumArgs() == 0) return nullptr;
-      expr = call->getArg(0);
-    } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
-      expr = method->getImplicitObjectArgument();
-    } else if (llvm::isa<clang::CXXThisExpr>(expr)) {
-      return nullptr;
-    } else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(expr)) {
-      // std::get<0>(x), std::move(x)
-      const clang::FunctionDecl* callee = plain->getDirectCallee();
-      if (callee == nullptr || plain->getNumArgs() != 1 || !callee->isInStdNamespace())
-        return nullptr;
-      expr = plain->getArg(0);
-    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-      expr = subscript->getBase();
-    } else {
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
 namespace {
 
 class BodyScanner {
@@ -247,7 +164,7 @@ class BodyScanner {
     const auto* declared = llvm::dyn_cast<clang::ValueDecl>(decl);
     if (declared == nullptr || types_.of(declared->getType()).role != Role::kNone) return;
     const ConditionKind kind = classify_condition(*from, models_, types_, scan_.device_flags);
-    if (kind.device_choice || kind.device_query) scan_.device_flags.insert(decl);
+    if (kind.device_choice || kind.device_query) scan_.device_flags.add(*decl);
   }
   /// A transfer is in the expression, or a call that may make one.
   bool may_move(const clang::Stmt& node) {
@@ -261,14 +178,12 @@ class BodyScanner {
       return child != nullptr && may_move(*child);
     });
   }
-  void note_condition(const clang::Expr* condition) {
-    note_mentioned(*condition, scan_.device_flags);
-  }
+  void note_condition(const clang::Expr* condition) { scan_.device_flags.add_named(*condition); }
   void note_branch(const clang::IfStmt& branch) {
     const clang::Stmt* other = branch.getElse();
     if (assigns_device(*branch.getThen(), types_) ||
         (other != nullptr && assigns_device(*other, types_)))
-      note_mentioned(*branch.getCond(), scan_.device_flags);
+      scan_.device_flags.add_named(*branch.getCond());
   }
 
   BodyScan& scan_;

@@ -34,9 +34,7 @@ class Mentions : public clang::DynamicRecursiveASTVisitor {
 
 class ConditionScan : public clang::DynamicRecursiveASTVisitor {
  public:
-  ConditionScan(const ModelSet& models, Types& types,
-                const llvm::DenseSet<const clang::Decl*>& device_flags)
-      : models_(models), types_(types), flags_(device_flags) {}
+  ConditionScan(const ModelSet& models, Types& types) : models_(models), types_(types) {}
 
   bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
@@ -47,6 +45,13 @@ class ConditionScan : public clang::DynamicRecursiveASTVisitor {
     if (model == nullptr) return true;
     kind_.device_query |= model->kind == CallKind::kDeviceQuery;
     kind_.device_choice |= model->kind == CallKind::kDeviceChoice;
+    kind_.data |= model->syncs;
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    kind_.data |= expr->getOpcode() == clang::BO_Rem ||
+                  (expr->isRelationalOp() && !tells_flag(*expr->getLHS(), *expr->getRHS()) &&
+                   !tells_flag(*expr->getRHS(), *expr->getLHS()));
     return true;
   }
   bool VisitExpr(clang::Expr* expr) override {
@@ -70,19 +75,31 @@ class ConditionScan : public clang::DynamicRecursiveASTVisitor {
 
  private:
   void note(const clang::ValueDecl& named) {
-    kind_.device_choice |= flags_.contains(&named);
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&named))
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(&named);
+    // `bool explore = dist(engine) < epsilon;`
+    if (variable != nullptr && variable->isLocalVarDecl() && variable->getInit() != nullptr &&
+        variable->getType()->isBooleanType() && followed_.insert(variable).second)
+      TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    if (variable != nullptr)
       named_.push_back(variable);
     else
       asks_more_ |= llvm::isa<clang::BindingDecl, clang::FieldDecl>(named);
   }
 
+  /// `gpu >= 0`: a number that people use for a flag.
+  static bool tells_flag(const clang::Expr& number, const clang::Expr& constant) {
+    const clang::Expr* bare = strip(&constant);
+    if (const auto* minus = llvm::dyn_cast<clang::UnaryOperator>(bare)) bare = minus->getSubExpr();
+    return llvm::isa<clang::IntegerLiteral>(bare) &&
+           number.getType()->isIntegralOrEnumerationType();
+  }
+
   ConditionKind kind_;
   std::vector<const clang::VarDecl*> named_;
+  llvm::DenseSet<const clang::VarDecl*> followed_;
   bool asks_presence_ = false, asks_more_ = false;
   const ModelSet& models_;
   Types& types_;
-  const llvm::DenseSet<const clang::Decl*>& flags_;
 };
 
 /// Is a Device assigned somewhere in here?
@@ -106,10 +123,12 @@ class AssignsDevice : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
-                                 const llvm::DenseSet<const clang::Decl*>& device_flags) {
-  ConditionScan scan(models, types, device_flags);
+                                 const DeviceFlags& flags) {
+  ConditionScan scan(models, types);
   scan.TraverseStmt(const_cast<clang::Stmt*>(&condition));
-  return scan.found();
+  ConditionKind found = scan.found();
+  found.device_choice |= flags.named_in(condition);
+  return found;
 }
 
 std::optional<bool> settled_condition(const clang::Expr& condition,

@@ -102,7 +102,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       const bool library_holder = types_.in_library(*callee) || callee->isInheritingConstructor() ||
                                   !callee->isUserProvided();
       const bool unset =
-          arguments.empty() && (callee->isInStdNamespace() || starts_empty(expr.getType(), types_));
+          arguments.empty() && (callee->isInStdNamespace() || types_.starts_empty(expr.getType()));
       if (unset || is_null(&expr)) return fresh(expr, nullptr, Known::kEmpty);
       if (type.record == nullptr || (arguments.empty() && !library_holder))
         return fresh(expr, "module handle of a module that is not known");

@@ -6,6 +6,9 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include <set>
+#include <utility>
+
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -13,25 +16,70 @@ namespace {
 
 using Expressions = llvm::SmallVector<const clang::Expr*, 2>;
 
+/// A variable or field that a choice rests on.
+struct Flag {
+  const clang::ValueDecl* decl;
+  Leaves leaves;
+};
+
 /// The variables and fields that an expression names.
 class Named : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Named(llvm::SmallVectorImpl<const clang::ValueDecl*>& found) : found_(found) {}
+  explicit Named(llvm::SmallVectorImpl<Flag>& found) : found_(found) {}
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(expr->getDecl()))
-      found_.push_back(expr->getDecl());
+      found_.push_back({expr->getDecl(), Leaves::kNothing});
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* expr) override {
     const bool own = llvm::isa<clang::CXXThisExpr>(expr->getBase()->IgnoreParenImpCasts());
     if (own && llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
-      found_.push_back(expr->getMemberDecl());
+      found_.push_back({expr->getMemberDecl(), Leaves::kNothing});
     return true;
   }
 
  private:
-  llvm::SmallVectorImpl<const clang::ValueDecl*>& found_;
+  llvm::SmallVectorImpl<Flag>& found_;
 };
+
+/// Does something ask which devices there are?
+class AsksForDevices : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit AsksForDevices(Types& types) : types_(types) {}
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const FunctionModel* model = model_of(*call, types_);
+    found |= model != nullptr && model->kind == CallKind::kDeviceChoice;
+    return !found;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+    if (variable != nullptr && variable->isLocalVarDecl() && variable->getInit() != nullptr &&
+        seen_.insert(variable).second)
+      TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  Types& types_;
+  llvm::DenseSet<const clang::VarDecl*> seen_;
+};
+
+Leaves opposite(Leaves leaves) {
+  switch (leaves) {
+    case Leaves::kNothing: return Leaves::kNothing;
+    case Leaves::kIfTrue: return Leaves::kIfFalse;
+    case Leaves::kIfFalse: return Leaves::kIfTrue;
+  }
+  return Leaves::kNothing;
+}
+
+/// `if (!use_gpu) return kCPU;`
+bool only_returns(const clang::IfStmt& branch) {
+  const clang::Stmt* then = branch.getThen();
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(then)) then = block->body_back();
+  return branch.getElse() == nullptr && llvm::isa_and_nonnull<clang::ReturnStmt>(then);
+}
 
 /// What decides about devices in one function, and what variables and fields are given there.
 class DecidingScan : public clang::DynamicRecursiveASTVisitor {
@@ -46,13 +94,15 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     if (types_.of(choice->getType()).role != Role::kNone) want(*choice->getCond());
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* branch) override {
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
     conditions_.push_back(branch->getCond());
-    const clang::Stmt* other = branch->getElse();
-    if (gives_device_ || assigns_device(*branch->getThen(), types_) ||
-        (other != nullptr && assigns_device(*other, types_)))
-      want(*branch->getCond());
-    return true;
+    if (gives_device_ || gives(branch->getThen()) || gives(branch->getElse()))
+      want(*branch->getCond(), left_open(*branch));
+    const unsigned asks = this->asks(branch->getCond()) ? 1 : 0;
+    asked_ += asks;
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseIfStmt(branch);
+    asked_ -= asks;
+    return on;
   }
   bool VisitSwitchStmt(clang::SwitchStmt* branch) override {
     conditions_.push_back(branch->getCond());
@@ -91,21 +141,22 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     Decisions found;
     bool all_conditions = false;
     while (!pending_.empty()) {
-      const clang::ValueDecl* decl = pending_.pop_back_val();
-      if (!wanted_.insert(decl).second) continue;
+      const auto [decl, leaves] = pending_.pop_back_val();
       if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl)) {
         if (parameter->getDeclContext() == &function_)
-          found.deciding.parameters.insert(parameter->getFunctionScopeIndex());
+          found.deciding.add_parameter(parameter->getFunctionScopeIndex(), leaves);
         continue;
       }
       const auto given = given_.find(decl);
       if (given == given_.end()) {
         if (!llvm::isa<clang::FieldDecl>(decl)) continue;
-        found.deciding.parameters.insert(kThisParameter);
-        found.deciding.fields.insert(decl->getNameAsString());
+        found.deciding.add_parameter(kThisParameter);
+        found.deciding.add_field(decl->getNameAsString(), leaves);
         continue;
       }
-      for (const clang::Expr* expr : given->second) want(*expr);
+      if (!wanted_.insert({decl, leaves}).second) continue;
+      const bool one = given->second.size() == 1;
+      for (const clang::Expr* expr : given->second) want(*expr, one ? leaves : Leaves::kNothing);
       // Which of its values it has, some branch decides.
       if (given->second.size() > 1 && !all_conditions) {
         all_conditions = true;
@@ -127,8 +178,43 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     const Role role = types_.of(type).role;
     return role == Role::kDevice || role == Role::kOptions;
   }
-  void want(const clang::Expr& expr) {
+  bool gives(const clang::Stmt* branch) const {
+    return branch != nullptr && assigns_device(*branch, types_);
+  }
+  bool asks(const clang::Stmt* statement) const {
+    AsksForDevices scan(types_);
+    scan.TraverseStmt(const_cast<clang::Stmt*>(statement));
+    return scan.found;
+  }
+
+  /// What the condition of a branch leaves to the run, if it is one flag: inside of a branch that
+  /// asks which devices there are, and around one.
+  Leaves left_open(const clang::IfStmt& branch) const {
+    const bool then = asked_ > 0 ? gives(branch.getThen()) : asks(branch.getThen());
+    const bool other = asked_ > 0 ? gives(branch.getElse()) : asks(branch.getElse());
+    if (then != other) return then ? Leaves::kIfTrue : Leaves::kIfFalse;
+    const bool first = gives_device_ && asked_ == 0 && only_returns(branch);
+    return first && !then && asks(function_.getBody()) ? Leaves::kIfFalse : Leaves::kNothing;
+  }
+
+  /// `leaves`: to the run, if the expression is one flag.
+  void want(const clang::Expr& expr, Leaves leaves = Leaves::kNothing) {
+    const clang::Expr* bare = strip(&expr);
+    if (const auto* negation = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
+        negation != nullptr && negation->getOpcode() == clang::UO_LNot)
+      return want(*negation->getSubExpr(), opposite(leaves));
+    if (const auto* both = llvm::dyn_cast_or_null<clang::BinaryOperator>(bare);
+        both != nullptr && both->isLogicalOp()) {
+      const Leaves open = both->getOpcode() == clang::BO_LAnd ? Leaves::kIfTrue : Leaves::kIfFalse;
+      want(*both->getLHS(), asks(both->getRHS()) ? open : leaves);
+      want(*both->getRHS(), asks(both->getLHS()) ? open : leaves);
+      return;
+    }
+    const std::size_t before = pending_.size();
     Named(pending_).TraverseStmt(const_cast<clang::Expr*>(&expr));
+    if (bare != nullptr && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(bare) &&
+        pending_.size() == before + 1)
+      pending_.back().leaves = leaves;
   }
 
   const clang::FunctionDecl& function_;
@@ -136,8 +222,9 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
   bool gives_device_;
   Expressions conditions_;
   llvm::MapVector<const clang::Decl*, Expressions> given_;
-  llvm::DenseSet<const clang::Decl*> wanted_;
-  llvm::SmallVector<const clang::ValueDecl*, 8> pending_;
+  unsigned asked_ = 0;  ///< conditions around that ask which devices there are
+  std::set<std::pair<const clang::ValueDecl*, Leaves>> wanted_;
+  llvm::SmallVector<Flag, 8> pending_;
 };
 
 }  // namespace

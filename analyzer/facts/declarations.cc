@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/facts/reader.h"
+#include "analyzer/facts/expr.h"
+#include "analyzer/facts/functions.h"
+#include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -51,7 +53,7 @@ bool starts_empty(const clang::FieldDecl& field, Types& types) {
   const clang::Expr* init =
       field.hasInClassInitializer() ? strip(field.getInClassInitializer()) : nullptr;
   if (init != nullptr && !is_made_of_nothing(init)) return is_null(init);
-  return analyzer::starts_empty(field.getType(), types);
+  return types.starts_empty(field.getType());
 }
 
 /// A constructor without a body here gives the field what its declaration says.
@@ -79,6 +81,7 @@ Declarations::Declarations(clang::ASTContext& context, const ModelSet& models, T
       types_(types),
       unreadable_(unreadable),
       scan_(context, models, types, unreadable),
+      registered_(types),
       links_(context, std::move(root)),
       unit_(unit) {}
 
@@ -104,7 +107,7 @@ FieldId Declarations::of(const clang::FieldDecl& field) {
   const FieldId id = entry->second;
   unit_.fields.add({});
   const TypeInfo type = types_.of(field.getType());
-  const bool registered = types_.is_registered(field);
+  const bool registered = registered_.contains(field);
   Field& made = unit_.fields[id];
   made.name = field.getNameAsString();
   made.type = this->type(type);

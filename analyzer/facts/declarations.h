@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/facts/linkage.h"
+#include "analyzer/facts/registered_fields.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/facts/unit_scan.h"
@@ -49,6 +50,7 @@ class Declarations {
   Types& types_;
   const Unreadable& unreadable_;
   UnitScan scan_;
+  RegisteredFields registered_;
   LinkNames links_;
   Unit& unit_;
   llvm::DenseMap<const clang::CXXRecordDecl*, ClassId> classes_;

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyzer/facts/choice.h"
 #include "analyzer/facts/device.h"
 #include "analyzer/facts/element.h"
 #include "analyzer/facts/table.h"
@@ -89,29 +90,6 @@ struct Extent {
 inline bool names(const Extent& extent, std::uint32_t name) {
   return std::find(extent.names.begin(), extent.names.end(), name) != extent.names.end();
 }
-
-/// The number of the object as a parameter.
-inline constexpr std::uint32_t kThisParameter = ~0U;
-
-/// What a function gets from outside on which something in it rests.
-struct Deciders {
-  std::set<std::uint32_t> parameters;  ///< kThisParameter: its object
-  std::set<std::string> fields;        ///< of its object, as far as they are told apart
-
-  bool empty() const { return parameters.empty() && fields.empty(); }
-  void add(const Deciders& others) {
-    parameters.insert(others.parameters.begin(), others.parameters.end());
-    fields.insert(others.fields.begin(), others.fields.end());
-  }
-
-  friend bool operator==(const Deciders&, const Deciders&) = default;
-};
-
-/// What a call gives for one parameter of its callee, or an assignment for a field.
-struct GivenValue {
-  bool settled = false;  ///< the same in every run
-  Deciders rests_on;     ///< of the function that gives it
-};
 
 struct Call {
   const FunctionModel* model = nullptr;
@@ -347,6 +325,7 @@ struct Block {
   std::vector<BlockId> successors, predecessors;
   bool device_query = false;   ///< its branch asks where something is
   bool device_choice = false;  ///< its branch depends on which devices there are
+  bool data_choice = false;    ///< its branch asks what the run computes: no caller settles it
   VariableId present;          ///< its branch asks whether this one is there, and nothing else
   SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
   bool leaves = false;   ///< ends by an exception or a call that does not return

@@ -4,11 +4,22 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 
+#include <optional>
+
+#include "analyzer/facts/expr.h"
+
 namespace xfer::analyzer {
 namespace {
 
 bool is_local(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
   return variable.isLocalVarDecl() && variable.getDeclContext() == &function;
+}
+
+bool keeps(const clang::VarDecl& variable, const clang::FunctionDecl& function,
+           KeptVariables& kept) {
+  const auto [entry, added] = kept.try_emplace(&variable, false);
+  if (added) entry->second = keeps_its_value(variable, function);
+  return entry->second;
 }
 
 /// What an expression of a function rests on.
@@ -24,7 +35,7 @@ class ValueScan : public clang::DynamicRecursiveASTVisitor {
   }
   bool VisitCXXThisExpr(clang::CXXThisExpr*) override {
     given_.settled = false;
-    given_.rests_on.parameters.insert(kThisParameter);
+    given_.rests_on.add_parameter(kThisParameter);
     return true;
   }
   bool TraverseMemberExpr(clang::MemberExpr* expr) override {
@@ -32,14 +43,14 @@ class ValueScan : public clang::DynamicRecursiveASTVisitor {
     if (!own || !llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
       return clang::DynamicRecursiveASTVisitor::TraverseMemberExpr(expr);
     given_.settled = false;
-    given_.rests_on.fields.insert(expr->getMemberDecl()->getNameAsString());
+    given_.rests_on.add_field(expr->getMemberDecl()->getNameAsString());
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(expr->getDecl())) {
       given_.settled = false;
       if (parameter->getDeclContext() == &function_)
-        given_.rests_on.parameters.insert(parameter->getFunctionScopeIndex());
+        given_.rests_on.add_parameter(parameter->getFunctionScopeIndex());
     } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl())) {
       see(*variable);
     } else if (llvm::isa<clang::BindingDecl>(expr->getDecl())) {
@@ -62,20 +73,39 @@ class ValueScan : public clang::DynamicRecursiveASTVisitor {
           .TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
     // A record's fields are taken for settled where the function made it: who sets them, and to
     // what, is not followed.
-    if (!constant && !variable.getType()->isRecordType() && !keeps(variable))
+    if (!constant && !variable.getType()->isRecordType() && !keeps(variable, function_, kept_))
       given_.settled = false;
   }
-  bool keeps(const clang::VarDecl& variable) {
-    const auto [entry, added] = kept_.try_emplace(&variable, false);
-    if (added) entry->second = keeps_its_value(variable, function_);
-    return entry->second;
-  }
-
   const clang::FunctionDecl& function_;
   GivenValue& given_;
   KeptVariables& kept_;
   unsigned depth_;
 };
+
+/// A number or a flag as a condition; none: the run says it, or it is no such.
+std::optional<bool> truth_of(const clang::Expr& expr, const clang::FunctionDecl& function,
+                             KeptVariables& kept) {
+  const clang::Expr* bare = strip(&expr);
+  if (bare == nullptr || bare->isValueDependent() || !bare->getType()->isArithmeticType())
+    return std::nullopt;
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(bare))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl()))
+      if (variable->getInit() != nullptr && keeps(*variable, function, kept))
+        bare = variable->getInit();
+  bool truth = false;
+  if (!bare->EvaluateAsBooleanCondition(truth, function.getASTContext())) return std::nullopt;
+  return truth;
+}
+
+/// The expression is a parameter, or a field of the own object.
+bool is_as_given(const clang::Expr& expr) {
+  const clang::Expr* bare = strip(&expr);
+  if (const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(bare))
+    return llvm::isa<clang::ParmVarDecl>(named->getDecl());
+  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(bare);
+  return member != nullptr && llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+         llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts());
+}
 
 /// The argument as written; null: the parameter's default.
 const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
@@ -96,6 +126,21 @@ const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter)
   return nullptr;
 }
 
+/// What a parameter is by default, where the call leaves it out; null: nothing, or nothing that a
+/// call can see.
+const clang::Expr* default_of(const clang::Expr& call, std::uint32_t parameter) {
+  const clang::FunctionDecl* callee = nullptr;
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call))
+    callee = made->getConstructor();
+  else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call))
+    callee = plain->getDirectCallee();
+  if (callee == nullptr || parameter >= callee->getNumParams()) return nullptr;
+  const clang::ParmVarDecl* declared = callee->getParamDecl(parameter);
+  const bool written = declared->hasDefaultArg() && !declared->hasUninstantiatedDefaultArg() &&
+                       !declared->hasUnparsedDefaultArg();
+  return written ? declared->getDefaultArg() : nullptr;
+}
+
 }  // namespace
 
 bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function) {
@@ -109,6 +154,8 @@ GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& funct
   GivenValue given;
   given.settled = true;
   ValueScan(function, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(&expr));
+  if (given.settled) given.truth = truth_of(expr, function, kept);
+  given.as_is = is_as_given(expr);
   return given;
 }
 
@@ -118,6 +165,8 @@ GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
   if (argument != nullptr) return given_value(*argument, caller, kept);
   GivenValue by_default;
   by_default.settled = true;
+  if (const clang::Expr* value = default_of(call, parameter))
+    by_default.truth = truth_of(*value, caller, kept);
   return by_default;
 }
 

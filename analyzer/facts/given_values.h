@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "analyzer/facts/facts.h"
+#include "analyzer/facts/choice.h"
 
 namespace xfer::analyzer {
 

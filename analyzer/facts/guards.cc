@@ -3,7 +3,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
-#include "analyzer/facts/reader.h"
+#include "analyzer/facts/expr.h"
 
 namespace xfer::analyzer {
 namespace {

@@ -2,7 +2,8 @@
 
 #include <clang/AST/DeclTemplate.h>
 
-#include "analyzer/facts/reader.h"
+#include "analyzer/facts/expr.h"
+#include "analyzer/facts/functions.h"
 
 namespace xfer::analyzer {
 namespace {

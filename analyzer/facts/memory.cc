@@ -32,13 +32,6 @@ bool is_local(const clang::DeclRefExpr& expr) {
 
 }  // namespace
 
-const clang::Expr* without_casts(const clang::Expr* expr) {
-  expr = strip(expr);
-  while (const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(expr))
-    expr = strip(cast->getSubExpr());
-  return expr;
-}
-
 /// Expressions that are about memory and nothing else, each kind by itself. True: it is one, and
 /// has been read.
 class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> {

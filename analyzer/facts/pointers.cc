@@ -143,17 +143,6 @@ const clang::VarDecl* local_pointer(const clang::Expr* expr) {
   return local ? variable : nullptr;
 }
 
-const FunctionModel* model_of(const clang::CallExpr& call, Types& types) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  if (callee == nullptr) return nullptr;
-  unsigned written = 0;
-  for (const clang::Expr* argument : call.arguments())
-    written += !llvm::isa<clang::CXXDefaultArgExpr>(argument);
-  if (llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee))
-    --written;
-  return types.model(*callee, written);
-}
-
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types) {
   PointerScan scan;
   PointerVisitor visitor(scan, models, types);

@@ -176,6 +176,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       to.device_query = kind.device_query;
       if (kind.present != nullptr) to.present = variable(*kind.present);
       to.device_choice = kind.device_choice;
+      to.data_choice = kind.data;
     }
   }
   // Expressions are read before what uses them: in reverse post order.

@@ -12,13 +12,17 @@
 #include <optional>
 
 #include "analyzer/facts/declarations.h"
+#include "analyzer/facts/device_flags.h"
+#include "analyzer/facts/expr.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/functions.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
+#include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
 
@@ -30,8 +34,7 @@ struct BodyScan {
   llvm::DenseSet<const clang::Decl*> untracked;     ///< changed where the flow does not see it
   llvm::DenseSet<const clang::Decl*> data_changed;  ///< the data of a tensor, by a lambda
   llvm::DenseSet<const clang::Decl*> referred;      ///< a lambda holds a reference to it
-  llvm::DenseSet<const clang::Decl*>
-      device_flags;  ///< decided by, or deciding, which device is used
+  DeviceFlags device_flags;
   llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces
   llvm::DenseSet<const clang::LambdaExpr*> called_lambdas;  ///< only ever called by their name
   llvm::DenseSet<const clang::VarDecl*> called_parameters;
@@ -68,9 +71,6 @@ MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
 /// The function writes nothing where this parameter points, as far as its body here tells.
 bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
 
-/// A call argument without its casts.
-const clang::Expr* without_casts(const clang::Expr* expr);
-
 /// The pointer that an expression names, if it is a variable of the function's own; else null.
 const clang::VarDecl* local_pointer(const clang::Expr* expr);
 
@@ -80,28 +80,6 @@ PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types
 bool is_new_array(const clang::Expr* expr, Types& types);
 /// The local pointers that are names of such arrays, and nothing else.
 llvm::DenseSet<const clang::VarDecl*> tensor_arrays(const clang::Stmt& body, Types& types);
-
-/// The model of what a call calls, if there is one.
-const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
-
-/// The call is of a module's method that moves the module, or what it holds.
-bool moves_module(const clang::CXXMemberCallExpr& call, Types& types);
-
-/// Skips what does not change the value: parentheses, implicit casts, temporaries.
-const clang::Expr* strip(const clang::Expr* expr);
-
-/// A handle that is made without arguments holds no module: a pointer, TorchScript's module. A
-/// ModuleHolder makes its module.
-bool starts_empty(clang::QualType handle, Types& types);
-
-/// `nullptr`, or a handle or pointer made of it.
-bool is_null(const clang::Expr* expr);
-
-/// An object that is made without arguments.
-bool is_made_of_nothing(const clang::Expr* expr);
-
-/// The variable or field that an lvalue is a part of; null: it comes from no variable.
-const clang::Decl* root_of(const clang::Expr* expr);
 
 /// What a lambda changes that it has from around it.
 struct LambdaChanges {
@@ -119,29 +97,19 @@ LambdaChanges changed_by_lambda(const clang::CXXMethodDecl& lambda, Types& types
 /// likewise.
 void find_only_called(const clang::Stmt& body, BodyScan& scan);
 
-bool is_std_function(clang::QualType type, Types& types);
-/// std::function, or a pointer to a function.
-bool holds_function(clang::QualType type, Types& types);
-
-/// The function that an argument is, or whose object it is: a lambda, a functor; null: it may be
-/// any.
-const clang::FunctionDecl* function_given(const clang::Expr* argument, clang::ASTContext& context,
-                                          Types& types);
-
 /// Variables that are changed by other names than their own, out of the flow's sight.
 void find_other_names(const clang::Stmt& body, Types& types,
                       llvm::DenseSet<const clang::Decl*>& changed);
-
-bool is_mutable_reference(clang::QualType type);
 
 /// Does the expression ask where something is, or depend on which devices there are?
 struct ConditionKind {
   bool device_query = false;
   const clang::VarDecl* present = nullptr;  ///< it asks whether this one is there, no more
   bool device_choice = false;
+  bool data = false;  ///< it asks what the run computes: a number of a tensor, how far a loop is
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
-                                 const llvm::DenseSet<const clang::Decl*>& device_flags);
+                                 const DeviceFlags& flags);
 /// What a condition is in every run: a local flag that keeps the constant it starts with, or its
 /// negation.
 std::optional<bool> settled_condition(const clang::Expr& condition,
@@ -149,17 +117,6 @@ std::optional<bool> settled_condition(const clang::Expr& condition,
 /// Adds the variables and fields that a condition names.
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
 bool assigns_device(const clang::Stmt& branch, Types& types);
-
-/// The device that an expression is, where it is written out: `torch::kCUDA`, `Device("cuda:1")`.
-std::optional<Device> written_device(const clang::Expr* expr, const clang::ASTContext& context,
-                                     Types& types);
-
-/// The device that an enumerator names; unknown: none, or one of another kind.
-Device enumerated_device(const clang::EnumType& type, const llvm::APSInt& value,
-                         const ModelSet& models);
-
-/// The text that a value is made from, through constructors; null: none.
-const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 /// What the functions of a unit are read with.
 struct ReaderTools {

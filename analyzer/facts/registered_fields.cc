@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "analyzer/facts/reader.h"
+#include "analyzer/facts/expr.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/models/api_models.h"
 
@@ -126,8 +126,6 @@ class Registrations : public clang::DynamicRecursiveASTVisitor {
       puts_;  ///< given to a method of a container
 };
 
-}  // namespace
-
 llvm::DenseSet<const clang::FieldDecl*> registered_fields(const clang::CXXRecordDecl& record,
                                                           Types& types) {
   Registrations registrations(types);
@@ -147,6 +145,17 @@ llvm::DenseSet<const clang::FieldDecl*> registered_fields(const clang::CXXRecord
       registrations.default_initializer(*member);
   }
   return registrations.take();
+}
+
+}  // namespace
+
+bool RegisteredFields::contains(const clang::FieldDecl& field) {
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  if (record == nullptr || !types_.is_module(*record)) return false;
+  if (types_.in_library(*record)) return true;
+  const auto [known, added] = known_.try_emplace(record);
+  if (added) known->second = registered_fields(*record, types_);
+  return known->second.contains(field.getCanonicalDecl());
 }
 
 }  // namespace xfer::analyzer

@@ -2,15 +2,24 @@
 // Which fields of a module its own methods register: `to` takes along what they hold.
 
 #include <clang/AST/DeclCXX.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 
 namespace xfer::analyzer {
 
 class Types;
 
-/// Reads the bodies of the class that are here: register_* of the field, of its elements, or of
-/// what is put in it.
-llvm::DenseSet<const clang::FieldDecl*> registered_fields(const clang::CXXRecordDecl& record,
-                                                          Types& types);
+class RegisteredFields {
+ public:
+  explicit RegisteredFields(Types& types) : types_(types) {}
+
+  /// The field is a part of its module: a method of the class whose body is here gives it, one of
+  /// its elements, or what is put in it to register_*.
+  bool contains(const clang::FieldDecl& field);
+
+ private:
+  Types& types_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> known_;
+};
 
 }  // namespace xfer::analyzer

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "analyzer/facts/registered_fields.h"
-
 namespace xfer::analyzer {
 namespace {
 
@@ -150,16 +148,12 @@ bool Types::is_module(const clang::CXXRecordDecl& record) {
   return false;
 }
 
-bool Types::is_registered(const clang::FieldDecl& field) {
-  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
-  if (record == nullptr || !is_module(*record)) return false;
-  if (in_library(*record)) return true;
-  const auto known = registered_.find(record);
-  if (known != registered_.end()) return known->second.contains(field.getCanonicalDecl());
-  auto fields = registered_fields(*record, *this);
-  const bool found = fields.contains(field.getCanonicalDecl());
-  registered_[record] = std::move(fields);
-  return found;
+bool Types::starts_empty(clang::QualType handle) {
+  const TypeInfo type = of(handle);
+  const clang::CXXRecordDecl* record = handle->getAsCXXRecordDecl();
+  if (type.role != Role::kModule || !type.handle) return false;
+  return record == nullptr || record->isInStdNamespace() ||
+         (type.record != nullptr && type.record->getCanonicalDecl() == record->getCanonicalDecl());
 }
 
 TypeInfo Types::of(clang::QualType type) {
@@ -283,6 +277,17 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     if (part.role != Role::kNone && !plain) return {Role::kRecord, false, definition};
   }
   return {};
+}
+
+const FunctionModel* model_of(const clang::CallExpr& call, Types& types) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (callee == nullptr) return nullptr;
+  unsigned written = 0;
+  for (const clang::Expr* argument : call.arguments())
+    written += !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+  if (llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee))
+    --written;
+  return types.model(*callee, written);
 }
 
 }  // namespace xfer::analyzer

@@ -3,7 +3,6 @@
 
 #include <clang/AST/Type.h>
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 
 #include <string>
 
@@ -12,8 +11,8 @@
 #include "analyzer/models/api_models.h"
 
 namespace clang {
+class CallExpr;
 class CXXRecordDecl;
-class FieldDecl;
 class FunctionDecl;
 class NamedDecl;
 }  // namespace clang
@@ -55,8 +54,9 @@ class Types {
   bool follows_memory() const { return memory_; }
   /// The class is a module or derives from one.
   bool is_module(const clang::CXXRecordDecl& record);
-  /// The field is a part of its module: a method of the class gives it to register_*.
-  bool is_registered(const clang::FieldDecl& field);
+  /// A handle of the type that is made without arguments holds no module: a pointer, TorchScript's
+  /// module. A ModuleHolder makes its module.
+  bool starts_empty(clang::QualType handle);
 
  private:
   bool is_operation(const clang::FunctionDecl& function);
@@ -71,7 +71,9 @@ class Types {
   llvm::DenseMap<const clang::Type*, TypeInfo> cache_;
   llvm::DenseMap<const clang::NamedDecl*, std::string> names_;
   llvm::DenseMap<const clang::CXXRecordDecl*, GuardEffect> guards_;
-  llvm::DenseMap<const clang::CXXRecordDecl*, llvm::DenseSet<const clang::FieldDecl*>> registered_;
 };
+
+/// The model of what a call calls, if there is one.
+const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
 
 }  // namespace xfer::analyzer

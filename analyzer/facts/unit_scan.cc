@@ -3,7 +3,8 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "analyzer/facts/reader.h"
+#include "analyzer/facts/expr.h"
+#include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
 namespace {

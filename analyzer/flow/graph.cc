@@ -192,10 +192,11 @@ Guards Graph::guards(BlockId block) {
       if (!seen.insert(branch).second) continue;
       guards.device_query |= facts_.blocks[branch].device_query;
       guards.device_choice |= facts_.blocks[branch].device_choice;
+      const bool loop = facts_.loop_head.has(branch) && facts_.loop_head[branch];
       if (facts_.blocks[branch].present)
         guards.present.insert(facts_.blocks[branch].present);
       else
-        guards.others |= !facts_.loop_head.has(branch) || !facts_.loop_head[branch];
+        guards.others |= !loop && !facts_.blocks[branch].data_choice;
       pending.push_back(branch);
     }
   }

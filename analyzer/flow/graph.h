@@ -20,7 +20,8 @@ struct Loop {
 struct Guards {
   bool device_query = false;
   bool device_choice = false;
-  bool others = false;  ///< besides whether variables are there, and how often loops run
+  /// Besides whether variables are there, how often loops run, and what the run computes.
+  bool others = false;
   std::set<VariableId> present;
 };
 
@@ -33,7 +34,8 @@ class Graph {
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
-  /// The same for calls that give what these variables hold.
+  /// The same for calls that give what these variables hold, as far as callers can tell: what the
+  /// run computes comes out either way.
   bool runs_where_given(BlockId block, const std::set<VariableId>& given);
   /// Every path on from `before` comes to `block`, if the loops around it that it enters run at
   /// least once.

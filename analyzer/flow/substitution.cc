@@ -60,12 +60,12 @@ bool Substitution::leaves_no_choice() {
   if (settled_) return *settled_;
   settled_ = false;
   if (call_.given.empty()) return false;
-  for (const std::uint32_t parameter :
+  for (const auto& [parameter, leaves] :
        step_.surroundings.summary_of(call_.callee).deciding.parameters) {
     const GivenValue& given =
         parameter < call_.given.size() ? call_.given[parameter] : call_.given.back();
-    if (given.settled) settled_ = true;
-    step_.tables.deciding.add(given.rests_on);
+    if (given.settled && !given.leaves_open(leaves)) settled_ = true;
+    step_.tables.deciding.add(given.as_is ? given.rests_on.leaving(leaves) : given.rests_on);
   }
   return *settled_;
 }

@@ -31,9 +31,10 @@ Choices::Choices(std::vector<const Unit*> units) : units_(std::move(units)) {
   }
   std::vector<Decider> deciders;
   for (const auto& [unit, function] : choosing)
-    for (Decider& decider : named(unit, function, (*units_[unit])[function].deciding))
-      deciders.push_back(std::move(decider));
+    for (Rest& rest : rests(unit, function, (*units_[unit])[function].deciding))
+      deciders.push_back(std::move(rest.on));
   settle(std::move(deciders));
+  find_values();
   calls_.clear();
 }
 
@@ -57,17 +58,17 @@ void Choices::look_at(std::size_t unit, FunctionId function) {
 
 /// Not those of which nobody can tell: an object that decides in ways that no field tells, and
 /// fields that others set.
-std::vector<Choices::Decider> Choices::named(std::size_t unit, FunctionId function,
-                                             const Deciders& deciders) const {
-  std::vector<Decider> found;
-  for (const std::uint32_t parameter : deciders.parameters)
-    if (parameter != kThisParameter) found.push_back({name(unit, function), parameter});
+std::vector<Choices::Rest> Choices::rests(std::size_t unit, FunctionId function,
+                                          const Deciders& deciders) const {
+  std::vector<Rest> found;
+  for (const auto& [parameter, leaves] : deciders.parameters)
+    if (parameter != kThisParameter) found.push_back({{name(unit, function), parameter}, leaves});
   const Unit& of = *units_[unit];
-  for (const std::string& field : deciders.fields)
+  for (const auto& [field, leaves] : deciders.fields)
     any_base(of, of[function].object, [&](ClassId owner) {
       const Decider decider{field_of(of, owner, field), kThisParameter};
       const bool set = settings_.contains(decider);
-      if (set) found.push_back(decider);
+      if (set) found.push_back({decider, leaves});
       return set;
     });
   return found;
@@ -100,16 +101,15 @@ void Choices::settle(std::vector<Decider> pending) {
     if (givings.empty() && !overridable_.contains(decider.of)) open.push_back(decider);
     for (const Giving& giving : givings) {
       if (giving.value->settled) continue;
-      const std::vector<Decider> rests =
-          named(giving.unit, giving.function, giving.value->rests_on);
-      if (rests.empty()) open.push_back(decider);
-      for (const Decider& other : rests) {
-        followers[other].push_back(decider);
-        pending.push_back(other);
+      const std::vector<Rest> resting = rests(giving.unit, giving.function, giving.value->rests_on);
+      if (resting.empty()) open.push_back(decider);
+      for (const Rest& other : resting) {
+        followers[other.on].push_back(decider);
+        pending.push_back(other.on);
       }
     }
   }
-  settled_ = std::move(seen);
+  for (const Decider& decider : seen) settled_.try_emplace(decider);
   while (!open.empty()) {
     const Decider decider = std::move(open.back());
     open.pop_back();
@@ -119,9 +119,37 @@ void Choices::settle(std::vector<Decider> pending) {
   }
 }
 
+Choices::Values Choices::values(const Giving& giving) const {
+  const GivenValue& value = *giving.value;
+  if (value.truth) return {*value.truth, !*value.truth, false};
+  Values all;
+  if (value.as_is)
+    for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on))
+      if (const auto known = settled_.find(rest.on); known != settled_.end())
+        all.add(known->second);
+  all.other |= !value.as_is;
+  return all;
+}
+
+void Choices::find_values() {
+  for (bool more = true; more;) {
+    more = false;
+    for (auto& [decider, known] : settled_) {
+      const std::vector<Giving> givings = given(decider);
+      Values found = known;
+      found.other |= givings.empty();
+      for (const Giving& giving : givings) found.add(values(giving));
+      more |= !(found == known);
+      known = found;
+    }
+  }
+}
+
 bool Choices::settled(std::size_t unit, FunctionId function, const Deciders& deciders) const {
-  return std::ranges::any_of(named(unit, function, deciders),
-                             [&](const Decider& decider) { return settled_.contains(decider); });
+  return std::ranges::any_of(rests(unit, function, deciders), [&](const Rest& rest) {
+    const auto known = settled_.find(rest.on);
+    return known != settled_.end() && !known->second.leave_open(rest.leaves);
+  });
 }
 
 }  // namespace xfer::analyzer

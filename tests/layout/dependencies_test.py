@@ -54,10 +54,6 @@ CIRCLES = [
      "analyzer/driver/parse_files", "analyzer/driver/worker", "analyzer/driver/worker_pool",
      "analyzer/driver/worker_process"},
     {"analyzer/driver/lint", "analyzer/driver/model_check"},
-    # Types and declarations use what reader.h declares, and all that a reader has uses them.
-    {"analyzer/facts/declarations", "analyzer/facts/guards", "analyzer/facts/loaders",
-     "analyzer/facts/reader", "analyzer/facts/registered_fields", "analyzer/facts/types",
-     "analyzer/facts/unit_scan"},
     {"analyzer/models/api_models", "analyzer/models/model_yaml"},
 ]
 

@@ -27,7 +27,7 @@ void run() {
   model->to(torch::kCUDA);
   auto x = torch::ones({8, 8});
   steps(model, x, 3);
-  seldom(model, x, 3);
+  seldom(model, x, 3);  // LINT: missing-transfer
   early(model, x, 3);  // LINT: missing-transfer
   early(model, x.to(torch::kCUDA), 3);
 }

@@ -1,0 +1,68 @@
+#pragma once
+// On what the choice of a device rests that a function makes, and what callers give for that.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace xfer::analyzer {
+
+/// The number of the object as a parameter.
+inline constexpr std::uint32_t kThisParameter = ~0U;
+
+/// The value of a flag that leaves a choice to the run, where the other one settles it: of
+/// `use_gpu && torch::cuda::is_available()` it is true.
+enum class Leaves : std::uint8_t { kNothing, kIfTrue, kIfFalse };
+
+/// What a function gets from outside on which something in it rests.
+struct Deciders {
+  std::map<std::uint32_t, Leaves> parameters;  ///< kThisParameter: its object
+  std::map<std::string, Leaves> fields;        ///< of its object, as far as they are told apart
+
+  bool empty() const { return parameters.empty() && fields.empty(); }
+  /// True: it was not there, or left more open.
+  bool add_parameter(std::uint32_t number, Leaves leaves = Leaves::kNothing) {
+    return add(parameters, number, leaves);
+  }
+  bool add_field(const std::string& name, Leaves leaves = Leaves::kNothing) {
+    return add(fields, name, leaves);
+  }
+  void add(const Deciders& others) {
+    for (const auto& [number, leaves] : others.parameters) add_parameter(number, leaves);
+    for (const auto& [name, leaves] : others.fields) add_field(name, leaves);
+  }
+  /// These, where one value of them leaves a choice to the run.
+  Deciders leaving(Leaves leaves) const {
+    Deciders same = *this;
+    for (auto& [number, left] : same.parameters) left = leaves;
+    for (auto& [name, left] : same.fields) left = leaves;
+    return same;
+  }
+
+  friend bool operator==(const Deciders&, const Deciders&) = default;
+
+ private:
+  /// What two choices leave to the run for different values settles one of them, whatever it is.
+  template <class Key>
+  static bool add(std::map<Key, Leaves>& to, const Key& key, Leaves leaves) {
+    const auto [known, added] = to.try_emplace(key, leaves);
+    if (added || known->second == leaves || known->second == Leaves::kNothing) return added;
+    known->second = Leaves::kNothing;
+    return true;
+  }
+};
+
+/// What a call gives for one parameter of its callee, or an assignment for a field.
+struct GivenValue {
+  bool settled = false;       ///< the same in every run
+  std::optional<bool> truth;  ///< settled: what it is as a condition, where that is known
+  bool as_is = false;         ///< it is what it rests on, and nothing is made of it
+  Deciders rests_on;          ///< of the function that gives it
+
+  bool leaves_open(Leaves leaves) const {
+    return truth && leaves == (*truth ? Leaves::kIfTrue : Leaves::kIfFalse);
+  }
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,117 @@
+#include "analyzer/facts/expr.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace xfer::analyzer {
+
+const clang::Expr* strip(const clang::Expr* expr) {
+  while (expr != nullptr) {
+    const clang::Expr* inner = expr->IgnoreParenImpCasts();
+    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(inner))
+      inner = full->getSubExpr();
+    else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner))
+      inner = temporary->getSubExpr();
+    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner))
+      inner = bound->getSubExpr();
+    else if (const auto* substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(inner))
+      inner = substituted->getReplacement();
+    if (inner == expr) return expr;
+    expr = inner;
+  }
+  return expr;
+}
+
+namespace {
+
+/// What an object is made of, through copies and braces; null: of nothing, or of several things.
+const clang::Expr* made_of(const clang::Expr* expr) {
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
+    return list->getNumInits() == 1 ? strip(list->getInit(0)) : nullptr;
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+  if (made == nullptr) return nullptr;
+  for (unsigned index = 1; index < made->getNumArgs(); ++index)
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(index))) return nullptr;
+  return made->getNumArgs() == 0 ? nullptr : strip(made->getArg(0));
+}
+
+}  // namespace
+
+bool is_null(const clang::Expr* expr) {
+  for (expr = strip(expr); expr != nullptr; expr = made_of(expr))
+    if (expr->getType()->isNullPtrType()) return true;
+  return false;
+}
+
+bool is_made_of_nothing(const clang::Expr* expr) {
+  expr = strip(expr);
+  while (expr != nullptr && made_of(expr) != nullptr) expr = made_of(expr);
+  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(expr);
+  return made != nullptr && made->getNumArgs() == 0;
+}
+
+const clang::Decl* root_of(const clang::Expr* expr) {
+  while ((expr = strip(expr)) != nullptr) {
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+      return reference->getDecl();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      const clang::Expr* base = strip(member->getBase());
+      if (base == nullptr || llvm::isa<clang::CXXThisExpr>(base)) return member->getMemberDecl();
+      expr = base;
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
+      if (call->getNumArgs() == 0) return nullptr;
+      expr = call->getArg(0);
+    } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+      expr = method->getImplicitObjectArgument();
+    } else if (llvm::isa<clang::CXXThisExpr>(expr)) {
+      return nullptr;
+    } else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(expr)) {
+      // std::get<0>(x), std::move(x)
+      const clang::FunctionDecl* callee = plain->getDirectCallee();
+      if (callee == nullptr || plain->getNumArgs() != 1 || !callee->isInStdNamespace())
+        return nullptr;
+      expr = plain->getArg(0);
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      expr = subscript->getBase();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+const clang::Expr* without_casts(const clang::Expr* expr) {
+  expr = strip(expr);
+  while (const auto* cast = llvm::dyn_cast_or_null<clang::ExplicitCastExpr>(expr))
+    expr = strip(cast->getSubExpr());
+  return expr;
+}
+
+const clang::StringLiteral* find_literal(const clang::Expr* expr) {
+  for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
+    expr = strip(expr);
+    if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(expr)) return literal;
+    if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+      continue;
+    }
+    // `constexpr const char* kPlace = "cuda:1"`
+    if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+      const auto* constant = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+      const bool kept = constant != nullptr && constant->getType().isConstQualified() &&
+                        !constant->getType()->isReferenceType();
+      expr = kept ? constant->getAnyInitializer() : nullptr;
+      continue;
+    }
+    const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+    if (construct == nullptr || construct->getNumArgs() == 0) return nullptr;
+    expr = construct->getArg(0);
+  }
+  return nullptr;
+}
+
+bool is_mutable_reference(clang::QualType type) {
+  return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+}
+
+}  // namespace xfer::analyzer

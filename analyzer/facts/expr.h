@@ -1,0 +1,28 @@
+#pragma once
+// What expressions are, as far as their syntax tells.
+
+#include <clang/AST/Expr.h>
+
+namespace xfer::analyzer {
+
+/// Skips what does not change the value: parentheses, implicit casts, temporaries.
+const clang::Expr* strip(const clang::Expr* expr);
+
+/// The same, and casts that are written.
+const clang::Expr* without_casts(const clang::Expr* expr);
+
+/// `nullptr`, or a handle or pointer made of it.
+bool is_null(const clang::Expr* expr);
+
+/// An object that is made without arguments.
+bool is_made_of_nothing(const clang::Expr* expr);
+
+/// The variable or field that an lvalue is a part of; null: it comes from no variable.
+const clang::Decl* root_of(const clang::Expr* expr);
+
+/// The text that a value is made from, through constructors; null: none.
+const clang::StringLiteral* find_literal(const clang::Expr* expr);
+
+bool is_mutable_reference(clang::QualType type);
+
+}  // namespace xfer::analyzer
