@@ -81,6 +81,16 @@ void CheckContext::add_choice(Finding& finding, Device device) const {
     finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
 }
 
+bool CheckContext::always_on_cpu(const Object& object) const {
+  if (object.device.is_cpu()) return true;
+  return program != nullptr && object.device.is_symbol() &&
+         program->known(unit_number, sources_of(object)).places.always_cpu();
+}
+
+bool CheckContext::copies(const TransferEvent& event) const {
+  return event.certain || (event.perhaps && always_on_cpu(event.source_object));
+}
+
 bool CheckContext::unguarded(BlockId block, bool symbolic) const {
   const Guards guards = graph.guards(block);
   return !guards.device_query && !(symbolic && guards.device_choice);

@@ -66,6 +66,10 @@ struct CheckContext {
   std::vector<Source> sources_of(const Object& object) const {
     return analyzer::sources_of({unit, facts, origins, symbols, deciding}, object.device);
   }
+  /// Wherever it comes from, the whole program has it on the CPU.
+  bool always_on_cpu(const Object& object) const;
+  /// The transfer copies what nobody else may change, in some run.
+  bool copies(const TransferEvent& event) const;
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object, or the version, was made before the loop.

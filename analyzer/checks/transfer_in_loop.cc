@@ -41,7 +41,7 @@ bool invariant(const CheckContext& context, const TransferEvent& event, const Lo
 void check_transfer_in_loop(const CheckContext& context) {
   check_copies_in_loops(context);
   for (const TransferEvent& event : context.events.transfer_events) {
-    if (!event.certain && !(event.perhaps && event.device.is_cpu())) continue;
+    if (!context.copies(event) && !(event.perhaps && event.device.is_cpu())) continue;
     if (event.call->forces_copy) continue;
     const auto reads = context.events.reads.find(event.result);
     if (reads == context.events.reads.end()) continue;
