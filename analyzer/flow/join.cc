@@ -26,6 +26,13 @@ bool is_as_found(const OriginTable& origins, const Value& value, ObjectId whole,
   return origin.origin == Origin::kField && origin.whole() == whole && origin.field() == field;
 }
 
+/// The same of a device.
+bool is_as_found(const SymbolTable& symbols, Device device, ObjectId whole, FieldId field) {
+  if (!device.is_symbol()) return false;
+  const Symbol& symbol = symbols[device.symbol];
+  return symbol.origin == Origin::kField && symbol.base == whole && symbol.field == field;
+}
+
 }  // namespace
 
 void note_move(Object& joined, const Object& a, const Object& b, BlockId block, Part what,
@@ -258,9 +265,13 @@ void Joiner::join(State& into, State from) {
           result.fields[key] =
               join_value(result, one, two, value, Value::of(ObjectId()), 2, key.first, key.second);
       } else {
-        Value unknown = value;
-        unknown.device = Device::unknown();
-        result.fields[key] = unknown;
+        const Object* owner = one.objects.find(key.first);
+        const bool unchanged = owner != nullptr &&
+                               owner->version == two.objects.find(key.first)->version &&
+                               is_as_found(symbols_, value.device, key.first, key.second);
+        Value left = value;
+        if (!unchanged) left.device = Device::unknown();
+        result.fields[key] = left;
       }
     }
   };
