@@ -166,10 +166,15 @@ void Inference::add_overrides(std::size_t unit) {
   for (std::size_t number = 1; number < of.functions.size(); ++number) {
     const FunctionId method(number);
     for (const FunctionId base : of[method].overrides) {
+      const auto hand_down = [&](std::uint32_t index) {
+        const Holder given = Holder::parameter(base, index);
+        connect(given, Holder::parameter(method, index));
+        held_[node(unit, given)].overridden |= !of[of[base].owner].library;
+      };
       connect(Holder::result(method), Holder::result(base));
-      connect(Holder::parameter(base, kThisParameter), Holder::parameter(method, kThisParameter));
+      hand_down(kThisParameter);
       for (std::uint32_t index = 0; index < of[method].declared; ++index) {
-        connect(Holder::parameter(base, index), Holder::parameter(method, index));
+        hand_down(index);
         connect(Holder::left(method, index), Holder::left(base, index));
       }
     }
@@ -252,8 +257,10 @@ void Inference::solve(bool modules_known) {
     held.first.fill(kNone);
     if (!held.unseen.empty()) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
   }
+  // In a whole program nobody calls a method by its base if no call names that.
+  const auto uncalled = [&](const Held& held) { return held.overridden && lacks_.empty(); };
   for (Held& held : held_)
-    if (!held.reached && held.known.places.empty())
+    if (!held.reached && !uncalled(held) && held.known.places.empty())
       held.known.places.add(PlaceSet(held.device ? PlaceSet::kGiven : PlaceSet::kUnknown));
   std::deque<std::uint32_t> pending;
   for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) pending.push_back(edge);

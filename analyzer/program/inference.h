@@ -54,6 +54,7 @@ class Inference {
     bool device = false;
     bool field = false;
     bool reached = false;                 ///< something is put there
+    bool overridden = false;              ///< a parameter of a method that its call need not run
     std::string unseen;                   ///< a field: of its writers, that which is not known
     std::string name;                     ///< as people write it
     std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
