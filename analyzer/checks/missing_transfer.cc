@@ -201,7 +201,7 @@ bool judge_in_program(const CheckContext& context, const Call& call, BlockId blo
   const bool forward = first.cpu && second.cuda;
   if (!forward && !(second.cpu && first.cuda && !indexing)) return false;
   const auto seen = [](OperandView view, const Inferred& inferred, Device device) {
-    if (view.object.rank == Rank::kUnknown) view.object.rank = inferred.known.rank;
+    if (without_holder(view.object.rank) == Rank::kUnknown) view.object.rank = inferred.known.rank;
     if (inferred.cpu) view.object.device = Device::cpu();
     if (!inferred.cpu) view.object.device = device;
     return view;

@@ -38,6 +38,9 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
       object.strict = !made_here ? class_strict(step.unit, step.surroundings, declared.type.record)
                       : step.unit[declared.type.record].container ? Strict::kNo
                                                                   : Strict::kUnknown;
+    if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kList ||
+        object.kind == ObjectKind::kTuple)
+      object.rank = Rank::kHeld;
     if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
     if (made_here) object.device = Device::bottom();
     if (declared.type.role == Role::kMemory && !declared.type.handle) {  // a vector

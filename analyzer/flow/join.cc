@@ -87,6 +87,7 @@ void Joiner::look_up(State& state, const State& other) {
       found.alias = id;
       found.version = first_version(id);
       found.device = Device::of(symbol);
+      found.rank = Rank::kHeld;
       state.objects[id] = found;
     }
     state.fields[key] = Value::of(id);

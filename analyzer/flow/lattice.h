@@ -23,7 +23,16 @@ enum class Relation : std::uint8_t { kSame, kDifferent, kUnsure };
 Relation relate(Device a, Device b);
 
 /// Whether a tensor has dimensions: one of none may be mixed with CUDA tensors from the CPU.
-enum class Rank : std::uint8_t { kUnknown, kZero, kNonZero };
+/// Whether a tensor has dimensions.
+enum class Rank : std::uint8_t {
+  kUnknown,
+  kZero,
+  kNonZero,
+  kHeld,  ///< that of what held it before, which the whole program may know
+};
+
+/// What is known of it without knowing its holder.
+inline Rank without_holder(Rank rank) { return rank == Rank::kHeld ? Rank::kUnknown : rank; }
 
 Rank join(Rank a, Rank b);
 

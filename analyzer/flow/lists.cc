@@ -141,9 +141,12 @@ Value apply(Step& step, const fact::PartOf& of) {
   if (whole == nullptr || element == nullptr || element->kind == ObjectKind::kModule) return made;
   if (whole->device.is_known() || whole->device.is_symbol()) {
     element->device = whole->device;
+    element->rank = whole->rank;
     element->placed = whole->placed;
     element->where = whole->where;
   }
+  // The next look at it finds the same.
+  step.state.fields[{tuple, element_field(of.index)}] = made;
   return made;
 }
 

@@ -138,7 +138,7 @@ Rank result_rank(const Call& call, const std::vector<OperandView>& operands) {
       Rank rank = Rank::kZero;
       for (const OperandView& operand : operands) {
         if (operand.object.rank == Rank::kNonZero) return Rank::kNonZero;
-        if (operand.object.rank == Rank::kUnknown) rank = Rank::kUnknown;
+        if (operand.object.rank != Rank::kZero) rank = Rank::kUnknown;
       }
       return operands.empty() ? Rank::kUnknown : rank;
     }

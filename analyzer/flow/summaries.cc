@@ -76,7 +76,9 @@ Value known_by_program(Step& step, Value made, Holder holder, std::uint32_t sub)
       (!opaque && at.kind != DeviceKind::kUnknown))
     return made;
   const Device told = step.told(sub, holder);
-  step.find(made.object)->device = told;
+  Object* known = step.find(made.object);
+  known->device = told;
+  if (known->rank == Rank::kUnknown) known->rank = Rank::kHeld;
   return made;
 }
 

@@ -21,7 +21,7 @@ Value apply_transfer(Step& step, const Call& call) {
 
   Object made;
   made.device = to;
-  made.rank = found->rank;
+  made.rank = given ? without_holder(found->rank) : found->rank;
   made.placed = given ? Placed::kMoved : found->placed;
   made.where = given ? call.spot : found->where;
   const bool surely = relate(from, to) == Relation::kDifferent;

@@ -115,7 +115,7 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
     object.alias = id;
     object.version = first_version(id);
     object.device = device;
-    if (settled != nullptr) object.rank = settled->rank;
+    object.rank = settled != nullptr ? settled->rank : Rank::kHeld;
     object.kind = kind_of(role);
     if (role == Role::kModule)
       object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
@@ -130,6 +130,7 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
         (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
         (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
       object.device = owner->device;
+      object.rank = owner->rank;
       object.placed = owner->placed;
       object.where = owner->where;
     }

@@ -244,6 +244,14 @@ PlaceSet Inference::brought(const Edge& edge) const {
   return places;
 }
 
+/// Of the very value of one of the sources.
+Rank Inference::rank_brought(const Edge& edge) const {
+  if (edge.from.empty() || !edge.fixed.empty()) return Rank::kUnknown;
+  Rank rank = held_[edge.from.front()].known.rank;
+  for (const Node from : edge.from) rank = join(rank, held_[from].known.rank);
+  return rank;
+}
+
 /// First where modules are, then all else: a tensor that is made where a module is has never been
 /// where that was made.
 void Inference::solve(bool modules_known) {
@@ -294,8 +302,7 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
     bool changed = false;
     if (!places.empty() && edge.inflow != nullptr) {
       const Inflow& inflow = *edge.inflow;
-      const bool held = inflow.as_held && edge.from.size() == 1;
-      const Rank rank = held ? held_[edge.from.front()].known.rank : inflow.rank;
+      const Rank rank = inflow.as_held ? rank_brought(edge) : inflow.rank;
       to.known.rank = to.ranked ? join(to.known.rank, rank) : rank;
       changed = !to.ranked || before != to.known.rank;
       to.ranked = true;

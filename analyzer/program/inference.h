@@ -80,6 +80,7 @@ class Inference {
   void gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge);
   Node unnamed();
   PlaceSet brought(const Edge& edge) const;
+  Rank rank_brought(const Edge& edge) const;
   PlaceSet chosen(std::size_t unit, const Choice& choice) const;
   void add_overrides(std::size_t unit);
   void close_fields();

@@ -44,7 +44,7 @@ struct Inflow {
   std::vector<Source> sources;  ///< it is where one of these is
   Rank rank = Rank::kUnknown;
   bool moves = false;    ///< a module that was there before
-  bool as_held = false;  ///< it is the very value of its source: it has its rank
+  bool as_held = false;  ///< it is the very value of a source: it has its rank
   Location at;           ///< the call, or the assignment
   Placed placed = Placed::kUnknown;
   Location lost;  ///< what put it where nothing is known of it

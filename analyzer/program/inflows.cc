@@ -141,10 +141,8 @@ class Collector {
     inflow.at = at(spot);
     if (const SpotId since = unknown_since(function_, device)) inflow.lost = at(since);
     if (object != nullptr) {
-      inflow.rank = object->rank;
-      const Origin origin = function_.origins[value.object].origin;
-      inflow.as_held = inflow.rank == Rank::kUnknown &&
-                       (origin == Origin::kParameter || origin == Origin::kField);
+      inflow.rank = without_holder(object->rank);
+      inflow.as_held = object->rank == Rank::kHeld;
       inflow.placed = object->placed;
       if (object->where) inflow.made = at(object->where);
       inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField;

@@ -228,7 +228,7 @@ class Summariser {
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
         if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule)
           continue;
-        held.rank = object->rank;
+        held.rank = without_holder(object->rank);
         held.placed = object->placed;
         const OriginTable::Entry& entry = origins_[value.object];
         if (object->kind == ObjectKind::kModule && entry.origin == Origin::kParameter &&
@@ -250,12 +250,11 @@ class Summariser {
     if (object == nullptr || depth > 4) return Device::unknown();
     const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
     if (!parts) return at.device_of(id);
-    // A tuple made here has all its parts; of a record some field may never have been looked at.
+    // Some part may never have been looked at.
     Device joined = Device::bottom();
     for (const auto& [key, part] : at.fields)
       if (key.first == id && part.object)
         joined = join(joined, whole_device(part.object, at, depth + 1));
-    if (object->kind == ObjectKind::kTuple && joined.kind != DeviceKind::kBottom) return joined;
     joined = join(joined, object->device);
     return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
   }
@@ -280,7 +279,7 @@ class Summariser {
       result.same_object = true;
       result.path = *path;
     }
-    result.rank = object->rank;
+    result.rank = without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
