@@ -38,7 +38,8 @@ clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned i
 /// Several indices are an index.
 TypeInfo list_of(const TypeInfo& element) {
   if (element.role == Role::kIndex) return {Role::kIndex};
-  const bool followed = element.role == Role::kTensor || element.role == Role::kModule;
+  const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
+                        element.role == Role::kTuple || element.role == Role::kList;
   return followed ? TypeInfo{Role::kList} : TypeInfo{};
 }
 

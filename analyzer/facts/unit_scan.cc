@@ -4,6 +4,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include "analyzer/facts/expr.h"
+#include "analyzer/facts/references.h"
 #include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
@@ -112,7 +113,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
       const clang::QualType type = variable->getType();
-      if (is_mutable_reference(type)) {
+      if (is_mutable_reference(type) && !only_read(*variable, function_, types_)) {
         replaced(variable->getInit());
         if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit())))
           out_of_sight(variable->getInit());
@@ -149,6 +150,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     const bool constant =
         type.isNull() || (type->isReferenceType() && type->getPointeeType().isConstQualified());
     if (constant || types_.of(type).role == Role::kNone) return true;
+    if (types_.of(type).role != Role::kModule &&
+        only_read(*loop->getLoopVariable(), function_, types_))
+      return true;
     changed(loop->getRangeInit());
     // What a call returns, `net->parameters()`, is no field's own list.
     if (loop->getRangeInit()->isLValue()) out_of_sight(loop->getRangeInit());

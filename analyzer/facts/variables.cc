@@ -3,6 +3,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
 
@@ -29,7 +30,10 @@ void Reader::read_variable(const clang::VarDecl& decl) {
     if (!element && list) {
       const ValueId loaded = make(fact::Load{list}, init);
       element = make(fact::ElementOf{loaded, value_type(types_.of(decl.getType()))}, init);
-      if (is_mutable_reference(decl.getType())) refer_to_part(decl, list);
+      if (only_read(decl, function_, types_))
+        list = {};
+      else
+        refer_to_part(decl, list);
     } else if (!element && (types_.of(decl.getType()).role != Role::kNone ||
                             llvm::isa<clang::DecompositionDecl>(decl))) {
       element = make(fact::Fresh{value_type(types_.of(decl.getType()))}, init);
@@ -64,7 +68,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
     }
     // A module is never another one: a reference to one that a call returns is that.
     const bool part = !where && type.role == Role::kModule && !type.handle;
-    if (is_mutable_reference(decl.getType()) && !part) {
+    if (!part && !only_read(decl, function_, types_)) {
       scan_.untracked.insert(&decl);
       refer_to_part(decl, whole_of(init));
     }

@@ -1,0 +1,104 @@
+#include "analyzer/facts/references.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts/expr.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// Ways to change what a reference names. Data of tensors may change: they stay where they are.
+class ChangesThrough : public clang::DynamicRecursiveASTVisitor {
+ public:
+  ChangesThrough(const clang::VarDecl& reference, Types& types) : types_(types) {
+    names_.insert(&reference);
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&reference))
+      for (const clang::BindingDecl* binding : parts->bindings()) {
+        names_.insert(binding);
+        if (const clang::VarDecl* holder = binding->getHoldingVar()) names_.insert(holder);
+      }
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    return note(expr->isAssignmentOp() && names(expr->getLHS()));
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
+    return note((expr->getOpcode() == clang::UO_AddrOf || expr->isIncrementDecrementOp()) &&
+                names(expr->getSubExpr()));
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
+    return note(call->isAssignmentOp() && names(call->getArg(0)));
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    const clang::Expr* owner = call->getImplicitObjectArgument();
+    const bool tensor = types_.of(owner->getType()).role == Role::kTensor;
+    return note(method != nullptr && !method->isConst() && !tensor && !takes_element(*call) &&
+                names(owner));
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (llvm::isa<clang::CXXOperatorCallExpr>(call) || takes_element(*call)) return true;
+    for (unsigned index = 0; index < call->getNumArgs(); ++index)
+      note(hands_out(callee, index) && names(call->getArg(index)));
+    return !found;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    for (unsigned index = 0; index < made->getNumArgs(); ++index)
+      note(hands_out(made->getConstructor(), index) && names(made->getArg(index)));
+    return !found;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    return note(is_mutable_reference(variable->getType()) && !variable->isImplicit() &&
+                !names_.contains(variable) && variable->getInit() != nullptr &&
+                names(variable->getInit()));
+  }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    return note(is_mutable_reference(loop->getLoopVariable()->getType()) &&
+                names(loop->getRangeInit()));
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* result) override {
+    const clang::Expr* value = result->getRetValue();
+    return note(value != nullptr && value->isLValue() && names(value));
+  }
+  bool found = false;
+
+ private:
+  bool note(bool changes) {
+    found |= changes;
+    return !found;
+  }
+  bool names(const clang::Expr* expr) const {
+    const clang::Decl* root = root_of(expr);
+    return root != nullptr && names_.contains(root);
+  }
+  bool takes_element(const clang::CallExpr& call) {
+    const FunctionModel* row = model_of(call, types_);
+    return row != nullptr && row->kind == CallKind::kElement;
+  }
+  static bool hands_out(const clang::FunctionDecl* callee, unsigned argument) {
+    return callee == nullptr || argument >= callee->getNumParams() ||
+           is_mutable_reference(callee->getParamDecl(argument)->getType());
+  }
+
+  Types& types_;
+  llvm::DenseSet<const clang::Decl*> names_;
+};
+
+}  // namespace
+
+bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types) {
+  if (!is_mutable_reference(reference.getType())) return true;
+  const clang::FunctionDecl* definition = nullptr;
+  if (function == nullptr || !function->hasBody(definition) ||
+      types.of(reference.getType()).role == Role::kModule)
+    return false;
+  ChangesThrough changes(reference, types);
+  changes.TraverseStmt(definition->getBody());
+  return !changes.found;
+}
+
+}  // namespace xfer::analyzer

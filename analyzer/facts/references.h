@@ -1,0 +1,14 @@
+#pragma once
+// Whether a reference to a part of something is a way to change it, or a name to read it by.
+
+#include <clang/AST/Decl.h>
+
+#include "analyzer/facts/types.h"
+
+namespace xfer::analyzer {
+
+/// The function gives nothing that the reference, or one of its bindings, names another value:
+/// `auto& step = steps[i];`, `for (auto& [state, action] : steps)`.
+bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types);
+
+}  // namespace xfer::analyzer
