@@ -1,0 +1,114 @@
+#include "analyzer/checks/missing_in_program.h"
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+namespace {
+
+/// What the whole program says of an operand.
+struct Inferred {
+  std::vector<Source> sources;
+  Inference::Known known;
+  bool cpu = false;
+  bool cuda = false;       ///< in some run, whoever gives it
+  bool parameter = false;  ///< a call of the function gives it
+  bool given = false;      ///< the same, or it is a part of what one gives
+};
+
+Inferred infer(const CheckContext& context, const OperandView& view) {
+  Inferred inferred;
+  inferred.sources = context.sources_of(view.object);
+  inferred.known = context.program->known(context.unit_number, inferred.sources);
+  const Device at = view.object.device;
+  for_each_holder(inferred.sources, [&](const Holder& holder) {
+    inferred.given = true;
+    inferred.parameter |=
+        holder.kind == Holder::Kind::kParameter && holder.number != kThisParameter;
+  });
+  inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
+  // What the program tells of a device is more than what is to be expected of one.
+  inferred.cuda =
+      inferred.given ? inferred.known.places.may_be_cuda() : context.symbols.may_be_cuda(at);
+  return inferred;
+}
+
+/// The operation fails for all of the program that comes to it, in some run.
+void report(const CheckContext& context, const Meeting& meeting, OperandView cpu,
+            const OperandView& cuda, const Inferred& at, const Inferred& other) {
+  cpu.object.device = Device::cpu();
+  const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
+                                 ? "a device that may be CUDA"
+                                 : "CUDA";
+  const bool own = is_own(cpu);
+  Finding finding = own ? describe(context, meeting.call, {&cuda, &cpu}, device, "the CPU")
+                        : describe(context, meeting.call, {&cpu, &cuda}, "the CPU", device);
+  if (!own) context.add_placement(finding, operand_name(context, cpu), cpu.object);
+  for (const Inferred* one : {&at, &other})
+    for (Note& note :
+         context.program->trace(context.unit_number, one->sources, one->known.places.places()))
+      finding.notes.push_back(std::move(note));
+  add_need(meeting, finding);
+  SharedFinding inferred;
+  inferred.operation = meeting.need == nullptr ? finding.location : meeting.need->at;
+  inferred.function = context.unit[context.facts.function].qualified_name;
+  inferred.place = (at.given && other.given) || own || is_own(cuda) ? SharedFinding::Place::kCallee
+                                                                    : SharedFinding::Place::kHere;
+  inferred.unit = context.unit_number;
+  inferred.finding = std::move(finding);
+  context.shared.push_back(std::move(inferred));
+}
+
+/// The parameters that say where either is.
+std::set<VariableId> parameters_of(const CheckContext& context, const Inferred& one,
+                                   const Inferred& other) {
+  std::set<VariableId> given;
+  for (const Inferred* judged : {&one, &other})
+    for_each_holder(judged->sources, [&](const Holder& holder) {
+      if (holder.kind == Holder::Kind::kParameter && holder.function == context.facts.function &&
+          holder.number < context.facts.parameters.size())
+        given.insert(context.facts.parameters[holder.number]);
+    });
+  return given;
+}
+
+/// The operand as the program has it.
+OperandView seen(OperandView view, const Inferred& inferred) {
+  if (without_holder(view.object.rank) == Rank::kUnknown) view.object.rank = inferred.known.rank;
+  if (inferred.cpu) view.object.device = Device::cpu();
+  return view;
+}
+
+}  // namespace
+
+bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const OperandView& b) {
+  const Device one = a.object.device;
+  const Device other = b.object.device;
+  if (context_.program == nullptr || relate(one, other) == Relation::kSame ||
+      (!one.is_symbol() && !other.is_symbol()) || !context_.unguarded(at.block, true))
+    return false;
+  const Inferred first = infer(context_, a);
+  const Inferred second = infer(context_, b);
+  // What is done for some calls alone may be for others than these.
+  if ((first.parameter || second.parameter) &&
+      !context_.graph.runs_where_given(at.block, parameters_of(context_, first, second)))
+    return false;
+  const bool forward = first.cpu && second.cuda;
+  if (!forward && !(second.cpu && first.cuda && !at.indexing)) return false;
+  const OperandView cpu = forward ? seen(a, first) : seen(b, second);
+  const OperandView cuda = forward ? seen(b, second) : seen(a, first);
+  if (at.indexing && !wrong_index(cpu, cuda)) return false;
+  if (exempt(cpu, cuda, at.zero_dim_cpu)) return false;
+  const auto [low, high] = std::minmax(one.symbol, other.symbol);
+  if (low != high && !told_.emplace(low, high).second && one.is_symbol() && other.is_symbol())
+    return true;
+  report(context_, at, cpu, cuda, forward ? first : second, forward ? second : first);
+  return true;
+}
+
+bool MissingInProgram::settles(const OperandView& view) const {
+  if (context_.program == nullptr || !view.object.device.is_symbol()) return false;
+  return context_.program->known(context_.unit_number, context_.sources_of(view.object))
+      .places.has(PlaceSet::kSettled);
+}
+
+}  // namespace xfer::analyzer

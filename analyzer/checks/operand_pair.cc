@@ -1,0 +1,46 @@
+#include "analyzer/checks/operand_pair.h"
+
+namespace xfer::analyzer {
+
+bool wrong_index(const OperandView& indexed, const OperandView& index) {
+  return indexed.object.device.is_cpu() && index.object.rank == Rank::kNonZero;
+}
+
+bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
+  if (!zero_dim_cpu) return false;
+  // Where one is known to be on the CPU, the fault is that the other is not: the known one counts.
+  const auto may_be_cpu_scalar = [](const OperandView& view, const OperandView& other) {
+    const Device at = view.object.device;
+    const bool cpu = at.is_cpu() || (!at.is_cuda() && !other.object.device.is_cpu());
+    return cpu && !view.module && view.object.rank != Rank::kNonZero;
+  };
+  return may_be_cpu_scalar(a, b) || may_be_cpu_scalar(b, a);
+}
+
+std::string operand_name(const CheckContext& context, const OperandView& view) {
+  if (view.path.empty()) return context.name(view.spot, view.operand->role);
+  if (!view.spot) return "`" + view.path + "`";
+  std::string name = context.name(view.spot, view.operand->role);
+  name.insert(name.size() - 1, "." + view.path);
+  return name;
+}
+
+Finding describe(const CheckContext& context, const Call& call, Pair pair,
+                 const std::string& operand_device, const std::string& other_device) {
+  const bool own = is_own(*pair.other);
+  const std::string other_text =
+      own ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
+  return context.make(Rule::kMissingTransfer, call.callee_spot ? call.callee_spot : call.spot,
+                      {{"operand", operand_name(context, *pair.operand)},
+                       {"operand_device", operand_device},
+                       {"other", other_text},
+                       {"other_device", other_device}});
+}
+
+void add_need(const Meeting& at, Finding& finding) {
+  if (at.need == nullptr) return;
+  finding.notes.push_back(
+      {at.need->at, "`" + at.call.name + "` needs them on one device: " + at.need->what});
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,44 @@
+#pragma once
+// Two operands that must be on one device, and how a finding speaks of them.
+
+#include <string>
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+
+/// Where two operands meet.
+struct Meeting {
+  const Call& call;
+  BlockId block;
+  bool zero_dim_cpu;  ///< one without dimensions may be on the CPU
+  bool indexing;      ///< the second is an index into the first
+  const Need* need;   ///< of the callee; null: they meet in the call itself
+};
+
+struct Pair {
+  const OperandView* operand = nullptr;  ///< the one to move
+  const OperandView* other = nullptr;
+};
+
+/// A tensor on the CPU with an index on a device. One without dimensions is read there first.
+bool wrong_index(const OperandView& indexed, const OperandView& index);
+
+/// One may stay on the CPU.
+bool exempt(const OperandView& a, const OperandView& b, bool zero_dim_cpu);
+
+/// It is a device that a callee was given, and stands for what the callee has there.
+inline bool is_device(const OperandView& view) { return view.operand != nullptr && !view.id; }
+
+/// The callee's own: nothing in the call stands for it.
+inline bool is_own(const OperandView& view) { return view.operand == nullptr || is_device(view); }
+
+std::string operand_name(const CheckContext& context, const OperandView& view);
+
+Finding describe(const CheckContext& context, const Call& call, Pair pair,
+                 const std::string& operand_device, const std::string& other_device);
+
+/// Says where the callee needs them on one device.
+void add_need(const Meeting& at, Finding& finding);
+
+}  // namespace xfer::analyzer
