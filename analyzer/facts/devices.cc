@@ -1,8 +1,25 @@
 // Devices that calls and constructors make or set.
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
+namespace {
+
+/// The variable, or the field of the own object, that a text is or is copied from; null: neither.
+const clang::ValueDecl* name_of_text(const clang::Expr& text) {
+  const clang::Expr* bare = strip(&text);
+  while (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(bare))
+    bare = copy->getNumArgs() == 1 ? strip(copy->getArg(0)) : nullptr;
+  if (const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(bare))
+    return reference->getDecl();
+  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(bare);
+  const bool own =
+      member != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(member->getBase()));
+  return own ? member->getMemberDecl() : nullptr;
+}
+
+}  // namespace
 
 ValueId Reader::device_value(const clang::Expr& at, Device device) {
   if (device.kind != DeviceKind::kUnknown) return make(fact::DeviceIs{device}, &at);
@@ -18,12 +35,42 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
   // `Device(name)`, `Device(kCUDA, rank)`: whoever starts the program says which.
   const bool from_text = first != nullptr && is_text(first->getType(), types_);
   const bool open = known && known->kind == DeviceKind::kUnknown && (of_device || from_text);
+  if (open && from_text)
+    if (const ValueId named = text_device(expr, *first)) {
+      values_[&expr] = named;
+      return;
+    }
   const ValueId kind = open && of_device ? value_of(arguments.front()) : ValueId();
   values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
   if (!open) return;
   auto& chosen = std::get<fact::Fresh>(block_->facts.back().what);
   chosen.known = Known::kDeviceChoice;
   chosen.kind = kind;  // `Device(kind, 0)` is the CPU when `kind` is
+}
+
+/// `std::string device;`: what is made of one text is one device, as long as the function lets the
+/// text be. None: it is no name, or may change.
+ValueId Reader::text_device(const clang::Expr& at, const clang::Expr& text) {
+  const clang::ValueDecl* named = name_of_text(text);
+  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(named);
+  if (named == nullptr || (variable != nullptr && !variable->hasLocalStorage()) ||
+      !left_alone(*named, *function_, types_))
+    return {};
+  if (variable != nullptr && variable->getInit() != nullptr &&
+      !llvm::isa<clang::ParmVarDecl>(variable)) {
+    const std::optional<Device> written = constant_device({variable->getInit()}, context_, types_);
+    if (written && written->kind != DeviceKind::kUnknown) return device_value(at, *written);
+  }
+  const auto [known, added] = text_devices_.try_emplace(named);
+  if (added) {
+    Variable device;
+    device.name = named->getNameAsString();
+    device.type = ValueType::of(Role::kDevice);
+    device.may_be_cuda = true;
+    declared_.add(nullptr);
+    known->second = facts_.variables.add(std::move(device));
+  }
+  return make(fact::Load{place(known->second, {})}, &at);
 }
 
 /// The current CUDA device is the one that the first argument says: a device, or the index of one.
@@ -59,7 +106,10 @@ void Reader::resolve_device_arguments(const clang::Expr& expr,
           ? indexed_device(*arguments.front(), context_)
           : constant_device(arguments, context_, types_);
   if (!known) return;
-  call.arguments.front().value = device_value(expr, *known);
+  const bool named =
+      known->kind == DeviceKind::kUnknown && is_text(arguments.front()->getType(), types_);
+  const ValueId text = named ? text_device(expr, *arguments.front()) : ValueId();
+  call.arguments.front().value = text ? text : device_value(expr, *known);
   call.arguments.front().role = Role::kDevice;
 }
 

@@ -278,6 +278,7 @@ class Reader {
   void resolve_device_arguments(const clang::Expr& expr,
                                 llvm::ArrayRef<const clang::Expr*> arguments, Call& call);
   void read_device_construct(const clang::CXXConstructExpr& expr);
+  ValueId text_device(const clang::Expr& at, const clang::Expr& text);
   void set_current(const clang::Expr& at, llvm::ArrayRef<const clang::Expr*> arguments,
                    VariableId guard);
   void read_device_guard(const clang::VarDecl& decl);
@@ -306,7 +307,8 @@ class Reader {
   Block* block_ = nullptr;
   ValueId last_value_;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;
-  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;  ///< references to places
+  llvm::DenseMap<const clang::ValueDecl*, VariableId> text_devices_;  ///< named by these texts
+  llvm::DenseMap<const clang::ValueDecl*, PlaceId> aliases_;          ///< references to places
   llvm::DenseSet<const clang::VarDecl*> holders_;  ///< of the parts of structured bindings
   llvm::DenseMap<const clang::ValueDecl*, PlaceId>
       element_of_;  ///< references to elements of a list

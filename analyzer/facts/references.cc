@@ -13,7 +13,7 @@ namespace {
 /// Ways to change what a reference names. Data of tensors may change: they stay where they are.
 class ChangesThrough : public clang::DynamicRecursiveASTVisitor {
  public:
-  ChangesThrough(const clang::VarDecl& reference, Types& types) : types_(types) {
+  ChangesThrough(const clang::ValueDecl& reference, Types& types) : types_(types) {
     names_.insert(&reference);
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&reference))
       for (const clang::BindingDecl* binding : parts->bindings()) {
@@ -47,6 +47,9 @@ class ChangesThrough : public clang::DynamicRecursiveASTVisitor {
     return !found;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    // Made of a text, by a constructor that takes whatever there is.
+    const Role role = types_.of(made->getType()).role;
+    if (role == Role::kDevice || role == Role::kOptions) return true;
     for (unsigned index = 0; index < made->getNumArgs(); ++index)
       note(hands_out(made->getConstructor(), index) && names(made->getArg(index)));
     return !found;
@@ -88,6 +91,13 @@ class ChangesThrough : public clang::DynamicRecursiveASTVisitor {
   llvm::DenseSet<const clang::Decl*> names_;
 };
 
+bool changed_through(const clang::ValueDecl& name, const clang::FunctionDecl& function,
+                     Types& types) {
+  ChangesThrough changes(name, types);
+  changes.TraverseStmt(function.getBody());
+  return changes.found;
+}
+
 }  // namespace
 
 bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types) {
@@ -96,9 +106,12 @@ bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* funct
   if (function == nullptr || !function->hasBody(definition) ||
       types.of(reference.getType()).role == Role::kModule)
     return false;
-  ChangesThrough changes(reference, types);
-  changes.TraverseStmt(definition->getBody());
-  return !changes.found;
+  return !changed_through(reference, *definition, types);
+}
+
+bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl& function, Types& types) {
+  const clang::FunctionDecl* definition = nullptr;
+  return function.hasBody(definition) && !changed_through(named, *definition, types);
 }
 
 }  // namespace xfer::analyzer

@@ -11,4 +11,7 @@ namespace xfer::analyzer {
 /// `auto& step = steps[i];`, `for (auto& [state, action] : steps)`.
 bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types);
 
+/// The function gives the variable, or the field of its own object, no other value than it has.
+bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl& function, Types& types);
+
 }  // namespace xfer::analyzer
