@@ -70,6 +70,9 @@ struct CheckContext {
   bool always_on_cpu(const Object& object) const;
   /// The transfer copies what nobody else may change, in some run.
   bool copies(const TransferEvent& event) const;
+  /// A handler waits for its failure, and nothing reads the copy: it is tried whether there is such
+  /// a device.
+  bool tries_device(const TransferEvent& event) const;
   /// What rests on a symbol's possible values holds in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object, or the version, was made before the loop.

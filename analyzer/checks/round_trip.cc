@@ -50,7 +50,9 @@ void check_round_trip(const CheckContext& context) {
   check_copies_and_back(context);
   for (const TransferEvent& event : context.events.transfer_events) {
     const Object& middle = event.source_object;
-    if (!event.given || converts(event) || !middle.source || !event.origin_known) continue;
+    if (!event.given || converts(event) || !middle.source || !event.origin_known ||
+        context.tries_device(event))
+      continue;
     const bool unchanged =
         middle.version == middle.copy_version && event.origin.version == middle.source_version;
     if (!unchanged || relate(middle.source_device, event.device) != Relation::kSame) continue;

@@ -109,7 +109,7 @@ void check_unused_transfer(const CheckContext& context) {
     const Fact* transfer = context.fact(event.fact);
     if (transfer == nullptr || !transfer->value) continue;
     const std::optional<At> store = only_store(facts, transfer->value);
-    if (!store || measured(context, event.block)) continue;
+    if (!store || measured(context, event.block) || context.tries_device(event)) continue;
     const Place& place =
         facts.places[facts.blocks[store->block].facts[store->index].as<fact::Store>()->place];
     const Variable& variable = facts.variables[place.root];
