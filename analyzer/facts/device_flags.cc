@@ -21,10 +21,10 @@ class LookedUp : public clang::DynamicRecursiveASTVisitor {
 };
 
 /// Calls `on` with the flags that a condition names.
-class Named : public clang::DynamicRecursiveASTVisitor {
+class FlagNames : public clang::DynamicRecursiveASTVisitor {
  public:
   using Found = std::function<void(const clang::ValueDecl&, const std::string&)>;
-  explicit Named(Found on) : on_(std::move(on)) {}
+  explicit FlagNames(Found on) : on_(std::move(on)) {}
 
   bool TraverseCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
     // `mode == "cuda"` looks nothing up.
@@ -78,14 +78,14 @@ class Named : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 void DeviceFlags::add_named(const clang::Stmt& condition) {
-  Named([&](const clang::ValueDecl& decl, const std::string& entry) {
+  FlagNames([&](const clang::ValueDecl& decl, const std::string& entry) {
     flags_.insert({&decl, entry});
   }).TraverseStmt(const_cast<clang::Stmt*>(&condition));
 }
 
 bool DeviceFlags::named_in(const clang::Stmt& condition) const {
   bool found = false;
-  Named([&](const clang::ValueDecl& decl, const std::string& entry) {
+  FlagNames([&](const clang::ValueDecl& decl, const std::string& entry) {
     found |= contains({&decl, entry});
   }).TraverseStmt(const_cast<clang::Stmt*>(&condition));
   return found;
