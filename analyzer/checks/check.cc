@@ -81,10 +81,13 @@ void CheckContext::add_choice(Finding& finding, Device device) const {
     finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
 }
 
+PlaceSet CheckContext::places_in_program(const Object& object) const {
+  if (program == nullptr || !object.device.is_symbol()) return {};
+  return program->known(unit_number, sources_of(object)).places;
+}
+
 bool CheckContext::always_on_cpu(const Object& object) const {
-  if (object.device.is_cpu()) return true;
-  return program != nullptr && object.device.is_symbol() &&
-         program->known(unit_number, sources_of(object)).places.always_cpu();
+  return object.device.is_cpu() || places_in_program(object).always_cpu();
 }
 
 bool CheckContext::copies(const TransferEvent& event) const {

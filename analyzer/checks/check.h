@@ -66,6 +66,9 @@ struct CheckContext {
   std::vector<Source> sources_of(const Object& object) const {
     return analyzer::sources_of({unit, facts, origins, symbols, deciding}, object.device);
   }
+  /// Where the whole program has what this function does not know; nowhere: it is known here, or
+  /// the program is not.
+  PlaceSet places_in_program(const Object& object) const;
   /// Wherever it comes from, the whole program has it on the CPU.
   bool always_on_cpu(const Object& object) const;
   /// The transfer copies what nobody else may change, in some run.

@@ -106,9 +106,7 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
 }
 
 bool MissingInProgram::settles(const OperandView& view) const {
-  if (context_.program == nullptr || !view.object.device.is_symbol()) return false;
-  return context_.program->known(context_.unit_number, context_.sources_of(view.object))
-      .places.has(PlaceSet::kSettled);
+  return context_.places_in_program(view.object).has(PlaceSet::kSettled);
 }
 
 }  // namespace xfer::analyzer

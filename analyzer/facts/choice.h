@@ -15,18 +15,20 @@ inline constexpr std::uint32_t kThisParameter = ~0U;
 /// `use_gpu && torch::cuda::is_available()` it is true.
 enum class Leaves : std::uint8_t { kNothing, kIfTrue, kIfFalse };
 
+/// The choices that a flag of this value leaves to the run.
+inline Leaves left_by(bool flag) { return flag ? Leaves::kIfTrue : Leaves::kIfFalse; }
+
 /// What a function gets from outside on which something in it rests.
 struct Deciders {
   std::map<std::uint32_t, Leaves> parameters;  ///< kThisParameter: its object
   std::map<std::string, Leaves> fields;        ///< of its object, as far as they are told apart
 
   bool empty() const { return parameters.empty() && fields.empty(); }
-  /// True: it was not there, or left more open.
-  bool add_parameter(std::uint32_t number, Leaves leaves = Leaves::kNothing) {
-    return add(parameters, number, leaves);
+  void add_parameter(std::uint32_t number, Leaves leaves = Leaves::kNothing) {
+    add(parameters, number, leaves);
   }
-  bool add_field(const std::string& name, Leaves leaves = Leaves::kNothing) {
-    return add(fields, name, leaves);
+  void add_field(const std::string& name, Leaves leaves = Leaves::kNothing) {
+    add(fields, name, leaves);
   }
   void add(const Deciders& others) {
     for (const auto& [number, leaves] : others.parameters) add_parameter(number, leaves);
@@ -45,11 +47,9 @@ struct Deciders {
  private:
   /// What two choices leave to the run for different values settles one of them, whatever it is.
   template <class Key>
-  static bool add(std::map<Key, Leaves>& to, const Key& key, Leaves leaves) {
-    const auto [known, added] = to.try_emplace(key, leaves);
-    if (added || known->second == leaves || known->second == Leaves::kNothing) return added;
-    known->second = Leaves::kNothing;
-    return true;
+  static void add(std::map<Key, Leaves>& to, const Key& key, Leaves leaves) {
+    Leaves& known = to.try_emplace(key, leaves).first->second;
+    if (known != leaves) known = Leaves::kNothing;
   }
 };
 
@@ -60,9 +60,7 @@ struct GivenValue {
   bool as_is = false;         ///< it is what it rests on, and nothing is made of it
   Deciders rests_on;          ///< of the function that gives it
 
-  bool leaves_open(Leaves leaves) const {
-    return truth && leaves == (*truth ? Leaves::kIfTrue : Leaves::kIfFalse);
-  }
+  bool leaves_open(Leaves leaves) const { return truth && leaves == left_by(*truth); }
 };
 
 }  // namespace xfer::analyzer

@@ -32,9 +32,8 @@ class Named : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* expr) override {
-    const bool own = llvm::isa<clang::CXXThisExpr>(expr->getBase()->IgnoreParenImpCasts());
-    if (own && llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
-      found_.push_back({expr->getMemberDecl(), Leaves::kNothing});
+    if (const clang::FieldDecl* field = own_field(*expr))
+      found_.push_back({field, Leaves::kNothing});
     return true;
   }
 

@@ -11,12 +11,7 @@ const clang::ValueDecl* name_of_text(const clang::Expr& text) {
   const clang::Expr* bare = strip(&text);
   while (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(bare))
     bare = copy->getNumArgs() == 1 ? strip(copy->getArg(0)) : nullptr;
-  if (const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(bare))
-    return reference->getDecl();
-  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(bare);
-  const bool own =
-      member != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(member->getBase()));
-  return own ? member->getMemberDecl() : nullptr;
+  return bare == nullptr ? nullptr : name_of(*bare);
 }
 
 }  // namespace
@@ -67,8 +62,7 @@ ValueId Reader::text_device(const clang::Expr& at, const clang::Expr& text) {
     device.name = named->getNameAsString();
     device.type = ValueType::of(Role::kDevice);
     device.may_be_cuda = true;
-    declared_.add(nullptr);
-    known->second = facts_.variables.add(std::move(device));
+    known->second = add_variable(std::move(device), nullptr);
   }
   return make(fact::Load{place(known->second, {})}, &at);
 }

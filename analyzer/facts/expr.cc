@@ -87,6 +87,20 @@ const clang::Expr* without_casts(const clang::Expr* expr) {
   return expr;
 }
 
+const clang::FieldDecl* own_field(const clang::Expr& expr) {
+  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(&expr));
+  const bool own =
+      member != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(member->getBase()));
+  return own ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+}
+
+const clang::ValueDecl* name_of(const clang::Expr& expr) {
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(&expr));
+  if (reference == nullptr) return own_field(expr);
+  const clang::ValueDecl* named = reference->getDecl();
+  return llvm::isa<clang::VarDecl, clang::BindingDecl>(named) ? named : nullptr;
+}
+
 const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
     expr = strip(expr);

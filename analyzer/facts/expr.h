@@ -20,6 +20,12 @@ bool is_made_of_nothing(const clang::Expr* expr);
 /// The variable or field that an lvalue is a part of; null: it comes from no variable.
 const clang::Decl* root_of(const clang::Expr* expr);
 
+/// The field of the function's own object that an expression is; null: it is none.
+const clang::FieldDecl* own_field(const clang::Expr& expr);
+
+/// The variable, or the field of the own object, that an expression is; null: it is neither.
+const clang::ValueDecl* name_of(const clang::Expr& expr);
+
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
 

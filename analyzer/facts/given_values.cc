@@ -39,11 +39,10 @@ class ValueScan : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool TraverseMemberExpr(clang::MemberExpr* expr) override {
-    const bool own = llvm::isa<clang::CXXThisExpr>(expr->getBase()->IgnoreParenImpCasts());
-    if (!own || !llvm::isa<clang::FieldDecl>(expr->getMemberDecl()))
-      return clang::DynamicRecursiveASTVisitor::TraverseMemberExpr(expr);
+    const clang::FieldDecl* field = own_field(*expr);
+    if (field == nullptr) return clang::DynamicRecursiveASTVisitor::TraverseMemberExpr(expr);
     given_.settled = false;
-    given_.rests_on.add_field(expr->getMemberDecl()->getNameAsString());
+    given_.rests_on.add_field(field->getNameAsString());
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
@@ -97,22 +96,10 @@ std::optional<bool> truth_of(const clang::Expr& expr, const clang::FunctionDecl&
   return truth;
 }
 
-/// The expression is a parameter, or a field of the own object.
-bool is_as_given(const clang::Expr& expr) {
-  const clang::Expr* bare = strip(&expr);
-  if (const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(bare))
-    return llvm::isa<clang::ParmVarDecl>(named->getDecl());
-  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(bare);
-  return member != nullptr && llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
-         llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts());
-}
-
-/// The argument as written; null: the parameter's default.
+/// The argument, or what the call takes by default; null: it has neither.
 const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
   const auto at = [&](const auto& expr, unsigned first) -> const clang::Expr* {
-    if (parameter + first >= expr.getNumArgs()) return nullptr;
-    const clang::Expr* argument = expr.getArg(parameter + first);
-    return llvm::isa<clang::CXXDefaultArgExpr>(argument) ? nullptr : argument;
+    return parameter + first < expr.getNumArgs() ? expr.getArg(parameter + first) : nullptr;
   };
   if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) return at(*made, 0);
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
@@ -124,21 +111,6 @@ const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter)
     return at(*plain, object_first ? 1 : 0);
   }
   return nullptr;
-}
-
-/// What a parameter is by default, where the call leaves it out; null: nothing, or nothing that a
-/// call can see.
-const clang::Expr* default_of(const clang::Expr& call, std::uint32_t parameter) {
-  const clang::FunctionDecl* callee = nullptr;
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call))
-    callee = made->getConstructor();
-  else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call))
-    callee = plain->getDirectCallee();
-  if (callee == nullptr || parameter >= callee->getNumParams()) return nullptr;
-  const clang::ParmVarDecl* declared = callee->getParamDecl(parameter);
-  const bool written = declared->hasDefaultArg() && !declared->hasUninstantiatedDefaultArg() &&
-                       !declared->hasUnparsedDefaultArg();
-  return written ? declared->getDefaultArg() : nullptr;
 }
 
 }  // namespace
@@ -155,18 +127,18 @@ GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& funct
   given.settled = true;
   ValueScan(function, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(&expr));
   if (given.settled) given.truth = truth_of(expr, function, kept);
-  given.as_is = is_as_given(expr);
+  given.as_is = llvm::isa_and_nonnull<clang::ParmVarDecl, clang::FieldDecl>(name_of(expr));
   return given;
 }
 
 GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
                           const clang::FunctionDecl& caller, KeptVariables& kept) {
   const clang::Expr* argument = argument_of(call, parameter);
-  if (argument != nullptr) return given_value(*argument, caller, kept);
+  const auto* left_out = llvm::dyn_cast_or_null<clang::CXXDefaultArgExpr>(argument);
+  if (argument != nullptr && left_out == nullptr) return given_value(*argument, caller, kept);
   GivenValue by_default;
   by_default.settled = true;
-  if (const clang::Expr* value = default_of(call, parameter))
-    by_default.truth = truth_of(*value, caller, kept);
+  if (left_out != nullptr) by_default.truth = truth_of(*left_out->getExpr(), caller, kept);
   return by_default;
 }
 

@@ -100,8 +100,9 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   facts_.name = function.getNameAsString();
   facts_.places.add({});
   facts_.spots.add({});
-  facts_.variables[facts_.variables.add({})].name = "this";
-  declared_.add(nullptr);
+  Variable self;
+  self.name = "this";
+  add_variable(std::move(self), nullptr);
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
     read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
@@ -235,6 +236,11 @@ bool Reader::is_array(const clang::ValueDecl& decl) const {
   return variable != nullptr && arrays_.contains(variable);
 }
 
+VariableId Reader::add_variable(Variable variable, const clang::ValueDecl* declared) {
+  declared_.add(declared);
+  return facts_.variables.add(std::move(variable));
+}
+
 VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto known = variables_.find(&decl);
   if (known != variables_.end()) return known->second;
@@ -271,8 +277,7 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   // them.
   const bool followed = variable.type.role == Role::kDevice || variable.type.role == Role::kRecord;
   if (variable.global && !constant && !followed) variable.tracked = false;
-  facts_.variables.add(std::move(variable));
-  declared_.add(&decl);
+  add_variable(std::move(variable), &decl);
   if (variable.global && constant && declared->getInit() != nullptr && !declared->isStaticLocal() &&
       !declared->getInit()->isValueDependent())
     read_constant_global(*declared, id);

@@ -155,6 +155,8 @@ class Reader {
   void read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg);
   void read_element(const clang::CFGElement& element);
   VariableId variable(const clang::ValueDecl& decl);
+  /// `declared`: null if it has no declaration of its own.
+  VariableId add_variable(Variable variable, const clang::ValueDecl* declared);
   void read_constant_global(const clang::VarDecl& decl, VariableId id);
   PlaceId place(VariableId root, std::vector<FieldId> fields);
   PlaceId place_of(const clang::Expr* expr) const;

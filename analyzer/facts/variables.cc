@@ -112,9 +112,9 @@ void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId va
 ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
                             llvm::ArrayRef<const clang::Expr*> values) {
   const auto* record = expr.getType()->getAsCXXRecordDecl();
-  const VariableId whole = facts_.variables.add({});
-  facts_.variables[whole].type = declarations_.type(type);
-  declared_.add(nullptr);
+  Variable object_made;
+  object_made.type = declarations_.type(type);
+  const VariableId whole = add_variable(std::move(object_made), nullptr);
   const bool plain = record->getNumBases() == 0;
   const fact::Fresh made{ValueType::of(Role::kRecord), plain ? Known::kEmpty : Known::kNothing};
   const ValueId object = make(made, &expr);

@@ -57,8 +57,7 @@ class Choices {
       other |= more.other;
     }
     bool leave_open(Leaves leaves) const {
-      return !other && ((leaves == Leaves::kIfTrue && is_true && !is_false) ||
-                        (leaves == Leaves::kIfFalse && is_false && !is_true));
+      return !other && is_true != is_false && leaves == left_by(is_true);
     }
 
     friend bool operator==(const Values&, const Values&) = default;
