@@ -11,7 +11,7 @@ const clang::ValueDecl* name_of_text(const clang::Expr& text) {
   const clang::Expr* bare = strip(&text);
   while (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(bare))
     bare = copy->getNumArgs() == 1 ? strip(copy->getArg(0)) : nullptr;
-  return bare == nullptr ? nullptr : name_of(*bare);
+  return bare == nullptr ? nullptr : variable_or_field(*bare);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ const clang::FieldDecl* own_field(const clang::Expr& expr) {
   return own ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
 }
 
-const clang::ValueDecl* name_of(const clang::Expr& expr) {
+const clang::ValueDecl* variable_or_field(const clang::Expr& expr) {
   const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(&expr));
   if (reference == nullptr) return own_field(expr);
   const clang::ValueDecl* named = reference->getDecl();

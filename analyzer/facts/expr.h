@@ -24,7 +24,7 @@ const clang::Decl* root_of(const clang::Expr* expr);
 const clang::FieldDecl* own_field(const clang::Expr& expr);
 
 /// The variable, or the field of the own object, that an expression is; null: it is neither.
-const clang::ValueDecl* name_of(const clang::Expr& expr);
+const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);

@@ -127,7 +127,8 @@ GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& funct
   given.settled = true;
   ValueScan(function, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(&expr));
   if (given.settled) given.truth = truth_of(expr, function, kept);
-  given.as_is = llvm::isa_and_nonnull<clang::ParmVarDecl, clang::FieldDecl>(name_of(expr));
+  given.as_is =
+      llvm::isa_and_nonnull<clang::ParmVarDecl, clang::FieldDecl>(variable_or_field(expr));
   return given;
 }
 
