@@ -257,9 +257,10 @@ void serialize(Archive& archive, Fact& fact) {
 }
 template <class Archive>
 void serialize(Archive& archive, Variable& variable) {
-  archive(variable.name, variable.type, variable.tracked, variable.global, variable.constant,
-          variable.reference, variable.parameter, variable.may_be_cuda, variable.referred,
-          variable.unused_on_purpose, variable.pointer, variable.given, variable.guards_current);
+  archive(variable.name, variable.type, variable.tracked, variable.global, variable.field,
+          variable.constant, variable.reference, variable.parameter, variable.may_be_cuda,
+          variable.referred, variable.unused_on_purpose, variable.pointer, variable.given,
+          variable.guards_current);
 }
 template <class Archive>
 void serialize(Archive& archive, Place& place) {
@@ -274,8 +275,8 @@ template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
   archive(facts.function, facts.name, facts.blocks, facts.entry, facts.exit, facts.parameters,
           facts.variables, facts.places, facts.calls, facts.spots, facts.order, facts.loop_head,
-          facts.is_constructor, facts.is_forward, facts.gradients_off, facts.unreadable,
-          facts.this_class);
+          facts.is_constructor, facts.initialises, facts.is_forward, facts.gradients_off,
+          facts.unreadable, facts.this_class);
 }
 template <class Archive>
 void serialize(Archive& archive, ClassKey& key) {
@@ -296,7 +297,7 @@ template <class Archive>
 void serialize(Archive& archive, Field& field) {
   archive(field.name, field.type, field.object, field.owner, field.part, field.registered,
           field.unreadable, field.library, field.open, field.starts_empty, field.may_be_cuda,
-          field.changes);
+          field.global, field.defined_at, field.identity, field.changes);
 }
 template <class Archive>
 void serialize(Archive& archive, DefaultArgument& given) {

@@ -8,6 +8,7 @@
 
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/functions.h"
+#include "analyzer/facts/globals.h"
 #include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
@@ -100,12 +101,32 @@ ClassId Declarations::of(const clang::CXXRecordDecl* record) {
   return entry->second;
 }
 
-FieldId Declarations::of(const clang::FieldDecl& field) {
-  const clang::FieldDecl* canonical = field.getCanonicalDecl();
+/// And whether it is a new one.
+std::pair<FieldId, bool> Declarations::number(const clang::ValueDecl& field) {
+  const auto* canonical = llvm::cast<clang::ValueDecl>(field.getCanonicalDecl());
   const auto [entry, added] = fields_.try_emplace(canonical, FieldId(unit_.fields.size()));
-  if (!added) return entry->second;
-  const FieldId id = entry->second;
-  unit_.fields.add({});
+  if (added) {
+    unit_.fields.add({});
+    new_fields_.push_back(canonical);
+  }
+  return {entry->second, added};
+}
+
+FieldId Declarations::of_global(const clang::VarDecl& variable) {
+  if (!is_followed_global(variable, types_) || scan_.changes(variable).unseen) return {};
+  const auto [id, added] = number(variable);
+  if (added) {
+    Field& made = unit_.fields[id];
+    made.name = variable.getNameAsString();
+    made.type = type(types_.of(variable.getType()));
+    made.global = true;
+  }
+  return id;
+}
+
+FieldId Declarations::of(const clang::FieldDecl& field) {
+  const auto [id, added] = number(field);
+  if (!added) return id;
   const TypeInfo type = types_.of(field.getType());
   const bool registered = registered_.contains(field);
   Field& made = unit_.fields[id];
@@ -120,7 +141,6 @@ FieldId Declarations::of(const clang::FieldDecl& field) {
       if (part != row->members.end())
         made.part = static_cast<std::uint32_t>(part - row->members.begin());
     }
-  new_fields_.push_back(canonical);
   return id;
 }
 
@@ -147,8 +167,8 @@ std::vector<const clang::FunctionDecl*> Declarations::describe() {
   while (!new_classes_.empty() || !new_fields_.empty() || !new_functions_.empty()) {
     for (const clang::CXXRecordDecl* record : std::exchange(new_classes_, {}))
       describe(*record, unit_.classes[of(record).number()]);
-    for (const clang::FieldDecl* field : std::exchange(new_fields_, {}))
-      describe_changes(*field, unit_.fields[of(*field)]);
+    for (const clang::ValueDecl* field : std::exchange(new_fields_, {}))
+      describe_changes(*field, unit_.fields[number(*field).first]);
     for (const clang::FunctionDecl* function : std::exchange(new_functions_, {})) {
       Function& made = unit_.functions[of(function).number()];
       describe(*function, made);
@@ -190,6 +210,21 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
       to.elsewhere.push_back(of(method));
   }
   if (forwards > 1) to.forward = {};
+}
+
+void Declarations::describe_changes(const clang::ValueDecl& field, Field& to) {
+  if (const auto* global = llvm::dyn_cast<clang::VarDecl>(&field))
+    describe_changes(*global, to);
+  else
+    describe_changes(llvm::cast<clang::FieldDecl>(field), to);
+}
+
+void Declarations::describe_changes(const clang::VarDecl& global, Field& to) {
+  to.object = parameter(global.getType()).object;
+  to.identity = links_.identity(global);
+  if (const clang::VarDecl* definition = global.getDefinition())
+    to.defined_at = links_.place_of(*definition);
+  to.open = !to.identity.empty();
 }
 
 void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {

@@ -23,6 +23,8 @@ class Declarations {
 
   ClassId of(const clang::CXXRecordDecl* record);
   FieldId of(const clang::FieldDecl& field);
+  /// A variable that outlives calls, as a field; none: it is not followed.
+  FieldId of_global(const clang::VarDecl& variable);
   FunctionId of(const clang::FunctionDecl* function);
   /// A function that is given to another: what a model says of it counts too.
   FunctionId given(const clang::FunctionDecl* function);
@@ -39,7 +41,10 @@ class Declarations {
  private:
   void describe(const clang::CXXRecordDecl& record, Class& to);
   void describe(const clang::FunctionDecl& function, Function& to);
+  std::pair<FieldId, bool> number(const clang::ValueDecl& field);
+  void describe_changes(const clang::ValueDecl& field, Field& to);
   void describe_changes(const clang::FieldDecl& field, Field& to);
+  void describe_changes(const clang::VarDecl& global, Field& to);
   void add_members(const clang::CXXRecordDecl& definition, Class& to);
   Parameter parameter(clang::QualType type);
   DefaultArgument default_of(const clang::ParmVarDecl& parameter, const TypeInfo& type);
@@ -54,10 +59,10 @@ class Declarations {
   LinkNames links_;
   Unit& unit_;
   llvm::DenseMap<const clang::CXXRecordDecl*, ClassId> classes_;
-  llvm::DenseMap<const clang::FieldDecl*, FieldId> fields_;
+  llvm::DenseMap<const clang::ValueDecl*, FieldId> fields_;
   llvm::DenseMap<const clang::FunctionDecl*, FunctionId> functions_;
   std::vector<const clang::CXXRecordDecl*> new_classes_;
-  std::vector<const clang::FieldDecl*> new_fields_;
+  std::vector<const clang::ValueDecl*> new_fields_;
   std::vector<const clang::FunctionDecl*> new_functions_;
 };
 

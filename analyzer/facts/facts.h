@@ -303,6 +303,7 @@ struct Variable {
   ValueType type;
   bool tracked = true;  ///< false: others may change it, nothing is known of it
   bool global = false;
+  FieldId field;  ///< a global's, as one of the program's fields; none: it is not followed
   bool constant = false;
   bool reference = false;  ///< a reference parameter: the caller sees what is stored
   std::uint32_t parameter = ~0U;
@@ -349,6 +350,7 @@ struct FunctionFacts {
   std::vector<BlockId> order;  ///< reverse post order
   BlockFlags loop_head;
   bool is_constructor = false;
+  bool initialises = false;    ///< what the unit's globals are made with: it runs before main
   bool is_forward = false;     ///< its name is that of what calling a module runs
   bool gradients_off = false;  ///< a guard in here switches gradients off
   bool unreadable = false;     ///< some statement did not parse: what the whole does is not known

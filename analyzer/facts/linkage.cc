@@ -29,6 +29,10 @@ std::string LinkNames::identity(const clang::FunctionDecl& function) {
   return mangler_.getName(&function);
 }
 
+std::string LinkNames::identity(const clang::VarDecl& global) {
+  return global.isExternallyVisible() ? mangler_.getName(&global) : std::string();
+}
+
 std::string LinkNames::identity(const clang::CXXRecordDecl& record) const {
   const std::optional<ClassKey> key = key_of(record);
   if (!key) return {};

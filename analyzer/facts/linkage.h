@@ -16,6 +16,7 @@ class ASTContext;
 class CXXRecordDecl;
 class Decl;
 class FunctionDecl;
+class VarDecl;
 }  // namespace clang
 
 namespace xfer::analyzer {
@@ -32,6 +33,7 @@ class LinkNames {
   std::string of_declaration(const clang::FunctionDecl& function);
   /// Under which all units that have the function know it; empty: no other unit has it.
   std::string identity(const clang::FunctionDecl& function);
+  std::string identity(const clang::VarDecl& global);
   /// The project's own files declare it.
   bool in_project(const clang::Decl& decl) const;
   /// "file:line" of what is declared.

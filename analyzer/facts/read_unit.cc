@@ -9,18 +9,20 @@
 #include <set>
 
 #include "analyzer/facts/deciders.h"
+#include "analyzer/facts/globals.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
 namespace {
 
-/// Every function of the traversal scope that is written outside system headers: instances of
-/// templates and lambdas too.
-class Functions : public clang::DynamicRecursiveASTVisitor {
+/// Every function and every variable of the traversal scope that is written outside system headers:
+/// instances of templates and lambdas too.
+class Written : public clang::DynamicRecursiveASTVisitor {
  public:
-  Functions(clang::ASTContext& context, std::function<void(const clang::FunctionDecl&)> found)
-      : context_(context), found_(std::move(found)) {
+  Written(clang::ASTContext& context, std::function<void(const clang::FunctionDecl&)> found,
+          std::function<void(const clang::VarDecl&)> found_variable)
+      : context_(context), found_(std::move(found)), found_variable_(std::move(found_variable)) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -38,6 +40,10 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
       found_(*function);
     return true;
   }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    found_variable_(*variable);
+    return true;
+  }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     if (const clang::CXXMethodDecl* call = lambda->getCallOperator();
         call != nullptr && !call->isDependentContext() && call->hasBody() && runs_on_host(*call))
@@ -48,6 +54,7 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
  private:
   clang::ASTContext& context_;
   std::function<void(const clang::FunctionDecl&)> found_;
+  std::function<void(const clang::VarDecl&)> found_variable_;
 };
 
 /// Does the unit declare a function that copies memory? Elsewhere pointers to data are nobody's
@@ -82,10 +89,17 @@ class UnitReader {
 
   Unit read() {
     unit_.follows_memory = types_.follows_memory();
-    Functions functions(context_, [&](const clang::FunctionDecl& function) {
-      unit_.order.push_back(declarations_.of(&function));
-    });
-    for (clang::Decl* decl : context_.getTraversalScope()) functions.TraverseDecl(decl);
+    std::vector<const clang::VarDecl*> globals;
+    Written written(
+        context_,
+        [&](const clang::FunctionDecl& function) {
+          unit_.order.push_back(declarations_.of(&function));
+        },
+        [&](const clang::VarDecl& variable) {
+          if (runs_before_main(variable, types_)) globals.push_back(&variable);
+        });
+    for (clang::Decl* decl : context_.getTraversalScope()) written.TraverseDecl(decl);
+    if (!globals.empty()) read(globals);
     for (;;) {
       const std::vector<const clang::FunctionDecl*> bodies = declarations_.describe();
       if (bodies.empty()) break;
@@ -115,6 +129,18 @@ class UnitReader {
   }
 
  private:
+  void read(const std::vector<const clang::VarDecl*>& globals) {
+    const FunctionId id(unit_.functions.size());
+    Function& made = unit_.functions.emplace_back();
+    made.qualified_name = "what globals are made with";
+    made.defined = true;
+    made.in_scope = true;
+    made.facts = std::make_unique<FunctionFacts>();
+    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *made.facts);
+    reader.read_initialisers(globals, id);
+    unit_.order.push_back(id);
+  }
+
   void read(const clang::FunctionDecl& function) {
     const GuardUses guards = find_guards(function, types_);
     default_place_changes_ |= guards.default_place;

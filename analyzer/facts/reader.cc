@@ -92,17 +92,34 @@ void Reader::read_captures(const clang::CXXRecordDecl& closure) {
   }
 }
 
-bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
-  const clang::Stmt* body = function.getBody();
-  if (body == nullptr || function.isDependentContext()) return false;
-  function_ = &function;
-  facts_.function = declarations_.of(&function);
-  facts_.name = function.getNameAsString();
+void Reader::begin(FunctionId id, std::string name) {
+  facts_.function = id;
+  facts_.name = std::move(name);
   facts_.places.add({});
   facts_.spots.add({});
   Variable self;
   self.name = "this";
   add_variable(std::move(self), nullptr);
+}
+
+void Reader::read_initialisers(llvm::ArrayRef<const clang::VarDecl*> globals, FunctionId id) {
+  begin(id, {});
+  facts_.initialises = true;
+  facts_.blocks.resize(2);
+  facts_.entry = BlockId(1);
+  facts_.exit = BlockId(0);
+  facts_.blocks[facts_.entry].successors = {facts_.exit};
+  facts_.blocks[facts_.exit].predecessors = {facts_.entry};
+  block_ = &facts_.blocks[facts_.entry];
+  for (const clang::VarDecl* global : globals) read_initialiser(*global);
+  order_blocks(facts_);
+}
+
+bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
+  const clang::Stmt* body = function.getBody();
+  if (body == nullptr || function.isDependentContext()) return false;
+  function_ = &function;
+  begin(declarations_.of(&function), function.getNameAsString());
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->isInstance()) {
     read_this(method->getParent()->isLambda() ? types_.captured_this(*method->getParent())
@@ -273,24 +290,29 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.global = declared != nullptr && declared->hasGlobalStorage();
   const bool constant = declared != nullptr && declared->getType().isConstQualified();
   variable.constant = constant;
-  // Of a global that may change, only the devices in it are followed, until somebody may change
-  // them.
-  const bool followed = variable.type.role == Role::kDevice || variable.type.role == Role::kRecord;
-  if (variable.global && !constant && !followed) variable.tracked = false;
+  // A global that may change is followed until somebody may change it.
+  if (variable.global && !constant) {
+    variable.field = declarations_.of_global(*declared);
+    variable.tracked &= variable.field != FieldId() || variable.type.role == Role::kDevice ||
+                        variable.type.role == Role::kRecord;
+  }
+  const bool made_before = variable.global && constant && declared->getInit() != nullptr &&
+                           !declared->isStaticLocal() && !declared->getInit()->isValueDependent();
   add_variable(std::move(variable), &decl);
-  if (variable.global && constant && declared->getInit() != nullptr && !declared->isStaticLocal() &&
-      !declared->getInit()->isValueDependent())
-    read_constant_global(*declared, id);
+  if (made_before) {
+    Block* const here = block_;
+    block_ = &facts_.blocks[facts_.entry];
+    read_initialiser(*declared);
+    block_ = here;
+  }
   return id;
 }
 
-void Reader::read_constant_global(const clang::VarDecl& decl, VariableId id) {
-  Block* const here = block_;
-  block_ = &facts_.blocks[facts_.entry];
-  read_tree(*decl.getInit());
-  store(place(id, {}), value_of(decl.getInit()), decl.getInit());
+void Reader::read_initialiser(const clang::VarDecl& global) {
+  const clang::Expr& made_with = *global.getInit();
+  read_tree(made_with);
+  store(place(variable(global), {}), value_of(&made_with), &made_with);
   emit(fact::EndStatement{}, nullptr);
-  block_ = here;
 }
 
 PlaceId Reader::place(VariableId root, std::vector<FieldId> fields) {

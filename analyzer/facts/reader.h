@@ -146,6 +146,8 @@ class Reader {
         facts_(facts) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
+  /// What the unit's globals are made with, in turn, as a function `id` that nobody calls.
+  void read_initialisers(llvm::ArrayRef<const clang::VarDecl*> globals, FunctionId id);
 
  private:
   // facts_reader.cc: variables, places and the order of things.
@@ -157,7 +159,8 @@ class Reader {
   VariableId variable(const clang::ValueDecl& decl);
   /// `declared`: null if it has no declaration of its own.
   VariableId add_variable(Variable variable, const clang::ValueDecl* declared);
-  void read_constant_global(const clang::VarDecl& decl, VariableId id);
+  void begin(FunctionId id, std::string name);
+  void read_initialiser(const clang::VarDecl& global);
   PlaceId place(VariableId root, std::vector<FieldId> fields);
   PlaceId place_of(const clang::Expr* expr) const;
   ValueId value_of(const clang::Expr* expr) const;

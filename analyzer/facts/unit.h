@@ -51,6 +51,7 @@ struct FieldChanges {
   bool none() const { return methods.empty() && !otherwise; }
 };
 
+/// Of a class, or a variable that outlives every call: a field that the program has, as it were.
 struct Field {
   std::string name;
   ValueType type;
@@ -64,6 +65,9 @@ struct Field {
   bool starts_empty =
       false;                 ///< an object of the class holds no module there until it is given one
   bool may_be_cuda = false;  ///< a device: some run has CUDA in it
+  bool global = false;       ///< a variable: of no class
+  std::string defined_at;    ///< of a variable: as Function::defined_at; empty: elsewhere
+  std::string identity;      ///< of a variable: as Function::identity
   FieldChanges changes;
 };
 

@@ -12,15 +12,22 @@ namespace {
 
 using clang::FieldDecl;
 
-/// The field that an lvalue is, or is reached through: `f`, `f[i]`, `*f`, `f->g`, `f.get()`, a copy
-/// of it.
-const FieldDecl* field_behind(const clang::Expr* expr) {
+/// A field, or a variable that outlives calls, by its first declaration; else null.
+const clang::ValueDecl* lasting(const clang::ValueDecl& decl) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+  const bool lasts =
+      variable == nullptr ? llvm::isa<FieldDecl>(decl) : variable->hasGlobalStorage();
+  return lasts ? llvm::cast<clang::ValueDecl>(decl.getCanonicalDecl()) : nullptr;
+}
+
+/// The field, or the variable that outlives calls, that an lvalue is, or is reached through: `f`,
+/// `f[i]`, `*f`, `f->g`, `f.get()`, a copy of it.
+const clang::ValueDecl* field_behind(const clang::Expr* expr) {
   while ((expr = strip(expr)) != nullptr) {
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
-      if (const auto* field = llvm::dyn_cast<FieldDecl>(member->getMemberDecl()))
-        return field->getCanonicalDecl();
-      return nullptr;
-    }
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
+      return lasting(*member->getMemberDecl());
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+      return lasting(*reference->getDecl());
     if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
       if (!copy->getConstructor()->isCopyOrMoveConstructor()) return nullptr;
       expr = copy->getArg(0);
@@ -115,7 +122,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       const clang::QualType type = variable->getType();
       if (is_mutable_reference(type) && !only_read(*variable, function_, types_)) {
         replaced(variable->getInit());
-        if (!llvm::isa<clang::MemberExpr>(strip(variable->getInit())))
+        if (!llvm::isa<clang::MemberExpr, clang::DeclRefExpr>(strip(variable->getInit())))
           out_of_sight(variable->getInit());
       }
     }
@@ -235,7 +242,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   }
   void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
     for (unsigned index = 0; index < given.size(); ++index) {
-      const FieldDecl* field = field_behind(given[index]);
+      const clang::ValueDecl* field = field_behind(given[index]);
       if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
         changed(given[index]);
@@ -265,12 +272,13 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   }
   /// `followed`: the state at the end of the function tells where the field is then.
   void changed(const clang::Expr* lvalue, bool followed = false) {
-    const FieldDecl* field = field_behind(lvalue);
+    const clang::ValueDecl* field = field_behind(lvalue);
     if (field == nullptr) return;
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function_);
-    const bool own =
-        method != nullptr && through_this(lvalue) &&
-        method->getParent()->getCanonicalDecl() == field->getParent()->getCanonicalDecl();
+    const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(field->getDeclContext());
+    const bool own = method != nullptr && owner != nullptr && llvm::isa<FieldDecl>(field) &&
+                     through_this(lvalue) &&
+                     method->getParent()->getCanonicalDecl() == owner->getCanonicalDecl();
     UnitScan::Changes& changes = found_.changes[field];
     if (own && llvm::isa<clang::CXXConstructorDecl>(method))
       changes.constructed = true;
@@ -282,14 +290,14 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   /// ... and may be given another value.
   void replaced(const clang::Expr* lvalue, bool followed = false) {
     changed(lvalue, followed);
-    const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(lvalue));
-    const FieldDecl* field = member == nullptr ? nullptr : field_behind(lvalue);
+    const bool whole = llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(strip(lvalue));
+    const clang::ValueDecl* field = whole ? field_behind(lvalue) : nullptr;
     if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
       found_.changes[field].replaced = true;
   }
   /// The facts do not tell of what happens to it.
   void out_of_sight(const clang::Expr* lvalue) {
-    if (const FieldDecl* field = field_behind(lvalue)) found_.changes[field].unseen = true;
+    if (const clang::ValueDecl* field = field_behind(lvalue)) found_.changes[field].unseen = true;
   }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);
@@ -352,8 +360,8 @@ bool UnitScan::settled(const clang::FieldDecl& field) {
   return known.methods.empty() && !known.otherwise;
 }
 
-UnitScan::Changes UnitScan::changes(const clang::FieldDecl& field) {
-  Changes known = found().changes.lookup(field.getCanonicalDecl());
+UnitScan::Changes UnitScan::changes(const clang::ValueDecl& field) {
+  Changes known = found().changes.lookup(llvm::cast<clang::ValueDecl>(field.getCanonicalDecl()));
   const bool unreadable = unreadable_.names(field.getName());
   known.otherwise |= unreadable;
   known.unseen |= unreadable;

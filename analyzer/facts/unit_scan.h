@@ -38,7 +38,8 @@ class UnitScan {
         false;  ///< it may be given a value outside the constructors: no mere move of what it holds
     bool unseen = false;  ///< ... or by code of which the facts do not tell
   };
-  Changes changes(const clang::FieldDecl& field);
+  /// ... or to a variable that outlives calls.
+  Changes changes(const clang::ValueDecl& field);
 
   struct Given {
     bool cpu = false;
@@ -46,7 +47,7 @@ class UnitScan {
   };
   struct Found {
     llvm::DenseMap<const clang::ValueDecl*, Given> devices;
-    llvm::DenseMap<const clang::FieldDecl*, Changes> changes;
+    llvm::DenseMap<const clang::ValueDecl*, Changes> changes;
   };
 
  private:

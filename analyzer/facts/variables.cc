@@ -2,6 +2,7 @@
 
 #include <clang/AST/StmtCXX.h>
 
+#include "analyzer/facts/globals.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/references.h"
 
@@ -76,8 +77,12 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   // Another call may have changed it. A device that nobody changes is a constant.
   const bool constant = decl.getType().isConstQualified() ||
                         (type.role == Role::kDevice && keeps_its_value(decl, *function_));
-  if (decl.isStaticLocal() && !constant) scan_.untracked.insert(&decl);
-  store(place(variable(decl), {}), value_of(init), init);
+  const bool changes = decl.isStaticLocal() && !constant;
+  if (changes && !is_followed_global(decl, types_)) scan_.untracked.insert(&decl);
+  const VariableId made = variable(decl);
+  store(place(made, {}), value_of(init), init);
+  // This is what the first call alone finds in it.
+  if (changes && facts_.variables[made].tracked) emit(fact::End{made}, nullptr);
 }
 
 void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value,

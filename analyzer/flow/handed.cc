@@ -28,8 +28,19 @@ void hand_arguments(const Step& step, const Call& call) {
     give(index, call.arguments[index]);
 }
 
+void hand_to_global(const Step& step, VariableId variable, SpotId spot, const Value& value,
+                    bool loaded) {
+  if (!step.facts.variables.has(variable)) return;
+  const FieldId field = step.facts.variables[variable].field;
+  if (field == FieldId()) return;
+  hand(step, Holder::field(field), spot, value, loaded);
+  step.events.unknown_call();
+}
+
 void hand_to_fields(const Step& step, ObjectId whole, ObjectId value, bool loaded) {
   if (!step.observed() || !whole) return;
+  for (const auto& [variable, held] : step.state.variables)
+    if (held.object == whole) hand_to_global(step, variable, step.spot, Value::of(value), loaded);
   for (const auto& [key, held] : step.state.fields)
     if (held.object == whole && step.unit.fields.has(key.second))
       hand(step, Holder::field(key.second), step.spot, Value::of(value), loaded);

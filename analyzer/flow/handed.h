@@ -7,8 +7,11 @@ namespace xfer::analyzer {
 
 /// `spot`: the call, or what is assigned; `loaded`: a module is read from a file.
 void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded = false);
+/// To a global that is followed, by whatever variable; other functions know of it.
+void hand_to_global(const Step& step, VariableId variable, SpotId spot, const Value& value,
+                    bool loaded = false);
 void hand_arguments(const Step& step, const Call& call);
-/// `value` is what the fields hold that `whole` is in, or a part of that.
+/// `value` is what the fields and globals hold that `whole` is in, or a part of that.
 void hand_to_fields(const Step& step, ObjectId whole, ObjectId value, bool loaded = false);
 
 }  // namespace xfer::analyzer

@@ -45,11 +45,11 @@ class Scan {
     for (std::size_t index = block.facts.size(); index-- > 0;) {
       const Fact& fact = block.facts[index];
       if (const auto* store = fact.as<fact::Store>()) {
-        const Place& place = facts_.places[store->place];
-        if (place.fields.empty()) {
-          forget(place.root, *ahead);
+        const std::optional<FieldId> field = lasting(store->place);
+        if (!field) {
+          forget(facts_.places[store->place].root, *ahead);
         } else if (!ahead->insert(store->place).second && found != nullptr) {
-          found->emplace(FactId(first + index), place.fields.back());
+          found->emplace(FactId(first + index), *field);
         }
       } else if (const auto* invoke = fact.as<fact::Invoke>()) {
         const Call& call = facts_.calls[invoke->call];
@@ -80,6 +80,14 @@ class Scan {
     return all;
   }
 
+  /// The field, or the global, that a place is; none: a variable of the function's own.
+  std::optional<FieldId> lasting(PlaceId id) const {
+    const Place& place = facts_.places[id];
+    if (!place.fields.empty()) return place.fields.back();
+    const FieldId global = facts_.variables[place.root].field;
+    return global == FieldId() ? std::nullopt : std::optional(global);
+  }
+
   /// The variable holds another object now.
   void forget(VariableId root, Places& ahead) const {
     std::erase_if(ahead, [&](PlaceId place) { return facts_.places[place].root == root; });
@@ -90,7 +98,7 @@ class Scan {
                       std::set<std::pair<FactId, FieldId>>& found) const {
     for (const Operand& operand : call.arguments)
       if (operand.pass == Pass::kMutable && ahead.contains(operand.place) && !may_look(call))
-        found.emplace(fact, facts_.places[operand.place].fields.back());
+        found.emplace(fact, *lasting(operand.place));
   }
 
   /// Code of the project may run, and read the fields: also what a library is given to run.

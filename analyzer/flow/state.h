@@ -64,6 +64,7 @@ enum class Origin : std::uint8_t {
   kThis,
   kField,
   kVariable,
+  kGlobal,
   kJoin,
   kOlder,
   kWrite,

@@ -92,7 +92,14 @@ bool Step::from_outside(ObjectId id) const {
 }
 
 ObjectId Step::make(std::uint32_t sub, Object object) {
-  const ObjectId id = origins.intern(Origin::kFact, fact, sub, 0, block);
+  return put(origins.intern(Origin::kFact, fact, sub, 0, block), std::move(object));
+}
+
+ObjectId Step::find_global(std::uint32_t sub, Object object) {
+  return put(origins.intern(Origin::kGlobal, fact, sub, 0, block), std::move(object));
+}
+
+ObjectId Step::put(ObjectId id, Object object) {
   retire(id, 0);
   if (!object.alias) object.alias = id;
   if (!object.version) object.version = first_version(id);

@@ -69,6 +69,8 @@ class Step {
   // What the fact makes. One fact makes several things under several `sub`.
   ObjectId id_of_result() { return origins.intern(Origin::kFact, fact, 0, 0, block); }
   ObjectId make(std::uint32_t sub, Object object);
+  /// What was there before the function, as the fact finds it.
+  ObjectId find_global(std::uint32_t sub, Object object);
   SymbolId symbol_of_result(std::uint32_t sub) {
     return symbols.intern(Origin::kFact, fact, sub, 0);
   }
@@ -109,6 +111,7 @@ class Step {
   }
 
  private:
+  ObjectId put(ObjectId id, Object object);
   void retire(ObjectId id, unsigned depth);
 
   const bool observed_;

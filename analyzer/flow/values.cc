@@ -8,6 +8,23 @@
 namespace xfer::analyzer {
 namespace {
 
+/// What one fact loads of several globals is told apart by their numbers from here.
+constexpr std::uint32_t kFirstGlobal = 0x1000;
+
+/// A global as the program has it.
+Value global_value(Step& step, VariableId id) {
+  const Variable& declared = step.facts.variables[id];
+  const std::uint32_t sub = kFirstGlobal + id.number();
+  Object object;
+  object.kind = kind_of(declared.type.role);
+  object.device = step.told(sub, Holder::field(declared.field));
+  object.rank = Rank::kHeld;
+  if (object.kind == ObjectKind::kModule)
+    object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
+  step.symbols[object.device.symbol].name = declared.name;
+  return Value::of(step.find_global(sub, object));
+}
+
 Value variable_value(Step& step, VariableId id) {
   const Variable& declared = step.facts.variables[id];
   if (!declared.tracked) {
@@ -15,6 +32,7 @@ Value variable_value(Step& step, VariableId id) {
     return step.fresh(declared.type, 7);
   }
   if (const Value* found = step.state.variables.find(id)) return *found;
+  if (declared.field != FieldId()) return step.state.variables[id] = global_value(step, id);
   Value made;
   const SymbolId symbol = step.symbols.intern(Origin::kVariable, id, 0, 0);
   step.symbols[symbol].name = declared.name;
@@ -54,7 +72,8 @@ Value holder_of(Step& step, const Place& place) {
 bool of_any_object(const Step& step, ObjectId id) {
   while (step.origins[id].origin == Origin::kField) id = step.origins[id].whole();
   const Origin origin = step.origins[id].origin;
-  return origin == Origin::kThis || origin == Origin::kParameter || origin == Origin::kVariable;
+  return origin == Origin::kThis || origin == Origin::kParameter || origin == Origin::kVariable ||
+         origin == Origin::kGlobal;
 }
 
 /// Where a field that nobody changes is: as its constructors say, or where another field of the
@@ -171,7 +190,9 @@ void forget_globals(Step& step) {
       gone.push_back(id);
   for (const VariableId id : gone) {
     const ObjectId object = step.state.variables.find(id)->object;
-    if (object) {
+    if (object && step.facts.variables[id].field != FieldId()) {
+      step.write(object);  // other functions tell where they move it
+    } else if (object) {
       step.write(object);
       share_whole(step, object);
       step.state.forget_fields(object);
@@ -193,6 +214,7 @@ void assign(Step& step, const Operand& operand, Value value) {
   const Place& where = step.facts.places[operand.place];
   if (where.fields.empty()) {
     if (step.facts.variables[where.root].tracked) step.state.variables[where.root] = value;
+    hand_to_global(step, where.root, operand.spot, value);
     return;
   }
   const Value base = holder_of(step, where);
@@ -232,6 +254,7 @@ Value apply(Step& step, const fact::Store& fact) {
   if (where.fields.empty()) {
     if (step.facts.variables[where.root].global && held_here(step, stored.object))
       share(step, stored.object);
+    hand_to_global(step, where.root, step.spot, stored);
     if (step.facts.variables[where.root].tracked)
       step.state.variables[where.root] = stored;
     else if (stored.object)

@@ -23,6 +23,8 @@ Inference::Inference(std::vector<Member> members, std::string lacks)
     if (member.unit == nullptr) continue;
     for (const ClassId moved : *member.moved)
       if (!(*member.unit)[moved].identity.empty()) moved_.insert((*member.unit)[moved].identity);
+    for (const Field& field : member.unit->fields)
+      if (!field.defined_at.empty()) globals_.insert(field.identity);
     for (const Function& function : member.unit->functions) {
       if (!function.defined_at.empty())
         definitions_[function.identity][function.defined_at] |= function.facts != nullptr;
@@ -49,6 +51,7 @@ std::string Inference::identity(const Function& function) const {
 std::string Inference::identity(const Unit& unit, const Holder& holder) const {
   if (holder.kind == Holder::Kind::kField) {
     const Field& field = unit.fields[holder.field_id()];
+    if (field.global) return field.identity.empty() ? field.identity : "global " + field.identity;
     const std::string& owner = unit[field.owner].identity;
     return owner.empty() ? std::string() : owner + "::" + field.name;
   }
@@ -198,6 +201,8 @@ std::string Inference::unseen_writer(std::size_t number, const Field& field) con
   if (left_behind(number, field)) return "a module that moves and leaves it";
   if (field.library || owner.library) return "a library";
   if (field.unreadable) return "code that does not parse";
+  if (field.global && !field.identity.empty() && !globals_.contains(field.identity))
+    return "code that is not here, as is what it is made with";
   if (field.changes.unseen) return "code that takes its address or that the compiler makes";
   if (field.open && !lacks_.empty()) return "any code, as " + lacks_;
   const auto read = [&](FunctionId method) {
@@ -219,7 +224,7 @@ void Inference::close_fields() {
     if (members_[unit].unit == nullptr) continue;
     const Unit& of = *members_[unit].unit;
     for (const FieldId field : of.fields.ids()) {
-      if (!of.fields[field].owner) continue;
+      if (!of.fields[field].owner && !of.fields[field].global) continue;
       std::string unseen = unseen_writer(unit, of.fields[field]);
       if (!unseen.empty()) held_[node(unit, Holder::field(field))].unseen = std::move(unseen);
     }

@@ -168,7 +168,7 @@ class Collector {
     for (Inflow& inflow : found) {
       if (!is_module(inflow.to) || !is_new(inflow)) continue;
       inflow.moves = false;
-      if (function_.facts.is_constructor)
+      if (function_.facts.is_constructor || function_.facts.initialises)
         inflow.sources.front().says = PlaceSet(PlaceSet::kNewModule);
     }
     // What a constructor moves another one may leave.

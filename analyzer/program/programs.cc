@@ -57,6 +57,9 @@ class Linker {
  private:
   void note(std::size_t number) {
     const Unit& unit = *units_[number];
+    for (const Field& global : unit.fields)
+      if (!global.defined_at.empty() && !global.identity.empty())
+        definitions_[global.identity].push_back({number, folder_of(global.defined_at)});
     for (const Function& function : unit.functions) {
       if (!function.defined || function.identity.empty()) continue;
       const Definition here{number, folder_of(function.defined_at)};
@@ -79,6 +82,9 @@ class Linker {
     while (!open.empty()) {
       const Unit& unit = *units_[open.back()];
       open.pop_back();
+      for (const Field& global : unit.fields)
+        if (global.defined_at.empty() && !global.identity.empty())
+          add_nearest(definitions_, global.identity, home, add);
       for (const Function& function : unit.functions) {
         if (function.identity.empty()) continue;
         if (!function.defined) add_nearest(definitions_, function.identity, home, add);

@@ -1,6 +1,6 @@
 #pragma once
-// The programs among units: one for each main, with the units that its calls lead to. What one
-// program gives a function that several share says nothing of the others.
+// The programs among units: one for each main, with the units that its calls, and its globals, lead
+// to. What one program gives a function that several share says nothing of the others.
 
 #include <cstddef>
 #include <vector>
