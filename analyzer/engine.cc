@@ -61,7 +61,8 @@ const Summary& Engine::summary_elsewhere(FunctionId function) {
 
 /// In a program that is known whole, all methods that a virtual call may run are known.
 const Summary& Engine::summary_of_any(FunctionId method) {
-  if (!options_.whole_program) return unknown_;
+  // What a variable or a container runs may change the caller's fields besides.
+  if (!options_.whole_program || unit_[method].stands_in) return unknown_;
   const auto [entry, added] = of_any_.try_emplace(method);
   if (added) {
     result_.summaries.virtual_calls.insert(unit_[method].identity);

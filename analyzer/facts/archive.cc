@@ -215,6 +215,10 @@ void serialize(Archive& archive, Share& share) {
   archive(share.what, share.written);
 }
 template <class Archive>
+void serialize(Archive& archive, Capture& capture) {
+  archive(capture.lambda, capture.parameter, capture.value);
+}
+template <class Archive>
 void serialize(Archive& archive, Lose& lose) {
   archive(lose.what, Reason{lose.reason});
 }
@@ -315,11 +319,11 @@ template <class Archive>
 void serialize(Archive& archive, Function& function) {
   archive(function.qualified_name, function.link_name, function.identity, function.expected,
           function.defined_at, function.defined, function.owner, function.object, function.instance,
-          function.is_virtual, function.lambda, function.captures_object, function.constructor,
-          function.copies, function.made_of_nothing, function.in_scope,
-          function.current_device_changes, function.declared, function.parameters,
-          function.overrides, ModelReference{function.model}, function.deciding, function.settings,
-          function.facts);
+          function.is_virtual, function.lambda, function.stands_in, function.open,
+          function.given_away, function.captures_object, function.constructor, function.copies,
+          function.made_of_nothing, function.in_scope, function.current_device_changes,
+          function.declared, function.parameters, function.overrides,
+          ModelReference{function.model}, function.deciding, function.settings, function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {

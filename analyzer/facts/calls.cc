@@ -1,30 +1,10 @@
 // Calls of functions, by what their model says, and of functions with a body here.
 
+#include "analyzer/facts/function_holders.h"
+#include "analyzer/facts/module_parts.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
-namespace {
-
-bool has_own_forward(const clang::CXXRecordDecl& record, unsigned args, const ModelSet& models,
-                     const clang::CXXMethodDecl*& found) {
-  for (const clang::CXXRecordDecl* at = record.getDefinition(); at != nullptr;) {
-    for (const clang::CXXMethodDecl* method : at->methods())
-      if (models.is_forward(method->getNameAsString()) && method->getNumParams() >= args &&
-          method->getMinRequiredArguments() <= args) {
-        found = method;
-        return true;
-      }
-    const clang::CXXRecordDecl* base = nullptr;
-    for (const clang::CXXBaseSpecifier& specifier : at->bases())
-      if (const auto* parent = specifier.getType()->getAsCXXRecordDecl())
-        if (base == nullptr) base = parent->getDefinition();
-    at = base;
-  }
-  return false;
-}
-
-}  // namespace
-
 const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee) {
   if (callee == nullptr || types_.in_library(*callee)) return nullptr;
   const clang::FunctionDecl* definition = nullptr;
@@ -77,8 +57,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
   if (callee != nullptr && receiver_type.role == Role::kModule && receiver_type.record != nullptr &&
       llvm::isa<clang::CXXMethodDecl>(callee) &&
       callee->getOverloadedOperator() == clang::OO_Call && types_.in_library(*callee)) {
-    const clang::CXXMethodDecl* forward = nullptr;
-    if (has_own_forward(*receiver_type.record, written, models_, forward)) callee = forward;
+    if (const auto* forward = forward_of(*receiver_type.record, written, models_)) callee = forward;
   }
   ReadCall call = new_call(expr, callee, result);
   if (callee != nullptr) {
@@ -87,6 +66,10 @@ void Reader::read_call(const clang::CallExpr& expr) {
     call.asks_time = row != nullptr && row->asks_time;
   }
   if (call.model != nullptr) call.runs = nullptr;
+  if (call.model != nullptr && call.model->module_parts)
+    call.named = declarations_.of_parts();
+  else if (const clang::ValueDecl* holder = holder_called(expr, types_))
+    call.named = declarations_.of_held(*holder);
   call.parameter = parameter_called(expr);
   if (receiver != nullptr) {
     call.has_receiver = true;

@@ -26,6 +26,10 @@ class Declarations {
   /// A variable that outlives calls, as a field; none: it is not followed.
   FieldId of_global(const clang::VarDecl& variable);
   FunctionId of(const clang::FunctionDecl* function);
+  /// That stands for what calls run that name no function, see stand_ins.cc: the parts of a
+  /// library's container of modules, and what a variable or a field holds.
+  FunctionId of_parts();
+  FunctionId of_held(const clang::ValueDecl& holder);
   /// A function that is given to another: what a model says of it counts too.
   FunctionId given(const clang::FunctionDecl* function);
   ValueType type(TypeInfo type) { return {type.role, type.handle, of(type.record)}; }
@@ -35,6 +39,9 @@ class Declarations {
   /// Describes what has come since. The functions with a body that is to be read are handed over;
   /// empty: there is no more.
   std::vector<const clang::FunctionDecl*> describe();
+
+  /// Tells which functions the unit's code puts where calls may find them.
+  void describe_stand_ins();
 
   const Unit& unit() const { return unit_; }
 
@@ -46,6 +53,7 @@ class Declarations {
   void describe_changes(const clang::FieldDecl& field, Field& to);
   void describe_changes(const clang::VarDecl& global, Field& to);
   void add_members(const clang::CXXRecordDecl& definition, Class& to);
+  std::string identity_of_held(const clang::ValueDecl& holder);
   Parameter parameter(clang::QualType type);
   DefaultArgument default_of(const clang::ParmVarDecl& parameter, const TypeInfo& type);
   bool in_system_header(const clang::Decl& decl) const;
@@ -61,6 +69,8 @@ class Declarations {
   llvm::DenseMap<const clang::CXXRecordDecl*, ClassId> classes_;
   llvm::DenseMap<const clang::ValueDecl*, FieldId> fields_;
   llvm::DenseMap<const clang::FunctionDecl*, FunctionId> functions_;
+  FunctionId of_parts_;
+  llvm::DenseMap<const clang::ValueDecl*, FunctionId> held_;
   std::vector<const clang::CXXRecordDecl*> new_classes_;
   std::vector<const clang::ValueDecl*> new_fields_;
   std::vector<const clang::FunctionDecl*> new_functions_;

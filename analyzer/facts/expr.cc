@@ -1,9 +1,18 @@
 #include "analyzer/facts/expr.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace xfer::analyzer {
+
+bool is_code(const clang::Decl& decl, const clang::ASTContext& context) {
+  const clang::SourceLocation at = decl.getLocation();
+  if (at.isValid() && context.getSourceManager().isInSystemHeader(at)) return false;
+  const auto* inner = llvm::dyn_cast<clang::DeclContext>(&decl);
+  return inner == nullptr || !inner->isDependentContext();
+}
 
 const clang::Expr* strip(const clang::Expr* expr) {
   while (expr != nullptr) {

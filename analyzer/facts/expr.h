@@ -31,4 +31,7 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 bool is_mutable_reference(clang::QualType type);
 
+/// The authors' own, and no template: of those, the instances are code.
+bool is_code(const clang::Decl& decl, const clang::ASTContext& context);
+
 }  // namespace xfer::analyzer

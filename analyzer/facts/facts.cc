@@ -17,6 +17,7 @@ struct Operands {
   std::vector<ValueId> operator()(const fact::PartOf& of) const { return {of.tuple}; }
   std::vector<ValueId> operator()(const fact::Fresh& fresh) const { return {fresh.kind}; }
   std::vector<ValueId> operator()(const fact::Share& share) const { return {share.what}; }
+  std::vector<ValueId> operator()(const fact::Capture& held) const { return {held.value}; }
   std::vector<ValueId> operator()(const fact::Lose& lose) const { return {lose.what}; }
   std::vector<ValueId> operator()(const fact::Access& access) const { return {access.pointer}; }
   std::vector<ValueId> operator()(const fact::KeepPointer& kept) const { return {kept.object}; }

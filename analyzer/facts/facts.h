@@ -232,6 +232,12 @@ struct Share {
   ValueId what;
   bool written = false;  ///< others may write to its data
 };
+/// `lambda` has captured a value: its parameter behind what is declared.
+struct Capture {
+  FunctionId lambda;
+  std::uint32_t parameter = 0;
+  ValueId value;  ///< none: it may be another one when the lambda runs
+};
 /// `what` was given to code that may change it.
 struct Lose {
   ValueId what;
@@ -281,7 +287,7 @@ using FactBody =
                  fact::ElementIs, fact::Select, fact::Copy, fact::List, fact::Tuple,
                  fact::ElementOf, fact::Put, fact::PartOf, fact::Fresh, fact::Batch, fact::Share,
                  fact::Lose, fact::Invoke, fact::End, fact::Access, fact::KeepPointer, fact::Return,
-                 fact::Change, fact::SetCurrent>;
+                 fact::Change, fact::SetCurrent, fact::Capture>;
 
 struct Fact {
   ValueId value;  ///< that it makes

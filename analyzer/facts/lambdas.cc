@@ -4,6 +4,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -159,8 +160,35 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
   }
 }
 
+/// What the lambda finds in what it captured, whenever it runs.
+void Reader::hand_captures(const clang::LambdaExpr& expr) {
+  if (expr.isGenericLambda()) return;
+  std::uint32_t parameter = expr.getCallOperator()->getNumParams();
+  for (const clang::LambdaCapture& capture : expr.captures()) {
+    if (!capture.capturesVariable()) continue;
+    const clang::ValueDecl& decl = *capture.getCapturedVar();
+    const std::uint32_t index = parameter++;
+    const Role role = types_.of(decl.getType()).role;
+    if (role == Role::kNone || role == Role::kMemory) continue;
+    const auto* made = llvm::dyn_cast<clang::VarDecl>(&decl);
+    const bool own = made != nullptr && made->isInitCapture();
+    const bool lasts = capture.getCaptureKind() == clang::LCK_ByCopy || role == Role::kModule ||
+                       left_alone(decl, *function_, types_);
+    fact::Capture held{declarations_.of(expr.getCallOperator()), index, {}};
+    if (own) {
+      held.value = value_of(made->getInit());
+    } else if (lasts) {
+      const auto alias = aliases_.find(&decl);
+      held.value = make(
+          fact::Load{alias != aliases_.end() ? alias->second : place(variable(decl), {})}, &expr);
+    }
+    emit(held, &expr);
+  }
+}
+
 void Reader::read_lambda(const clang::LambdaExpr& expr) {
   if (scan_.called_lambdas.contains(&expr)) return;
+  hand_captures(expr);
   for (const clang::LambdaCapture& capture : expr.captures()) {
     if (!capture.capturesVariable()) continue;
     const clang::ValueDecl* decl = capture.getCapturedVar();

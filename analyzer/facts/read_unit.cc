@@ -100,6 +100,7 @@ class UnitReader {
         });
     for (clang::Decl* decl : context_.getTraversalScope()) written.TraverseDecl(decl);
     if (!globals.empty()) read(globals);
+    declarations_.describe_stand_ins();
     for (;;) {
       const std::vector<const clang::FunctionDecl*> bodies = declarations_.describe();
       if (bodies.empty()) break;

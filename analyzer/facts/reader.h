@@ -196,6 +196,7 @@ class Reader {
   bool read_element_constant(const clang::Expr& expr);
 
   // facts_lambdas.cc: lambdas.
+  void hand_captures(const clang::LambdaExpr& expr);
   void read_lambda(const clang::LambdaExpr& expr);
   void give_captures(const clang::CallExpr& expr, const clang::CXXRecordDecl& closure,
                      ReadCall& call);

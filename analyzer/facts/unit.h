@@ -113,6 +113,10 @@ struct Function {
   bool instance = false;
   bool is_virtual = false;
   bool lambda = false;
+  /// It is none, but stands for all that a call may run which names no function: those override it.
+  bool stands_in = false;
+  bool open = false;             ///< of such: there may be others that nobody knows
+  bool given_away = false;       ///< to code that is not followed: anybody may call it
   bool captures_object = false;  ///< a lambda: something besides variables
   bool constructor = false;
   bool copies = false;           ///< a copy or move constructor, or one that is deleted

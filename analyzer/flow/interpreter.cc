@@ -2,6 +2,7 @@
 
 #include "analyzer/flow/calls.h"
 #include "analyzer/flow/entry.h"
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/lists.h"
 #include "analyzer/flow/memory.h"
 #include "analyzer/flow/new_values.h"
@@ -25,6 +26,17 @@ Value apply(Step& step, const fact::Share& what) {
   const ObjectId id = step.object(what.what);
   share_whole(step, id);
   if (what.written) step.escape(id);
+  return {};
+}
+
+Value apply(Step& step, const fact::Capture& held) {
+  Value value = step.value(held.value);
+  // A module is shared with others: one that is on the CPU may be moved before the lambda runs.
+  if (const Object* object = step.find(value.object); object != nullptr &&
+                                                      object->kind == ObjectKind::kModule &&
+                                                      !step.device_of(value.object).is_cuda())
+    value = {};
+  hand(step, Holder::parameter(held.lambda, held.parameter), step.spot, value);
   return {};
 }
 

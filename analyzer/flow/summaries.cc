@@ -23,6 +23,14 @@ bool kept_as_given(const Summary& summary, std::uint32_t parameter) {
                      [&](const FieldHeld& held) { return held.given == parameter; });
 }
 
+/// The callee makes something with dimensions of the tensor that it is given.
+OperandView as_used(OperandView view, bool has_dims) {
+  if (has_dims && view.object.kind == ObjectKind::kTensor && view.operand != nullptr &&
+      view.operand->role == Role::kTensor)
+    view.object.rank = Rank::kNonZero;
+  return view;
+}
+
 /// To look at what a need speaks of may make it known: not for nobody.
 void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
   for (const Need& need : summary.needs)
@@ -30,8 +38,8 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
       for (const OperandView& second : terms.needed(need.second)) {
         auto event = step.event<NeedEvent>(terms.call());
         event.need = &need;
-        event.first = first;
-        event.second = second;
+        event.first = as_used(first, need.first_has_dims);
+        event.second = as_used(second, need.second_has_dims);
         step.events.need(event);
       }
 }

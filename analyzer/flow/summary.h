@@ -60,8 +60,9 @@ struct Outcome {
 struct Need {
   Where first, second;
   bool zero_dim_cpu = false;
-  Location at;       ///< the operation in the callee
-  std::string what;  ///< its text
+  bool first_has_dims = false, second_has_dims = false;  ///< whatever the caller gives
+  Location at;                                           ///< the operation in the callee
+  std::string what;                                      ///< its text
 
   friend bool operator==(const Need&, const Need&) = default;
 };

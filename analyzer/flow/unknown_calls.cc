@@ -13,7 +13,11 @@ Value apply_unknown(Step& step, const Call& call) {
   const bool modifies = call.in_place;
   const auto module_method = call.has_receiver && call.receiver.role == Role::kModule;
   if (call.library) {
-    if (call.name == "operator()") step.outside_written();  // of a std::function: the team's code
+    if (call.name == "operator()") {  // of a std::function: the team's code
+      step.events.unknown_call();
+      forget_globals(step);
+      step.outside_written();
+    }
     if (call.has_receiver) {
       const ObjectId self = step.object_of(call.receiver);
       if (call.receiver.role == Role::kTensor) {

@@ -34,6 +34,7 @@ Inference::Inference(std::vector<Member> members, std::string lacks)
     if (members_[unit].unit == nullptr) continue;
     for (const Inflow& inflow : *members_[unit].inflows) add(unit, inflow);
     add_overrides(unit);
+    close_functions(unit);
   }
   close_fields();
   solve(false);
@@ -164,7 +165,10 @@ void Inference::add_overrides(std::size_t unit) {
     edge.from = {node(unit, from)};
     edge.to = node(unit, to);
     edge.unit = unit;
-    if (edge.from.front() != edge.to) add(std::move(edge));
+    if (edge.from.front() == edge.to) return;
+    edge.very = true;
+    held_[edge.to].reached = true;
+    add(std::move(edge));
   };
   for (std::size_t number = 1; number < of.functions.size(); ++number) {
     const FunctionId method(number);
@@ -172,7 +176,7 @@ void Inference::add_overrides(std::size_t unit) {
       const auto hand_down = [&](std::uint32_t index) {
         const Holder given = Holder::parameter(base, index);
         connect(given, Holder::parameter(method, index));
-        held_[node(unit, given)].overridden |= !of[of[base].owner].library;
+        held_[node(unit, given)].overridden |= !of[of[base].owner].library && !of[base].stands_in;
       };
       connect(Holder::result(method), Holder::result(base));
       hand_down(kThisParameter);
@@ -217,6 +221,20 @@ std::string Inference::unseen_writer(std::size_t number, const Field& field) con
     for (const FunctionId method : methods)
       if (!read(method)) return "`" + unit[method].qualified_name + "`, whose body is not here";
   return {};
+}
+
+/// What is given to, and returned by, functions that nobody follows everywhere.
+void Inference::close_functions(std::size_t unit) {
+  const Unit& of = *members_[unit].unit;
+  for (std::size_t number = 1; number < of.functions.size(); ++number) {
+    const FunctionId id(number);
+    const Function& function = of[id];
+    if (function.open)
+      held_[node(unit, Holder::result(id))].unseen = "a function that is not known";
+    if (!function.given_away) continue;
+    for (std::uint32_t index = 0; index < function.declared; ++index)
+      held_[node(unit, Holder::parameter(id, index))].unseen = "code that it is given to";
+  }
 }
 
 void Inference::close_fields() {
@@ -305,9 +323,9 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
     const PlaceSet places = brought(edge);
     const Rank before = to.known.rank;
     bool changed = false;
-    if (!places.empty() && edge.inflow != nullptr) {
-      const Inflow& inflow = *edge.inflow;
-      const Rank rank = inflow.as_held ? rank_brought(edge) : inflow.rank;
+    if (!places.empty() && (edge.very || edge.inflow != nullptr)) {
+      const bool very = edge.very || edge.inflow->as_held;
+      const Rank rank = very ? rank_brought(edge) : edge.inflow->rank;
       to.known.rank = to.ranked ? join(to.known.rank, rank) : rank;
       changed = !to.ranked || before != to.known.rank;
       to.ranked = true;

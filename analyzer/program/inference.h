@@ -68,6 +68,7 @@ class Inference {
     std::vector<Node> from;
     PlaceSet fixed;
     bool agreeing = false;  ///< `from` are in one place
+    bool very = false;      ///< it is the very value of `from`
   };
 
   Node node(std::size_t unit, const Holder& holder);
@@ -83,6 +84,7 @@ class Inference {
   Rank rank_brought(const Edge& edge) const;
   PlaceSet chosen(std::size_t unit, const Choice& choice) const;
   void add_overrides(std::size_t unit);
+  void close_functions(std::size_t unit);
   void close_fields();
   std::string unseen_writer(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;

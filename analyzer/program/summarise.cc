@@ -310,7 +310,9 @@ class Summariser {
     const bool known =
         std::any_of(summary.needs.begin(), summary.needs.end(), [&](const Need& other) {
           return other.first == need.first && other.second == need.second &&
-                 other.zero_dim_cpu == need.zero_dim_cpu;
+                 other.zero_dim_cpu == need.zero_dim_cpu &&
+                 other.first_has_dims == need.first_has_dims &&
+                 other.second_has_dims == need.second_has_dims;
         });
     if (!known && summary.needs.size() < 16) summary.needs.push_back(std::move(need));
   }
@@ -360,9 +362,12 @@ class Summariser {
     need.zero_dim_cpu = zero_dim_cpu;
     need.first = where(a.object.device);
     need.second = where(b.object.device);
+    need.first_has_dims = keeps_dims(a);
+    need.second_has_dims = keeps_dims(b);
     const OperandView* second = &b;
     if (!need.first.of_caller()) {
       std::swap(need.first, need.second);
+      std::swap(need.first_has_dims, need.second_has_dims);
       second = &a;
     }
     if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown ||
@@ -383,6 +388,13 @@ class Summariser {
     }
     if (!certain(block, need)) return std::nullopt;
     return need;
+  }
+
+  /// It has dimensions, and is where one tensor of the caller's is: not where several agree.
+  bool keeps_dims(const OperandView& view) const {
+    const Device at = view.object.device;
+    return !view.module && view.object.rank == Rank::kNonZero && at.is_symbol() &&
+           symbols_[at.symbol].all_of.empty();
   }
 
   /// A value computed here that has no dimensions: it may meet CUDA tensors from the CPU.
