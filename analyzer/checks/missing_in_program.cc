@@ -1,6 +1,7 @@
 #include "analyzer/checks/missing_in_program.h"
 
 #include <algorithm>
+#include <set>
 
 namespace xfer::analyzer {
 namespace {

@@ -1,5 +1,7 @@
 #include "analyzer/flow/entry.h"
 
+#include <set>
+
 #include "analyzer/flow/strictness.h"
 #include "analyzer/flow/values.h"
 

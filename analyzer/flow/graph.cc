@@ -1,6 +1,7 @@
 #include "analyzer/flow/graph.h"
 
 #include <algorithm>
+#include <set>
 
 namespace xfer::analyzer {
 namespace {

@@ -1,6 +1,7 @@
 #include "analyzer/program/choices.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace xfer::analyzer {

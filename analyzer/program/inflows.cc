@@ -108,11 +108,11 @@ class Collector {
       return;
     }
     if (event.value.kind == ValueKind::kNone && event.to.kind == Holder::Kind::kField) {
-      add_value(event.to, Device::unknown(), nullptr, event.spot, event.value);
+      add_value(event.to, Device::unknown(), nullptr, event.spot);
       return;
     }
     const bool object = event.value.kind == ValueKind::kObject;
-    add_value(event.to, event.device, object ? &event.object : nullptr, event.spot, event.value);
+    add_value(event.to, event.device, object ? &event.object : nullptr, event.spot);
   }
 
   /// What the function leaves at its end.
@@ -124,15 +124,15 @@ class Collector {
     const bool whole = object != nullptr &&
                        (object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple);
     if (!whole || parts.empty() || device.is_symbol() || device.is_known())
-      return add_value(to, device, object, SpotId(), value);
+      return add_value(to, device, object, SpotId());
     // Of a record some field may never have been looked at.
     if (object->kind == ObjectKind::kRecord && device.kind != DeviceKind::kBottom)
-      return add_value(to, device, object, SpotId(), value);
+      return add_value(to, device, object, SpotId());
     for (const ObjectId part : parts)
-      add_value(to, exit.device_of(part), exit.objects.find(part), SpotId(), Value::of(part));
+      add_value(to, exit.device_of(part), exit.objects.find(part), SpotId());
   }
 
-  void add_value(Holder to, Device device, const Object* object, SpotId spot, const Value& value) {
+  void add_value(Holder to, Device device, const Object* object, SpotId spot) {
     Inflow inflow;
     inflow.to = to;
     inflow.sources = sources_of(function_, device);

@@ -1,6 +1,7 @@
 #include "analyzer/program/unknowns.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "analyzer/flow/events.h"
