@@ -32,12 +32,6 @@ bool every_body_here(const clang::CXXRecordDecl& record) {
       });
 }
 
-const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
-  for (const clang::CXXBaseSpecifier& base : record.bases())
-    if (const auto* parent = base.getType()->getAsCXXRecordDecl()) return parent->getDefinition();
-  return nullptr;
-}
-
 /// A container of modules, or a class that is one.
 bool is_container(const clang::CXXRecordDecl* record, const ModelSet& models, Types& types) {
   for (; record != nullptr; record = first_base(*record)) {

@@ -7,6 +7,12 @@
 
 namespace xfer::analyzer {
 
+const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
+  for (const clang::CXXBaseSpecifier& base : record.bases())
+    if (const auto* parent = base.getType()->getAsCXXRecordDecl()) return parent->getDefinition();
+  return nullptr;
+}
+
 bool is_code(const clang::Decl& decl, const clang::ASTContext& context) {
   const clang::SourceLocation at = decl.getLocation();
   if (at.isValid() && context.getSourceManager().isInSystemHeader(at)) return false;

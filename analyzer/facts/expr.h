@@ -1,6 +1,7 @@
 #pragma once
 // What expressions are, as far as their syntax tells.
 
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 
 namespace xfer::analyzer {
@@ -30,6 +31,9 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 bool is_mutable_reference(clang::QualType type);
+
+/// The class that a class derives from first; null: none.
+const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record);
 
 /// The authors' own, and no template: of those, the instances are code.
 bool is_code(const clang::Decl& decl, const clang::ASTContext& context);

@@ -12,11 +12,11 @@ namespace {
 using clang::Expr;
 using clang::ValueDecl;
 
-constexpr unsigned kMaxDepth = 4;   ///< a map of lists of functions
-constexpr unsigned kMaxSteps = 16;  ///< of an expression
+constexpr unsigned kMaxNesting = 4;  ///< a map of lists of functions
+constexpr unsigned kMaxSteps = 16;   ///< of an expression
 
 const clang::FunctionProtoType* signature_held(clang::QualType type, Types& types, unsigned depth) {
-  if (type.isNull() || depth > kMaxDepth) return nullptr;
+  if (type.isNull() || depth > kMaxNesting) return nullptr;
   type = type.getNonReferenceType();
   if (type->isFunctionPointerType())
     return type->getPointeeType()->getAs<clang::FunctionProtoType>();
@@ -36,7 +36,7 @@ const clang::FunctionProtoType* signature_held(clang::QualType type, Types& type
 
 /// Of a call that returns what it is given, or a part of it, that: `v.at(i)`, `*it`,
 /// `std::move(v)`. Null: it is another call.
-const Expr* whole_of(const clang::CallExpr& call) {
+const Expr* passed_on_by(const clang::CallExpr& call) {
   if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
     const bool part = op->getOperator() == clang::OO_Subscript ||
                       op->getOperator() == clang::OO_Star || op->getOperator() == clang::OO_Arrow;
@@ -113,7 +113,7 @@ const ValueDecl* holder_of_function(const Expr* expr, Types& types) {
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expr)) {
       const clang::FunctionDecl* callee = call->getDirectCallee();
       if (callee == nullptr) return nullptr;
-      const Expr* whole = whole_of(*call);
+      const Expr* whole = passed_on_by(*call);
       if (whole == nullptr)
         return holds_functions(callee->getReturnType(), types) && !is_in_std(callee)
                    ? one_declaration(*callee)

@@ -13,11 +13,11 @@ namespace {
 using clang::Expr;
 using clang::ValueDecl;
 
-constexpr unsigned kMaxDepth = 8;
+constexpr unsigned kMaxParts = 8;
 
-class Scan : public clang::DynamicRecursiveASTVisitor {
+class HolderScan : public clang::DynamicRecursiveASTVisitor {
  public:
-  Scan(clang::ASTContext& context, Types& types) : context_(context), types_(types) {
+  HolderScan(clang::ASTContext& context, Types& types) : context_(context), types_(types) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -183,7 +183,7 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
   /// `to` may hold what `expr` is.
   void add(HeldFunctions::Held& to, const Expr& expr, unsigned depth = 0) {
     const Expr* from = strip(&expr);
-    if (from == nullptr || is_null(from) || is_made_of_nothing(from) || depth > kMaxDepth) return;
+    if (from == nullptr || is_null(from) || is_made_of_nothing(from) || depth > kMaxParts) return;
     if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(from))
       return add(to, *given->getExpr(), depth + 1);
     if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(from))
@@ -251,7 +251,7 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 HeldFunctions find_held_functions(clang::ASTContext& context, Types& types) {
-  Scan scan(context, types);
+  HolderScan scan(context, types);
   for (clang::Decl* decl : context.getTraversalScope()) scan.TraverseDecl(decl);
   return scan.take();
 }

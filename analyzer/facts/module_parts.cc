@@ -8,17 +8,10 @@
 namespace xfer::analyzer {
 namespace {
 
-const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
-  for (const clang::CXXBaseSpecifier& specifier : record.bases())
-    if (const auto* parent = specifier.getType()->getAsCXXRecordDecl())
-      return parent->getDefinition();
-  return nullptr;
-}
-
 /// Notes the classes of the modules that an expression is made of: `{{"a", A()}, {"b", B(3)}}`.
-class Made : public clang::DynamicRecursiveASTVisitor {
+class ModulesIn : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Made(Types& types) : types_(types) {}
+  explicit ModulesIn(Types& types) : types_(types) {}
   bool VisitExpr(clang::Expr* expr) override {
     const TypeInfo type = types_.of(expr->getType());
     if (type.role == Role::kModule && type.record != nullptr) found.insert(type.record);
@@ -72,7 +65,7 @@ class PartsScan : public clang::DynamicRecursiveASTVisitor {
     return false;
   }
   void note(const clang::Expr& argument) {
-    Made made(types_);
+    ModulesIn made(types_);
     made.TraverseStmt(const_cast<clang::Expr*>(&argument));
     for (const clang::CXXRecordDecl* record : made.found) note(*record);
   }
