@@ -110,6 +110,16 @@ Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t 
   return known_by_program(step, made, Holder::left(callee, index), 2 + index);
 }
 
+/// What the callee registered in some module: its owner finds it there.
+void keep_registered(const Step& step, const Call& call, const Summary& summary) {
+  for (const Where& part : summary.parts) {
+    if (part.kind != Where::Kind::kOfParameter || !part.path.empty()) continue;
+    const Operand* given = argument(call, part.parameter);
+    Object* kept = given == nullptr ? nullptr : step.find(step.object_of(*given));
+    if (kept != nullptr) kept->escaped = true;
+  }
+}
+
 Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Outcome& result) {
   const Value made = terms.outcome(result, terms.call().result.role, 0);
   if (chosen_by_call(terms, result)) return made;
@@ -179,6 +189,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
       if (!kept_as_given(summary, index)) share(step, id);
     }
   }
+  keep_registered(step, call, summary);
   if (call.has_receiver) share_changed(step, call, summary, step.object_of(call.receiver));
   for (const auto& [id, device] : moves) set_device(step, id, device, Placed::kMoved, call.spot);
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
