@@ -262,6 +262,7 @@ class Reader {
 
   // facts_constructs.cc: constructors.
   void read_construct(const clang::CXXConstructExpr& expr);
+  void empty_moved(const clang::Expr& from);
   void read_base_initializer(const clang::CXXCtorInitializer& initializer);
   const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
 

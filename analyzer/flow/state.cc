@@ -221,14 +221,32 @@ void State::merge_aliases(ObjectId a, ObjectId b) {
     if (object.alias == gone) object.alias = kept;
 }
 
-bool State::holds(ObjectId id) const {
+namespace {
+
+constexpr unsigned kMaxWholes = 8;  ///< a field of a field of ...
+
+/// A field holds it of something that is itself held, or is on its way, or others may hold.
+bool held(const State& state, ObjectId id, unsigned depth) {
   const auto is = [&](const auto& entry) { return entry.second.object == id; };
   const auto variable_is = [&](const auto& entry) {
     return is(entry) && !is_pointer_slot(entry.first);
   };
-  return std::any_of(variables.begin(), variables.end(), variable_is) ||
-         std::any_of(fields.begin(), fields.end(), is);
+  if (std::any_of(state.variables.begin(), state.variables.end(), variable_is)) return true;
+  return std::any_of(state.fields.begin(), state.fields.end(), [&](const auto& entry) {
+    const ObjectId whole = entry.first.first;
+    if (!is(entry)) return false;
+    if (whole == id || depth == kMaxWholes) return true;
+    const Object* object = state.objects.find(whole);
+    if (object == nullptr || object->escaped || object->parent) return true;
+    const auto on_its_way = [&](const auto& made) { return made.second.object == whole; };
+    return std::any_of(state.temporaries.begin(), state.temporaries.end(), on_its_way) ||
+           held(state, whole, depth + 1);
+  });
 }
+
+}  // namespace
+
+bool State::holds(ObjectId id) const { return held(*this, id, 0); }
 
 void State::drop_unreachable() {
   std::set<ObjectId> live;
