@@ -60,8 +60,9 @@ struct Outcome {
 struct Need {
   Where first, second;
   bool zero_dim_cpu = false;
-  Location at;       ///< the operation in the callee
-  std::string what;  ///< its text
+  bool host_access = false;  ///< host code follows a pointer into the first, a tensor
+  Location at;               ///< the operation in the callee
+  std::string what;          ///< its text
 
   friend bool operator==(const Need&, const Need&) = default;
 };
