@@ -279,7 +279,9 @@ class Summariser {
       result.same_object = true;
       result.path = *path;
     }
-    result.rank = without_holder(object->rank);
+    const bool as_given =
+        result.where.kind == Where::Kind::kOfParameter && result.where.path.empty();
+    result.rank = as_given ? object->rank : without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
