@@ -77,8 +77,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       define(fact::Tuple{std::move(parts)}, expr);
       return;
     }
+    case Role::kDevices:
     case Role::kList: {
-      if (one && types_.of(followed.front()->getType()).role == Role::kList)
+      if (one && types_.of(followed.front()->getType()).role == type.role)
         return pass_copy(expr, followed.front(), type);
       std::vector<ValueId> elements;
       for (const clang::Expr* argument : followed) elements.push_back(value_of(argument));

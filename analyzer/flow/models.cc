@@ -128,6 +128,13 @@ Value apply_model(Step& step, const Call& call) {
       return options_value(step, call, Value::options(step.unit.default_place, false));
     }
     case CallKind::kAppend: {
+      if (call.receiver.role == Role::kDevices) {
+        // `emplace_back(kCUDA, 1)` makes a device of what it is given.
+        const std::optional<Device> device = device_argument(step, call, false);
+        const bool one = call.arguments.size() == 1 && device;
+        add_device(step, receiver, one ? *device : Device::unknown());
+        return {};
+      }
       for (const Operand& operand : call.arguments) {
         const ObjectId part = step.object_of(operand);
         if (!held_here(step, receiver)) share_whole(step, part);

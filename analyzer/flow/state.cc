@@ -121,6 +121,12 @@ void State::forget_fields(ObjectId whole) {
   fields.erase_if([&](const auto& entry) { return entry.first.first == whole; });
 }
 
+void State::forget_keys(ObjectId list) {
+  fields.erase_if([&](const auto& entry) {
+    return entry.first.second >= kFirstKeyed && (!list || entry.first.first == list);
+  });
+}
+
 void State::retire(VersionId version, VersionId older_version) {
   const ObjectId id(version.number());
   const ObjectId older(older_version.number());
@@ -226,7 +232,7 @@ namespace {
 constexpr unsigned kMaxWholes = 8;  ///< a field of a field of ...
 
 /// A field holds it of something that is itself held, or is on its way, or others may hold.
-bool held(const State& state, ObjectId id, unsigned depth) {
+bool is_held(const State& state, ObjectId id, unsigned depth) {
   const auto is = [&](const auto& entry) { return entry.second.object == id; };
   const auto variable_is = [&](const auto& entry) {
     return is(entry) && !is_pointer_slot(entry.first);
@@ -240,13 +246,13 @@ bool held(const State& state, ObjectId id, unsigned depth) {
     if (object == nullptr || object->escaped || object->parent) return true;
     const auto on_its_way = [&](const auto& made) { return made.second.object == whole; };
     return std::any_of(state.temporaries.begin(), state.temporaries.end(), on_its_way) ||
-           held(state, whole, depth + 1);
+           is_held(state, whole, depth + 1);
   });
 }
 
 }  // namespace
 
-bool State::holds(ObjectId id) const { return held(*this, id, 0); }
+bool State::holds(ObjectId id) const { return is_held(*this, id, 0); }
 
 void State::drop_unreachable() {
   std::set<ObjectId> live;

@@ -178,7 +178,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     if (!id) continue;
     if (index < summary.written.size() && summary.written[index]) step.write(id);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
-                          operand.role == Role::kTuple;
+                          operand.role == Role::kDevices || operand.role == Role::kTuple;
     if (compound && operand.pass == Pass::kMutable) {
       lose_operand(step, operand);
       known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
@@ -196,6 +196,8 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
     if (self) change_fields(step, terms, summary, self);
+    // Of an element: another one that is looked at later may be this.
+    if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object);
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || summary.self_changed) step.outside_written();
