@@ -1,12 +1,13 @@
 // Finds: a pointer or an accessor into a tensor that is on CUDA, followed by host code: `*p`,
 // `p[i]`, memcpy, the standard algorithms, a vector made from it; from_blob without a device over
-// such a pointer. Does not find: pointers passed to kernels, to the CUDA runtime or to code without
-// a body here; item() (it copies); pointers in fields; tensors whose place is not known. Cost: one
-// look at each access.
+// such a pointer; a call of a function that does so with what it is given. Does not find: pointers
+// passed to kernels, to the CUDA runtime or to code without a body here; item() (it copies);
+// pointers in fields; tensors whose place is not known. Cost: one look at each access.
 
 #include <set>
+#include <utility>
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/operand_pair.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -24,6 +25,48 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
       return "`" + access.function + "` takes " + pointer + " for host memory";
   }
   return whole;
+}
+
+/// A call and what its callee needs of what is given there.
+using NeedAtCall = std::pair<FactId, const Need*>;
+
+/// The calls that give only what is on CUDA in some run: of a list all that is known to be in it.
+std::set<NeedAtCall> given_on_cuda(const CheckContext& context) {
+  std::set<NeedAtCall> calls, others;
+  for (const NeedEvent& event : context.events.need_events) {
+    const Device device = event.first.object.device;
+    const bool cuda =
+        context.symbols.may_be_cuda(device) && context.unguarded(event.block, device.is_symbol());
+    (cuda ? calls : others).insert({event.fact, event.need});
+  }
+  for (const NeedAtCall& other : others) calls.erase(other);
+  return calls;
+}
+
+/// What callees follow on the host.
+void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) {
+  const std::set<NeedAtCall> on_cuda = given_on_cuda(context);
+  std::set<std::pair<FactId, const Operand*>> told;
+  for (const NeedEvent& event : context.events.need_events) {
+    const OperandView& given = event.first;
+    const Device device = given.object.device;
+    const bool memory = given.object.kind == ObjectKind::kMemory;
+    if ((!memory && !event.need->host_access) || !event.second.object.device.is_cpu() ||
+        given.operand == nullptr || !on_cuda.contains({event.fact, event.need}))
+      continue;
+    if (memory ? !device.is_cuda() || !told_memory.insert(given.id).second
+               : !told.insert({event.fact, given.operand}).second)
+      continue;
+    Finding finding = context.make(
+        Rule::kHostAccess, event.call->callee_spot ? event.call->callee_spot : event.call->spot,
+        {{"access",
+          "`" + event.call->name + "` follows " + operand_name(context, given) + " on the host"},
+         {"device", context.text(device)}});
+    context.add_placement(finding, memory ? "the memory" : "the tensor", given.object);
+    finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
+    context.add_choice(finding, device);
+    context.findings.push_back(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -48,21 +91,7 @@ void check_host_access(const CheckContext& context) {
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
   }
-  for (const NeedEvent& event : context.events.need_events) {
-    const Device device = event.first.object.device;
-    if (event.first.object.kind != ObjectKind::kMemory || !event.second.object.device.is_cpu() ||
-        event.first.operand == nullptr || !device.is_cuda() ||
-        !told_memory.insert(event.first.id).second)
-      continue;
-    const std::string pointer = context.name(event.first.spot, Role::kMemory);
-    Finding finding = context.make(
-        Rule::kHostAccess, event.call->callee_spot ? event.call->callee_spot : event.call->spot,
-        {{"access", "`" + event.call->name + "` follows " + pointer + " on the host"},
-         {"device", context.text(device)}});
-    context.add_placement(finding, "the memory", event.first.object);
-    finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
-    context.findings.push_back(std::move(finding));
-  }
+  report_needs(context, told_memory);
 }
 
 }  // namespace xfer::analyzer

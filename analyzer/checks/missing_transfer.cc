@@ -91,7 +91,7 @@ void check_missing_transfer(const CheckContext& context) {
   }
   for (const NeedEvent& event : context.events.need_events) {
     if (reported.count(event.fact) != 0) continue;
-    if (event.first.object.kind == ObjectKind::kMemory)
+    if (event.first.object.kind == ObjectKind::kMemory || event.need->host_access)
       continue;  // host-access, host-pointer-to-kernel
     const Meeting at{*event.call, event.block, event.need->zero_dim_cpu, false, event.need};
     if (!apart(context, program, event.first, event.second, event.block)) {

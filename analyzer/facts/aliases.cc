@@ -8,6 +8,8 @@
 namespace xfer::analyzer {
 namespace {
 
+bool is_list(Role role) { return role == Role::kList || role == Role::kDevices; }
+
 class OtherNames : public clang::DynamicRecursiveASTVisitor {
  public:
   OtherNames(llvm::DenseSet<const clang::Decl*>& changed, Types& types)
@@ -40,7 +42,7 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
       for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
     const clang::Expr* owner = call->getImplicitObjectArgument();
     if (row->hands_out != HandsOut::kNothing && !method->isConst() && !read_.contains(call) &&
-        types_.of(owner->getType()).role == Role::kList)
+        is_list(types_.of(owner->getType()).role))
       add(owner);
     return true;
   }
@@ -97,7 +99,7 @@ bool Reader::is_element(const clang::Expr& expr) const {
   if (model != nullptr && model->kind == CallKind::kElement) return true;
   const auto* indexed = llvm::dyn_cast<clang::CXXOperatorCallExpr>(part);
   return indexed != nullptr && indexed->getOperator() == clang::OO_Subscript &&
-         types_.of(indexed->getArg(0)->getType()).role == Role::kList;
+         is_list(types_.of(indexed->getArg(0)->getType()).role);
 }
 
 void Reader::lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at) {

@@ -192,11 +192,11 @@ void serialize(Archive& archive, Tuple& tuple) {
 }
 template <class Archive>
 void serialize(Archive& archive, ElementOf& of) {
-  archive(of.whole, of.type);
+  archive(of.whole, of.type, of.key);
 }
 template <class Archive>
 void serialize(Archive& archive, Put& put) {
-  archive(put.list, put.element);
+  archive(put.list, put.element, put.key);
 }
 template <class Archive>
 void serialize(Archive& archive, PartOf& of) {

@@ -3,6 +3,19 @@
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
+namespace {
+
+/// `v[i]`, `v.at(i)`: i; null: the call is another one.
+const clang::Expr* index_of(const clang::CallExpr& call) {
+  const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  if (method != nullptr) return is_at(*method) ? method->getArg(0) : nullptr;
+  const auto* subscript = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  return subscript != nullptr && subscript->getOperator() == clang::OO_Subscript
+             ? subscript->getArg(1)
+             : nullptr;
+}
+
+}  // namespace
 
 /// `std::tie(a, b) = value`, and ties in it.
 void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr& at) {
@@ -22,10 +35,10 @@ void Reader::store_tie(const clang::Expr& tie, ValueId value, const clang::Expr&
   }
 }
 
-void Reader::put(ValueId list, ValueId element, const clang::Expr& at) {
+void Reader::put(ValueId list, ValueId element, const clang::Expr& at, ElementKey key) {
   if (!list) return;
   if (!element) return lose(list, "an element was assigned", &at);
-  emit(fact::Put{list, element}, &at);
+  emit(fact::Put{list, element, key}, &at);
 }
 
 void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
@@ -43,7 +56,10 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
         break;
       }
     store(where, value, &expr);
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(strip(&to)))
+    const clang::Expr* part = strip(&to);
+    while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part))
+      part = strip(member->getBase());
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part))
       lose_whole(*reference->getDecl(), "an element was assigned", expr);
     define(fact::Load{where, LoadFor::kAssigned}, expr);
     expr_places_[&expr] = where;
@@ -51,17 +67,26 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   }
   // `list[i] = x`, `f() = x`: what is changed is a part of what the left side was taken from.
   const clang::Expr* base = strip(&to);
+  bool field = false;  // `list[i].y = x`
+  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base)) {
+    base = strip(member->getBase());
+    field = true;
+  }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
     const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
     const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
                                : call->getNumArgs() > 0 ? call->getArg(0)
                                                         : nullptr;
-    if (owner != nullptr && types_.of(owner->getType()).role == Role::kList && value)
-      put(value_of(owner), value, expr);
+    const Role role = owner == nullptr ? Role::kNone : types_.of(owner->getType()).role;
+    if ((role == Role::kList || role == Role::kDevices) && value && !field)
+      put(value_of(owner), value, expr, element_key(index_of(*call)));
     else if (owner != nullptr)
       lose(value_of(owner), "a part of it was assigned", &expr);
   } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
-    put(value_of(subscript->getBase()), value, expr);
+    if (field)
+      lose(value_of(subscript->getBase()), "a part of it was assigned", &expr);
+    else
+      put(value_of(subscript->getBase()), value, expr, element_key(subscript->getIdx()));
   }
   if (is_memory(from)) lose(value, "a pointer to it was kept", &expr);
   values_[&expr] = value;
@@ -110,10 +135,10 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
       return true;
     }
     case clang::OO_Subscript:
-      if (first.role == Role::kList) {
+      if (first.role == Role::kList || first.role == Role::kDevices) {
         const ValueId list = value_of(expr.getArg(0));
         if (!list) return fresh(expr, "element of an untracked list"), true;
-        define(fact::ElementOf{list, role_type(expr)}, expr);
+        define(fact::ElementOf{list, role_type(expr), element_key(expr.getArg(1))}, expr);
         return true;
       }
       return false;

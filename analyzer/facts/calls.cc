@@ -133,7 +133,8 @@ void Reader::read_call(const clang::CallExpr& expr) {
         if (tuple)
           define(fact::PartOf{subject, index, type}, expr);
         else
-          define(fact::ElementOf{subject, type}, expr);
+          define(fact::ElementOf{subject, type, is_at(expr) ? element_key(expr.getArg(0)) : 0},
+                 expr);
         return;
       }
       case CallKind::kTie:

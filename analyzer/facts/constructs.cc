@@ -28,8 +28,12 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
         !llvm::isa<clang::CXXDefaultArgExpr>(argument))
       followed.push_back(argument);
   read_host_arguments(expr, callee, arguments, static_cast<unsigned>(arguments.size()));
-  if (callee->isCopyOrMoveConstructor() && arguments.size() >= 1 && type.role != Role::kNone)
-    return pass_copy(expr, arguments.front(), type);
+  if (callee->isCopyOrMoveConstructor() && arguments.size() >= 1 && type.role != Role::kNone) {
+    pass_copy(expr, arguments.front(), type);
+    if (type.role == Role::kTensor && callee->isMoveConstructor() && arguments.front()->isXValue())
+      empty_moved(*arguments.front());
+    return;
+  }
   const bool one = followed.size() == 1;
   const FunctionModel* model = flow_model(*callee, static_cast<unsigned>(arguments.size()));
   switch (type.role) {
@@ -73,8 +77,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       define(fact::Tuple{std::move(parts)}, expr);
       return;
     }
+    case Role::kDevices:
     case Role::kList: {
-      if (one && types_.of(followed.front()->getType()).role == Role::kList)
+      if (one && types_.of(followed.front()->getType()).role == type.role)
         return pass_copy(expr, followed.front(), type);
       std::vector<ValueId> elements;
       for (const clang::Expr* argument : followed) elements.push_back(value_of(argument));
@@ -121,6 +126,13 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   }
   if (type.role == Role::kNone && followed.empty()) return;
   finish_call(expr, std::move(call));
+}
+
+/// `T y(std::move(x))`: x holds no tensor any more.
+void Reader::empty_moved(const clang::Expr& from) {
+  const PlaceId where = place_of(&from);
+  const ValueType type = value_type(types_.of(from.getType()));
+  if (where) store(where, make(fact::Fresh{type, Known::kEmpty}, &from), &from);
 }
 
 void Reader::read_base_initializer(const clang::CXXCtorInitializer& initializer) {

@@ -139,6 +139,12 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   return nullptr;
 }
 
+bool is_at(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee != nullptr && llvm::isa<clang::CXXMethodDecl>(callee) && call.getNumArgs() == 1 &&
+         callee->getDeclName().isIdentifier() && callee->getName() == "at";
+}
+
 bool is_mutable_reference(clang::QualType type) {
   return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
 }

@@ -30,6 +30,9 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
+/// `v.at(i)`
+bool is_at(const clang::CallExpr& call);
+
 bool is_mutable_reference(clang::QualType type);
 
 /// The class that a class derives from first; null: none.

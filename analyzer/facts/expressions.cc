@@ -30,6 +30,7 @@ void Reader::read_expression(const clang::Expr& expr) {
     read_changes(expr);
     if (read_memory(expr)) return;
   }
+  read_index_change(expr);
   switch (expr.getStmtClass()) {
     case clang::Stmt::DeclRefExprClass:
       read_reference(llvm::cast<clang::DeclRefExpr>(expr));
@@ -105,9 +106,10 @@ void Reader::read_expression(const clang::Expr& expr) {
     }
     case clang::Stmt::ArraySubscriptExprClass: {
       read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
-      const ValueId base = value_of(llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
+      const auto& subscript = llvm::cast<clang::ArraySubscriptExpr>(expr);
+      const ValueId base = value_of(subscript.getBase());
       if (!base) return;
-      define(fact::ElementOf{base, role_type(expr)}, expr);
+      define(fact::ElementOf{base, role_type(expr), element_key(subscript.getIdx())}, expr);
       return;
     }
     default: return;
@@ -151,6 +153,7 @@ void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInf
   const ValueId value = value_of(from);
   if (!value) return fresh(expr, nullptr);
   const bool own = type.role == Role::kList || type.role == Role::kTuple ||
+                   type.role == Role::kDevices ||
                    ((type.role == Role::kRecord || type.role == Role::kModule) && !type.handle);
   if (!own) {
     values_[&expr] = value;

@@ -156,6 +156,12 @@ enum class LoadFor : std::uint8_t {
   kAssigned,  ///< it is the value of an assignment, if anything uses it
 };
 
+/// Which element of a list an index names. Elements of equal numbers are one element, while nothing
+/// changes the list or the index. 0: not known.
+using ElementKey = std::uint32_t;
+/// From here on: what a variable says that changes are told of by this name, see fact::Change.
+inline constexpr ElementKey kFirstNamedKey = 0x1000000;
+
 /// What happens in a function, one thing each. "Value" is the value that the fact makes.
 namespace fact {
 
@@ -204,10 +210,12 @@ struct Tuple {
 struct ElementOf {
   ValueId whole;
   ValueType type;
+  ElementKey key = 0;
 };
 /// `element` becomes an element of `list`.
 struct Put {
   ValueId list, element;
+  ElementKey key = 0;  ///< which one it is then
 };
 /// Value := one part of `tuple`.
 struct PartOf {
@@ -268,7 +276,7 @@ struct KeepPointer {
 struct Return {
   ValueId value;
 };
-/// What extents call `name` may be another number now.
+/// What extents and indices call `name` may be another number now.
 struct Change {
   std::uint32_t name = 0;
 };

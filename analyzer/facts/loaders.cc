@@ -104,8 +104,9 @@ bool Loaders::add_transform(const clang::CXXRecordDecl& transform,
                             std::vector<BatchMaker>& makers) {
   if (types_.in_library(transform)) return !keeps_function(transform, types_);
   const clang::CXXRecordDecl* definition = transform.getDefinition();
-  const clang::CXXMethodDecl* apply =
-      definition == nullptr ? nullptr : own_method(*definition, "operator()");
+  const clang::CXXMethodDecl* apply = nullptr;
+  for (const char* name : {"apply_batch", "apply", "operator()"})
+    if (apply == nullptr && definition != nullptr) apply = own_method(*definition, name);
   if (apply == nullptr) return false;
   makers.push_back({declarations_.of(apply), true});
   return true;

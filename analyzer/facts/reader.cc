@@ -137,6 +137,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     facts_.variables[kThisVariable].tracked = false;
   pointers_ = scan_pointers(*body, models_, types_);
   arrays_ = tensor_arrays(*body, types_);
+  indices_ = list_indices(*body);
   const std::unique_ptr<clang::CFG> cfg = clang::CFG::buildCFG(
       &function, const_cast<clang::Stmt*>(body), &context_, build_options(scan_.has_try));
   if (cfg == nullptr || cfg->size() > block_cap) return false;

@@ -81,6 +81,10 @@ bool is_new_array(const clang::Expr* expr, Types& types);
 /// The local pointers that are names of such arrays, and nothing else.
 llvm::DenseSet<const clang::VarDecl*> tensor_arrays(const clang::Stmt& body, Types& types);
 
+/// The local variables that elements of lists are named by, where only the function itself changes
+/// them.
+llvm::DenseSet<const clang::VarDecl*> list_indices(const clang::Stmt& body);
+
 /// What a lambda changes that it has from around it.
 struct LambdaChanges {
   llvm::DenseSet<const clang::Decl*> variables;
@@ -234,6 +238,11 @@ class Reader {
   void read_pointer_call(const clang::CallExpr& expr, const Call& call,
                          const clang::Expr* receiver);
 
+  // index_keys.cc: which element an index names.
+  ElementKey element_key(const clang::Expr* index);
+  void read_index_change(const clang::Expr& expr);
+  void new_index(const clang::VarDecl& variable);
+
   // facts_memory.cc: memory that is followed by its pointers.
   bool is_memory(const clang::Expr& expr) {
     return types_.of(expr.getType()).role == Role::kMemory;
@@ -258,11 +267,12 @@ class Reader {
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
-  void put(ValueId list, ValueId element, const clang::Expr& at);
+  void put(ValueId list, ValueId element, const clang::Expr& at, ElementKey key = 0);
   void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
 
   // facts_constructs.cc: constructors.
   void read_construct(const clang::CXXConstructExpr& expr);
+  void empty_moved(const clang::Expr& from);
   void read_base_initializer(const clang::CXXCtorInitializer& initializer);
   const clang::CXXConstructorDecl* constructor(const clang::CXXRecordDecl& record, unsigned args);
 
@@ -309,6 +319,8 @@ class Reader {
   llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors
   PointerScan pointers_;
   MemoryScan memory_;
+  llvm::DenseSet<const clang::VarDecl*> indices_;  ///< of lists
+  std::map<std::string, ElementKey> written_keys_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
   Block* block_ = nullptr;
   ValueId last_value_;

@@ -35,11 +35,13 @@ clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned i
   return index < types.size() ? types[index] : clang::QualType();
 }
 
-/// Several indices are an index.
+/// Several indices are an index; a list of devices is one of its own.
 TypeInfo list_of(const TypeInfo& element) {
   if (element.role == Role::kIndex) return {Role::kIndex};
+  if (element.role == Role::kDevice && !element.handle) return {Role::kDevices};
   const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
-                        element.role == Role::kTuple || element.role == Role::kList;
+                        element.role == Role::kTuple || element.role == Role::kList ||
+                        (element.role == Role::kRecord && !element.handle);
   return followed ? TypeInfo{Role::kList} : TypeInfo{};
 }
 

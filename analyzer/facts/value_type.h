@@ -15,8 +15,9 @@ enum class Role : std::uint8_t {
   kScalarType,
   kList,
   kTuple,
-  kRecord,  ///< a class with fields that are followed
-  kMemory,  ///< a pointer to data, or what owns it: an array, a vector
+  kRecord,   ///< a class with fields that are followed
+  kMemory,   ///< a pointer to data, or what owns it: an array, a vector
+  kDevices,  ///< a list of devices
 };
 
 struct ValueType {

@@ -17,6 +17,7 @@ ValueId Reader::batch(const clang::Expr& at, Loaders::Dataset dataset, const Typ
 void Reader::read_variable(const clang::VarDecl& decl) {
   // `v = std::get<0>(whole)` of a structured binding: it has its part already.
   if (holders_.contains(&decl)) return;
+  new_index(decl);
   const clang::Expr* init = decl.getInit();
   const auto loop = scan_.loop_ranges.find(&decl);
   if (loop != scan_.loop_ranges.end()) {
@@ -159,7 +160,7 @@ void Reader::read_init_list(const clang::InitListExpr& expr) {
         share(*init);
     return;
   }
-  if (type.role != Role::kList && type.role != Role::kIndex) {
+  if (type.role != Role::kList && type.role != Role::kDevices && type.role != Role::kIndex) {
     if (expr.getNumInits() == 1) pass(expr, expr.getInit(0));
     return;
   }

@@ -21,6 +21,20 @@ Value unknown_result(Step& step, const Call& call, Value result) {
   return result;
 }
 
+/// Whatever the call does to a list, an index may name another element; one that puts nothing in it
+/// may have taken tensors out.
+void list_changed(Step& step, const Call& call, ObjectId list) {
+  step.state.forget_keys(list);
+  if (call.model == nullptr || call.model->kind != CallKind::kPlain || call.model->parts ||
+      call.result.role != Role::kNone)
+    return;
+  step.state.fields.erase_if([&](const auto& entry) {
+    const Object* element = step.find(entry.second.object);
+    return entry.first.first == list && entry.first.second >= kFirstElement && element != nullptr &&
+           element->kind == ObjectKind::kTensor;
+  });
+}
+
 }  // namespace
 
 Value apply(Step& step, const fact::Invoke& what) {
@@ -30,9 +44,14 @@ Value apply(Step& step, const fact::Invoke& what) {
   };
   if (call.has_receiver) note(call.receiver);
   for (const Operand& operand : call.arguments) note(operand);
+  // Whatever it does to a list, an index may name another element.
+  if (call.has_receiver && call.receiver.pass == Pass::kMutable &&
+      (call.receiver.role == Role::kList || call.receiver.role == Role::kDevices))
+    if (const ObjectId list = step.object_of(call.receiver)) list_changed(step, call, list);
   before_call(step, call);
   hand_arguments(step, call);
   Value result;
+  bool unknown = false;
   if (call.form == CallForm::kKernel)
     launch(step, call);
   else if (call.form == CallForm::kNewModule)
@@ -43,8 +62,15 @@ Value apply(Step& step, const fact::Invoke& what) {
     result = apply_summary(step, call, step.surroundings.summary_of(call.callee));
   else if (call.named && step.surroundings.summary_of_any(call.named).known)
     result = apply_summary(step, call, step.surroundings.summary_of_any(call.named));
-  else
+  else {
+    unknown = true;
     result = unknown_result(step, call, apply_unknown(step, call));
+  }
+  // A module has the parameters in the list that it hands out, and so may whoever is not known.
+  if (Object* list = step.find(result.object);
+      list != nullptr && list->kind == ObjectKind::kList &&
+      ((call.has_receiver && call.receiver.role == Role::kModule) || unknown))
+    list->escaped = true;
   if (call.parameter) note_returned(step, call, result);
   return result;
 }

@@ -256,6 +256,7 @@ void Joiner::join(State& into, State from) {
       }
       // Untouched on the other path: kept where the other path does not know the object at all.
       // What one path has put into a list is in it, perhaps.
+      if (key.second >= kFirstKeyed) continue;
       const bool known_there = two.objects.find(key.first) != nullptr;
       if (!known_there || key.second.number() >= kFirstAppended)
         result.fields[key] = value;

@@ -12,17 +12,49 @@ namespace {
 
 /// The number of the place of several parts, among what a fact makes.
 constexpr std::uint32_t kEither = 8;
+constexpr std::uint32_t kRecord = 9;
 
 /// The same place, or a symbol of it for those that are known to be somewhere.
-Device either(Step& step, Device a, Device b) {
+Device either(Step& step, Device a, Device b, std::uint32_t number = kEither) {
   const Device joined = join(a, b);
   if (joined.kind != DeviceKind::kUnknown || a.kind == DeviceKind::kUnknown ||
       b.kind == DeviceKind::kUnknown)
     return joined;
-  const Device place = Device::of(step.symbol_of_result(kEither));
-  if (!(a == place) && !(b == place)) step.opaque(kEither);
+  const Device place = Device::of(step.symbol_of_result(number));
+  if (!(a == place) && !(b == place)) step.opaque(number);
   add_either(step.symbols[place.symbol], place.symbol, a, b);
   return place;
+}
+
+/// A list of devices says one that all its elements may be: the same, or of several that may be
+/// CUDA one that may.
+Device either_device(Step& step, Device a, Device b) {
+  const Device joined = join(a, b);
+  if (joined.kind != DeviceKind::kUnknown || !step.symbols.may_be_cuda(a) ||
+      !step.symbols.may_be_cuda(b))
+    return joined;
+  const Device some = Device::of(step.symbol_of_result(kEither));
+  if (!(a == some) && !(b == some)) step.opaque(kEither);
+  step.symbols[some.symbol].may_cuda = true;
+  step.symbols[some.symbol].of_device = true;
+  step.symbols[some.symbol].chosen = step.spot;
+  return some;
+}
+
+/// Where an element is: of a record all that it has.
+Device place_of(Step& step, ObjectId element) {
+  const Object* object = step.find(element);
+  const Device at = step.device_of(element);
+  if (object == nullptr || object->kind != ObjectKind::kRecord || at.is_known() || at.is_symbol() ||
+      step.origins[element].origin != Origin::kFact)
+    return at;
+  std::vector<Device> places;
+  for (const auto& [key, value] : step.state.fields)
+    if (key.first == element && value.kind == ValueKind::kObject)
+      places.push_back(step.device_of(value.object));
+  Device parts = Device::bottom();
+  for (const Device one : places) parts = either(step, parts, one, kRecord);
+  return parts.kind == DeviceKind::kBottom ? Device::unknown() : parts;
 }
 
 /// A list or a tuple is where its parts are.
@@ -35,11 +67,15 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
   for (const ValueId value : parts) {
     const ObjectId part = step.object(value);
     const Object* held = step.find(part);
+    if (const Value one = step.value(value); one.kind == ValueKind::kDevice) {
+      made.device = either_device(step, made.device, one.device);
+      continue;
+    }
     if (held == nullptr) {
       made.device = Device::unknown();
       continue;
     }
-    made.device = either(step, made.device, step.device_of(part));
+    made.device = either(step, made.device, place_of(step, part));
     made.rank = first ? held->rank : join(made.rank, held->rank);
     first = false;
   }
@@ -57,7 +93,7 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
 }
 
 /// `list[i] = x`: which element it replaces is not known, so the others stay, and x is one of them.
-void put_element(Step& step, ObjectId list, ObjectId element) {
+void put_element(Step& step, ObjectId list, ObjectId element, ElementKey key) {
   Object* whole = step.find(list);
   const Object* part = step.find(element);
   if (whole == nullptr || list == element) return;
@@ -67,7 +103,14 @@ void put_element(Step& step, ObjectId list, ObjectId element) {
     return entry.first.first == list && entry.first.second >= kFirstElement;
   });
   add_element(step, list, element);
+  if (key != 0) step.state.fields[{list, keyed_field(key)}] = Value::of(element);
   step.write(list);
+}
+
+/// The value of an element that an index has named before; null: not known.
+const Value* named_before(const Step& step, ObjectId list, const fact::ElementOf& of) {
+  if (of.key == 0 || of.type.role != Role::kTensor) return nullptr;
+  return step.state.fields.find({list, keyed_field(of.key)});
 }
 
 }  // namespace
@@ -76,7 +119,7 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   Object* whole = step.find(list);
   const Object* part = step.find(element);
   const Device before = step.device_of(list);
-  const Device added = step.device_of(element);
+  const Device added = place_of(step, element);
   const Device after = either(step, before, added);
   if (!(after == before)) {
     whole->parent = {};
@@ -88,7 +131,19 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   step.state.merge_aliases(whole->alias, part->alias);
   share_parts(step, element);
   step.state.fields[{list, appended_field(step.fact)}] = Value::of(element);
-  step.escape(element);
+  // A list that this function made, and gave to nobody, tells of all that is done to its elements.
+  if (step.from_outside(list) || step.find(list)->escaped)
+    step.escape(element);
+  else
+    step.events.escaped(element, step.block);
+}
+
+void add_device(Step& step, ObjectId list, Device device) {
+  Object* whole = step.find(list);
+  if (whole == nullptr) return;
+  const Device after = either_device(step, whole->device, device);
+  step.find(list)->device = after;
+  step.write(list);
 }
 
 Value apply(Step& step, const fact::List& list) {
@@ -104,12 +159,20 @@ Value apply(Step& step, const fact::Tuple& tuple) {
 
 Value apply(Step& step, const fact::ElementOf& of) {
   const ObjectId whole = step.object(of.whole);
+  if (const Value* before = named_before(step, whole, of)) return *before;
   // What holds the modules themselves for another view of it: a map's pairs.
   if (step.find(whole) != nullptr && of.type.role != Role::kModule) share_parts(step, whole);
   const Value made = step.fresh(of.type, 0);
   const Object* list = step.find(whole);
+  if (list != nullptr && made.kind == ValueKind::kDevice)
+    return list->device.is_known() || list->device.is_symbol() ? Value::of(list->device) : made;
   Object* element = step.find(made.object);
-  if (list == nullptr || element == nullptr || element->kind == ObjectKind::kRecord) return made;
+  if (list == nullptr || element == nullptr) return made;
+  // Of what a record's fields hold the whole program knows more than of the lists that it is in.
+  if (element->kind == ObjectKind::kRecord &&
+      (list->kind != ObjectKind::kList ||
+       (!list->device.is_known() && list->placed != Placed::kGiven)))
+    return made;
   const Device device = step.device_of(whole);
   // A value that may be a list or a tuple of tensors is followed as a tensor.
   const bool value = list->kind == ObjectKind::kTensor;
@@ -124,11 +187,17 @@ Value apply(Step& step, const fact::ElementOf& of) {
   element->arriving = list->arriving;
   element->leaving = list->leaving;
   if (element->kind == ObjectKind::kModule) hand_out_part(step, whole, made);
+  if (of.key != 0 && list->kind == ObjectKind::kList && element->kind == ObjectKind::kTensor)
+    step.state.fields[{whole, keyed_field(of.key)}] = made;
   return made;
 }
 
 Value apply(Step& step, const fact::Put& put) {
-  put_element(step, step.object(put.list), step.object(put.element));
+  const Value element = step.value(put.element);
+  if (element.kind == ValueKind::kDevice)
+    add_device(step, step.object(put.list), element.device);
+  else
+    put_element(step, step.object(put.list), element.object, put.key);
   return {};
 }
 

@@ -14,5 +14,7 @@ Value apply(Step& step, const fact::PartOf& of);
 /// The list is where all its elements are; one that its module registered, where that is, as long
 /// as they are.
 void add_element(Step& step, ObjectId list, ObjectId element);
+/// The same of a list of devices.
+void add_device(Step& step, ObjectId list, Device device);
 
 }  // namespace xfer::analyzer

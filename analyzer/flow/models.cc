@@ -57,6 +57,15 @@ void load_file(Step& step, const Call& call) {
   step.write(id);
 }
 
+/// `x.reset()`: it holds no tensor any more; those who share it keep theirs.
+Value release(Step& step, const Call& call) {
+  if (call.receiver.role != Role::kTensor) return apply_unknown(step, call);
+  const Value empty = step.fresh(Role::kTensor, 0);
+  step.find(empty.object)->device = Device::bottom();
+  assign(step, call.receiver, empty);
+  return {};
+}
+
 /// `device.set_index(1)`.
 void set_index(Step& step, const Call& call) {
   const Device before = step.value(call.receiver.value).device;
@@ -119,6 +128,13 @@ Value apply_model(Step& step, const Call& call) {
       return options_value(step, call, Value::options(step.unit.default_place, false));
     }
     case CallKind::kAppend: {
+      if (call.receiver.role == Role::kDevices) {
+        // `emplace_back(kCUDA, 1)` makes a device of what it is given.
+        const std::optional<Device> device = device_argument(step, call, false);
+        const bool one = call.arguments.size() == 1 && device;
+        add_device(step, receiver, one ? *device : Device::unknown());
+        return {};
+      }
       for (const Operand& operand : call.arguments) {
         const ObjectId part = step.object_of(operand);
         if (!held_here(step, receiver)) share_whole(step, part);
@@ -134,7 +150,10 @@ Value apply_model(Step& step, const Call& call) {
       load_file(step, call);
       return {};
     case CallKind::kAllocate: return allocate(step, call);
-    case CallKind::kFree: free_memory(step, call); return {};
+    case CallKind::kFree:
+      if (call.has_receiver) return release(step, call);
+      free_memory(step, call);
+      return {};
     case CallKind::kCopy: copy_memory(step, call); return {};
     case CallKind::kFresh: return step.fresh(call.result, 0);
     case CallKind::kSetIndex: set_index(step, call); return {};

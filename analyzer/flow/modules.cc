@@ -135,6 +135,8 @@ Value register_parts(Step& step, const Call& call) {
     if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
       owner->strict = added->strict;
     if (!added->parent && !apart) added->parent = receiver;
+    // Where only callers know the receiver, they find the part in it.
+    if (apart) added->escaped = true;
   }
   if (call.result.role == Role::kNone) return {};
   return part.kind == ValueKind::kNone ? step.fresh(call.result, 0) : part;

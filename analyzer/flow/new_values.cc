@@ -134,7 +134,9 @@ Value apply(Step& step, const fact::Batch& batch) {
   Object* object = step.find(made.object);
   if (object == nullptr || device.kind == DeviceKind::kUnknown) return made;
   object->device = device;
-  object->placed = device.is_symbol() ? Placed::kUnknown : Placed::kMade;
+  object->placed = !device.is_symbol()                 ? Placed::kMade
+                   : object->kind == ObjectKind::kList ? Placed::kGiven
+                                                       : Placed::kUnknown;
   object->where = step.spot;
   return made;
 }

@@ -136,9 +136,14 @@ Rank result_rank(const Call& call, const std::vector<OperandView>& operands) {
     case RankEffect::kSelf: return operands.empty() ? Rank::kUnknown : operands.front().object.rank;
     case RankEffect::kOperands: {
       Rank rank = Rank::kZero;
+      std::optional<Device> held;  // where the one is that is as what held it
       for (const OperandView& operand : operands) {
-        if (operand.object.rank == Rank::kNonZero) return Rank::kNonZero;
-        if (operand.object.rank != Rank::kZero) rank = Rank::kUnknown;
+        const Rank one = operand.object.rank;
+        if (one == Rank::kNonZero) return Rank::kNonZero;
+        const bool again = one == Rank::kHeld && (!held || *held == operand.object.device);
+        if (one == Rank::kHeld) held = operand.object.device;
+        if (one != Rank::kZero)
+          rank = again && rank != Rank::kUnknown ? Rank::kHeld : Rank::kUnknown;
       }
       return operands.empty() ? Rank::kUnknown : rank;
     }
@@ -247,7 +252,13 @@ Value apply_plain(Step& step, const Call& call) {
 
   std::vector<OperandView> ranked = operands;
   if (ranked.empty() && subject != nullptr) ranked.push_back(step.view(*subject));
-  const Rank rank = result_rank(call, ranked);
+  Rank rank = result_rank(call, ranked);
+  // A rank that what holds it may tell goes with where that is.
+  if (rank == Rank::kHeld && model.rank == RankEffect::kOperands &&
+      std::ranges::none_of(ranked, [&](const OperandView& operand) {
+        return operand.object.rank == Rank::kHeld && operand.object.device == device;
+      }))
+    rank = Rank::kUnknown;
 
   if (model.writes && first) {
     step.write(first);

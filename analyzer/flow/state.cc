@@ -121,6 +121,12 @@ void State::forget_fields(ObjectId whole) {
   fields.erase_if([&](const auto& entry) { return entry.first.first == whole; });
 }
 
+void State::forget_keys(ObjectId list) {
+  fields.erase_if([&](const auto& entry) {
+    return entry.first.second >= kFirstKeyed && (!list || entry.first.first == list);
+  });
+}
+
 void State::retire(VersionId version, VersionId older_version) {
   const ObjectId id(version.number());
   const ObjectId older(older_version.number());
@@ -221,14 +227,32 @@ void State::merge_aliases(ObjectId a, ObjectId b) {
     if (object.alias == gone) object.alias = kept;
 }
 
-bool State::holds(ObjectId id) const {
+namespace {
+
+constexpr unsigned kMaxWholes = 8;  ///< a field of a field of ...
+
+/// A field holds it of something that is itself held, or is on its way, or others may hold.
+bool is_held(const State& state, ObjectId id, unsigned depth) {
   const auto is = [&](const auto& entry) { return entry.second.object == id; };
   const auto variable_is = [&](const auto& entry) {
     return is(entry) && !is_pointer_slot(entry.first);
   };
-  return std::any_of(variables.begin(), variables.end(), variable_is) ||
-         std::any_of(fields.begin(), fields.end(), is);
+  if (std::any_of(state.variables.begin(), state.variables.end(), variable_is)) return true;
+  return std::any_of(state.fields.begin(), state.fields.end(), [&](const auto& entry) {
+    const ObjectId whole = entry.first.first;
+    if (!is(entry)) return false;
+    if (whole == id || depth == kMaxWholes) return true;
+    const Object* object = state.objects.find(whole);
+    if (object == nullptr || object->escaped || object->parent) return true;
+    const auto on_its_way = [&](const auto& made) { return made.second.object == whole; };
+    return std::any_of(state.temporaries.begin(), state.temporaries.end(), on_its_way) ||
+           is_held(state, whole, depth + 1);
+  });
 }
+
+}  // namespace
+
+bool State::holds(ObjectId id) const { return is_held(*this, id, 0); }
 
 void State::drop_unreachable() {
   std::set<ObjectId> live;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analyzer/facts/element.h"
+#include "analyzer/facts/facts.h"
 #include "analyzer/facts/table.h"
 #include "analyzer/flow/flat_map.h"
 #include "analyzer/flow/holder.h"
@@ -55,6 +56,10 @@ constexpr FieldId element_field(std::size_t index) {
 }
 /// What was put into a list by `fact`.
 constexpr FieldId appended_field(FactId fact) { return FieldId(kFirstAppended + fact.number()); }
+
+/// The element of a list that an index names, as long as nothing changes either.
+inline constexpr FieldId kFirstKeyed{0x20000000};
+constexpr FieldId keyed_field(ElementKey key) { return FieldId(kFirstKeyed.number() + key); }
 
 /// What made an object, a version or a symbol.
 enum class Origin : std::uint8_t {
@@ -267,6 +272,8 @@ struct State {
     return device.is_cuda() && device.index == Device::kCurrent ? current : device;
   }
   void forget_fields(ObjectId whole);
+  /// An index may name another element of the list now; none: of any list.
+  void forget_keys(ObjectId list = {});
   /// The objects in its fields, or its elements.
   std::vector<ObjectId> parts_of(ObjectId whole) const;
   /// Others may read and write `id` from now on: copies of and to it can no longer be relied on.

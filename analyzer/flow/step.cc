@@ -68,7 +68,9 @@ std::vector<OperandView> Step::parts_of(const Operand& operand, ObjectId whole) 
   std::vector<OperandView> parts;
   const auto list = tables.lists.find(whole);
   for (const auto& [key, part] : state.fields) {
-    if (key.first != whole || key.second < kFirstElement || !part.object) continue;
+    if (key.first != whole || key.second < kFirstElement || key.second >= kFirstKeyed ||
+        !part.object)
+      continue;
     const std::size_t index = key.second.number() - kFirstElement.number();
     const bool written = list != tables.lists.end() && index < list->second->spots.size();
     parts.push_back(
@@ -155,7 +157,8 @@ Value Step::fresh(ValueType type, std::uint32_t sub) {
       object.kind = ObjectKind::kModule;
       object.strict = class_strict(unit, surroundings, type.record);
       break;
-    case Role::kList: object.kind = ObjectKind::kList; break;
+    case Role::kList:
+    case Role::kDevices: object.kind = ObjectKind::kList; break;
     case Role::kTuple: object.kind = ObjectKind::kTuple; break;
     case Role::kRecord: object.kind = ObjectKind::kRecord; break;
   }
@@ -193,6 +196,9 @@ void Step::write_everything() {
 
 void Step::outside_written() {
   events.outside_written(block);
+  state.fields.erase_if([&](const auto& entry) {
+    return entry.first.second >= kFirstKeyed && from_outside(entry.first.first);
+  });
   std::erase_if(state.copies, [](const Copy& copy) { return copy.changeable; });
   for (auto& [id, object] : state.objects)
     if (object.source && object.device.is_cpu() && from_outside(object.source)) object.source = {};
@@ -211,7 +217,8 @@ ObjectKind kind_of(Role role) {
   switch (role) {
     case Role::kTensor: return ObjectKind::kTensor;
     case Role::kModule: return ObjectKind::kModule;
-    case Role::kList: return ObjectKind::kList;
+    case Role::kList:
+    case Role::kDevices: return ObjectKind::kList;
     case Role::kTuple: return ObjectKind::kTuple;
     case Role::kMemory: return ObjectKind::kMemory;
     default: return ObjectKind::kRecord;

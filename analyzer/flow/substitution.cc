@@ -126,6 +126,12 @@ std::vector<OperandView> Substitution::needed(const Where& where) {
   return views;
 }
 
+/// The rank of the tensor that the call gives there.
+Rank Substitution::rank_given(const Where& where) {
+  const Object* given = step_.find(argument_value(where).object);
+  return given == nullptr || given->kind != ObjectKind::kTensor ? Rank::kUnknown : given->rank;
+}
+
 Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub) {
   if (!outcome.known) return step_.fresh(role, sub);
   if (outcome.same_object && outcome.path.empty()) {
@@ -141,8 +147,9 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     Object* object = step_.find(whole.object);
     if (object != nullptr && device.kind != DeviceKind::kUnknown) {
       object->device = device;
-      object->rank = outcome.rank;
+      object->rank = without_holder(outcome.rank);
       object->placed = Placed::kComputed;
+      object->escaped |= outcome.may_alias;
       object->where = call_.spot;
     }
     return whole;
@@ -154,6 +161,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
   made.device = device;
   made.memory = outcome.memory;
   made.rank = outcome.rank;
+  if (made.rank == Rank::kHeld) made.rank = rank_given(outcome.where);
   made.strict = outcome.strict;
   made.placed = outcome.placed == Placed::kUnknown || outcome.placed == Placed::kGiven
                     ? Placed::kComputed

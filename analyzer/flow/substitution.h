@@ -33,6 +33,7 @@ class Substitution {
 
  private:
   Device by_default(std::uint32_t parameter) const;
+  Rank rank_given(const Where& where);
 
   Step& step_;
   const Call& call_;

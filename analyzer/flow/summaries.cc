@@ -118,6 +118,16 @@ Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t 
   return known_by_program(step, made, Holder::left(callee, index), 2 + index);
 }
 
+/// What the callee registered in some module: its owner finds it there.
+void keep_registered(const Step& step, const Call& call, const Summary& summary) {
+  for (const Where& part : summary.parts) {
+    if (part.kind != Where::Kind::kOfParameter || !part.path.empty()) continue;
+    const Operand* given = argument(call, part.parameter);
+    Object* kept = given == nullptr ? nullptr : step.find(step.object_of(*given));
+    if (kept != nullptr) kept->escaped = true;
+  }
+}
+
 Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Outcome& result) {
   const Value made = terms.outcome(result, terms.call().result.role, 0);
   if (chosen_by_call(terms, result)) return made;
@@ -176,7 +186,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     if (!id) continue;
     if (index < summary.written.size() && summary.written[index]) step.write(id);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
-                          operand.role == Role::kTuple;
+                          operand.role == Role::kDevices || operand.role == Role::kTuple;
     if (compound && operand.pass == Pass::kMutable) {
       lose_operand(step, operand);
       known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
@@ -187,12 +197,15 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
       if (!kept_as_given(summary, index)) share(step, id);
     }
   }
+  keep_registered(step, call, summary);
   if (call.has_receiver) share_changed(step, call, summary, step.object_of(call.receiver));
   for (const auto& [id, device] : moves) set_device(step, id, device, Placed::kMoved, call.spot);
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
     if (self) change_fields(step, terms, summary, self);
+    // Of an element: another one that is looked at later may be this.
+    if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object);
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || summary.self_changed) step.outside_written();

@@ -61,8 +61,9 @@ struct Need {
   Where first, second;
   bool zero_dim_cpu = false;
   bool first_has_dims = false, second_has_dims = false;  ///< whatever the caller gives
-  Location at;                                           ///< the operation in the callee
-  std::string what;                                      ///< its text
+  bool host_access = false;  ///< host code follows a pointer into the first, a tensor
+  Location at;               ///< the operation in the callee
+  std::string what;          ///< its text
 
   friend bool operator==(const Need&, const Need&) = default;
 };

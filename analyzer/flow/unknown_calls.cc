@@ -23,7 +23,8 @@ Value apply_unknown(Step& step, const Call& call) {
       if (call.receiver.role == Role::kTensor) {
         if (modifies) step.write(self);
       } else if (!module_method && self && call.receiver.pass == Pass::kMutable &&
-                 call.receiver.role == Role::kList && call.result.role == Role::kNone) {
+                 (call.receiver.role == Role::kList || call.receiver.role == Role::kDevices) &&
+                 call.result.role == Role::kNone) {
         lose(step, self);
       } else if (call.receiver.role == Role::kList) {
         share_parts(step, self);  // begin(), data()
@@ -69,7 +70,7 @@ Value apply_unknown(Step& step, const Call& call) {
   step.events.unknown_call();
   // A module's forward leaves the module where it is.
   if (call.has_receiver && call.receiver.pass == Pass::kMutable && !call.runs_forward)
-    lose(step, step.object_of(call.receiver));
+    lose_operand(step, call.receiver);
   for (const Operand& operand : call.arguments) {
     if (operand.role == Role::kMemory) {
       hand_over_memory(step, call, operand);

@@ -66,8 +66,8 @@ class Summariser {
       need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
               event.call->callee_spot, event.call->spot, summary);
     for (const HostAccessEvent& event : events_.host_access_events)
-      if (event.object.kind == ObjectKind::kMemory)
-        need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot, summary);
+      need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot, summary,
+              event.object.kind != ObjectKind::kMemory);
     if (!numbers_.empty()) summary.deciding = unit_[facts_.function].deciding;
     summary.deciding.add(interpreter_.deciding());
     return summary;
@@ -279,7 +279,9 @@ class Summariser {
       result.same_object = true;
       result.path = *path;
     }
-    result.rank = without_holder(object->rank);
+    const bool as_given =
+        result.where.kind == Where::Kind::kOfParameter && result.where.path.empty();
+    result.rank = as_given ? object->rank : without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
@@ -312,7 +314,8 @@ class Summariser {
           return other.first == need.first && other.second == need.second &&
                  other.zero_dim_cpu == need.zero_dim_cpu &&
                  other.first_has_dims == need.first_has_dims &&
-                 other.second_has_dims == need.second_has_dims;
+                 other.second_has_dims == need.second_has_dims &&
+                 other.host_access == need.host_access;
         });
     if (!known && summary.needs.size() < 16) summary.needs.push_back(std::move(need));
   }
@@ -334,15 +337,17 @@ class Summariser {
     std::optional<Need> need =
         pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
     if (!need) return;
+    need->host_access = event.need->host_access;
     need->at = event.need->at;
     need->what = event.need->what;
     add(summary, std::move(*need));
   }
 
-  /// Memory that is followed by the host, or on a device, must be there.
+  /// Memory that is followed by the host, or on a device, must be there; `tensor`: that of one.
   void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what,
-               Summary& summary) const {
+               Summary& summary, bool tensor = false) const {
     Need need;
+    need.host_access = tensor;
     need.first = where(memory);
     need.second.kind = Where::Kind::kDevice;
     need.second.device = wanted;
