@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/facts/expr.h"
+#include "analyzer/facts/function_holders.h"
 #include "analyzer/facts/functions.h"
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/written_devices.h"
@@ -140,8 +141,7 @@ FieldId Declarations::of(const clang::FieldDecl& field) {
 
 FunctionId Declarations::of(const clang::FunctionDecl* function) {
   if (function == nullptr) return {};
-  const clang::FunctionDecl* known = nullptr;
-  if (!function->hasBody(known)) known = function->getCanonicalDecl();
+  const clang::FunctionDecl* known = one_declaration(*function);
   const auto [entry, added] = functions_.try_emplace(known, unit_.functions.size());
   if (added) {
     unit_.functions.emplace_back();

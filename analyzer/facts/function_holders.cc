@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/STLExtras.h>
 
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/functions.h"
@@ -42,10 +43,9 @@ const Expr* passed_on_by(const clang::CallExpr& call) {
                       op->getOperator() == clang::OO_Star || op->getOperator() == clang::OO_Arrow;
     return part ? call.getArg(0) : nullptr;
   }
-  if (!is_in_std(call.getDirectCallee())) return nullptr;
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
-    return method->getImplicitObjectArgument();
-  return call.getNumArgs() > 0 ? call.getArg(0) : nullptr;
+    return is_in_std(method->getMethodDecl()) ? method->getImplicitObjectArgument() : nullptr;
+  return hands_on(call) && call.getNumArgs() > 0 ? call.getArg(0) : nullptr;
 }
 
 }  // namespace
@@ -54,6 +54,15 @@ bool is_in_std(const clang::Decl* decl) {
   const clang::DeclContext* around = decl == nullptr ? nullptr : decl->getDeclContext();
   while (around != nullptr && !around->isStdNamespace()) around = around->getParent();
   return around != nullptr;
+}
+
+bool hands_on(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!is_in_std(callee) || !callee->getDeclName().isIdentifier()) return false;
+  constexpr llvm::StringRef kHandOn[] = {
+      "move",  "forward", "ref", "cref", "as_const", "make_pair", "make_tuple", "make_optional",
+      "begin", "cbegin",  "end", "cend", "next",     "prev",      "get"};
+  return llvm::is_contained(kHandOn, callee->getName());
 }
 
 const clang::FunctionDecl* one_declaration(const clang::FunctionDecl& function) {

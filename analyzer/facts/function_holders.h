@@ -29,6 +29,10 @@ const clang::ValueDecl* one_declaration(const clang::ValueDecl& decl);
 /// What calling an object of the type runs, if it is a lambda, and no template; else null.
 const clang::CXXMethodDecl* closure_of(clang::QualType type);
 
+/// `std::move(f)`, `std::make_pair("a", f)`, `begin(v)`: the functions are those that it is given.
+/// Of what std::bind makes the parameters are others.
+bool hands_on(const clang::CallExpr& call);
+
 /// Of the standard library, or of one of its classes.
 bool is_in_std(const clang::Decl* decl);
 

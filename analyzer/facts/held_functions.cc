@@ -1,8 +1,10 @@
 #include "analyzer/facts/held_functions.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
 
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/function_holders.h"
@@ -14,6 +16,17 @@ using clang::Expr;
 using clang::ValueDecl;
 
 constexpr unsigned kMaxParts = 8;
+
+bool can_be_called(const clang::CXXRecordDecl& record) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  if (definition == nullptr) return false;
+  const auto name = record.getASTContext().DeclarationNames.getCXXOperatorName(clang::OO_Call);
+  return !definition->lookup(name).empty() ||
+         llvm::any_of(definition->bases(), [](const clang::CXXBaseSpecifier& base) {
+           const auto* parent = base.getType()->getAsCXXRecordDecl();
+           return parent != nullptr && can_be_called(*parent);
+         });
+}
 
 class HolderScan : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -183,7 +196,12 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
   /// `to` may hold what `expr` is.
   void add(HeldFunctions::Held& to, const Expr& expr, unsigned depth = 0) {
     const Expr* from = strip(&expr);
-    if (from == nullptr || is_null(from) || is_made_of_nothing(from) || depth > kMaxParts) return;
+    if (from == nullptr || is_null(from)) return;
+    if (is_made_of_nothing(from) && holds_functions(from->getType(), types_)) return;
+    if (depth > kMaxParts) {
+      to.open = true;
+      return;
+    }
     if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(from))
       return add(to, *given->getExpr(), depth + 1);
     if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(from))
@@ -224,7 +242,7 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
       return;
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(from);
-        call != nullptr && is_in_std(call->getDirectCallee())) {
+        call != nullptr && hands_on(*call)) {
       for (const Expr* argument : call->arguments()) add_part(to, *argument, depth + 1);
       return;
     }
@@ -234,9 +252,8 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
   void add_part(HeldFunctions::Held& to, const Expr& expr, unsigned depth = 0) {
     const clang::QualType type = expr.getType().getNonReferenceType();
     const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    const bool called = record != nullptr && !is_in_std(record);
-    if (type->isFunctionType() || called || holds_functions(type, types_) ||
-        llvm::isa<clang::InitListExpr>(strip(&expr)))
+    if (type->isFunctionType() || (record != nullptr && can_be_called(*record)) ||
+        holds_functions(type, types_) || llvm::isa<clang::InitListExpr>(strip(&expr)))
       add(to, expr, depth);
   }
 

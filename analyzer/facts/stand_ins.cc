@@ -23,22 +23,18 @@ FunctionId Declarations::of_parts() {
 FunctionId Declarations::of_held(const clang::ValueDecl& holder) {
   const auto [entry, added] = held_.try_emplace(&holder, unit_.functions.size());
   if (!added) return entry->second;
-  const FunctionId made(unit_.functions.size());
-  unit_.functions.emplace_back();
+  const FunctionId id = entry->second;
+  Function& made = unit_.functions.emplace_back();
+  made.qualified_name = "what `" + holder.getNameAsString() + "` holds";
+  made.identity = identity_of_held(holder);
+  made.stands_in = true;
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&holder);
-  Function& of = unit_.functions[made.number()];
-  of.qualified_name = "what `" + holder.getNameAsString() + "` holds";
-  of.identity = identity_of_held(holder);
-  of.stands_in = true;
   const clang::QualType type = function != nullptr ? function->getReturnType() : holder.getType();
   if (const clang::FunctionProtoType* called = signature_held(type, types_))
-    for (const clang::QualType given : called->param_types()) {
-      const Parameter parameter = this->parameter(given);
-      unit_.functions[made.number()].parameters.push_back(parameter);
-    }
-  Function& described = unit_.functions[made.number()];
-  described.declared = static_cast<std::uint32_t>(described.parameters.size());
-  return made;
+    for (const clang::QualType given : called->param_types())
+      made.parameters.push_back(parameter(given));
+  made.declared = static_cast<std::uint32_t>(made.parameters.size());
+  return id;
 }
 
 /// The same in all units; empty: no other unit has it.

@@ -44,7 +44,6 @@ Value apply(Step& step, const fact::Invoke& what) {
   };
   if (call.has_receiver) note(call.receiver);
   for (const Operand& operand : call.arguments) note(operand);
-  // Whatever it does to a list, an index may name another element.
   if (call.has_receiver && call.receiver.pass == Pass::kMutable &&
       (call.receiver.role == Role::kList || call.receiver.role == Role::kDevices))
     if (const ObjectId list = step.object_of(call.receiver)) list_changed(step, call, list);

@@ -49,4 +49,9 @@ int main(int argc, char**) {
   KeptHook any;
   any.hook() = kept_by_name(argc > 1 ? "cpu" : "");
   y = any.run(x) + torch::ones({3});
+
+  y = kept_object(x);
+  y = kept_bound(x);
+  y = kept_bound_again(x);
+  y = kept_objects_in_lists(x);
 }

@@ -32,3 +32,8 @@ KeptStep kept_by_name(const std::string& name);
 torch::Tensor kept_scale(torch::Tensor x);
 torch::Tensor kept_on_both(torch::Tensor x);
 torch::Tensor kept_in_threads(torch::Tensor x);
+
+torch::Tensor kept_object(torch::Tensor x);
+torch::Tensor kept_bound(torch::Tensor x);
+torch::Tensor kept_bound_again(torch::Tensor x);
+torch::Tensor kept_objects_in_lists(torch::Tensor x);
