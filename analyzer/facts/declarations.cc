@@ -227,11 +227,11 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
   to.object = parameter(field.getType()).object;
   to.may_be_cuda = to.type.role == Role::kDevice && may_be_cuda(field);
   if (record == nullptr || to.library || in_system_header(field)) return;
-  to.open = !context_.getSourceManager().isWrittenInMainFile(field.getLocation()) &&
-            field.getAccess() == clang::AS_public;
+  const UnitScan::Changes changes = scan_.changes(field);
+  const bool shared = !context_.getSourceManager().isWrittenInMainFile(field.getLocation());
+  to.open = changes.handed_out || (shared && field.getAccess() == clang::AS_public);
   if (to.type.role == Role::kNone) return;
   to.starts_empty = starts_empty(field, types_);
-  const UnitScan::Changes changes = scan_.changes(field);
   for (const clang::FunctionDecl* method : changes.methods)
     to.changes.methods.push_back(of(method));
   std::ranges::sort(to.changes.methods);

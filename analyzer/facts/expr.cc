@@ -78,6 +78,8 @@ const clang::Decl* root_of(const clang::Expr* expr) {
       expr = call->getArg(0);
     } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
       expr = method->getImplicitObjectArgument();
+      const auto* named = field_named_by(*method);
+      if (named != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(expr))) return named;
     } else if (llvm::isa<clang::CXXThisExpr>(expr)) {
       return nullptr;
     } else if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(expr)) {
@@ -107,6 +109,27 @@ const clang::FieldDecl* own_field(const clang::Expr& expr) {
   const bool own =
       member != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(member->getBase()));
   return own ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+}
+
+const clang::FieldDecl* field_named_by(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (method == nullptr || !method->isInlined() || method->getNumParams() != 0 ||
+      (method->isVirtual() && !method->hasAttr<clang::FinalAttr>() &&
+       !method->getParent()->isEffectivelyFinal()))
+    return nullptr;
+  const clang::FunctionDecl* definition = nullptr;
+  if (!method->hasBody(definition)) return nullptr;
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  if (body == nullptr || body->size() != 1) return nullptr;
+  const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  const clang::Expr* value = leave == nullptr ? nullptr : strip(leave->getRetValue());
+  if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value))
+    value = copy->getConstructor()->isCopyOrMoveConstructor() ? strip(copy->getArg(0)) : nullptr;
+  return value == nullptr ? nullptr : own_field(*value);
+}
+
+const clang::FieldDecl* field_named_by(const clang::CXXMemberCallExpr& call) {
+  return field_named_by(call.getMethodDecl());
 }
 
 const clang::ValueDecl* variable_or_field(const clang::Expr& expr) {

@@ -42,8 +42,14 @@ void Reader::read_expression(const clang::Expr& expr) {
       define(fact::Load{self}, expr);
       return;
     }
+    case clang::Stmt::CXXMemberCallExprClass: {
+      const auto& call = llvm::cast<clang::CXXMemberCallExpr>(expr);
+      const clang::FieldDecl* field = field_named_by(call);
+      if (field == nullptr || types_.of(field->getType()).role == Role::kMemory)
+        return read_call(call);
+      return read_field(expr, *call.getImplicitObjectArgument(), *field);
+    }
     case clang::Stmt::CallExprClass:
-    case clang::Stmt::CXXMemberCallExprClass:
     case clang::Stmt::UserDefinedLiteralClass: read_call(llvm::cast<clang::CallExpr>(expr)); return;
     case clang::Stmt::CXXOperatorCallExprClass:
       if (!read_operator(llvm::cast<clang::CXXOperatorCallExpr>(expr)))
@@ -211,10 +217,15 @@ void Reader::read_member(const clang::MemberExpr& expr) {
     }
     return;
   }
-  const TypeInfo type = types_.of(member->getType());
-  if (type.role == Role::kNone) return;
-  const FieldId id = declarations_.of(*member);
-  if (const PlaceId base = place_of(expr.getBase())) {
+  read_field(expr, *expr.getBase(), *member);
+}
+
+/// `object.field`, or a call of a method that is another name of the field.
+void Reader::read_field(const clang::Expr& expr, const clang::Expr& object,
+                        const clang::FieldDecl& field) {
+  if (types_.of(field.getType()).role == Role::kNone) return;
+  const FieldId id = declarations_.of(field);
+  if (const PlaceId base = place_of(&object)) {
     Place whole = facts_.places[base];
     if (whole.fields.size() < 3) {
       whole.fields.push_back(id);
@@ -224,7 +235,7 @@ void Reader::read_member(const clang::MemberExpr& expr) {
       return;
     }
   }
-  const ValueId base = value_of(expr.getBase());
+  const ValueId base = value_of(&object);
   if (!base) return fresh(expr, "field of an untracked object");
   define(fact::FieldOf{base, id}, expr);
 }

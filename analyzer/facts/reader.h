@@ -190,6 +190,8 @@ class Reader {
   void read_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);
   void read_member(const clang::MemberExpr& expr);
+  void read_field(const clang::Expr& expr, const clang::Expr& object,
+                  const clang::FieldDecl& field);
   void pass(const clang::Expr& expr, const clang::Expr* from);
   void pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type);
   void fresh(const clang::Expr& expr, const char* reason, Known known = Known::kNothing);

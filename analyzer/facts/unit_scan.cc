@@ -42,12 +42,21 @@ const clang::ValueDecl* field_behind(const clang::Expr* expr) {
       if (!reaches || call->getNumArgs() == 0) return nullptr;
       expr = call->getArg(0);
     } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+      if (const FieldDecl* field = field_named_by(*method)) return lasting(*field);
       expr = method->getImplicitObjectArgument();
     } else {
       return nullptr;
     }
   }
   return nullptr;
+}
+
+/// An lvalue is the whole of a variable or field, and no part of it.
+bool is_whole(const clang::Expr* lvalue) {
+  const clang::Expr* bare = strip(lvalue);
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(bare);
+  return method != nullptr ? field_named_by(*method) != nullptr
+                           : llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(bare);
 }
 
 /// Does a body move some module, or call a method of a team's module that does?
@@ -122,8 +131,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       const clang::QualType type = variable->getType();
       if (is_mutable_reference(type) && !only_read(*variable, function_, types_)) {
         replaced(variable->getInit());
-        if (!llvm::isa<clang::MemberExpr, clang::DeclRefExpr>(strip(variable->getInit())))
-          out_of_sight(variable->getInit());
+        if (!is_whole(variable->getInit())) out_of_sight(variable->getInit());
       }
     }
     return true;
@@ -165,6 +173,13 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (loop->getRangeInit()->isLValue()) out_of_sight(loop->getRangeInit());
     return true;
   }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* named) override {
+    // `&Agent::net`, by which anybody may get at the field.
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(named->getDecl());
+    if (const FieldDecl* field = field_named_by(method))
+      found_.changes[lasting(*field)].unseen = true;
+    return true;
+  }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {
     // Who is handed a module, or a reference, may move it.
     const clang::QualType type =
@@ -172,7 +187,12 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
     if (!is_mutable_reference(type) && types_.of(type).role != Role::kModule) return true;
     changed(leave->getRetValue());
-    out_of_sight(leave->getRetValue());
+    // A call of such a method is read as the field.
+    const FieldDecl* named = lambdas_ == 0 ? field_named_by(function_) : nullptr;
+    if (named != nullptr)
+      found_.changes[lasting(*named)].handed_out = true;
+    else
+      out_of_sight(leave->getRetValue());
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
@@ -290,8 +310,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   /// ... and may be given another value.
   void replaced(const clang::Expr* lvalue, bool followed = false) {
     changed(lvalue, followed);
-    const bool whole = llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(strip(lvalue));
-    const clang::ValueDecl* field = whole ? field_behind(lvalue) : nullptr;
+    const clang::ValueDecl* field = is_whole(lvalue) ? field_behind(lvalue) : nullptr;
     if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
       found_.changes[field].replaced = true;
   }

@@ -36,7 +36,8 @@ class UnitScan {
     bool otherwise = false;    ///< by others, or in ways not followed
     bool replaced =
         false;  ///< it may be given a value outside the constructors: no mere move of what it holds
-    bool unseen = false;  ///< ... or by code of which the facts do not tell
+    bool handed_out = false;  ///< a method is another name of it
+    bool unseen = false;      ///< changed by code of which the facts do not tell
   };
   /// ... or to a variable that outlives calls.
   Changes changes(const clang::ValueDecl& field);
