@@ -13,8 +13,7 @@ const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee)
   if (context_.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   // What a virtual call runs is not known, unless nothing can override it.
-  if (method != nullptr && method->isVirtual() && method->getParent()->hasDefinition() &&
-      !method->hasAttr<clang::FinalAttr>() && !method->getParent()->isEffectivelyFinal() &&
+  if (method != nullptr && may_be_overridden(*method) &&
       !models_.is_forward(method->getNameAsString()))
     return nullptr;
   return definition;

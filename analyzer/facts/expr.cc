@@ -78,7 +78,7 @@ const clang::Decl* root_of(const clang::Expr* expr) {
       expr = call->getArg(0);
     } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
       expr = method->getImplicitObjectArgument();
-      const auto* named = field_named_by(*method);
+      const auto* named = returned_field(method->getMethodDecl());
       if (named != nullptr && llvm::isa_and_nonnull<clang::CXXThisExpr>(strip(expr))) return named;
     } else if (llvm::isa<clang::CXXThisExpr>(expr)) {
       return nullptr;
@@ -111,11 +111,15 @@ const clang::FieldDecl* own_field(const clang::Expr& expr) {
   return own ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
 }
 
-const clang::FieldDecl* field_named_by(const clang::FunctionDecl* function) {
+bool may_be_overridden(const clang::CXXMethodDecl& method) {
+  return method.isVirtual() && method.getParent()->hasDefinition() &&
+         !method.hasAttr<clang::FinalAttr>() && !method.getParent()->isEffectivelyFinal();
+}
+
+const clang::FieldDecl* returned_field(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (method == nullptr || !method->isInlined() || method->getNumParams() != 0 ||
-      (method->isVirtual() && !method->hasAttr<clang::FinalAttr>() &&
-       !method->getParent()->isEffectivelyFinal()))
+      may_be_overridden(*method))
     return nullptr;
   const clang::FunctionDecl* definition = nullptr;
   if (!method->hasBody(definition)) return nullptr;
@@ -126,10 +130,6 @@ const clang::FieldDecl* field_named_by(const clang::FunctionDecl* function) {
   if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value))
     value = copy->getConstructor()->isCopyOrMoveConstructor() ? strip(copy->getArg(0)) : nullptr;
   return value == nullptr ? nullptr : own_field(*value);
-}
-
-const clang::FieldDecl* field_named_by(const clang::CXXMemberCallExpr& call) {
-  return field_named_by(call.getMethodDecl());
 }
 
 const clang::ValueDecl* variable_or_field(const clang::Expr& expr) {

@@ -24,11 +24,12 @@ const clang::Decl* root_of(const clang::Expr* expr);
 /// The field of the function's own object that an expression is; null: it is none.
 const clang::FieldDecl* own_field(const clang::Expr& expr);
 
-/// The field of its object that a call names: of `Net& net() { return net_; }`, or of one that
-/// returns a copy. Null: the method does more, may be overridden, or is not where every caller sees
-/// its body.
-const clang::FieldDecl* field_named_by(const clang::CXXMemberCallExpr& call);
-const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method);
+/// A call that names the method may run another one.
+bool may_be_overridden(const clang::CXXMethodDecl& method);
+
+/// The field of its object that a method returns, or a copy of it, and does nothing else. Null: it
+/// does more, may be overridden, or is not where every caller sees its body.
+const clang::FieldDecl* returned_field(const clang::FunctionDecl* method);
 
 /// The variable, or the field of the own object, that an expression is; null: it is neither.
 const clang::ValueDecl* variable_or_field(const clang::Expr& expr);

@@ -1,6 +1,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
 
@@ -44,9 +45,8 @@ void Reader::read_expression(const clang::Expr& expr) {
     }
     case clang::Stmt::CXXMemberCallExprClass: {
       const auto& call = llvm::cast<clang::CXXMemberCallExpr>(expr);
-      const clang::FieldDecl* field = field_named_by(call);
-      if (field == nullptr || types_.of(field->getType()).role == Role::kMemory)
-        return read_call(call);
+      const clang::FieldDecl* field = field_named_by(call.getMethodDecl(), types_);
+      if (field == nullptr) return read_call(call);
       return read_field(expr, *call.getImplicitObjectArgument(), *field);
     }
     case clang::Stmt::CallExprClass:

@@ -109,6 +109,17 @@ bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* funct
   return !changed_through(reference, *definition, types);
 }
 
+const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method, Types& types) {
+  const clang::FieldDecl* field = returned_field(method);
+  if (field == nullptr || types.in_library(*method) || types.model(*method, 0) != nullptr)
+    return nullptr;
+  const TypeInfo returned = types.of(method->getReturnType());
+  const bool same = method->getReturnType()->isReferenceType() ||
+                    (returned.role == Role::kModule && returned.handle);
+  // Memory is followed by its pointers.
+  return same && returned.role != Role::kMemory ? field : nullptr;
+}
+
 bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl& function, Types& types) {
   const clang::FunctionDecl* definition = nullptr;
   return function.hasBody(definition) && !changed_through(named, *definition, types);

@@ -22,7 +22,7 @@ const clang::ValueDecl* lasting(const clang::ValueDecl& decl) {
 
 /// The field, or the variable that outlives calls, that an lvalue is, or is reached through: `f`,
 /// `f[i]`, `*f`, `f->g`, `f.get()`, a copy of it.
-const clang::ValueDecl* field_behind(const clang::Expr* expr) {
+const clang::ValueDecl* field_behind(const clang::Expr* expr, Types& types) {
   while ((expr = strip(expr)) != nullptr) {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
       return lasting(*member->getMemberDecl());
@@ -42,7 +42,8 @@ const clang::ValueDecl* field_behind(const clang::Expr* expr) {
       if (!reaches || call->getNumArgs() == 0) return nullptr;
       expr = call->getArg(0);
     } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
-      if (const FieldDecl* field = field_named_by(*method)) return lasting(*field);
+      if (const FieldDecl* field = field_named_by(method->getMethodDecl(), types))
+        return lasting(*field);
       expr = method->getImplicitObjectArgument();
     } else {
       return nullptr;
@@ -52,10 +53,10 @@ const clang::ValueDecl* field_behind(const clang::Expr* expr) {
 }
 
 /// An lvalue is the whole of a variable or field, and no part of it.
-bool is_whole(const clang::Expr* lvalue) {
+bool is_whole(const clang::Expr* lvalue, Types& types) {
   const clang::Expr* bare = strip(lvalue);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(bare);
-  return method != nullptr ? field_named_by(*method) != nullptr
+  return method != nullptr ? field_named_by(method->getMethodDecl(), types) != nullptr
                            : llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(bare);
 }
 
@@ -131,7 +132,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       const clang::QualType type = variable->getType();
       if (is_mutable_reference(type) && !only_read(*variable, function_, types_)) {
         replaced(variable->getInit());
-        if (!is_whole(variable->getInit())) out_of_sight(variable->getInit());
+        if (!is_whole(variable->getInit(), types_)) out_of_sight(variable->getInit());
       }
     }
     return true;
@@ -176,7 +177,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   bool VisitDeclRefExpr(clang::DeclRefExpr* named) override {
     // `&Agent::net`, by which anybody may get at the field.
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(named->getDecl());
-    if (const FieldDecl* field = field_named_by(method))
+    if (const FieldDecl* field = field_named_by(method, types_))
       found_.changes[lasting(*field)].unseen = true;
     return true;
   }
@@ -188,7 +189,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (!is_mutable_reference(type) && types_.of(type).role != Role::kModule) return true;
     changed(leave->getRetValue());
     // A call of such a method is read as the field.
-    const FieldDecl* named = lambdas_ == 0 ? field_named_by(function_) : nullptr;
+    const FieldDecl* named = lambdas_ == 0 ? field_named_by(function_, types_) : nullptr;
     if (named != nullptr)
       found_.changes[lasting(*named)].handed_out = true;
     else
@@ -262,7 +263,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   }
   void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
     for (unsigned index = 0; index < given.size(); ++index) {
-      const clang::ValueDecl* field = field_behind(given[index]);
+      const clang::ValueDecl* field = field_behind(given[index], types_);
       if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
         changed(given[index]);
@@ -292,7 +293,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   }
   /// `followed`: the state at the end of the function tells where the field is then.
   void changed(const clang::Expr* lvalue, bool followed = false) {
-    const clang::ValueDecl* field = field_behind(lvalue);
+    const clang::ValueDecl* field = field_behind(lvalue, types_);
     if (field == nullptr) return;
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function_);
     const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(field->getDeclContext());
@@ -310,13 +311,15 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   /// ... and may be given another value.
   void replaced(const clang::Expr* lvalue, bool followed = false) {
     changed(lvalue, followed);
-    const clang::ValueDecl* field = is_whole(lvalue) ? field_behind(lvalue) : nullptr;
+    const clang::ValueDecl* field =
+        is_whole(lvalue, types_) ? field_behind(lvalue, types_) : nullptr;
     if (field != nullptr && !llvm::isa_and_nonnull<clang::CXXConstructorDecl>(function_))
       found_.changes[field].replaced = true;
   }
   /// The facts do not tell of what happens to it.
   void out_of_sight(const clang::Expr* lvalue) {
-    if (const clang::ValueDecl* field = field_behind(lvalue)) found_.changes[field].unseen = true;
+    if (const clang::ValueDecl* field = field_behind(lvalue, types_))
+      found_.changes[field].unseen = true;
   }
   static bool through_this(const clang::Expr* lvalue) {
     const clang::Expr* at = strip(lvalue);

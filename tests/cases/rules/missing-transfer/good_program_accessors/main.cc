@@ -58,6 +58,31 @@ torch::Tensor ask(NamedByBase& named) {
   return named.network()->forward(torch::rand({3, 3}));
 }
 
+// A copy is not the field.
+struct PlacedSettings {
+  torch::Device device = torch::kCUDA;
+};
+
+class HandsOutCopies {
+ public:
+  std::vector<torch::Tensor> frames() const { return frames_; }
+  PlacedSettings settings() const { return settings_; }
+
+  std::vector<torch::Tensor> frames_;
+  PlacedSettings settings_;
+};
+
+torch::Tensor change_copies() {
+  HandsOutCopies store;
+  store.frames_ = {torch::rand({3}, torch::kCUDA)};
+  auto frames = store.frames();
+  frames[0] = torch::rand({3});
+  auto settings = store.settings();
+  settings.device = torch::kCPU;
+  auto there = torch::rand({3}, torch::kCUDA);
+  return store.frames_[0] + there + torch::rand({3}, store.settings_.device);
+}
+
 int main() {
   const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   MovedThroughName moved(device);
@@ -72,5 +97,6 @@ int main() {
   taken.step();
   NamesItsOwn own(device);
   ask(own);
+  change_copies();
   return 0;
 }
