@@ -3,6 +3,7 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
+#include "analyzer/facts/module_moves.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/references.h"
 

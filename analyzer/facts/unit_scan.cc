@@ -2,8 +2,10 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include "analyzer/facts/expr.h"
+#include "analyzer/facts/module_moves.h"
 #include "analyzer/facts/references.h"
 #include "analyzer/facts/written_devices.h"
 
@@ -60,37 +62,6 @@ bool is_whole(const clang::Expr* lvalue, Types& types) {
                            : llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(bare);
 }
 
-/// Does a body move some module, or call a method of a team's module that does?
-class MovesModule : public clang::DynamicRecursiveASTVisitor {
- public:
-  explicit MovesModule(Types& types) : types_(types) {}
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* expr) override {
-    const clang::CXXMethodDecl* method = expr->getMethodDecl();
-    if (method == nullptr ||
-        types_.of(expr->getImplicitObjectArgument()->getType()).role != Role::kModule)
-      return true;
-    found |= says_so(*method, expr->getNumArgs());
-    const clang::FunctionDecl* body = nullptr;
-    if (!found && !types_.in_library(*method) && method->hasBody(body) && seen_.insert(body).second)
-      TraverseStmt(body->getBody());
-    return !found;
-  }
-  bool found = false;
-
- private:
-  /// The row of the method, or of one that it overrides.
-  bool says_so(const clang::CXXMethodDecl& method, unsigned args) {
-    const FunctionModel* row = types_.model(method, args);
-    if (row != nullptr) return row->kind == CallKind::kMove || row->reseats;
-    return llvm::any_of(method.overridden_methods(), [&](const clang::CXXMethodDecl* overridden) {
-      return says_so(*overridden, args);
-    });
-  }
-
-  Types& types_;
-  llvm::DenseSet<const clang::FunctionDecl*> seen_;
-};
-
 class Scanner : public clang::DynamicRecursiveASTVisitor {
  public:
   Scanner(clang::ASTContext& context, const ModelSet& models, Types& types, UnitScan::Found& found)
@@ -129,6 +100,12 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) {
       note(*variable, variable->getInit());
+      // The flow knows that it is the same module.
+      if (const auto* copy = module_copied(*variable->getInit(), types_);
+          copy != nullptr && !variable->isInitCapture()) {
+        changed(copy->getArg(0), true);
+        followed_.insert(copy);
+      }
       const clang::QualType type = variable->getType();
       if (is_mutable_reference(type) && !only_read(*variable, function_, types_)) {
         replaced(variable->getInit());
@@ -138,14 +115,17 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitInitListExpr(clang::InitListExpr* list) override {
-    const auto* record = list->getType().isNull() ? nullptr : list->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || !list->isSemanticForm() ||
-        types_.of(list->getType()).role != Role::kRecord)
-      return true;
+    // What is visited is what people wrote; copies are in what the compiler makes of it.
+    const clang::InitListExpr* made = list->isSemanticForm() ? list : list->getSemanticForm();
+    if (made == nullptr || made->getType().isNull()) return true;
+    for (const clang::Expr* init : made->inits())
+      if (const auto* copy = module_copied(*init, types_)) changed(copy->getArg(0));
+    const auto* record = made->getType()->getAsCXXRecordDecl();
+    if (record == nullptr || types_.of(made->getType()).role != Role::kRecord) return true;
     unsigned index = record->getNumBases();
     for (const FieldDecl* field : record->fields()) {
-      if (index >= list->getNumInits()) break;
-      const clang::Expr* init = list->getInit(index++);
+      if (index >= made->getNumInits()) break;
+      const clang::Expr* init = made->getInit(index++);
       if (!llvm::isa<clang::CXXDefaultInitExpr>(init)) note(*field, init);
     }
     return true;
@@ -197,6 +177,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {
+    // Another holder may move it.
+    if (module_copied(*expr, types_) != nullptr && !followed_.contains(expr))
+      changed(expr->getArg(0));
     if (expr->getConstructor()->isCopyOrMoveConstructor()) return true;
     arguments(expr->getConstructor(), llvm::ArrayRef(expr->getArgs(), expr->getNumArgs()));
     return true;
@@ -235,6 +218,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       note(*reference->getDecl(), from);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(target))
       note(*member->getMemberDecl(), from);
+    if (types_.of(to->getType()).role == Role::kModule) changed(from);
     replaced(to, true);
   }
   void receiver(const clang::CXXMemberCallExpr& call) {
@@ -274,7 +258,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       const bool reference = type->isReferenceType() && !type->getPointeeType().isConstQualified();
       const bool library = types_.in_library(*callee) || callee->isInStdNamespace();
       if (reference && !(library && type->isRValueReferenceType())) replaced(given[index], library);
-      if (types_.of(type).role == Role::kModule && !library && may_move(callee))
+      if (types_.of(type).role != Role::kModule) continue;
+      if (const auto* copy = module_copied(*given[index], types_)) followed_.insert(copy);
+      if (library ? keeps_module(*callee, given.size(), types_) : may_move(callee))
         changed(given[index]);
     }
     if (callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
@@ -286,10 +272,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (!callee->hasBody(body))
       return !callee->getDeclName().isIdentifier() || !models_.is_forward(callee->getName());
     const auto [entry, added] = moves_.try_emplace(body, false);
-    if (!added) return entry->second;
-    MovesModule moves(types_);
-    moves.TraverseStmt(body->getBody());
-    return moves_[body] = moves.found;
+    return added ? moves_[body] = moves_or_keeps_module(*body, types_) : entry->second;
   }
   /// `followed`: the state at the end of the function tells where the field is then.
   void changed(const clang::Expr* lvalue, bool followed = false) {
@@ -345,15 +328,10 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   const clang::FunctionDecl* function_ = nullptr;
   unsigned lambdas_ = 0;  ///< around what is visited
   llvm::DenseMap<const clang::FunctionDecl*, bool> moves_;
+  llvm::DenseSet<const clang::CXXConstructExpr*> followed_;  ///< copies of modules
 };
 
 }  // namespace
-
-bool moves_module(const clang::CXXMemberCallExpr& call, Types& types) {
-  MovesModule moves(types);
-  moves.VisitCXXMemberCallExpr(const_cast<clang::CXXMemberCallExpr*>(&call));
-  return moves.found;
-}
 
 const UnitScan::Found& UnitScan::found() {
   if (!found_) {

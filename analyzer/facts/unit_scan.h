@@ -61,7 +61,4 @@ class UnitScan {
   std::optional<Found> found_;
 };
 
-/// The call is of a module's method that moves the module, or what it holds.
-bool moves_module(const clang::CXXMemberCallExpr& call, Types& types);
-
 }  // namespace xfer::analyzer

@@ -29,6 +29,7 @@ class Events : public Observer {
   std::vector<NeedEvent> need_events;
   std::vector<GivenEvent> given_events;
   std::vector<HandedEvent> handed_events;
+  std::vector<RelocatedEvent> relocated_events;
   std::vector<TransferEvent> transfer_events;  ///< also where code asks for a device
   /// Whether transfers to a device that is given are certain, by their results. Of calls that
   /// expect an exception too: a pointer into what they return dangles all the same.
@@ -60,6 +61,7 @@ class Events : public Observer {
     if (meant(event.call) && unasked(event.block)) given_events.push_back(event);
   }
   void handed(const HandedEvent& event) override { handed_events.push_back(event); }
+  void relocated(const RelocatedEvent& event) override { relocated_events.push_back(event); }
   void transfer(const TransferEvent& event) override {
     if (event.given) given_transfers.try_emplace(event.result, event.certain);
     if (meant(event.call)) transfer_events.push_back(event);

@@ -2,9 +2,30 @@
 
 namespace xfer::analyzer {
 
+namespace {
+
+/// The callee puts what it is given for a parameter where it is when the call is over.
+bool keeps(const Step& step, FunctionId callee, std::uint32_t parameter) {
+  const Summary& own = step.surroundings.summary_of(callee);
+  const Summary& summary = own.known ? own : step.surroundings.summary_of_any(callee);
+  const std::vector<bool>& escapes = summary.escapes;
+  return parameter < escapes.size() && escapes[parameter];
+}
+
+}  // namespace
+
 void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded) {
   if (!step.observed()) return;
-  HandedEvent event{to, step.fact, step.block, spot, value, value.device, {}, loaded};
+  HandedEvent event{.to = to,
+                    .fact = step.fact,
+                    .block = step.block,
+                    .spot = spot,
+                    .value = value,
+                    .device = value.device,
+                    .object = {},
+                    .loaded = loaded};
+  if (to.kind == Holder::Kind::kParameter && !step.unit[to.function].lambda)
+    event.kept = keeps(step, to.function, to.number);
   if (value.kind == ValueKind::kObject) {
     event.device = step.device_of(value.object);
     if (const Object* object = step.find(value.object)) event.object = *object;
@@ -12,6 +33,12 @@ void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loa
     event.device = Device::unknown();
   }
   step.events.handed(event);
+}
+
+void relocated(const Step& step, ObjectId module) {
+  const Object* object = step.find(module);
+  if (step.observed() && object != nullptr && object->kind == ObjectKind::kModule)
+    step.events.relocated({module, step.spot, step.device_of(module), *object});
 }
 
 void hand_arguments(const Step& step, const Call& call) {

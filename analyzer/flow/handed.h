@@ -10,6 +10,8 @@ void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loa
 /// To a global that is followed, by whatever variable; other functions know of it.
 void hand_to_global(const Step& step, VariableId variable, SpotId spot, const Value& value,
                     bool loaded = false);
+/// Tells where a module is now, whoever holds it.
+void relocated(const Step& step, ObjectId module);
 void hand_arguments(const Step& step, const Call& call);
 /// `value` is what the fields and globals hold that `whole` is in, or a part of that.
 void hand_to_fields(const Step& step, ObjectId whole, ObjectId value, bool loaded = false);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/flow/sharing.h"
@@ -64,16 +65,23 @@ void change_fields(Step& step, Substitution& terms, const Summary& summary, Obje
     put_in_field(step, terms.call(), *held, device, self, field);
 }
 
-void share_changed(Step& step, const Call& call, const Summary& summary, ObjectId self) {
-  std::vector<ObjectId> changed;
+void share_changed(Step& step, Substitution& terms, const Summary& summary, ObjectId self) {
+  std::vector<std::pair<ObjectId, Device>> changed;
   for (const FieldHeld& held : summary.fields)
     for (const auto& [key, value] : step.state.fields)
       if (key.first == self && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
-        changed.push_back(value.object);
-  if (summary.unknown_calls && call.receiver.pass == Pass::kMutable)
+        changed.emplace_back(value.object, terms.substitute(held.where));
+  if (summary.unknown_calls && terms.call().receiver.pass == Pass::kMutable)
     share_parts(step, self, ToldBy::kCallee);
-  for (const ObjectId id : changed) share(step, id, ToldBy::kCallee);
+  for (const auto& [id, left] : changed) {
+    const Object* object = step.find(id);
+    const bool list = object != nullptr && object->kind == ObjectKind::kList;
+    if (list && !(left == step.device_of(id)))
+      lose(step, id, ToldBy::kCallee);
+    else
+      share(step, id, ToldBy::kCallee);
+  }
 }
 
 }  // namespace xfer::analyzer

@@ -12,6 +12,6 @@ void hold_fields(Step& step, Substitution& terms, const Summary& summary, Object
 /// leaves there.
 void change_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId self);
 /// A method moved or replaced modules that the object holds.
-void share_changed(Step& step, const Call& call, const Summary& summary, ObjectId self);
+void share_changed(Step& step, Substitution& terms, const Summary& summary, ObjectId self);
 
 }  // namespace xfer::analyzer

@@ -30,13 +30,14 @@ Value apply(Step& step, const fact::Share& what) {
 }
 
 Value apply(Step& step, const fact::Capture& held) {
-  Value value = step.value(held.value);
+  const Value value = step.value(held.value);
+  const Holder captured = Holder::parameter(held.lambda, held.parameter);
+  hand(step, captured, step.spot, value);
+  const Object* object = step.find(value.object);
+  if (object == nullptr || object->kind != ObjectKind::kModule) return {};
   // A module is shared with others: one that is on the CPU may be moved before the lambda runs.
-  if (const Object* object = step.find(value.object); object != nullptr &&
-                                                      object->kind == ObjectKind::kModule &&
-                                                      !step.device_of(value.object).is_cuda())
-    value = {};
-  hand(step, Holder::parameter(held.lambda, held.parameter), step.spot, value);
+  step.escape(value.object);
+  if (!step.device_of(value.object).is_cuda()) hand(step, captured, step.spot, {});
   return {};
 }
 

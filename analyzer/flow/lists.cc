@@ -207,7 +207,11 @@ Value apply(Step& step, const fact::PartOf& of) {
   const Value made = step.fresh(of.type, 0);
   const Object* whole = step.find(tuple);
   Object* element = step.find(made.object);
-  if (whole == nullptr || element == nullptr || element->kind == ObjectKind::kModule) return made;
+  if (whole == nullptr || element == nullptr) return made;
+  if (element->kind == ObjectKind::kModule) {
+    hand_out_part(step, tuple, made);
+    return made;
+  }
   if (whole->device.is_known() || whole->device.is_symbol()) {
     element->device = whole->device;
     element->rank = whole->rank;

@@ -175,7 +175,7 @@ Value apply_system(Step& step, const Call& call) {
     if (operand.role == Role::kMemory)
       hand_over_memory(step, call, operand);
     else if (operand.pass == Pass::kMutable)
-      lose(step, step.object_of(operand));
+      lose(step, step.object_of(operand), ToldBy::kFields);
     else
       share(step, step.object_of(operand));
   }

@@ -17,12 +17,26 @@ void element_moved(Step& step, ObjectId list, Device device, unsigned depth) {
       wholes.push_back(key.first);
     Object* element = key.first == list && !named ? step.find(value.object) : nullptr;
     if (element == nullptr || element->kind != ObjectKind::kModule) continue;
-    if (element->parent)
+    if (element->parent) {
       wholes.push_back(element->parent);
-    else if (!(element->device == device))
+    } else if (!(element->device == device)) {
       element->device = Device::unknown();
+      hand_to_fields(step, value.object, value.object);
+      relocated(step, value.object);
+    }
   }
   for (const ObjectId whole : wholes) part_moved(step, whole, device, depth);
+}
+
+/// A module that is in a list, or in a tuple of one, was moved: whoever holds the list finds it so.
+void tell_holders(const Step& step, ObjectId whole, ObjectId module) {
+  const auto holds = [](const Object& object) {
+    return object.kind == ObjectKind::kList || object.kind == ObjectKind::kTuple;
+  };
+  const Object* around = step.find(whole);
+  if (around == nullptr || !holds(*around)) return;
+  for (const auto& [id, object] : step.state.objects)
+    if (holds(object) && object.alias == around->alias) hand_to_fields(step, id, module);
 }
 
 }  // namespace
@@ -41,13 +55,18 @@ void part_moved(Step& step, ObjectId whole, Device device, unsigned depth) {
 void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId where) {
   Object* object = step.find(id);
   if (object == nullptr) return;
-  part_moved(step, object->parent, device);
+  const ObjectId around = object->parent;
+  part_moved(step, around, device);
   object->parent = {};
   object->parts = 0;
   object->device = device;
   object->placed = placed;
   object->where = where;
-  if (placed != Placed::kUnknown) hand_to_fields(step, id, id);
+  if (placed != Placed::kUnknown) {
+    hand_to_fields(step, id, id);
+    tell_holders(step, around, id);
+    relocated(step, id);
+  }
   // Everything registered goes along.
   for (const auto& [key, value] : step.state.fields) {
     if (key.first != id || !value.object || !step.unit.fields.has(key.second)) continue;
@@ -55,6 +74,8 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
     if (part != nullptr && step.unit.fields[key.second].registered && value.object != id)
       part->parent = id;
   }
+  for (const auto& [part, held] : step.state.objects)
+    if (held.parent == id) relocated(step, part);
 }
 
 void hand_out_part(Step& step, ObjectId whole, const Value& part) {

@@ -127,6 +127,7 @@ struct GivenEvent {
 /// A value goes where other functions find it.
 struct HandedEvent {
   Holder to;
+  bool kept = true;  ///< it is there for longer than a call
   FactId fact;
   BlockId block;
   SpotId spot;  ///< the call, or what is assigned
@@ -134,6 +135,14 @@ struct HandedEvent {
   Device device;        ///< where it is, or that it is
   Object object;        ///< of a value that is one
   bool loaded = false;  ///< a module is read from a file
+};
+
+/// A module is elsewhere now, for all that hold it.
+struct RelocatedEvent {
+  ObjectId id;
+  SpotId spot;
+  Device device;
+  Object object;
 };
 
 enum class DataUse : std::uint8_t {
@@ -171,6 +180,7 @@ class Observer {
   virtual void need(const NeedEvent&) {}
   virtual void given(const GivenEvent&) {}
   virtual void handed(const HandedEvent&) {}
+  virtual void relocated(const RelocatedEvent&) {}
   virtual void transfer(const TransferEvent&) {}
   virtual void data(const DataEvent&) {}
   virtual void field_given(const FieldEvent&) {}

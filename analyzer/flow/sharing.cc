@@ -6,6 +6,13 @@
 #include "analyzer/flow/moves.h"
 
 namespace xfer::analyzer {
+namespace {
+
+ToldBy of_parts(const Object& whole, ToldBy told) {
+  return told == ToldBy::kFields && whole.kind == ObjectKind::kRecord ? ToldBy::kCallee : told;
+}
+
+}  // namespace
 
 void lose(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   Object* object = step.find(id);
@@ -20,8 +27,12 @@ void lose(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
   step.escape(id);
-  if (told == ToldBy::kNobody) hand_to_fields(step, id, id);
+  if (told != ToldBy::kCallee) {
+    hand_to_fields(step, id, id);
+    relocated(step, id);
+  }
   step.write(id);
+  told = of_parts(*step.find(id), told);
   for (const ObjectId part : step.state.parts_of(id)) {
     const Object* held = step.find(part);
     if (held != nullptr && held->parent == id) continue;
@@ -47,6 +58,7 @@ void share(Step& step, ObjectId id, ToldBy told) {
 void share_parts(Step& step, ObjectId whole, ToldBy told, unsigned depth) {
   const Object* object = step.find(whole);
   if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
+  told = of_parts(*object, told);
   for (const ObjectId part : step.state.parts_of(whole)) share_whole(step, part, told, depth + 1);
 }
 

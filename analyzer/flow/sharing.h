@@ -6,9 +6,12 @@
 
 namespace xfer::analyzer {
 
-/// Who tells what became of a thing that was handed on: nobody, or the function that got it, whose
-/// own facts do.
-enum class ToldBy : std::uint8_t { kNobody, kCallee };
+/// Who tells what becomes of a thing that was handed on.
+enum class ToldBy : std::uint8_t {
+  kNobody,  ///< code that is not known has it
+  kFields,  ///< it is held elsewhere: of a record all code that names its fields, of others nobody
+  kCallee,  ///< the function that got it, whose own facts do
+};
 
 /// Others may have changed it, and moved it.
 void lose(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
@@ -16,11 +19,11 @@ void lose(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth
 void reseat(Step& step, ObjectId tensor);
 /// The module is held where the flow does not follow it: whoever holds it may move it. What is
 /// registered in another goes where that goes.
-void share(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody);
+void share(Step& step, ObjectId id, ToldBy told = ToldBy::kFields);
 /// The same of all modules that are parts of a tuple, a record or a list.
-void share_parts(Step& step, ObjectId whole, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
+void share_parts(Step& step, ObjectId whole, ToldBy told = ToldBy::kFields, unsigned depth = 0);
 /// The same of what is one, and of its parts.
-void share_whole(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
+void share_whole(Step& step, ObjectId id, ToldBy told = ToldBy::kFields, unsigned depth = 0);
 /// A variable of this function, or a field, holds the object.
 bool held_here(const Step& step, ObjectId id);
 

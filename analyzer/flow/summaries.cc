@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/handed.h"
 #include "analyzer/flow/held_fields.h"
 #include "analyzer/flow/join.h"
 #include "analyzer/flow/moves.h"
@@ -188,8 +189,9 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
                           operand.role == Role::kDevices || operand.role == Role::kTuple;
     if (compound && operand.pass == Pass::kMutable) {
-      lose_operand(step, operand);
+      lose_operand(step, operand, ToldBy::kCallee);
       known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
+      hand_to_fields(step, id, id);
     }
     if (compound) share_parts(step, id, ToldBy::kCallee);
     if (index < summary.escapes.size() && summary.escapes[index]) {
@@ -198,14 +200,14 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     }
   }
   keep_registered(step, call, summary);
-  if (call.has_receiver) share_changed(step, call, summary, step.object_of(call.receiver));
+  if (call.has_receiver) share_changed(step, terms, summary, step.object_of(call.receiver));
   for (const auto& [id, device] : moves) set_device(step, id, device, Placed::kMoved, call.spot);
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
     if (self) change_fields(step, terms, summary, self);
     // Of an element: another one that is looked at later may be this.
-    if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object);
+    if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object, ToldBy::kCallee);
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || summary.self_changed) step.outside_written();

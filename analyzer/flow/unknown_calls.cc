@@ -42,7 +42,7 @@ Value apply_unknown(Step& step, const Call& call) {
       const bool stored = call.form == CallForm::kConstruct ||
                           (call.has_receiver && call.receiver.pass == Pass::kMutable);
       if (operand.pass == Pass::kMutable) {
-        lose_operand(step, operand);
+        lose_operand(step, operand, ToldBy::kFields);
       } else if (stored && object != nullptr && object->kind == ObjectKind::kModule) {
         share(step, id);
       } else if (object != nullptr &&
@@ -83,7 +83,7 @@ Value apply_unknown(Step& step, const Call& call) {
       lose_operand(step, operand);
     } else {
       step.escape(id);
-      share_parts(step, id);
+      share_parts(step, id, ToldBy::kNobody);
       for (const ObjectId part : step.state.parts_of(id)) step.escape(part);
     }
   }

@@ -2,7 +2,6 @@
 
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/moves.h"
-#include "analyzer/flow/sharing.h"
 #include "analyzer/flow/strictness.h"
 
 namespace xfer::analyzer {
@@ -136,6 +135,10 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
     object.device = device;
     object.rank = settled != nullptr ? settled->rank : Rank::kHeld;
     object.kind = kind_of(role);
+    // The fields of a record tell where they are themselves.
+    if (object.kind == ObjectKind::kRecord && !step.unit[declared.type.record].library &&
+        device == Device::of(symbol))
+      object.device = Device::unknown();
     if (role == Role::kModule)
       object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
     if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here &&
@@ -201,9 +204,9 @@ void forget_globals(Step& step) {
   }
 }
 
-void lose_operand(Step& step, const Operand& operand) {
-  lose(step, step.object_of(operand));
-  if (operand.whole) lose(step, load(step, operand.whole).object);
+void lose_operand(Step& step, const Operand& operand, ToldBy told) {
+  lose(step, step.object_of(operand), told);
+  if (operand.whole) lose(step, load(step, operand.whole).object, told);
 }
 
 void assign(Step& step, const Operand& operand, Value value) {

@@ -2,6 +2,7 @@
 // What variables, fields and globals hold: when they are read, when they are stored to, when they
 // end.
 
+#include "analyzer/flow/sharing.h"
 #include "analyzer/flow/step.h"
 
 namespace xfer::analyzer {
@@ -16,7 +17,7 @@ Value field_value(Step& step, ObjectId base, FieldId field);
 /// A callee gave a reference parameter another value.
 void assign(Step& step, const Operand& operand, Value value);
 /// Others may have changed what they were given, and with an element the list that it is in.
-void lose_operand(Step& step, const Operand& operand);
+void lose_operand(Step& step, const Operand& operand, ToldBy told = ToldBy::kNobody);
 /// Somebody else may have changed what global variables hold.
 void forget_globals(Step& step);
 

@@ -37,6 +37,7 @@ Inference::Inference(std::vector<Member> members, std::string lacks)
     close_functions(unit);
   }
   close_fields();
+  share_moves();
   solve(false);
   solve(true);
 }
@@ -104,6 +105,7 @@ const Inference::Held* Inference::find(std::size_t unit, const Holder& holder) c
 }
 
 void Inference::add(std::size_t unit, const Inflow& inflow) {
+  if (inflow.same) return add_same(unit, inflow);
   Edge edge;
   edge.to = node(unit, inflow.to);
   edge.unit = unit;
@@ -112,6 +114,32 @@ void Inference::add(std::size_t unit, const Inflow& inflow) {
   held_[edge.to].reached = true;
   held_[edge.to].moved |= inflow.moves;
   add(std::move(edge));
+}
+
+/// Two holders of one module: it is for both where it is for either.
+void Inference::add_same(std::size_t unit, const Inflow& inflow) {
+  const Node one = node(unit, inflow.to);
+  const Node other = node(unit, std::get<Holder>(inflow.sources.front().says));
+  if (one == other) return;
+  for (const auto& [from, to] : {std::pair(one, other), std::pair(other, one)}) {
+    Edge edge;
+    edge.to = to;
+    edge.unit = unit;
+    edge.from = {from};
+    edge.very = edge.same = true;
+    add(std::move(edge));
+  }
+}
+
+/// What is moved for one holder is moved for all.
+void Inference::share_moves() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Edge& edge : edges_) {
+      if (!edge.same || held_[edge.to].moved || !held_[edge.from.front()].moved) continue;
+      held_[edge.to].moved = changed = true;
+    }
+  }
 }
 
 void Inference::add(Edge edge) {

@@ -69,6 +69,7 @@ class Inference {
     PlaceSet fixed;
     bool agreeing = false;  ///< `from` are in one place
     bool very = false;      ///< it is the very value of `from`
+    bool same = false;      ///< ... and the very module
   };
 
   Node node(std::size_t unit, const Holder& holder);
@@ -77,6 +78,8 @@ class Inference {
   std::string identity(const Unit& unit, const Holder& holder) const;
   void describe(const Unit& unit, const Holder& holder, Held& held) const;
   void add(std::size_t unit, const Inflow& inflow);
+  void add_same(std::size_t unit, const Inflow& inflow);
+  void share_moves();
   void add(Edge edge);
   void gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge);
   Node unnamed();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/flow/overwritten.h"
+#include "analyzer/program/shared_modules.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -150,6 +151,25 @@ class Collector {
     found.push_back(std::move(inflow));
   }
 
+  /// Modules of several holders, and where each of these finds them after a move.
+  void add(const SharedModules& shared, const std::vector<RelocatedEvent>& moves) {
+    for (const auto& [module, holders] : shared.all()) {
+      for (const Holder& holder : holders) {
+        if (holder == *holders.begin()) continue;
+        Inflow& same = found.emplace_back();
+        same.to = holder;
+        same.sources.emplace_back().says = *holders.begin();
+        same.same = true;
+      }
+    }
+    for (const RelocatedEvent& move : moves) {
+      const auto holders = shared.all().find(move.id);
+      if (holders == shared.all().end()) continue;
+      for (const Holder& holder : holders->second)
+        add_value(holder, move.device, &move.object, move.spot);
+    }
+  }
+
   /// A module that the function makes and then moves is where it was moved to. One that it leaves
   /// on the CPU is there; a constructor's may be moved later.
   void settle_modules() {
@@ -225,6 +245,7 @@ std::vector<Inflow> inflows_of(const FunctionView& function, const Events& event
     if (const Value* left = exit.variables.find(variable))
       collector.add_value(Holder::left(function.facts.function, number), *left, exit);
   }
+  collector.add(SharedModules(function, events, exit), events.relocated_events);
   collector.settle_modules();
   return std::move(collector.found);
 }

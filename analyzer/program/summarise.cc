@@ -223,6 +223,10 @@ class Summariser {
           if (object->strict == Strict::kNo) summary.empty_fields.push_back(held.field);
         }
         if (object->parent == self) continue;  // it is where the module is
+        if (held_by_others(key, value.object)) {
+          if (!facts_.is_constructor) summary.fields.push_back(std::move(held));
+          continue;
+        }
         held.where = where(whole_device(value.object, exit_, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
@@ -242,6 +246,16 @@ class Summariser {
                             : !as_found;
       if (told) summary.fields.push_back(std::move(held));
     }
+  }
+
+  /// A module that others hold as well, who may move it.
+  bool held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) const {
+    const Object* object = exit_.objects.find(id);
+    if (object == nullptr || object->kind != ObjectKind::kModule) return false;
+    return object->escaped ||
+           std::any_of(exit_.fields.begin(), exit_.fields.end(), [&](const auto& entry) {
+             return entry.second.object == id && entry.first != by;
+           });
   }
 
   /// Where an object and all its parts are.

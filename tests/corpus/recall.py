@@ -9,9 +9,10 @@ again before it is used, or is never used beside another), others are for some i
 module that is read from a file is where the file says); a person who has looked at one says so in
 --labels, by the fingerprint that is printed with each missed one, and it is left out: `depends`
 marks the latter, which are counted by themselves. The whole project is linted with each fault,
-which may show in another file. Files that do not parse whole take no faults, and mutants that do
-not parse are left out. --why lints the missed ones again and prints why values became unknown in
-them. Exit code 1: recall is below --at-least.
+which may show in another file. Files that do not parse whole take no faults; mutants that do not
+parse, or that stand where the preprocessor leaves code out, are no faults either: others are taken
+in their place, up to --limit. --why lints the missed ones again and prints why values became
+unknown in them. Exit code 1: recall is below --at-least.
 """
 
 import argparse
@@ -69,7 +70,6 @@ class Sample:
         self.left_to_input = sum(1 for label in labels if label and label.get("depends"))
         self.no_faults = sum(1 for label in labels if label) - self.left_to_input
         random.Random(arguments.seed).shuffle(self.mutants)
-        self.mutants = self.mutants[:arguments.limit]
         self.facts = {}  # of each file, as it is
         self.whole = set()  # files that parse whole
 
@@ -88,6 +88,12 @@ class Sample:
         if text is not None:
             copy.unlink()
         return facts if facts.exists() else None, not ERROR.search(said)
+
+    def compiles(self, file, line):
+        """Tells whether the preprocessor keeps a line of a file that parses whole."""
+        lines = projects.read(file).split("\n")
+        lines.insert(line - 1, "#error kept")
+        return not self.parse(file, "kept", "\n".join(lines))[1]
 
     def parse_all(self):
         for number, file in enumerate(self.project.sources):
@@ -121,6 +127,8 @@ def examine(sample):
     sample.parse_all()
     before, found, missed, left_out = {}, [], [], 0
     for number, (file, mutant) in enumerate(sample.mutants):
+        if len(found) + len(missed) == sample.arguments.limit:
+            break
         if file not in sample.whole:
             left_out += 1
             continue
@@ -134,8 +142,12 @@ def examine(sample):
         if not facts or not whole:
             left_out += 1
             continue
-        more = sample.lint(file, facts)[0][mutant.rule] > before[file][mutant.rule]
-        (found if more else missed).append((file, mutant))
+        if sample.lint(file, facts)[0][mutant.rule] > before[file][mutant.rule]:
+            found.append((file, mutant))
+        elif sample.compiles(file, mutant.line):
+            missed.append((file, mutant))
+        else:
+            left_out += 1
     return found, missed, left_out
 
 
@@ -154,7 +166,7 @@ def say_why(sample, missed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     projects.add_arguments(parser)
-    parser.add_argument("--limit", type=int, default=200, help="most mutants of one folder")
+    parser.add_argument("--limit", type=int, default=200, help="most faults of one folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--at-least", type=float, default=0.0)
@@ -192,8 +204,8 @@ def main():
         print(f"{kind:12} {rule:20} {found:6} {missed:7}  {found / (found + missed):.2f}")
     found, missed = (sum(counts[i] for _, counts in rows) for i in (0, 1))
     recall = found / (found + missed) if found + missed else 1.0
-    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they do "
-          f"not parse; {no_faults}: no faults; {left_to_input}: for some input files only)")
+    print(f"{'all':12} {'':20} {found:6} {missed:7}  {recall:.2f}   ({left_out} left out: they are "
+          f"not compiled; {no_faults}: no faults; {left_to_input}: for some input files only)")
     if arguments.output:
         arguments.output.write_text(json.dumps(
             {"faults": [{"kind": kind, "rule": rule, "found": f, "missed": m}
