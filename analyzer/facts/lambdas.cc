@@ -199,6 +199,12 @@ void Reader::read_lambda(const clang::LambdaExpr& expr) {
                         !(type->isPointerType() && type->getPointeeType().isConstQualified());
     const bool untracked = scan_.untracked.contains(decl);
     if (!memory && !untracked && !scan_.data_changed.contains(decl)) continue;
+    // Of a module that the lambda names for itself, what it names changes.
+    const auto* made = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (made != nullptr && made->isInitCapture() && types_.of(type).role == Role::kModule) {
+      lose(value_of(made->getInit()), "captured by a lambda that changes it", &expr);
+      continue;
+    }
     const auto alias = aliases_.find(decl);
     const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
     const ValueId captured = make(fact::Load{where}, &expr);

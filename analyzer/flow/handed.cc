@@ -14,9 +14,10 @@ bool keeps(const Step& step, FunctionId callee, std::uint32_t parameter) {
 
 }  // namespace
 
-void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded) {
+void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded, bool kept) {
   if (!step.observed()) return;
   HandedEvent event{.to = to,
+                    .kept = kept,
                     .fact = step.fact,
                     .block = step.block,
                     .spot = spot,
@@ -24,8 +25,6 @@ void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loa
                     .device = value.device,
                     .object = {},
                     .loaded = loaded};
-  if (to.kind == Holder::Kind::kParameter && !step.unit[to.function].lambda)
-    event.kept = keeps(step, to.function, to.number);
   if (value.kind == ValueKind::kObject) {
     event.device = step.device_of(value.object);
     if (const Object* object = step.find(value.object)) event.object = *object;
@@ -48,7 +47,8 @@ void hand_arguments(const Step& step, const Call& call) {
     if (operand.role == Role::kTensor || operand.role == Role::kModule ||
         operand.role == Role::kDevice || operand.role == Role::kList ||
         operand.role == Role::kTuple)
-      hand(step, Holder::parameter(callee, parameter), call.callee_spot, step.value(operand.value));
+      hand(step, Holder::parameter(callee, parameter), call.callee_spot, step.value(operand.value),
+           false, keeps(step, callee, parameter));
   };
   if (call.has_receiver) give(kThisParameter, call.receiver);
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index)

@@ -5,8 +5,10 @@
 
 namespace xfer::analyzer {
 
-/// `spot`: the call, or what is assigned; `loaded`: a module is read from a file.
-void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded = false);
+/// `spot`: the call, or what is assigned; `loaded`: a module is read from a file; `kept`: for
+/// longer than a call.
+void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded = false,
+          bool kept = true);
 /// To a global that is followed, by whatever variable; other functions know of it.
 void hand_to_global(const Step& step, VariableId variable, SpotId spot, const Value& value,
                     bool loaded = false);

@@ -66,21 +66,24 @@ void change_fields(Step& step, Substitution& terms, const Summary& summary, Obje
 }
 
 void share_changed(Step& step, Substitution& terms, const Summary& summary, ObjectId self) {
-  std::vector<std::pair<ObjectId, Device>> changed;
+  std::vector<std::tuple<FieldId, ObjectId, Device>> changed;
   for (const FieldHeld& held : summary.fields)
     for (const auto& [key, value] : step.state.fields)
       if (key.first == self && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
-        changed.emplace_back(value.object, terms.substitute(held.where));
+        changed.emplace_back(key.second, value.object, terms.substitute(held.where));
   if (summary.unknown_calls && terms.call().receiver.pass == Pass::kMutable)
     share_parts(step, self, ToldBy::kCallee);
-  for (const auto& [id, left] : changed) {
+  const Object* whole = step.find(self);
+  const bool record = whole != nullptr && whole->kind == ObjectKind::kRecord;
+  for (const auto& [field, id, left] : changed) {
     const Object* object = step.find(id);
     const bool list = object != nullptr && object->kind == ObjectKind::kList;
     if (list && !(left == step.device_of(id)))
       lose(step, id, ToldBy::kCallee);
     else
       share(step, id, ToldBy::kCallee);
+    if (record) find_by_field(step, id, field);
   }
 }
 

@@ -31,13 +31,10 @@ Value apply(Step& step, const fact::Share& what) {
 
 Value apply(Step& step, const fact::Capture& held) {
   const Value value = step.value(held.value);
-  const Holder captured = Holder::parameter(held.lambda, held.parameter);
-  hand(step, captured, step.spot, value);
+  hand(step, Holder::parameter(held.lambda, held.parameter), step.spot, value);
+  // A module is shared with others.
   const Object* object = step.find(value.object);
-  if (object == nullptr || object->kind != ObjectKind::kModule) return {};
-  // A module is shared with others: one that is on the CPU may be moved before the lambda runs.
-  step.escape(value.object);
-  if (!step.device_of(value.object).is_cuda()) hand(step, captured, step.spot, {});
+  if (object != nullptr && object->kind == ObjectKind::kModule) step.escape(value.object);
   return {};
 }
 

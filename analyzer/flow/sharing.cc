@@ -1,5 +1,6 @@
 #include "analyzer/flow/sharing.h"
 
+#include <utility>
 #include <vector>
 
 #include "analyzer/flow/handed.h"
@@ -7,6 +8,9 @@
 
 namespace xfer::analyzer {
 namespace {
+
+/// What a fact finds in fields is told apart by their numbers from here.
+constexpr std::uint32_t kFirstField = 0x40000000;
 
 ToldBy of_parts(const Object& whole, ToldBy told) {
   return told == ToldBy::kFields && whole.kind == ObjectKind::kRecord ? ToldBy::kCallee : told;
@@ -58,13 +62,29 @@ void share(Step& step, ObjectId id, ToldBy told) {
 void share_parts(Step& step, ObjectId whole, ToldBy told, unsigned depth) {
   const Object* object = step.find(whole);
   if (object == nullptr || object->kind == ObjectKind::kModule || depth > 3) return;
+  const bool record = object->kind == ObjectKind::kRecord;
   told = of_parts(*object, told);
-  for (const ObjectId part : step.state.parts_of(whole)) share_whole(step, part, told, depth + 1);
+  std::vector<std::pair<FieldId, ObjectId>> parts;
+  for (const auto& [key, value] : step.state.fields)
+    if (key.first == whole && value.object) parts.emplace_back(key.second, value.object);
+  for (const auto& [field, part] : parts) {
+    share_whole(step, part, told, depth + 1);
+    if (record && told == ToldBy::kCallee) find_by_field(step, part, field);
+  }
 }
 
 void share_whole(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   share(step, id, told);
   share_parts(step, id, told, depth);
+}
+
+void find_by_field(Step& step, ObjectId id, FieldId field) {
+  Object* object = step.find(id);
+  if (object == nullptr || object->parent || object->device.kind != DeviceKind::kUnknown ||
+      !step.unit.fields.has(field) || step.unit.fields[field].library)
+    return;
+  const Device found = step.told(kFirstField + field.number(), Holder::field(field));
+  step.find(id)->device = found;
 }
 
 bool held_here(const Step& step, ObjectId id) {
