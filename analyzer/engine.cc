@@ -136,11 +136,14 @@ Summary Engine::analyze_body(FunctionId id) {
   }
   Graph graph(facts);
   // Last of all what holds in any iteration: the symbols then stand for that.
-  FirstIterations first;
-  flow.replay_first_iterations(graph, first);
+  IterationEvents first(false);
+  flow.replay_iterations(Flow::Iteration::kFirst, graph, first);
+  IterationEvents later(true);
+  flow.replay_iterations(Flow::Iteration::kLater, graph, later);
   Events events(graph);
   flow.replay(events);
   first.add_to(events);
+  later.add_to(events);
   if (options_.explain_unknown && !judging_given_)
     add_unknowns(unit_, facts, events, source_, result_.stats.unknown);
   const CheckContext context{unit_,

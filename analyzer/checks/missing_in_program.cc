@@ -48,7 +48,7 @@ void report(const CheckContext& context, const Meeting& meeting, OperandView cpu
     for (Note& note :
          context.program->trace(context.unit_number, one->sources, one->known.places.places()))
       finding.notes.push_back(std::move(note));
-  add_need(meeting, finding);
+  add_circumstances(meeting, finding);
   SharedFinding inferred;
   inferred.operation = meeting.need == nullptr ? finding.location : meeting.need->at;
   inferred.function = context.unit[context.facts.function].qualified_name;

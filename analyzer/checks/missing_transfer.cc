@@ -34,7 +34,7 @@ void report(const CheckContext& context, const Meeting& at, Pair pair) {
         finding.notes.push_back(context.note(
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
-  add_need(at, finding);
+  add_circumstances(at, finding);
   if (at.need == nullptr) {
     context.findings.push_back(std::move(finding));
   } else if (own) {
@@ -74,7 +74,8 @@ void check_missing_transfer(const CheckContext& context) {
   MissingInProgram program(context);
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;
-    const Meeting at{*event.call, event.block, event.zero_dim_cpu, event.indexing, nullptr};
+    const Meeting at{*event.call, event.block, event.zero_dim_cpu, event.indexing,
+                     event.again, nullptr};
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         const OperandView& a = event.operands[i];
@@ -93,7 +94,8 @@ void check_missing_transfer(const CheckContext& context) {
     if (reported.count(event.fact) != 0) continue;
     if (event.first.object.kind == ObjectKind::kMemory || event.need->host_access)
       continue;  // host-access, host-pointer-to-kernel
-    const Meeting at{*event.call, event.block, event.need->zero_dim_cpu, false, event.need};
+    const Meeting at{*event.call, event.block, event.need->zero_dim_cpu, false,
+                     event.again, event.need};
     if (!apart(context, program, event.first, event.second, event.block)) {
       if (program.judge(at, event.first, event.second)) reported.insert(event.fact);
       continue;

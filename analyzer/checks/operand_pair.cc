@@ -37,7 +37,9 @@ Finding describe(const CheckContext& context, const Call& call, Pair pair,
                        {"other_device", other_device}});
 }
 
-void add_need(const Meeting& at, Finding& finding) {
+void add_circumstances(const Meeting& at, Finding& finding) {
+  if (at.again)
+    finding.notes.push_back({finding.location, "from the second iteration of the loop on"});
   if (at.need == nullptr) return;
   finding.notes.push_back(
       {at.need->at, "`" + at.call.name + "` needs them on one device: " + at.need->what});

@@ -13,6 +13,7 @@ struct Meeting {
   BlockId block;
   bool zero_dim_cpu;  ///< one without dimensions may be on the CPU
   bool indexing;      ///< the second is an index into the first
+  bool again;         ///< from a loop's second iteration on
   const Need* need;   ///< of the callee; null: they meet in the call itself
 };
 
@@ -38,7 +39,7 @@ std::string operand_name(const CheckContext& context, const OperandView& view);
 Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device);
 
-/// Says where the callee needs them on one device.
-void add_need(const Meeting& at, Finding& finding);
+/// Says when they meet, and where the callee needs them on one device.
+void add_circumstances(const Meeting& at, Finding& finding);
 
 }  // namespace xfer::analyzer

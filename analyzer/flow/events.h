@@ -114,11 +114,19 @@ class Events : public Observer {
   BlockId block_ = kNoBlock;
 };
 
-/// Of the first iterations of loops: what must agree there.
-class FirstIterations : public Observer {
+/// Of the first iterations of loops, or of later ones: what must agree there.
+class IterationEvents : public Observer {
  public:
-  void operands(const OperandsEvent& event) override { operand_events_.push_back(event); }
-  void need(const NeedEvent& event) override { need_events_.push_back(event); }
+  explicit IterationEvents(bool again) : again_(again) {}
+
+  void operands(const OperandsEvent& event) override {
+    operand_events_.push_back(event);
+    operand_events_.back().again = again_;
+  }
+  void need(const NeedEvent& event) override {
+    need_events_.push_back(event);
+    need_events_.back().again = again_;
+  }
 
   void add_to(Events& events) const {
     for (const OperandsEvent& event : operand_events_) events.operands(event);
@@ -126,6 +134,7 @@ class FirstIterations : public Observer {
   }
 
  private:
+  bool again_;
   std::vector<OperandsEvent> operand_events_;
   std::vector<NeedEvent> need_events_;
 };

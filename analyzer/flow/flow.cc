@@ -122,15 +122,16 @@ void Flow::replay(Observer& observer) {
 }
 
 /// What only the first iteration of a loop meets: values from before the loop, which later ones
-/// have replaced. Only blocks that run in every iteration, up to the first loop in the loop, are
-/// certain to see them.
-void Flow::replay_first_iterations(Graph& graph, Observer& observer) {
+/// have replaced; what only later ones do: values that an iteration left. Only blocks that run in
+/// every iteration, up to the first loop in the loop, are certain to see them.
+void Flow::replay_iterations(Iteration which, Graph& graph, Observer& observer) {
   for (const Loop& loop : graph.loops()) {
     std::map<BlockId, State> ends;
     State start;
     Joiner joiner(origins_, symbols_, loop.head, true);
     for (const BlockId before : facts_.blocks[loop.head].predecessors) {
-      if (loop.blocks[before] || !out_[before].reachable) continue;
+      const bool again = loop.blocks[before];
+      if (again != (which == Iteration::kLater) || !out_[before].reachable) continue;
       State from = out_[before];
       retire_joins_of(loop.head, from, origins_, symbols_);
       joiner.join(start, std::move(from));

@@ -18,8 +18,10 @@ class Flow {
   /// False: no fixpoint within the visits that a block gets.
   bool run();
   void replay(Observer& observer);
-  /// The first iteration of each loop by itself, for what is certain in it.
-  void replay_first_iterations(Graph& graph, Observer& observer);
+  enum class Iteration { kFirst, kLater };
+  /// The first iteration of each loop by itself, or all that follow one, for what is certain in
+  /// them.
+  void replay_iterations(Iteration which, Graph& graph, Observer& observer);
   /// After the last fact; unreachable where no path returns.
   State exit_state() const;
   /// The states that it is joined of: one for each way to return.

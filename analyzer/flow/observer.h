@@ -29,6 +29,7 @@ struct OperandsEvent {
   bool zero_dim_cpu;
   bool requires_cuda;
   bool indexing;  ///< the first operand is indexed by the others, which may be on the CPU
+  bool again;     ///< from a loop's second iteration on
   std::vector<OperandView> operands;
 };
 
@@ -39,6 +40,7 @@ struct NeedEvent {
   const Call* call;
   const Need* need;
   OperandView first, second;  ///< second.operand is null where the callee chose the device
+  bool again;                 ///< from a loop's second iteration on
 };
 
 struct TransferEvent {

@@ -25,7 +25,7 @@ OperandCount count_operands(const FunctionView& function, const Events& events,
                             const Inference& program, std::size_t unit, const SourceText& source,
                             Unknowns* unknowns) {
   OperandCount count;
-  std::set<FactId> seen;  // A loop's first iteration is told once more.
+  std::set<FactId> seen;  // A loop's first iteration is told once more, and its later ones.
   for (const OperandsEvent& event : events.operand_events) {
     if (event.operands.size() < 2 || !seen.insert(event.fact).second) continue;
     for (const OperandView& operand : event.operands) {

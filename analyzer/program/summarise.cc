@@ -335,7 +335,7 @@ class Summariser {
   }
 
   void needs_of(const OperandsEvent& event, Summary& summary) const {
-    if (event.indexing) return;
+    if (event.indexing || event.again) return;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         std::optional<Need> need =
@@ -348,6 +348,7 @@ class Summariser {
   }
 
   void forward_need(const NeedEvent& event, Summary& summary) const {
+    if (event.again) return;
     std::optional<Need> need =
         pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
     if (!need) return;

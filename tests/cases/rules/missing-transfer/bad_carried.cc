@@ -1,0 +1,50 @@
+// What an iteration leaves for the next one is elsewhere: the first goes well, the second fails.
+
+#include <torch/torch.h>
+
+namespace {
+
+torch::Tensor carried_step(const torch::Tensor& state) {
+  return torch::rand({3, 3}) + state.sum().item<float>();
+}
+
+void carried_state(torch::nn::Linear& policy, torch::Device device) {
+  policy->to(device);
+  auto state = torch::rand({3, 3}).to(device);
+  for (int step = 0; step < 10; ++step) {
+    auto action = policy->forward(state);  // LINT: missing-transfer
+    auto next = carried_step(action);
+    state = next;
+  }
+}
+
+void carried_while(torch::Device device, int left) {
+  auto weight = torch::ones({3}, device);
+  auto value = torch::ones({3}, device);
+  while (left-- > 0) {
+    value = value * weight;  // LINT: missing-transfer
+    std::cout << value << '\n';
+    value = value.cpu();
+  }
+}
+
+void carried_two(torch::Device device) {
+  auto hidden = torch::zeros({3}, device);
+  auto cell = torch::zeros({3}, device);
+  for (int t = 0; t < 5; ++t) {
+    auto both = hidden + cell;  // LINT: missing-transfer
+    hidden = both.tanh();
+    cell = torch::zeros({3});
+  }
+}
+
+}  // namespace
+
+int main() {
+  const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  torch::nn::Linear policy(3, 3);
+  carried_state(policy, device);
+  carried_while(device, 3);
+  carried_two(device);
+  return 0;
+}
