@@ -23,8 +23,11 @@ Inference::Inference(std::vector<Member> members, std::string lacks)
     if (member.unit == nullptr) continue;
     for (const ClassId moved : *member.moved)
       if (!(*member.unit)[moved].identity.empty()) moved_.insert((*member.unit)[moved].identity);
-    for (const Field& field : member.unit->fields)
+    for (const FieldId id : member.unit->fields.ids()) {
+      const Field& field = member.unit->fields[id];
       if (!field.defined_at.empty()) globals_.insert(field.identity);
+      if (field.registered) registered_.insert(identity(*member.unit, Holder::field(id)));
+    }
     for (const Function& function : member.unit->functions) {
       if (!function.defined_at.empty())
         definitions_[function.identity][function.defined_at] |= function.facts != nullptr;
@@ -231,6 +234,9 @@ std::string Inference::unseen_writer(std::size_t number, const Field& field) con
   const Unit& unit = *members_[number].unit;
   const Class& owner = unit[field.owner];
   if (left_behind(number, field)) return "a module that moves and leaves it";
+  if (!field.registered && !owner.identity.empty() &&
+      registered_.contains(owner.identity + "::" + field.name))
+    return "the module that it is registered in elsewhere";
   if (field.library || owner.library) return "a library";
   if (field.unreadable) return "code that does not parse";
   if (field.global && !field.identity.empty() && !globals_.contains(field.identity))

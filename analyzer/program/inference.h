@@ -108,8 +108,9 @@ class Inference {
   std::unordered_map<std::string, Node> shared_;  ///< by identity
   /// By identity, where functions are defined, and whether their facts are there.
   std::unordered_map<std::string, std::map<std::string, bool>> definitions_;
-  std::set<std::string> globals_;  ///< identities of those that some unit defines
-  std::set<std::string> moved_;    ///< identities of modules' classes
+  std::set<std::string> globals_;     ///< identities of those that some unit defines
+  std::set<std::string> moved_;       ///< identities of modules' classes
+  std::set<std::string> registered_;  ///< identities of fields that some unit registers
   std::string lacks_;
   Choices choices_;
 };
