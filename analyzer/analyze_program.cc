@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <thread>
 
 #include "analyzer/engine.h"
@@ -42,7 +43,8 @@ class Analysis {
         options_(options),
         threads_(threads),
         lacks_(lacks_of_program(units)),
-        told_(units.size(), options.others == nullptr ? SummarySet() : *options.others) {
+        told_(units.size(), options.others == nullptr ? SummarySet() : *options.others),
+        rounds_(units.size()) {
     result_.units.resize(units.size());
   }
 
@@ -55,9 +57,9 @@ class Analysis {
   }
 
  private:
-  AnalysisResult analyze(std::size_t unit, const Inference* program) const {
+  AnalysisResult analyze(std::size_t unit, const Inference* program, const SummarySet& told) const {
     AnalysisOptions own = options_;
-    own.others = &told_[unit];
+    own.others = &told;
     own.program = program;
     own.whole_program = lacks_.empty();
     own.unit = unit;
@@ -68,17 +70,16 @@ class Analysis {
   void tell_each_other() {
     const auto analyze_again = [&](std::size_t unit) {
       const double before = result_.units[unit].stats.seconds;
-      result_.units[unit] = analyze(unit, nullptr);
+      result_.units[unit] = analyze(unit, nullptr, told_[unit]);
       result_.units[unit].stats.seconds += before;
     };
     for_each(units_.size(), threads_, [&](std::size_t unit) {
       if (units_[unit] != nullptr) analyze_again(unit);
     });
-    Rounds rounds(units_.size());
     for (std::size_t unit = 0; unit < units_.size(); ++unit)
-      if (units_[unit] != nullptr) rounds.put(unit, result_.units[unit].summaries);
+      if (units_[unit] != nullptr) rounds_.put(unit, result_.units[unit].summaries);
     for (;;) {
-      const std::vector<Rounds::Again> again = rounds.next();
+      const std::vector<Rounds::Again> again = rounds_.next();
       if (again.empty()) break;
       result_.analysed_again += again.size();
       for_each(again.size(), threads_, [&](std::size_t index) {
@@ -88,7 +89,7 @@ class Analysis {
         analyze_again(again[index].unit);
       });
       for (const Rounds::Again& one : again)
-        rounds.put(one.unit, result_.units[one.unit].summaries);
+        rounds_.put(one.unit, result_.units[one.unit].summaries);
     }
     for (AnalysisResult& unit : result_.units) {
       unit.findings.clear();
@@ -106,19 +107,45 @@ class Analysis {
       parts.push_back(units_[unit]);
     }
     const Inference inference(std::move(members), one_of_many ? lacks_of_program(parts) : lacks_);
-    std::vector<AnalysisResult> judged(program.size());
-    for_each(program.size(), threads_,
-             [&](std::size_t index) { judged[index] = analyze(program[index], &inference); });
+    std::map<std::size_t, AnalysisResult> judged = judge_units(program, inference);
     std::vector<ToldNeed> told;
     std::vector<SharedFinding> shared;
-    for (std::size_t index = 0; index < program.size(); ++index) {
-      AnalysisResult& unit = judged[index];
-      std::ranges::move(unit.needs_told, std::back_inserter(told));
-      std::ranges::move(unit.shared, std::back_inserter(shared));
-      keep(result_.units[program[index]], std::move(unit));
+    for (auto& [unit, result] : judged) {
+      std::ranges::move(result.needs_told, std::back_inserter(told));
+      std::ranges::move(result.shared, std::back_inserter(shared));
+      keep(result_.units[unit], std::move(result));
     }
     for (SharedFinding& one : said_once(std::move(shared), told))
       result_.units[one.unit].findings.push_back(std::move(one.finding));
+  }
+
+  /// Until no unit's summaries say anything new to another: what a function needs beside what the
+  /// program has, its callers learn.
+  std::map<std::size_t, AnalysisResult> judge_units(const Program& program,
+                                                    const Inference& inference) {
+    std::map<std::size_t, AnalysisResult> judged;
+    for (const std::size_t unit : program) judged[unit];
+    Rounds rounds = rounds_;
+    const auto judge_again = [&](std::size_t unit, const SummarySet& told) {
+      const double before = judged[unit].stats.seconds;
+      judged[unit] = analyze(unit, &inference, told);
+      judged[unit].stats.seconds += before;
+    };
+    for_each(program.size(), threads_,
+             [&](std::size_t index) { judge_again(program[index], told_[program[index]]); });
+    for (const std::size_t unit : program) rounds.put(unit, judged[unit].summaries);
+    for (;;) {
+      std::vector<Rounds::Again> again = rounds.next();
+      if (again.empty()) return judged;
+      std::erase_if(again, [&](const Rounds::Again& one) { return !judged.contains(one.unit); });
+      result_.analysed_again += again.size();
+      for_each(again.size(), threads_, [&](std::size_t index) {
+        SummarySet known;
+        known.add(again[index].others);
+        judge_again(again[index].unit, known);
+      });
+      for (const Rounds::Again& one : again) rounds.put(one.unit, judged[one.unit].summaries);
+    }
   }
 
   static void keep(AnalysisResult& all, AnalysisResult judged) {
@@ -136,6 +163,7 @@ class Analysis {
   const unsigned threads_;
   const std::string lacks_;  ///< of the whole program; empty: nothing
   std::vector<SummarySet> told_;
+  Rounds rounds_;
   ProgramResult result_;
 };
 

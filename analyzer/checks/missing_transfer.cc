@@ -19,9 +19,10 @@ std::string callee_of(const CheckContext& context, const Call& call) {
 void report(const CheckContext& context, const Meeting& at, Pair pair) {
   const Object& operand = pair.operand->object;
   const Object& other = pair.other->object;
+  const bool found = at.need != nullptr && at.need->second.found && is_own(*pair.other);
   Finding finding = describe(context, at.call, pair,
                              context.short_text(operand.device) + context.if_moved(operand.device),
-                             context.text(other.device));
+                             found ? "a device that may be CUDA" : context.text(other.device));
   context.add_placement(finding, operand_name(context, *pair.operand), operand);
   const bool own = is_own(*pair.other);
   if (!own) context.add_placement(finding, operand_name(context, *pair.other), other);
@@ -74,8 +75,8 @@ void check_missing_transfer(const CheckContext& context) {
   MissingInProgram program(context);
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;
-    const Meeting at{*event.call, event.block, event.zero_dim_cpu, event.indexing,
-                     event.again, nullptr};
+    const Meeting at{*event.call,    event.block, event.zero_dim_cpu,
+                     event.indexing, event.again, nullptr};
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
         const OperandView& a = event.operands[i];
@@ -94,8 +95,8 @@ void check_missing_transfer(const CheckContext& context) {
     if (reported.count(event.fact) != 0) continue;
     if (event.first.object.kind == ObjectKind::kMemory || event.need->host_access)
       continue;  // host-access, host-pointer-to-kernel
-    const Meeting at{*event.call, event.block, event.need->zero_dim_cpu, false,
-                     event.again, event.need};
+    const Meeting at{*event.call, event.block, event.need->zero_dim_cpu,
+                     false,       event.again, event.need};
     if (!apart(context, program, event.first, event.second, event.block)) {
       if (program.judge(at, event.first, event.second)) reported.insert(event.fact);
       continue;

@@ -96,7 +96,7 @@ Device Substitution::substitute(const Where& where) {
       const Device device = known->second = step_.opaque(kFirstChoice + where.choice);
       step_.symbols[device.symbol].may_cpu |= where.may_cpu;
       step_.symbols[device.symbol].may_cuda |= where.may_cuda;
-      step_.symbols[device.symbol].chosen = call_.spot;
+      if (!where.found) step_.symbols[device.symbol].chosen = call_.spot;
       return device;
     }
   }

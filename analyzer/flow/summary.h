@@ -33,6 +33,7 @@ struct Where {
   std::uint32_t choice = 0;  ///< of kChoice: in one summary equal numbers are one device
   bool may_cpu = false;
   bool may_cuda = false;
+  bool found = false;  ///< of kChoice: the whole program has it there, whoever chose that
 
   bool of_caller() const { return kind == Kind::kOfParameter || kind == Kind::kParameter; }
   friend bool operator==(const Where&, const Where&) = default;

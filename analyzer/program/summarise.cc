@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/program/inflows.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -12,7 +14,8 @@ class Summariser {
  public:
   Summariser(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
              const Events& events, const OriginTable& origins, const SymbolTable& symbols,
-             const SourceText& source, Graph& graph, const Flow& flow)
+             const SourceText& source, Graph& graph, const Flow& flow, const Inference* program,
+             std::size_t number)
       : unit_(unit),
         facts_(facts),
         interpreter_(interpreter),
@@ -22,6 +25,8 @@ class Summariser {
         source_(source),
         graph_(graph),
         flow_(flow),
+        program_(program),
+        number_(number),
         exit_(flow.exit_state()) {}
 
   Summary run() {
@@ -156,7 +161,7 @@ class Summariser {
         return *agreed;
       } else if (symbol.may_cpu || symbol.may_cuda) {
         result.kind = Where::Kind::kChoice;
-        result.choice = numbers_.try_emplace(device.symbol, numbers_.size() + 1).first->second;
+        result.choice = choice_of(device.symbol);
         result.may_cpu = symbol.may_cpu;
         result.may_cuda = symbol.may_cuda;
       }
@@ -384,15 +389,16 @@ class Summariser {
     need.second = where(b.object.device);
     need.first_has_dims = keeps_dims(a);
     need.second_has_dims = keeps_dims(b);
+    const OperandView* first = &a;
     const OperandView* second = &b;
     if (!need.first.of_caller()) {
       std::swap(need.first, need.second);
       std::swap(need.first_has_dims, need.second_has_dims);
-      second = &a;
+      std::swap(first, second);
     }
-    if (!need.first.of_caller() || need.second.kind == Where::Kind::kUnknown ||
-        need.first == need.second)
-      return std::nullopt;
+    if (!need.first.of_caller() || need.first == need.second) return std::nullopt;
+    const bool told = need.second.kind == Where::Kind::kUnknown;
+    if (told && !told_by_program(*first, *second, need.second)) return std::nullopt;
     // A CPU operand against a device that may be CUDA is said here, once.
     const auto said = [&](Device cpu, Device other) {
       return cpu.is_cpu() && other.is_symbol() && symbols_.may_be_cuda(other);
@@ -400,7 +406,7 @@ class Summariser {
     if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
       return std::nullopt;
     if (zero_dim_cpu && (stays_scalar(a) || stays_scalar(b))) return std::nullopt;
-    if (need.second.kind == Where::Kind::kParameter || !need.second.of_caller()) {
+    if (!told && (need.second.kind == Where::Kind::kParameter || !need.second.of_caller())) {
       // What the callee made itself, and may be a scalar, may stay where it is.
       const bool cpu_scalar = !second->module && second->object.rank != Rank::kNonZero &&
                               !second->object.device.is_cuda();
@@ -408,6 +414,25 @@ class Summariser {
     }
     if (!certain(block, need)) return std::nullopt;
     return need;
+  }
+
+  /// Of what the caller gives, some other caller gives it on CUDA, or nobody knows; it meets what
+  /// is on CUDA for the whole program, in some run: `where`.
+  bool told_by_program(const OperandView& given, const OperandView& other, Where& where) const {
+    if (program_ == nullptr || !other.object.device.is_symbol()) return false;
+    // What all give on the CPU is said where the two meet.
+    if (places(given).always_cpu() || !places(other).may_be_cuda()) return false;
+    where.kind = Where::Kind::kChoice;
+    where.choice = choice_of(other.object.device.symbol);
+    where.may_cuda = where.found = true;
+    return true;
+  }
+  PlaceSet places(const OperandView& view) const {
+    const FunctionView function{unit_, facts_, origins_, symbols_, interpreter_.deciding()};
+    return program_->known(number_, sources_of(function, view.object.device)).places;
+  }
+  std::uint32_t choice_of(SymbolId symbol) const {
+    return numbers_.try_emplace(symbol, numbers_.size() + 1).first->second;
   }
 
   /// It has dimensions, and is where one tensor of the caller's is: not where several agree.
@@ -431,6 +456,8 @@ class Summariser {
   const SourceText& source_;
   Graph& graph_;
   const Flow& flow_;
+  const Inference* program_;
+  const std::size_t number_;  ///< of the unit in it
   State exit_;
   mutable std::map<SymbolId, std::uint32_t>
       numbers_;  ///< of the choices, in the order of their first mention
@@ -440,8 +467,11 @@ class Summariser {
 
 Summary summarise(const Unit& unit, const FunctionFacts& facts, const Interpreter& interpreter,
                   const Flow& flow, const Events& events, const OriginTable& origins,
-                  const SymbolTable& symbols, const SourceText& source, Graph& graph) {
-  return Summariser(unit, facts, interpreter, events, origins, symbols, source, graph, flow).run();
+                  const SymbolTable& symbols, const SourceText& source, Graph& graph,
+                  const Inference* program, std::size_t number) {
+  return Summariser(unit, facts, interpreter, events, origins, symbols, source, graph, flow,
+                    program, number)
+      .run();
 }
 
 }  // namespace xfer::analyzer
