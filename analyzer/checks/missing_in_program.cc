@@ -40,7 +40,8 @@ void report(const CheckContext& context, const Meeting& meeting, OperandView cpu
   const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
                                  ? "a device that may be CUDA"
                                  : "CUDA";
-  const bool own = is_own(cpu);
+  // What the callee made itself has no name here.
+  const bool own = is_own(cpu) && cuda.operand != nullptr;
   Finding finding = own ? describe(context, meeting.call, {&cuda, &cpu}, device, "the CPU")
                         : describe(context, meeting.call, {&cpu, &cuda}, "the CPU", device);
   if (!own) context.add_placement(finding, operand_name(context, cpu), cpu.object);
@@ -93,6 +94,11 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
   if ((first.parameter || second.parameter) &&
       !context_.graph.runs_where_given(at.block, parameters_of(context_, first, second)))
     return false;
+  // Objects that are in different places are given different things.
+  const auto apart = [](const Inferred& one, const Inferred& other) {
+    return one.parameter && other.known.places.has(PlaceSet::kSettled);
+  };
+  if (apart(first, second) || apart(second, first)) return false;
   const bool forward = first.cpu && second.cuda;
   if (!forward && !(second.cpu && first.cuda && !at.indexing)) return false;
   const OperandView cpu = forward ? seen(a, first) : seen(b, second);
@@ -107,7 +113,8 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
 }
 
 bool MissingInProgram::settles(const OperandView& view) const {
-  return context_.places_in_program(view.object).has(PlaceSet::kSettled);
+  const PlaceSet places = context_.places_in_program(view.object);
+  return places.settled() || places.always_cpu();
 }
 
 }  // namespace xfer::analyzer

@@ -130,11 +130,15 @@ void serialize(Archive& archive, Extent& extent) {
 }
 template <class Archive>
 void serialize(Archive& archive, Deciders& deciders) {
-  archive(deciders.parameters, deciders.fields);
+  archive(deciders.parameters, deciders.fields, deciders.pick);
+}
+template <class Archive>
+void serialize(Archive& archive, Pick& pick) {
+  archive(pick.test.kind, pick.test.with, pick.if_true, pick.if_false);
 }
 template <class Archive>
 void serialize(Archive& archive, GivenValue& given) {
-  archive(given.settled, given.truth, given.as_is, given.rests_on);
+  archive(given.settled, given.number, given.as_is, given.rests_on);
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {

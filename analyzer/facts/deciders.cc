@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/facts/picks.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -231,7 +232,9 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
 Decisions decisions_of(const clang::FunctionDecl& function, Types& types) {
   DecidingScan scan(function, types);
   scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
-  return scan.decisions();
+  Decisions decisions = scan.decisions();
+  if (!decisions.deciding.empty()) decisions.deciding.pick = pick_of(function, types);
+  return decisions;
 }
 
 }  // namespace xfer::analyzer

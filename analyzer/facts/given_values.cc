@@ -81,9 +81,10 @@ class ValueScan : public clang::DynamicRecursiveASTVisitor {
   unsigned depth_;
 };
 
-/// A number or a flag as a condition; none: the run says it, or it is no such.
-std::optional<bool> truth_of(const clang::Expr& expr, const clang::FunctionDecl& function,
-                             KeptVariables& kept) {
+/// A number or a flag; none: the run says it, or it is no such. Of a number that is no integer
+/// whether it is one beside zero.
+std::optional<std::int64_t> number_of(const clang::Expr& expr, const clang::FunctionDecl& function,
+                                      KeptVariables& kept) {
   const clang::Expr* bare = strip(&expr);
   if (bare == nullptr || bare->isValueDependent() || !bare->getType()->isArithmeticType())
     return std::nullopt;
@@ -91,9 +92,14 @@ std::optional<bool> truth_of(const clang::Expr& expr, const clang::FunctionDecl&
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl()))
       if (variable->getInit() != nullptr && keeps(*variable, function, kept))
         bare = variable->getInit();
+  const clang::ASTContext& context = function.getASTContext();
+  clang::Expr::EvalResult result;
+  if (bare->getType()->isIntegralOrEnumerationType() && bare->EvaluateAsInt(result, context) &&
+      result.Val.getInt().isRepresentableByInt64())
+    return result.Val.getInt().getExtValue();
   bool truth = false;
-  if (!bare->EvaluateAsBooleanCondition(truth, function.getASTContext())) return std::nullopt;
-  return truth;
+  if (!bare->EvaluateAsBooleanCondition(truth, context)) return std::nullopt;
+  return truth ? 1 : 0;
 }
 
 /// The argument, or what the call takes by default; null: it has neither.
@@ -126,7 +132,7 @@ GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& funct
   GivenValue given;
   given.settled = true;
   ValueScan(function, given, kept, 3).TraverseStmt(const_cast<clang::Expr*>(&expr));
-  if (given.settled) given.truth = truth_of(expr, function, kept);
+  if (given.settled) given.number = number_of(expr, function, kept);
   given.as_is =
       llvm::isa_and_nonnull<clang::ParmVarDecl, clang::FieldDecl>(variable_or_field(expr));
   return given;
@@ -139,7 +145,7 @@ GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
   if (argument != nullptr && left_out == nullptr) return given_value(*argument, caller, kept);
   GivenValue by_default;
   by_default.settled = true;
-  if (left_out != nullptr) by_default.truth = truth_of(*left_out->getExpr(), caller, kept);
+  if (left_out != nullptr) by_default.number = number_of(*left_out->getExpr(), caller, kept);
   return by_default;
 }
 

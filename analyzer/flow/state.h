@@ -142,6 +142,7 @@ struct Symbol {
   std::vector<Device> one_of;  ///< it is one of these; empty: not known
   std::vector<Device> all_of;  ///< it is each of these, or what made it has failed
   std::optional<Holder> held;  ///< it is where the program has what this holds
+  bool of_one_object = false;  ///< a field of an object that this function made
 };
 
 class SymbolTable {

@@ -34,7 +34,7 @@ Choices::Choices(std::vector<const Unit*> units) : units_(std::move(units)) {
   for (const auto& [unit, function] : choosing)
     for (Rest& rest : rests(unit, function, (*units_[unit])[function].deciding))
       deciders.push_back(std::move(rest.on));
-  settle(std::move(deciders));
+  find_some(settle(std::move(deciders)));
   find_values();
   calls_.clear();
 }
@@ -90,7 +90,7 @@ std::vector<Choices::Giving> Choices::given(const Decider& decider) const {
 
 /// What nothing gives is open, as is what is given what one run finds and another does not; then
 /// all that rests on such. The rest is settled.
-void Choices::settle(std::vector<Decider> pending) {
+std::set<Choices::Decider> Choices::settle(std::vector<Decider> pending) {
   std::map<Decider, std::vector<Decider>> followers;
   std::set<Decider> seen;
   std::vector<Decider> open;
@@ -118,11 +118,47 @@ void Choices::settle(std::vector<Decider> pending) {
     const auto resting = followers.find(decider);
     if (resting != followers.end()) std::ranges::copy(resting->second, std::back_inserter(open));
   }
+  return seen;
+}
+
+/// What some callers settle the others may leave open.
+void Choices::find_some(const std::set<Decider>& all) {
+  for (const Decider& decider : all) some_.try_emplace(decider);
+  for (bool more = true; more;) {
+    more = false;
+    for (auto& [decider, known] : some_) {
+      Values found = known;
+      for (const Giving& giving : given(decider)) {
+        const GivenValue& value = *giving.value;
+        if (value.number) found.numbers.insert(*value.number);
+        found.other |= value.settled && !value.number;
+        if (value.settled) continue;
+        for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on)) {
+          const auto other = some_.find(rest.on);
+          if (other == some_.end()) continue;
+          if (value.as_is)
+            found.add(other->second);
+          else
+            found.other |= other->second.other || !other->second.numbers.empty();
+        }
+      }
+      more |= !(found == known);
+      known = std::move(found);
+    }
+  }
+}
+
+bool Choices::some_settle(const Rest& rest) const {
+  const auto some = some_.find(rest.on);
+  if (some == some_.end()) return false;
+  return some->second.other || std::ranges::any_of(some->second.numbers, [&](std::int64_t number) {
+           return rest.leaves != left_by(number != 0);
+         });
 }
 
 Choices::Values Choices::values(const Giving& giving) const {
   const GivenValue& value = *giving.value;
-  if (value.truth) return {*value.truth, !*value.truth, false};
+  if (value.number) return {{*value.number}, false};
   Values all;
   if (value.as_is)
     for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on))
@@ -146,11 +182,32 @@ void Choices::find_values() {
   }
 }
 
-bool Choices::settled(std::size_t unit, FunctionId function, const Deciders& deciders) const {
-  return std::ranges::any_of(rests(unit, function, deciders), [&](const Rest& rest) {
+std::optional<bool> Choices::Values::pass(const Test& test) const {
+  if (other || numbers.empty()) return std::nullopt;
+  const bool first = test.holds(*numbers.begin());
+  const bool all = std::ranges::all_of(
+      numbers, [&](std::int64_t number) { return test.holds(number) == first; });
+  return all ? std::optional(first) : std::nullopt;
+}
+
+Pick::Side Choices::picked(std::size_t unit, FunctionId function, const Deciders& deciders) const {
+  const std::vector<Rest> resting = rests(unit, function, deciders);
+  if (!deciders.pick || resting.size() != 1) return Pick::Side::kUnknown;
+  const auto known = settled_.find(resting.front().on);
+  if (known == settled_.end()) return Pick::Side::kUnknown;
+  const std::optional<bool> passes = known->second.pass(deciders.pick->test);
+  if (!passes) return Pick::Side::kUnknown;
+  return *passes ? deciders.pick->if_true : deciders.pick->if_false;
+}
+
+Settled Choices::settled(std::size_t unit, FunctionId function, const Deciders& deciders) const {
+  Settled by = Settled::kByNobody;
+  for (const Rest& rest : rests(unit, function, deciders)) {
     const auto known = settled_.find(rest.on);
-    return known != settled_.end() && !known->second.leave_open(rest.leaves);
-  });
+    if (known != settled_.end() && !known->second.leave_open(rest.leaves)) return Settled::kByAll;
+    if (some_settle(rest)) by = Settled::kBySome;
+  }
+  return by;
 }
 
 }  // namespace xfer::analyzer

@@ -3,7 +3,9 @@
 // the constructor's parameter decides; `Agent agent(argc > 1)` leaves it open.
 
 #include <compare>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -13,14 +15,19 @@
 
 namespace xfer::analyzer {
 
+/// For whom a choice is none.
+enum class Settled : std::uint8_t { kByNobody, kBySome, kByAll };
+
 class Choices {
  public:
   /// Of a program; null units are none.
   explicit Choices(std::vector<const Unit*> units);
 
-  /// One of what decides in the function is the same in every run, and does not leave the choice to
-  /// the run: `use_gpu && is_available()` where all give true does.
-  bool settled(std::size_t unit, FunctionId function, const Deciders& deciders) const;
+  /// Whether one of what decides in the function is the same in every run, and does not leave the
+  /// choice to the run: `use_gpu && is_available()` where all give true does.
+  Settled settled(std::size_t unit, FunctionId function, const Deciders& deciders) const;
+  /// The side that all runs pick; kUnknown: nobody can tell, or they pick several.
+  Pick::Side picked(std::size_t unit, FunctionId function, const Deciders& deciders) const;
 
  private:
   /// A parameter, or a field: `parameter` is kThisParameter then.
@@ -47,17 +54,20 @@ class Choices {
     Decider on;
     Leaves leaves;
   };
-  /// What a flag may be.
+  /// What a flag or a number may be.
   struct Values {
-    bool is_true = false, is_false = false, other = false;
+    std::set<std::int64_t> numbers;
+    bool other = false;
 
-    void add(Values more) {
-      is_true |= more.is_true;
-      is_false |= more.is_false;
+    void add(const Values& more) {
+      numbers.insert(more.numbers.begin(), more.numbers.end());
       other |= more.other;
     }
+    /// How all of them pass; none: they do not agree, or not all are known.
+    std::optional<bool> pass(const Test& test) const;
     bool leave_open(Leaves leaves) const {
-      return !other && is_true != is_false && leaves == left_by(is_true);
+      const std::optional<bool> flag = pass({});
+      return flag && leaves == left_by(*flag);
     }
 
     friend bool operator==(const Values&, const Values&) = default;
@@ -67,8 +77,10 @@ class Choices {
   void look_at(std::size_t unit, FunctionId function);
   std::vector<Rest> rests(std::size_t unit, FunctionId function, const Deciders& deciders) const;
   std::vector<Giving> given(const Decider& decider) const;
-  void settle(std::vector<Decider> pending);
+  std::set<Decider> settle(std::vector<Decider> pending);
   void find_values();
+  void find_some(const std::set<Decider>& all);
+  bool some_settle(const Rest& rest) const;
   Values values(const Giving& giving) const;
 
   std::vector<const Unit*> units_;
@@ -76,6 +88,7 @@ class Choices {
   std::map<Decider, std::vector<Giving>> settings_;               ///< of fields
   std::set<std::string> overridable_;  ///< methods that calls may run which do not name them
   std::map<Decider, Values> settled_;
+  std::map<Decider, Values> some_;  ///< what some give that is the same in every run
 };
 
 }  // namespace xfer::analyzer

@@ -158,8 +158,17 @@ Inference::Node Inference::unnamed() {
 }
 
 PlaceSet Inference::chosen(std::size_t unit, const Choice& choice) const {
-  const bool settled = choices_.settled(unit, choice.function, choice.by);
-  return PlaceSet(settled ? PlaceSet::kSettled | PlaceSet::kUnknown : PlaceSet::kChosen);
+  switch (choices_.picked(unit, choice.function, choice.by)) {
+    case Pick::Side::kCpu: return PlaceSet(PlaceSet::kCpu);
+    case Pick::Side::kCuda: return PlaceSet(PlaceSet::kCuda);
+    case Pick::Side::kUnknown: break;
+  }
+  switch (choices_.settled(unit, choice.function, choice.by)) {
+    case Settled::kByAll: return PlaceSet(PlaceSet::kSettled | PlaceSet::kUnknown);
+    case Settled::kBySome: return PlaceSet(PlaceSet::kSettled | PlaceSet::kChosen);
+    case Settled::kByNobody: break;
+  }
+  return PlaceSet(PlaceSet::kChosen);
 }
 
 void Inference::gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge) {
@@ -169,6 +178,7 @@ void Inference::gather(std::size_t unit, const std::vector<Source>& sources, Edg
       edge.fixed.add(chosen(unit, *choice));
     if (const auto* holder = std::get_if<Holder>(&source.says))
       edge.from.push_back(node(unit, *holder));
+    edge.one_object |= source.one_object;
     const auto* agreeing = std::get_if<Agreeing>(&source.says);
     if (agreeing == nullptr) continue;
     Edge agreed;
@@ -298,7 +308,7 @@ PlaceSet Inference::brought(const Edge& edge) const {
       places.add(brought(held_[from]));
     first = false;
   }
-  return places;
+  return edge.one_object ? places.of_one_object() : places;
 }
 
 /// Of the very value of one of the sources.

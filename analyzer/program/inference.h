@@ -67,9 +67,10 @@ class Inference {
     const Inflow* inflow = nullptr;
     std::vector<Node> from;
     PlaceSet fixed;
-    bool agreeing = false;  ///< `from` are in one place
-    bool very = false;      ///< it is the very value of `from`
-    bool same = false;      ///< ... and the very module
+    bool agreeing = false;    ///< `from` are in one place
+    bool one_object = false;  ///< one of `from` is a field of an object that some function made
+    bool very = false;        ///< it is the very value of `from`
+    bool same = false;        ///< ... and the very module
   };
 
   Node node(std::size_t unit, const Holder& holder);

@@ -39,7 +39,8 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
     }
     const Held* held = find(unit, std::get<Holder>(source.says));
     if (held == nullptr) return {PlaceSet(PlaceSet::kUnknown)};
-    all.places.add(brought(*held));
+    const PlaceSet places = brought(*held);
+    all.places.add(source.one_object ? places.of_one_object() : places);
     all.rank = ranked ? join(all.rank, held->known.rank) : held->known.rank;
     ranked = true;
   }

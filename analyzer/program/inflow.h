@@ -28,6 +28,7 @@ struct Choice {
 /// One of the things that say where a value is.
 struct Source {
   std::variant<PlaceSet, Holder, Agreeing, Choice> says;
+  bool one_object = false;  ///< a holder: of an object that the function made
 };
 
 template <class Function>

@@ -38,6 +38,7 @@ class Sources {
   void add(const Symbol& symbol, unsigned depth) {
     if (const std::optional<Holder> holder = holder_of(symbol)) {
       put(*holder);
+      found.back().one_object = symbol.of_one_object;
     } else if (!symbol.all_of.empty() && depth < kMaxDepth) {
       add_agreeing(symbol.all_of, depth + 1);
     } else if (!symbol.one_of.empty() && depth < kMaxDepth && !chosen_here(symbol)) {
@@ -96,8 +97,8 @@ class Sources {
 
 class Collector {
  public:
-  Collector(const FunctionView& function, const SourceText& source)
-      : function_(function), source_(source) {}
+  Collector(const FunctionView& function, const State& exit, const SourceText& source)
+      : function_(function), exit_(exit), source_(source) {}
 
   void add(const HandedEvent& event) {
     if (event.loaded) {
@@ -113,15 +114,16 @@ class Collector {
       return;
     }
     const bool object = event.value.kind == ValueKind::kObject;
-    add_value(event.to, event.device, object ? &event.object : nullptr, event.spot);
+    add_value(event.to, object ? event.device : left(event), object ? &event.object : nullptr,
+              event.spot);
   }
 
   /// What the function leaves at its end.
-  void add_value(Holder to, const Value& value, const State& exit) {
-    const Object* object = exit.objects.find(value.object);
-    const Device device = object == nullptr ? value.device : exit.device_of(value.object);
+  void add_value(Holder to, const Value& value) {
+    const Object* object = exit_.objects.find(value.object);
+    const Device device = object == nullptr ? value.device : exit_.device_of(value.object);
     const std::vector<ObjectId> parts =
-        object == nullptr ? std::vector<ObjectId>() : exit.parts_of(value.object);
+        object == nullptr ? std::vector<ObjectId>() : exit_.parts_of(value.object);
     const bool whole = object != nullptr &&
                        (object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple);
     if (!whole || parts.empty() || device.is_symbol() || device.is_known())
@@ -130,7 +132,7 @@ class Collector {
     if (object->kind == ObjectKind::kRecord && device.kind != DeviceKind::kBottom)
       return add_value(to, device, object, SpotId());
     for (const ObjectId part : parts)
-      add_value(to, exit.device_of(part), exit.objects.find(part), SpotId());
+      add_value(to, exit_.device_of(part), exit_.objects.find(part), SpotId());
   }
 
   void add_value(Holder to, Device device, const Object* object, SpotId spot) {
@@ -203,11 +205,22 @@ class Collector {
     return holder.kind == Holder::Kind::kField &&
            function_.unit.fields[holder.field_id()].type.role == Role::kModule;
   }
+  /// A device that one of several branches gives a field: the function leaves there that of any.
+  Device left(const HandedEvent& event) const {
+    if (event.to.kind != Holder::Kind::kField) return event.device;
+    for (const auto& [key, value] : exit_.fields) {
+      if (key.second != event.to.field_id() || !value.device.is_symbol()) continue;
+      const std::vector<Device>& one_of = function_.symbols[value.device.symbol].one_of;
+      if (std::ranges::find(one_of, event.device) != one_of.end()) return value.device;
+    }
+    return event.device;
+  }
   Location at(SpotId spot) const {
     return source_.location(function_.facts.spots[spot], function_.facts.name);
   }
 
   const FunctionView& function_;
+  const State& exit_;
   const SourceText& source_;
 };
 
@@ -230,20 +243,20 @@ SpotId unknown_since(const FunctionView& function, Device device, unsigned depth
 
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
                                const State& exit, const SourceText& source) {
-  Collector collector(function, source);
+  Collector collector(function, exit, source);
   const Overwritten overwritten(function.facts);
   for (const HandedEvent& event : events.handed_events)
     if (event.to.kind != Holder::Kind::kField ||
         !overwritten.contains(event.fact, event.to.field_id()))
       collector.add(event);
   if (const Value* returned = exit.variables.find(kReturnVariable)) {
-    collector.add_value(Holder::result(function.facts.function), *returned, exit);
+    collector.add_value(Holder::result(function.facts.function), *returned);
   }
   for (std::uint32_t number = 0; number < function.facts.parameters.size(); ++number) {
     const VariableId variable = function.facts.parameters[number];
     if (!function.facts.variables[variable].reference) continue;
     if (const Value* left = exit.variables.find(variable))
-      collector.add_value(Holder::left(function.facts.function, number), *left, exit);
+      collector.add_value(Holder::left(function.facts.function, number), *left);
   }
   collector.add(SharedModules(function, events, exit), events.relocated_events);
   collector.settle_modules();

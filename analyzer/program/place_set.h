@@ -16,8 +16,9 @@ class PlaceSet {
     kGiven = 8,       ///< a device that the program is given, by code that is not here
     kNewModule = 16,  ///< the CPU, where a module is made that is yet to be moved
     kUnknown = 32,
-    kLoaded = 64,    ///< a module read from a file, which may say where it is
-    kSettled = 128,  ///< one device in every run, as the callers decide; with kUnknown
+    kLoaded = 64,  ///< a module read from a file, which may say where it is
+    /// One device in every run, as the callers decide: with kUnknown all of them, else some.
+    kSettled = 128,
   };
 
   constexpr PlaceSet() = default;
@@ -36,7 +37,13 @@ class PlaceSet {
   bool always_cpu() const { return places_ != 0 && only(kCpu | kNewModule); }
   /// Whatever brings a value there, some run has it on CUDA. Who is given a device is given CUDA
   /// sometimes.
-  bool may_be_cuda() const { return places_ != 0 && only(kCuda | kChosen | kGiven); }
+  bool may_be_cuda() const {
+    return has(kCuda | kChosen | kGiven) && only(kCuda | kChosen | kGiven | kSettled);
+  }
+  /// The same in every run.
+  bool settled() const { return has(kSettled) && has(kUnknown); }
+  /// Of one of the objects for which these are said: some may be where the others are not.
+  PlaceSet of_one_object() const { return has(kSettled) ? PlaceSet(places_ | kUnknown) : *this; }
 
   /// Of a module. One that is moved once it is made is used by nobody before (`moved`), and what it
   /// is read from was saved where it is. Where others say to what device, it may never be moved.
@@ -51,7 +58,7 @@ class PlaceSet {
   friend PlaceSet common(PlaceSet one, PlaceSet other) {
     constexpr std::uint8_t kDevices = kCuda | kChosen | kGiven;
     constexpr std::uint8_t kHost = kCpu | kNewModule;
-    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded | kSettled;
+    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded;
     PlaceSet both;
     for (const std::uint8_t kind : {kDevices, kHost, kNobodyKnows}) {
       const auto may = [kind](PlaceSet set) { return set.has(kind) || set.has(kNobodyKnows); };
@@ -59,6 +66,7 @@ class PlaceSet {
     }
     if (!one.has(kNobodyKnows) || !other.has(kNobodyKnows))
       both.places_ &= static_cast<std::uint8_t>(~kNobodyKnows);
+    both.places_ |= (one.places_ | other.places_) & kSettled;
     return both;
   }
 

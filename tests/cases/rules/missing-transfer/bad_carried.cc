@@ -2,8 +2,6 @@
 
 #include <torch/torch.h>
 
-namespace {
-
 torch::Tensor carried_step(const torch::Tensor& state) {
   return torch::rand({3, 3}) + state.sum().item<float>();
 }
@@ -36,15 +34,4 @@ void carried_two(torch::Device device) {
     hidden = both.tanh();
     cell = torch::zeros({3});
   }
-}
-
-}  // namespace
-
-int main() {
-  const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
-  torch::nn::Linear policy(3, 3);
-  carried_state(policy, device);
-  carried_while(device, 3);
-  carried_two(device);
-  return 0;
 }

@@ -2,8 +2,6 @@
 
 #include <torch/torch.h>
 
-namespace {
-
 // Moved before the next one.
 void carried_moved(torch::nn::Linear& policy, torch::Device device) {
   policy->to(device);
@@ -71,18 +69,4 @@ void carried_scalar(torch::Device device) {
     weight = weight * factor;
     factor = torch::scalar_tensor(2.0);
   }
-}
-
-}  // namespace
-
-int main() {
-  const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
-  torch::nn::Linear policy(3, 3);
-  carried_moved(policy, device);
-  carried_to_the_end(device);
-  carried_by_a_branch(device, true);
-  carried_once(device);
-  carried_first(device);
-  carried_scalar(device);
-  return 0;
 }
