@@ -5,21 +5,12 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/facts/unit.h"
 #include "analyzer/flow/events.h"
 #include "analyzer/flow/source_text.h"
+#include "analyzer/program/function_view.h"
 #include "analyzer/program/inflow.h"
 
 namespace xfer::analyzer {
-
-/// A function while it is looked at, as far as devices go.
-struct FunctionView {
-  const Unit& unit;
-  const FunctionFacts& facts;
-  const OriginTable& origins;
-  const SymbolTable& symbols;
-  const Deciders& deciding;  ///< as Interpreter::deciding says
-};
 
 /// What says where a value on `device` is.
 std::vector<Source> sources_of(const FunctionView& function, Device device);

@@ -6,7 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "analyzer/program/inflows.h"
+#include "analyzer/flow/events.h"
+#include "analyzer/program/function_view.h"
 
 namespace xfer::analyzer {
 

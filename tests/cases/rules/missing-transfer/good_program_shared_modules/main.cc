@@ -4,10 +4,8 @@
 #include <torch/torch.h>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -59,97 +57,6 @@ class SharedByVariable {
 
  private:
   Linear network_{nullptr};
-};
-
-// A list, by an index.
-class SharedByList {
- public:
-  explicit SharedByList(torch::Device device) : network_(linear_on(device)) {
-    all_.push_back(network_);
-  }
-  void lower() { all_[0]->to(torch::kCPU); }
-  void use() {
-    network_->forward(torch::rand({3, 3}));
-    all_[0]->forward(torch::rand({3, 3}));
-  }
-
- private:
-  Linear network_{nullptr};
-  std::vector<Linear> all_;
-};
-
-// A map.
-class SharedByMap {
- public:
-  explicit SharedByMap(torch::Device device) : network_(linear_on(device)) {
-    all_["first"] = network_;
-  }
-  void lower() { all_["first"]->to(torch::kCPU); }
-  void use() { network_->forward(torch::rand({3, 3})); }
-
- private:
-  Linear network_{nullptr};
-  std::map<std::string, Linear> all_;
-};
-
-// Pairs.
-class SharedByPairs {
- public:
-  explicit SharedByPairs(torch::Device device) : network_(linear_on(device)) {
-    all_.emplace_back(network_, 2);
-  }
-  void lower() {
-    for (auto& [network, times] : all_) network->to(torch::kCPU);
-  }
-  void use() { network_->forward(torch::rand({3, 3})); }
-
- private:
-  Linear network_{nullptr};
-  std::vector<std::pair<Linear, int>> all_;
-};
-
-// A record that another function is given.
-struct SharedPack {
-  Linear network{nullptr};
-  int times = 0;
-};
-void lower_pack(SharedPack& pack) { pack.network->to(torch::kCPU); }
-void lower_packs(std::vector<SharedPack>& packs) {
-  for (auto& pack : packs) pack.network->to(torch::kCPU);
-}
-class SharedByRecord {
- public:
-  explicit SharedByRecord(torch::Device device)
-      : network_(linear_on(device)), other_(linear_on(device)) {
-    packs_.push_back(SharedPack{other_, 1});
-  }
-  void lower() {
-    SharedPack pack{network_, 1};
-    lower_pack(pack);
-    lower_packs(packs_);
-  }
-  void use() {
-    network_->forward(torch::rand({3, 3}));
-    other_->forward(torch::rand({3, 3}));
-  }
-
- private:
-  Linear network_{nullptr}, other_{nullptr};
-  std::vector<SharedPack> packs_;
-};
-
-// Fields of an object by other names.
-class SharedByBinding {
- public:
-  explicit SharedByBinding(torch::Device device) { pack_.network = linear_on(device); }
-  void lower() {
-    auto& [network, times] = pack_;
-    network->to(torch::kCPU);
-  }
-  void use() { pack_.network->forward(torch::rand({3, 3})); }
-
- private:
-  SharedPack pack_;
 };
 
 // An object that keeps what it is given.
@@ -222,21 +129,6 @@ class SharedByLambda {
   std::function<void()> lower_;
 };
 
-// A list of tensors that a function fills again.
-void fill_on_host(std::vector<torch::Tensor>& list) {
-  list.clear();
-  list.push_back(torch::zeros({3, 3}));
-}
-class RefilledList {
- public:
-  explicit RefilledList(torch::Device device) { list_.push_back(torch::ones({3, 3}, device)); }
-  void lower() { fill_on_host(list_); }
-  torch::Tensor use() { return list_[0] + torch::rand({3, 3}); }
-
- private:
-  std::vector<torch::Tensor> list_;
-};
-
 // The maker moves it after another got it.
 class MovedAfterwards {
  public:
@@ -261,15 +153,9 @@ int main() {
   lower_and_use<SharedByField>(device);
   lower_and_use<SharedByTwoFields>(device);
   lower_and_use<SharedByVariable>(device);
-  lower_and_use<SharedByList>(device);
-  lower_and_use<SharedByMap>(device);
-  lower_and_use<SharedByPairs>(device);
-  lower_and_use<SharedByRecord>(device);
-  lower_and_use<SharedByBinding>(device);
   lower_and_use<SharedByKeeper>(device);
   lower_and_use<SharedByPointer>(device);
   lower_and_use<SharedByLambda>(device);
-  lower_and_use<RefilledList>(device);
   auto made = std::make_shared<torch::nn::LinearImpl>(3, 3);
   auto later = std::make_shared<MovedAfterwards>(made);
   made->to(device);
