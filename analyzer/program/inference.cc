@@ -136,11 +136,17 @@ void Inference::add_same(std::size_t unit, const Inflow& inflow) {
 
 /// What is moved for one holder is moved for all.
 void Inference::share_moves() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Edge& edge : edges_) {
-      if (!edge.same || held_[edge.to].moved || !held_[edge.from.front()].moved) continue;
-      held_[edge.to].moved = changed = true;
+  std::vector<Node> moved;
+  for (Node node = 0; node < held_.size(); ++node)
+    if (held_[node].moved) moved.push_back(node);
+  while (!moved.empty()) {
+    const Node node = moved.back();
+    moved.pop_back();
+    for (const std::uint32_t number : held_[node].outgoing) {
+      const Edge& edge = edges_[number];
+      if (!edge.same || held_[edge.to].moved) continue;
+      held_[edge.to].moved = true;
+      moved.push_back(edge.to);
     }
   }
 }
