@@ -17,16 +17,12 @@ class NamedKinds : public clang::DynamicRecursiveASTVisitor {
   explicit NamedKinds(Types& types) : types_(types) {}
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    if (types_.of(expr->getType()).role != Role::kDevice) return true;
-    const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl());
-    clang::Expr::EvalResult result;
-    const clang::ASTContext& context = expr->getDecl()->getASTContext();
-    // `torch::kCUDA` is a constant of the enumeration's type; a variable of a device is assigned.
+    // `torch::kCUDA` is of an enumeration; a variable that is a device is assigned.
     const auto* type = expr->getType()->getAs<clang::EnumType>();
-    if (type == nullptr) return true;
-    if (constant == nullptr && !expr->EvaluateAsInt(result, context)) return other();
-    const llvm::APSInt value = constant != nullptr ? constant->getInitVal() : result.Val.getInt();
-    const Device device = enumerated_device(*type, value, types_.models());
+    if (type == nullptr || types_.of(expr->getType()).role != Role::kDevice) return true;
+    clang::Expr::EvalResult named;
+    if (!expr->EvaluateAsInt(named, expr->getDecl()->getASTContext())) return other();
+    const Device device = enumerated_device(*type, named.Val.getInt(), types_.models());
     if (device.is_cpu())
       cpu_ = true;
     else if (device.is_cuda())

@@ -1,7 +1,6 @@
 #include "analyzer/flow/handed.h"
 
 namespace xfer::analyzer {
-
 namespace {
 
 /// The callee puts what it is given for a parameter where it is when the call is over.
@@ -42,7 +41,7 @@ void relocated(const Step& step, ObjectId module) {
 
 void hand_arguments(const Step& step, const Call& call) {
   const FunctionId callee = callee_of(call);
-  if (!callee) return;
+  if (!callee || !step.observed()) return;
   const auto give = [&](std::uint32_t parameter, const Operand& operand) {
     if (operand.role == Role::kTensor || operand.role == Role::kModule ||
         operand.role == Role::kDevice || operand.role == Role::kList ||
