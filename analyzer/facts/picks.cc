@@ -31,7 +31,15 @@ class NamedKinds : public clang::DynamicRecursiveASTVisitor {
       return other();
     return true;
   }
-  bool VisitStringLiteral(clang::StringLiteral*) override { return other(); }
+  /// Of a text.
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    if (types_.of(made->getType()).role == Role::kDevice)
+      for (const clang::Expr* argument : made->arguments())
+        if (types_.of(argument->getType()).role == Role::kNone &&
+            !argument->getType()->isIntegralOrEnumerationType())
+          return other();
+    return true;
+  }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const bool assigned = llvm::isa<clang::CXXOperatorCallExpr>(call);
     if (!assigned && types_.of(call->getType()).role == Role::kDevice) return other();

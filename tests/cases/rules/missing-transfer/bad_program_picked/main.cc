@@ -9,6 +9,7 @@ class PickedByNumber {
  public:
   void initialize(int gpu) {
     if (gpu >= 0) {
+      if (gpu >= 8) std::cout << "there is no GPU " << gpu << '\n';
       device_ = torch::Device(torch::kCUDA, gpu);
     } else {
       device_ = torch::Device(torch::kCPU);
