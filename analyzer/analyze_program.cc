@@ -66,31 +66,12 @@ class Analysis {
     return analyze_unit(*units_[unit], own);
   }
 
-  /// Until no unit's summaries say anything new to another.
   void tell_each_other() {
-    const auto analyze_again = [&](std::size_t unit) {
-      const double before = result_.units[unit].stats.seconds;
-      result_.units[unit] = analyze(unit, nullptr, told_[unit]);
-      result_.units[unit].stats.seconds += before;
-    };
-    for_each(units_.size(), threads_, [&](std::size_t unit) {
-      if (units_[unit] != nullptr) analyze_again(unit);
-    });
+    std::vector<std::size_t> all;
     for (std::size_t unit = 0; unit < units_.size(); ++unit)
-      if (units_[unit] != nullptr) rounds_.put(unit, result_.units[unit].summaries);
-    for (;;) {
-      const std::vector<Rounds::Again> again = rounds_.next();
-      if (again.empty()) break;
-      result_.analysed_again += again.size();
-      for_each(again.size(), threads_, [&](std::size_t index) {
-        SummarySet known;
-        known.add(again[index].others);
-        told_[again[index].unit] = std::move(known);
-        analyze_again(again[index].unit);
-      });
-      for (const Rounds::Again& one : again)
-        rounds_.put(one.unit, result_.units[one.unit].summaries);
-    }
+      if (units_[unit] != nullptr) all.push_back(unit);
+    for (auto& [unit, result] : in_rounds(all, rounds_, nullptr))
+      result_.units[unit] = std::move(result);
     for (AnalysisResult& unit : result_.units) {
       unit.findings.clear();
       unit.shared.clear();
@@ -107,7 +88,8 @@ class Analysis {
       parts.push_back(units_[unit]);
     }
     const Inference inference(std::move(members), one_of_many ? lacks_of_program(parts) : lacks_);
-    std::map<std::size_t, AnalysisResult> judged = judge_units(program, inference);
+    Rounds rounds = rounds_;
+    std::map<std::size_t, AnalysisResult> judged = in_rounds(program, rounds, &inference);
     std::vector<ToldNeed> told;
     std::vector<SharedFinding> shared;
     for (auto& [unit, result] : judged) {
@@ -119,32 +101,34 @@ class Analysis {
       result_.units[one.unit].findings.push_back(std::move(one.finding));
   }
 
-  /// Until no unit's summaries say anything new to another: what a function needs beside what the
-  /// program has, its callers learn.
-  std::map<std::size_t, AnalysisResult> judge_units(const Program& program,
-                                                    const Inference& inference) {
-    std::map<std::size_t, AnalysisResult> judged;
-    for (const std::size_t unit : program) judged[unit];
-    Rounds rounds = rounds_;
-    const auto judge_again = [&](std::size_t unit, const SummarySet& told) {
-      const double before = judged[unit].stats.seconds;
-      judged[unit] = analyze(unit, &inference, told);
-      judged[unit].stats.seconds += before;
+  /// Analyses the units, and those again that the summaries of others tell something new, until
+  /// there are none. With the program known summaries say as well what a function needs beside it.
+  std::map<std::size_t, AnalysisResult> in_rounds(const std::vector<std::size_t>& units,
+                                                  Rounds& rounds, const Inference* program) {
+    std::map<std::size_t, AnalysisResult> results;
+    for (const std::size_t unit : units) results[unit];
+    const auto analyze_again = [&](std::size_t unit, const SummarySet& told) {
+      AnalysisResult& result = results.at(unit);
+      const double before = result.stats.seconds;
+      result = analyze(unit, program, told);
+      result.stats.seconds += before;
     };
-    for_each(program.size(), threads_,
-             [&](std::size_t index) { judge_again(program[index], told_[program[index]]); });
-    for (const std::size_t unit : program) rounds.put(unit, judged[unit].summaries);
+    for_each(units.size(), threads_,
+             [&](std::size_t index) { analyze_again(units[index], told_[units[index]]); });
+    for (const auto& [unit, result] : results) rounds.put(unit, result.summaries);
     for (;;) {
       std::vector<Rounds::Again> again = rounds.next();
-      if (again.empty()) return judged;
-      std::erase_if(again, [&](const Rounds::Again& one) { return !judged.contains(one.unit); });
+      if (again.empty()) return results;
+      std::erase_if(again, [&](const Rounds::Again& one) { return !results.contains(one.unit); });
       result_.analysed_again += again.size();
       for_each(again.size(), threads_, [&](std::size_t index) {
+        const std::size_t unit = again[index].unit;
         SummarySet known;
         known.add(again[index].others);
-        judge_again(again[index].unit, known);
+        analyze_again(unit, known);
+        if (program == nullptr) told_[unit] = std::move(known);
       });
-      for (const Rounds::Again& one : again) rounds.put(one.unit, judged[one.unit].summaries);
+      for (const Rounds::Again& one : again) rounds.put(one.unit, results.at(one.unit).summaries);
     }
   }
 
@@ -163,7 +147,7 @@ class Analysis {
   const unsigned threads_;
   const std::string lacks_;  ///< of the whole program; empty: nothing
   std::vector<SummarySet> told_;
-  Rounds rounds_;
+  Rounds rounds_;  ///< as they end without a program
   ProgramResult result_;
 };
 

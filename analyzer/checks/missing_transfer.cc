@@ -19,12 +19,12 @@ std::string callee_of(const CheckContext& context, const Call& call) {
 void report(const CheckContext& context, const Meeting& at, Pair pair) {
   const Object& operand = pair.operand->object;
   const Object& other = pair.other->object;
-  const bool found = at.need != nullptr && at.need->second.found && is_own(*pair.other);
+  const bool own = is_own(*pair.other);
+  const bool found = own && at.need != nullptr && at.need->second.found;
   Finding finding = describe(context, at.call, pair,
                              context.short_text(operand.device) + context.if_moved(operand.device),
                              found ? "a device that may be CUDA" : context.text(other.device));
   context.add_placement(finding, operand_name(context, *pair.operand), operand);
-  const bool own = is_own(*pair.other);
   if (!own) context.add_placement(finding, operand_name(context, *pair.other), other);
   context.add_choice(finding, other.device);
   const Device a = operand.device;

@@ -9,7 +9,8 @@
 namespace xfer::analyzer {
 namespace {
 
-/// Does a body move some module, or call a method of a team's module that does?
+/// Does a body move some module, make another holder of one, or call a method of a team's module
+/// that does?
 class MovesModule : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit MovesModule(Types& types) : types_(types) {}

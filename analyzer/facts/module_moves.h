@@ -7,9 +7,10 @@
 
 namespace xfer::analyzer {
 
-/// The call is of a module's method that moves the module, or what it holds.
+/// The call is of a module's method that moves the module, or what it holds, or makes another
+/// holder of some module.
 bool moves_module(const clang::CXXMemberCallExpr& call, Types& types);
-/// So does some call in the body, or it makes another holder of some module.
+/// So does the body.
 bool moves_or_keeps_module(const clang::FunctionDecl& body, Types& types);
 /// A function of a library puts what it is given into something: `list.push_back(net)`.
 bool keeps_module(const clang::FunctionDecl& callee, unsigned args, Types& types);

@@ -118,9 +118,9 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
   const SymbolId symbol = step.symbols.of_field(base, field, version, block);
   if (role == Role::kDevice) step.symbols[symbol].name = declared.name;
   step.symbols[symbol].of_device = role == Role::kDevice;
-  step.symbols[symbol].of_one_object = !made_here && !of_any_object(step, base);
-  if (role == Role::kDevice)
-    step.symbols[symbol].may_cuda = of_any_object(step, base) && declared.may_be_cuda;
+  const bool any = of_any_object(step, base);
+  step.symbols[symbol].of_one_object = !made_here && !any;
+  if (role == Role::kDevice) step.symbols[symbol].may_cuda = any && declared.may_be_cuda;
   const Device device =
       settled != nullptr ? settled_device(step, base, *settled, symbol) : Device::of(symbol);
   Value made;

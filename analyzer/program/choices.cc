@@ -34,7 +34,7 @@ Choices::Choices(std::vector<const Unit*> units) : units_(std::move(units)) {
   for (const auto& [unit, function] : choosing)
     for (Rest& rest : rests(unit, function, (*units_[unit])[function].deciding))
       deciders.push_back(std::move(rest.on));
-  find_some(settle(std::move(deciders)));
+  settle(std::move(deciders));
   find_values();
   calls_.clear();
 }
@@ -90,7 +90,7 @@ std::vector<Choices::Giving> Choices::given(const Decider& decider) const {
 
 /// What nothing gives is open, as is what is given what one run finds and another does not; then
 /// all that rests on such. The rest is settled.
-std::set<Choices::Decider> Choices::settle(std::vector<Decider> pending) {
+void Choices::settle(std::vector<Decider> pending) {
   std::map<Decider, std::vector<Decider>> followers;
   std::set<Decider> seen;
   std::vector<Decider> open;
@@ -110,7 +110,8 @@ std::set<Choices::Decider> Choices::settle(std::vector<Decider> pending) {
       }
     }
   }
-  for (const Decider& decider : seen) settled_.try_emplace(decider);
+  for (const Decider& decider : seen) values_.try_emplace(decider);
+  settled_ = std::move(seen);
   while (!open.empty()) {
     const Decider decider = std::move(open.back());
     open.pop_back();
@@ -118,72 +119,43 @@ std::set<Choices::Decider> Choices::settle(std::vector<Decider> pending) {
     const auto resting = followers.find(decider);
     if (resting != followers.end()) std::ranges::copy(resting->second, std::back_inserter(open));
   }
-  return seen;
 }
 
-/// What some callers settle the others may leave open.
-void Choices::find_some(const std::set<Decider>& all) {
-  for (const Decider& decider : all) some_.try_emplace(decider);
+/// What is given that is the same in every run. What one caller settles another may leave open.
+void Choices::find_values() {
   for (bool more = true; more;) {
     more = false;
-    for (auto& [decider, known] : some_) {
+    for (auto& [decider, known] : values_) {
+      const std::vector<Giving> givings = given(decider);
       Values found = known;
-      for (const Giving& giving : given(decider)) {
-        const GivenValue& value = *giving.value;
-        if (value.number) found.numbers.insert(*value.number);
-        found.other |= value.settled && !value.number;
-        if (value.settled) continue;
-        for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on)) {
-          const auto other = some_.find(rest.on);
-          if (other == some_.end()) continue;
-          if (value.as_is)
-            found.add(other->second);
-          else
-            found.other |= other->second.other || !other->second.numbers.empty();
-        }
-      }
+      found.unseen |= givings.empty();
+      for (const Giving& giving : givings) found.add(values(giving));
       more |= !(found == known);
       known = std::move(found);
     }
   }
 }
 
+Choices::Values Choices::values(const Giving& giving) const {
+  const GivenValue& value = *giving.value;
+  if (value.number) return {.numbers = {*value.number}};
+  if (value.settled) return {.other = true};
+  Values all;
+  for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on))
+    if (const auto known = values_.find(rest.on); known != values_.end()) all.add(known->second);
+  if (value.as_is) return all;
+  return {.other = all.other || !all.numbers.empty(), .unseen = all.unseen};
+}
+
 bool Choices::some_settle(const Rest& rest) const {
-  const auto some = some_.find(rest.on);
-  if (some == some_.end()) return false;
-  return some->second.other || std::ranges::any_of(some->second.numbers, [&](std::int64_t number) {
+  const Values& some = values_.at(rest.on);
+  return some.other || std::ranges::any_of(some.numbers, [&](std::int64_t number) {
            return rest.leaves != left_by(number != 0);
          });
 }
 
-Choices::Values Choices::values(const Giving& giving) const {
-  const GivenValue& value = *giving.value;
-  if (value.number) return {{*value.number}, false};
-  Values all;
-  if (value.as_is)
-    for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on))
-      if (const auto known = settled_.find(rest.on); known != settled_.end())
-        all.add(known->second);
-  all.other |= !value.as_is;
-  return all;
-}
-
-void Choices::find_values() {
-  for (bool more = true; more;) {
-    more = false;
-    for (auto& [decider, known] : settled_) {
-      const std::vector<Giving> givings = given(decider);
-      Values found = known;
-      found.other |= givings.empty();
-      for (const Giving& giving : givings) found.add(values(giving));
-      more |= !(found == known);
-      known = found;
-    }
-  }
-}
-
 std::optional<bool> Choices::Values::pass(const Test& test) const {
-  if (other || numbers.empty()) return std::nullopt;
+  if (other || unseen || numbers.empty()) return std::nullopt;
   const bool first = test.holds(*numbers.begin());
   const bool all = std::ranges::all_of(
       numbers, [&](std::int64_t number) { return test.holds(number) == first; });
@@ -193,9 +165,9 @@ std::optional<bool> Choices::Values::pass(const Test& test) const {
 Pick::Side Choices::picked(std::size_t unit, FunctionId function, const Deciders& deciders) const {
   const std::vector<Rest> resting = rests(unit, function, deciders);
   if (!deciders.pick || resting.size() != 1) return Pick::Side::kUnknown;
-  const auto known = settled_.find(resting.front().on);
-  if (known == settled_.end()) return Pick::Side::kUnknown;
-  const std::optional<bool> passes = known->second.pass(deciders.pick->test);
+  const Decider& on = resting.front().on;
+  if (!settled_.contains(on)) return Pick::Side::kUnknown;
+  const std::optional<bool> passes = values_.at(on).pass(deciders.pick->test);
   if (!passes) return Pick::Side::kUnknown;
   return *passes ? deciders.pick->if_true : deciders.pick->if_false;
 }
@@ -203,8 +175,9 @@ Pick::Side Choices::picked(std::size_t unit, FunctionId function, const Deciders
 Settled Choices::settled(std::size_t unit, FunctionId function, const Deciders& deciders) const {
   Settled by = Settled::kByNobody;
   for (const Rest& rest : rests(unit, function, deciders)) {
-    const auto known = settled_.find(rest.on);
-    if (known != settled_.end() && !known->second.leave_open(rest.leaves)) return Settled::kByAll;
+    if (!values_.contains(rest.on)) continue;
+    if (settled_.contains(rest.on) && !values_.at(rest.on).leave_open(rest.leaves))
+      return Settled::kByAll;
     if (some_settle(rest)) by = Settled::kBySome;
   }
   return by;

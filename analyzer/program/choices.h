@@ -57,11 +57,13 @@ class Choices {
   /// What a flag or a number may be.
   struct Values {
     std::set<std::int64_t> numbers;
-    bool other = false;
+    bool other = false;   ///< the same in every run, and no number
+    bool unseen = false;  ///< calls that nobody sees may give it
 
     void add(const Values& more) {
       numbers.insert(more.numbers.begin(), more.numbers.end());
       other |= more.other;
+      unseen |= more.unseen;
     }
     /// How all of them pass; none: they do not agree, or not all are known.
     std::optional<bool> pass(const Test& test) const;
@@ -77,9 +79,8 @@ class Choices {
   void look_at(std::size_t unit, FunctionId function);
   std::vector<Rest> rests(std::size_t unit, FunctionId function, const Deciders& deciders) const;
   std::vector<Giving> given(const Decider& decider) const;
-  std::set<Decider> settle(std::vector<Decider> pending);
+  void settle(std::vector<Decider> pending);
   void find_values();
-  void find_some(const std::set<Decider>& all);
   bool some_settle(const Rest& rest) const;
   Values values(const Giving& giving) const;
 
@@ -87,8 +88,8 @@ class Choices {
   std::unordered_map<std::string, std::vector<CallSite>> calls_;  ///< by callee
   std::map<Decider, std::vector<Giving>> settings_;               ///< of fields
   std::set<std::string> overridable_;  ///< methods that calls may run which do not name them
-  std::map<Decider, Values> settled_;
-  std::map<Decider, Values> some_;  ///< what some give that is the same in every run
+  std::set<Decider> settled_;          ///< the same in every run, whoever gives it
+  std::map<Decider, Values> values_;   ///< of all: what is given that is the same in every run
 };
 
 }  // namespace xfer::analyzer
