@@ -85,19 +85,25 @@ bool only_returns(const clang::IfStmt& branch) {
 class DecidingScan : public clang::DynamicRecursiveASTVisitor {
  public:
   DecidingScan(const clang::FunctionDecl& function, Types& types)
-      : function_(function), types_(types), gives_device_(is_device(function.getReturnType())) {
+      : function_(function),
+        types_(types),
+        picks_(function, types),
+        gives_device_(is_device(function.getReturnType())) {
     ShouldVisitImplicitCode = true;
   }
 
   bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
     conditions_.push_back(choice->getCond());
     if (types_.of(choice->getType()).role != Role::kNone) want(*choice->getCond());
+    if (is_device(choice->getType()))
+      picks_.add(*choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr());
     return true;
   }
   bool TraverseIfStmt(clang::IfStmt* branch) override {
     conditions_.push_back(branch->getCond());
-    if (gives_device_ || gives(branch->getThen()) || gives(branch->getElse()))
-      want(*branch->getCond(), left_open(*branch));
+    const bool assigned = gives(branch->getThen()) || gives(branch->getElse());
+    if (gives_device_ || assigned) want(*branch->getCond(), left_open(*branch));
+    if (assigned) picks_.add(*branch->getCond(), branch->getThen(), branch->getElse());
     const unsigned asks = this->asks(branch->getCond()) ? 1 : 0;
     asked_ += asks;
     const bool on = clang::DynamicRecursiveASTVisitor::TraverseIfStmt(branch);
@@ -106,7 +112,9 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
   }
   bool VisitSwitchStmt(clang::SwitchStmt* branch) override {
     conditions_.push_back(branch->getCond());
-    if (gives_device_ || assigns_device(*branch->getBody(), types_)) want(*branch->getCond());
+    const bool assigned = gives(branch->getBody());
+    if (gives_device_ || assigned) want(*branch->getCond());
+    if (assigned) picks_.add_many();
     return true;
   }
   /// A device of a text or a number.
@@ -163,6 +171,7 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
         for (const clang::Expr* condition : conditions_) want(*condition);
       }
     }
+    found.deciding.pick = picks_.take(found.deciding);
     KeptVariables kept;
     for (const auto& [decl, given] : given_) {
       const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl);
@@ -219,6 +228,7 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
 
   const clang::FunctionDecl& function_;
   Types& types_;
+  Picks picks_;
   bool gives_device_;
   Expressions conditions_;
   llvm::MapVector<const clang::Decl*, Expressions> given_;
@@ -232,9 +242,7 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
 Decisions decisions_of(const clang::FunctionDecl& function, Types& types) {
   DecidingScan scan(function, types);
   scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
-  Decisions decisions = scan.decisions();
-  if (!decisions.deciding.empty()) decisions.deciding.pick = pick_of(function, types);
-  return decisions;
+  return scan.decisions();
 }
 
 }  // namespace xfer::analyzer

@@ -4,8 +4,9 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 
+#include <utility>
+
 #include "analyzer/facts/expr.h"
-#include "analyzer/facts/reader.h"
 #include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
@@ -72,90 +73,68 @@ std::optional<Test::Kind> kind_of(clang::BinaryOperatorKind kind) {
   }
 }
 
-/// A parameter or a field that is a number or a flag, and that the function leaves as it is.
-bool is_given(const clang::Expr& expr, const clang::FunctionDecl& function) {
-  if (!expr.getType()->isIntegralOrEnumerationType()) return false;
+/// The parameter or field that an expression is, if it is a number or a flag and the function does
+/// not change the parameter; else null.
+const clang::ValueDecl* given_as(const clang::Expr& expr, const clang::FunctionDecl& function) {
   const clang::ValueDecl* named = variable_or_field(expr);
-  if (llvm::isa_and_nonnull<clang::FieldDecl>(named)) return true;
-  return llvm::isa_and_nonnull<clang::ParmVarDecl>(named) &&
-         !clang::ExprMutationAnalyzer(*function.getBody(), function.getASTContext())
-              .isMutated(llvm::cast<clang::VarDecl>(named));
+  if (named == nullptr || !expr.getType()->isIntegralOrEnumerationType()) return nullptr;
+  if (llvm::isa<clang::FieldDecl>(named)) return named;
+  const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(named);
+  const bool kept = parameter != nullptr && parameter->getDeclContext() == &function &&
+                    !clang::ExprMutationAnalyzer(*function.getBody(), function.getASTContext())
+                         .isMutated(parameter);
+  return kept ? named : nullptr;
 }
 
-/// `flag`, `number < constant`.
-std::optional<Test> test_of(const clang::Expr& condition, const clang::FunctionDecl& function) {
-  const clang::ASTContext& context = function.getASTContext();
+struct Asked {
+  const clang::ValueDecl* of = nullptr;
+  Test test;
+};
+
+/// `flag`, `number < constant`; of nothing: it is neither.
+Asked asked_by(const clang::Expr& condition, const clang::FunctionDecl& function) {
   const clang::Expr* bare = strip(&condition);
-  if (bare == nullptr) return std::nullopt;
-  if (is_given(*bare, function)) return Test{};
+  if (bare == nullptr) return {};
+  if (const clang::ValueDecl* flag = given_as(*bare, function)) return {flag, {}};
   const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  if (compared == nullptr || !is_given(*strip(compared->getLHS()), function)) return std::nullopt;
-  const std::optional<Test::Kind> kind = kind_of(compared->getOpcode());
+  const std::optional<Test::Kind> kind =
+      compared == nullptr ? std::nullopt : kind_of(compared->getOpcode());
   clang::Expr::EvalResult with;
   if (!kind || compared->getRHS()->isValueDependent() ||
-      !compared->getRHS()->EvaluateAsInt(with, context) ||
+      !compared->getRHS()->EvaluateAsInt(with, function.getASTContext()) ||
       !with.Val.getInt().isRepresentableByInt64())
-    return std::nullopt;
-  return Test{*kind, with.Val.getInt().getExtValue()};
+    return {};
+  return {given_as(*strip(compared->getLHS()), function), {*kind, with.Val.getInt().getExtValue()}};
 }
 
-class PickScan : public clang::DynamicRecursiveASTVisitor {
- public:
-  PickScan(const clang::FunctionDecl& function, Types& types)
-      : function_(function), types_(types) {}
-
-  bool VisitConditionalOperator(clang::ConditionalOperator* choice) override {
-    const Role role = types_.of(choice->getType()).role;
-    if (role == Role::kDevice || role == Role::kOptions)
-      add(*choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr());
-    return true;
-  }
-  bool VisitIfStmt(clang::IfStmt* branch) override {
-    const auto gives = [&](const clang::Stmt* part) {
-      return part != nullptr && assigns_device(*part, types_);
-    };
-    if (branch->getCond() != nullptr && (gives(branch->getThen()) || gives(branch->getElse())))
-      add(*branch->getCond(), branch->getThen(), branch->getElse());
-    return true;
-  }
-  bool VisitSwitchStmt(clang::SwitchStmt* branch) override {
-    choices_ += assigns_device(*branch->getBody(), types_) ? 2 : 0;
-    return true;
-  }
-
-  std::optional<Pick> take() const { return choices_ == 1 ? pick_ : std::nullopt; }
-
- private:
-  void add(const clang::Expr& condition, const clang::Stmt* yes, const clang::Stmt* no) {
-    ++choices_;
-    const clang::Expr* bare = strip(&condition);
-    const auto* negation = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
-    const bool negated = negation != nullptr && negation->getOpcode() == clang::UO_LNot;
-    const std::optional<Test> test =
-        test_of(negated ? *negation->getSubExpr() : condition, function_);
-    if (!test) return;
-    pick_ = Pick{*test, side(negated ? no : yes), side(negated ? yes : no)};
-  }
-  Pick::Side side(const clang::Stmt* part) const {
-    if (part == nullptr) return Pick::Side::kUnknown;
-    NamedKinds kinds(types_);
-    kinds.TraverseStmt(const_cast<clang::Stmt*>(part));
-    return kinds.side();
-  }
-
-  const clang::FunctionDecl& function_;
-  Types& types_;
-  unsigned choices_ = 0;
-  std::optional<Pick> pick_;
-};
+Pick::Side side_of(const clang::Stmt* part, Types& types) {
+  if (part == nullptr) return Pick::Side::kUnknown;
+  NamedKinds kinds(types);
+  kinds.TraverseStmt(const_cast<clang::Stmt*>(part));
+  return kinds.side();
+}
 
 }  // namespace
 
-std::optional<Pick> pick_of(const clang::FunctionDecl& function, Types& types) {
-  if (!function.hasBody()) return std::nullopt;
-  PickScan scan(function, types);
-  scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
-  return scan.take();
+void Picks::add(const clang::Expr& condition, const clang::Stmt* yes, const clang::Stmt* no) {
+  ++choices_;
+  if (!function_.hasBody()) return;
+  const clang::Expr* bare = strip(&condition);
+  const auto* negation = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
+  const bool negated = negation != nullptr && negation->getOpcode() == clang::UO_LNot;
+  if (negated) std::swap(yes, no);
+  const Asked asked = asked_by(negated ? *negation->getSubExpr() : condition, function_);
+  asked_ = asked.of;
+  pick_ = Pick{asked.test, side_of(yes, types_), side_of(no, types_)};
+}
+
+std::optional<Pick> Picks::take(const Deciders& deciding) const {
+  if (choices_ != 1 || asked_ == nullptr) return std::nullopt;
+  const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(asked_);
+  const bool decides = parameter != nullptr
+                           ? deciding.parameters.contains(parameter->getFunctionScopeIndex())
+                           : deciding.fields.contains(asked_->getNameAsString());
+  return decides ? std::optional(pick_) : std::nullopt;
 }
 
 }  // namespace xfer::analyzer

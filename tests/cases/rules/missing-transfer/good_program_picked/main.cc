@@ -80,6 +80,21 @@ class PicksChanged {
   torch::nn::Linear network_{3, 3};
 };
 
+// A field turns the flag around.
+class PicksInverse {
+ public:
+  explicit PicksInverse(bool on_host)
+      : use_gpu_(!on_host), device_(use_gpu_ ? torch::kCUDA : torch::kCPU) {
+    network_->to(device_);
+  }
+  void run() { network_->forward(torch::rand({3, 3})); }
+
+ private:
+  bool use_gpu_;
+  torch::Device device_;
+  torch::nn::Linear network_{3, 3};
+};
+
 }  // namespace
 
 int main() {
@@ -94,5 +109,7 @@ int main() {
   twice.run();
   PicksChanged changed(0);
   changed.run();
+  PicksInverse inverse(true);
+  inverse.run();
   return 0;
 }
