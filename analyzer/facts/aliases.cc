@@ -12,8 +12,8 @@ bool is_list(Role role) { return role == Role::kList || role == Role::kDevices; 
 
 class OtherNames : public clang::DynamicRecursiveASTVisitor {
  public:
-  OtherNames(llvm::DenseSet<const clang::Decl*>& changed, Types& types)
-      : changed_(changed), types_(types) {}
+  OtherNames(llvm::DenseSet<const clang::Decl*>& changed, const Iterators& iterators, Types& types)
+      : changed_(changed), iterators_(iterators), types_(types) {}
 
   /// `Tensor& r = c ? a : b`
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -28,7 +28,7 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
   bool VisitCallExpr(clang::CallExpr* call) override {
     const HandsOut what = handed_out(*call);
     if (!llvm::isa<clang::CXXMemberCallExpr>(call) && what != HandsOut::kNothing &&
-        (what == HandsOut::kObject || !read_.contains(call)))
+        (what == HandsOut::kObject || !read_.contains(call)) && !iterators_.is_followed(*call))
       for (const clang::Expr* argument : call->arguments()) add(argument);
     return true;
   }
@@ -42,7 +42,7 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
       for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
     const clang::Expr* owner = call->getImplicitObjectArgument();
     if (row->hands_out != HandsOut::kNothing && !method->isConst() && !read_.contains(call) &&
-        is_list(types_.of(owner->getType()).role))
+        !iterators_.is_followed(*call) && is_list(types_.of(owner->getType()).role))
       add(owner);
     return true;
   }
@@ -64,15 +64,16 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
   }
 
   llvm::DenseSet<const clang::Decl*>& changed_;
+  const Iterators& iterators_;
   Types& types_;
   llvm::DenseSet<const clang::Expr*> read_;  ///< iterators that are only read through
 };
 
 }  // namespace
 
-void find_other_names(const clang::Stmt& body, Types& types,
+void find_other_names(const clang::Stmt& body, const Iterators& iterators, Types& types,
                       llvm::DenseSet<const clang::Decl*>& changed) {
-  OtherNames(changed, types).TraverseStmt(const_cast<clang::Stmt*>(&body));
+  OtherNames(changed, iterators, types).TraverseStmt(const_cast<clang::Stmt*>(&body));
 }
 
 /// A reference to a part: who assigns through it changes the whole.
@@ -83,6 +84,8 @@ void Reader::refer_to_part(const clang::ValueDecl& reference, PlaceId whole) {
 /// `v[i]`, `v.at(i)`, `std::get<0>(t)`: the place of `v`, of `t`.
 PlaceId Reader::whole_of(const clang::Expr* part) const {
   const clang::Expr* expr = strip(part);
+  if (expr != nullptr)
+    if (const clang::Expr* list = iterators_.list_of(*expr)) return place_of(list);
   if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(expr))
     return place_of(method->getImplicitObjectArgument());
   if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
@@ -93,7 +96,8 @@ PlaceId Reader::whole_of(const clang::Expr* part) const {
 
 bool Reader::is_element(const clang::Expr& expr) const {
   const clang::Expr* part = strip(&expr);
-  if (llvm::isa<clang::ArraySubscriptExpr>(part)) return true;
+  if (llvm::isa<clang::ArraySubscriptExpr>(part) || iterators_.list_of(*part) != nullptr)
+    return true;
   const auto* call = llvm::dyn_cast<clang::CallExpr>(part);
   const FunctionModel* model = call == nullptr ? nullptr : model_of(*call, types_);
   if (model != nullptr && model->kind == CallKind::kElement) return true;

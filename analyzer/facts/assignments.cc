@@ -41,6 +41,22 @@ void Reader::put(ValueId list, ValueId element, const clang::Expr& at, ElementKe
   emit(fact::Put{list, element, key}, &at);
 }
 
+/// A list, as it is where an iterator into it is used.
+ValueId Reader::load(const clang::Expr& list, const clang::Expr& at) {
+  const PlaceId where = place_of(&list);
+  return where ? make(fact::Load{where}, &at) : value_of(&list);
+}
+
+/// `*it`, `it->second`: some element of the list.
+void Reader::read_behind(const clang::Expr& element, const clang::Expr& list) {
+  const clang::QualType type = element.getType();
+  const TypeInfo held = types_.of(type->isPointerType() ? type->getPointeeType() : type);
+  const ValueId whole = load(list, element);
+  if (held.role == Role::kNone) return;
+  if (!whole) return fresh(element, "element of an untracked list");
+  define(fact::ElementOf{whole, value_type(held)}, element);
+}
+
 void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
                              const clang::Expr& from) {
   ValueId value = value_of(&from);
@@ -67,12 +83,17 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   }
   // `list[i] = x`, `f() = x`: what is changed is a part of what the left side was taken from.
   const clang::Expr* base = strip(&to);
+  const clang::Expr* list = iterators_.list_of(*base);
   bool field = false;  // `list[i].y = x`
   while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base)) {
     base = strip(member->getBase());
     field = true;
   }
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
+  if (list != nullptr) {
+    put(load(*list, expr), value, expr);
+  } else if ((list = iterators_.list_of(*base)) != nullptr) {
+    lose(load(*list, expr), "a part of it was assigned", &expr);
+  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
     const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
     const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
                                : call->getNumArgs() > 0 ? call->getArg(0)
@@ -98,6 +119,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
     case clang::OO_Arrow:
     case clang::OO_Star:
       if (expr.getNumArgs() != 1) return false;
+      if (const clang::Expr* list = iterators_.list_of(expr)) return read_behind(expr, *list), true;
       if (const ValueId made =
               batch(expr, loaders_.dataset_behind(expr.getArg(0)), types_.of(expr.getType()));
           made) {
@@ -135,6 +157,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
       return true;
     }
     case clang::OO_Subscript:
+      if (const clang::Expr* list = iterators_.list_of(expr)) return read_behind(expr, *list), true;
       if (first.role == Role::kList || first.role == Role::kDevices) {
         const ValueId list = value_of(expr.getArg(0));
         if (!list) return fresh(expr, "element of an untracked list"), true;

@@ -197,10 +197,11 @@ class BodyScanner {
 }  // namespace
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
-                   Types& types, const llvm::DenseSet<const clang::Expr*>& addresses) {
+                   Types& types, const Iterators& iterators,
+                   const llvm::DenseSet<const clang::Expr*>& addresses) {
   BodyScan scan;
   find_only_called(body, scan);
-  find_other_names(body, types, scan.untracked);
+  find_other_names(body, iterators, types, scan.untracked);
   BodyScanner(scan, context, models, types, addresses).statement(&body);
   return scan;
 }

@@ -3,6 +3,26 @@
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
+namespace {
+
+/// The values that a map is written with: `{{"a", x}, {"b", y}}`. Empty: it is made otherwise.
+std::vector<const clang::Expr*> written_values(const clang::CXXConstructExpr& map, Types& types) {
+  const TypeModel* row = types.model(*map.getConstructor()->getParent());
+  if (row == nullptr || row->role != TypeRole::kMap || map.getNumArgs() == 0) return {};
+  const auto* given = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(strip(map.getArg(0)));
+  const auto* pairs =
+      given == nullptr ? nullptr : llvm::dyn_cast<clang::InitListExpr>(strip(given->getSubExpr()));
+  std::vector<const clang::Expr*> values;
+  for (const clang::Expr* init :
+       pairs == nullptr ? llvm::ArrayRef<clang::Expr*>() : pairs->inits()) {
+    const auto* pair = llvm::dyn_cast<clang::CXXConstructExpr>(strip(init));
+    if (pair == nullptr || pair->getNumArgs() != 2) return {};
+    values.push_back(pair->getArg(1));
+  }
+  return values;
+}
+
+}  // namespace
 
 const clang::CXXConstructorDecl* Reader::constructor(const clang::CXXRecordDecl& record,
                                                      unsigned args) {
@@ -82,6 +102,14 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
       if (one && types_.of(followed.front()->getType()).role == type.role)
         return pass_copy(expr, followed.front(), type);
       std::vector<ValueId> elements;
+      if (const auto values = written_values(expr, types_); !values.empty()) {
+        for (const clang::Expr* value : values) elements.push_back(value_of(value));
+        // Several places under several names: one of them is chosen.
+        for (; type.role == Role::kDevices && elements.size() > 1; elements.pop_back())
+          elements.front() = make(
+              fact::Select{elements.front(), elements.back(), ValueType::of(Role::kDevice)}, &expr);
+        return void(define(fact::List{std::move(elements), {}}, expr));
+      }
       for (const clang::Expr* argument : followed) elements.push_back(value_of(argument));
       // `vector(n)` has elements that are nowhere yet; those of `vector(from, to)` are anywhere.
       const bool counted =

@@ -217,6 +217,7 @@ void Reader::read_member(const clang::MemberExpr& expr) {
     }
     return;
   }
+  if (const clang::Expr* list = iterators_.list_of(expr)) return read_behind(expr, *list);
   read_field(expr, *expr.getBase(), *member);
 }
 

@@ -10,6 +10,7 @@ bool is_followed_global(const clang::VarDecl& variable, Types& types) {
     case Role::kTensor:
     case Role::kModule:
     case Role::kList:
+    case Role::kDevices:
     case Role::kTuple: return true;
     default: return false;
   }

@@ -78,6 +78,15 @@ const clang::Expr* unwrapped(const clang::Expr* expr) {
   return expr;
 }
 
+/// The type of a value, or of what `it->` and `optional->` name.
+TypeInfo object_type(const clang::Expr& expr, Types& types) {
+  const TypeInfo type = types.of(expr.getType());
+  const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(strip(&expr));
+  const bool named = type.role == Role::kNone && arrow != nullptr &&
+                     arrow->getOperator() == clang::OO_Arrow && expr.getType()->isPointerType();
+  return named ? types.of(expr.getType()->getPointeeType()) : type;
+}
+
 bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
   const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
   if (pattern == nullptr || pattern->getNumParams() == 0) return pattern != nullptr;
@@ -150,7 +159,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   operand.value = value_of(expr);
   operand.place = place_of(expr);
   if (!operand.place && is_element(*expr)) operand.whole = whole_of(expr);
-  operand.role = types_.of(expr->getType()).role;
+  operand.role = object_type(*expr, types_).role;
   operand.form = form_of(expr, types_);
   // Who is given a pointer to an object may change the object.
   const TypeInfo given = types_.of(expr->getType());

@@ -128,7 +128,8 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     facts_.is_forward = models_.is_forward(facts_.name);
   }
   memory_ = scan_memory(function, types_);
-  scan_ = scan_body(*body, context_, models_, types_, memory_.addresses);
+  iterators_ = Iterators(*body, function, types_);
+  scan_ = scan_body(*body, context_, models_, types_, iterators_, memory_.addresses);
   unread_ = unreadable_.in(function.getSourceRange());
   if (scan_.coroutine || unread_.leaves) return false;
   facts_.unreadable = scan_.unreadable || !unread_.names.empty();

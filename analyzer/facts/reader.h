@@ -18,6 +18,7 @@
 #include "analyzer/facts/functions.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/guards.h"
+#include "analyzer/facts/iterators.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/types.h"
@@ -45,7 +46,8 @@ struct BodyScan {
 };
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,
-                   Types& types, const llvm::DenseSet<const clang::Expr*>& addresses);
+                   Types& types, const Iterators& iterators,
+                   const llvm::DenseSet<const clang::Expr*>& addresses);
 
 /// What is found of pointers into tensors' memory by one walk over the body.
 struct PointerScan {
@@ -102,7 +104,7 @@ LambdaChanges changed_by_lambda(const clang::CXXMethodDecl& lambda, Types& types
 void find_only_called(const clang::Stmt& body, BodyScan& scan);
 
 /// Variables that are changed by other names than their own, out of the flow's sight.
-void find_other_names(const clang::Stmt& body, Types& types,
+void find_other_names(const clang::Stmt& body, const Iterators& iterators, Types& types,
                       llvm::DenseSet<const clang::Decl*>& changed);
 
 /// Does the expression ask where something is, or depend on which devices there are?
@@ -147,7 +149,8 @@ class Reader {
         declarations_(tools.declarations),
         spots_(tools.spots),
         loaders_(tools.types, tools.declarations),
-        facts_(facts) {}
+        facts_(facts),
+        iterators_(tools.types) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
   /// What the unit's globals are made with, in turn, as a function `id` that nobody calls.
@@ -269,6 +272,8 @@ class Reader {
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
+  ValueId load(const clang::Expr& list, const clang::Expr& at);
+  void read_behind(const clang::Expr& element, const clang::Expr& list);
   void put(ValueId list, ValueId element, const clang::Expr& at, ElementKey key = 0);
   void read_assignment(const clang::Expr& expr, const clang::Expr& to, const clang::Expr& from);
 
@@ -316,6 +321,7 @@ class Reader {
   Table<VariableId, const clang::ValueDecl*>
       declared_;  ///< the variables, by their numbers; null: none
   KeptVariables kept_;
+  Iterators iterators_;
   BodyScan scan_;
   Unreadable::Part unread_;                       ///< of this function
   llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors
