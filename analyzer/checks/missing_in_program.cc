@@ -95,8 +95,8 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
       !context_.graph.runs_where_given(at.block, parameters_of(context_, first, second)))
     return false;
   // Objects that are in different places are given different things.
-  const auto apart = [](const Inferred& one, const Inferred& other) {
-    return one.parameter && other.known.places.has(PlaceSet::kSettled);
+  const auto apart = [](const Inferred& given, const Inferred& settled) {
+    return given.parameter && settled.known.places.has(PlaceSet::kSettled);
   };
   if (apart(first, second) || apart(second, first)) return false;
   const bool forward = first.cpu && second.cuda;

@@ -51,34 +51,34 @@ void hold_fields(Step& step, Substitution& terms, const Summary& summary, Object
   }
 }
 
-void change_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId self) {
+void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ClassId owner, ObjectId object) {
   std::vector<std::tuple<const FieldHeld*, FieldId, Device>> left;
-  for (const FieldHeld& held : summary.fields) {
+  for (const FieldHeld& held : fields) {
     if (held.given) continue;
-    if (const auto field = field_named(step.unit, step.unit[terms.call().callee].owner, held.field))
+    if (const auto field = field_named(step.unit, owner, held.field))
       left.emplace_back(&held, *field, terms.substitute(held.where));
   }
-  step.write(self);
-  step.state.forget_fields(self);
-  step.events.field_stored(self);
+  step.write(object);
+  step.state.forget_fields(object);
+  step.events.field_stored(object);
   for (const auto& [held, field, device] : left)
-    put_in_field(step, terms.call(), *held, device, self, field);
+    put_in_field(step, terms.call(), *held, device, object, field);
 }
 
-void share_changed(Step& step, Substitution& terms, const Summary& summary, ObjectId self) {
+void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ObjectId object) {
   std::vector<std::tuple<FieldId, ObjectId, Device>> changed;
-  for (const FieldHeld& held : summary.fields)
+  for (const FieldHeld& held : fields)
     for (const auto& [key, value] : step.state.fields)
-      if (key.first == self && step.unit.fields.has(key.second) &&
+      if (key.first == object && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
         changed.emplace_back(key.second, value.object, terms.substitute(held.where));
-  if (summary.unknown_calls && terms.call().receiver.pass == Pass::kMutable)
-    share_parts(step, self, ToldBy::kCallee);
-  const Object* whole = step.find(self);
+  const Object* whole = step.find(object);
   const bool record = whole != nullptr && whole->kind == ObjectKind::kRecord;
   for (const auto& [field, id, left] : changed) {
-    const Object* object = step.find(id);
-    const bool list = object != nullptr && object->kind == ObjectKind::kList;
+    const Object* part = step.find(id);
+    const bool list = part != nullptr && part->kind == ObjectKind::kList;
     if (list && !(left == step.device_of(id)))
       lose(step, id, ToldBy::kCallee);
     else

@@ -1,5 +1,6 @@
 #pragma once
-// What constructors and methods leave in the fields of their object, read at a call of them.
+// What a function leaves in the fields of its own object, and of those that it is given, read at a
+// call of it.
 
 #include "analyzer/flow/step.h"
 #include "analyzer/flow/substitution.h"
@@ -8,10 +9,12 @@ namespace xfer::analyzer {
 
 /// A constructor made the object.
 void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id);
-/// The method's object may hold something else in any field, but where the method says what it
+/// The object, of a class, may hold something else in any field, but where the callee says what it
 /// leaves there.
-void change_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId self);
-/// A method moved or replaced modules that the object holds.
-void share_changed(Step& step, Substitution& terms, const Summary& summary, ObjectId self);
+void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ClassId owner, ObjectId object);
+/// The callee moved or replaced modules that the object holds.
+void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ObjectId object);
 
 }  // namespace xfer::analyzer

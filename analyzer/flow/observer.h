@@ -200,6 +200,8 @@ class Observer {
   virtual void unknown(const std::string&) {}
   virtual void unknown_call() {}
   virtual void field_stored(ObjectId) {}
+  /// Where it is, is not known any more.
+  virtual void lost(ObjectId) {}
 };
 
 }  // namespace xfer::analyzer

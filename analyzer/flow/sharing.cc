@@ -30,6 +30,7 @@ void lose(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   object->device = Device::unknown();
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
+  step.events.lost(id);
   step.escape(id);
   if (told != ToldBy::kCallee) {
     hand_to_fields(step, id, id);

@@ -135,6 +135,33 @@ Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Outc
   return known_by_program(step, made, Holder::result(callee), 0);
 }
 
+/// The callee has an object, by whatever it is given; it tells what it did with it, or may have
+/// done anything.
+void left_in_object(Step& step, Substitution& terms, const Summary& summary, std::uint32_t index,
+                    ObjectId id) {
+  const Operand& operand = terms.call().arguments[index];
+  const FunctionId callee = callee_of(terms.call());
+  const bool reference = operand.pass == Pass::kMutable;
+  const ObjectLeft* left = index < summary.objects.size() && operand.role == Role::kRecord
+                               ? &summary.objects[index]
+                               : nullptr;
+  if (left != nullptr && left->told && !summary.unknown_calls) {
+    share_changed(step, terms, left->fields, id);
+    if (!left->changed || !reference) return;
+    const std::vector<Parameter>& parameters = step.unit[callee].parameters;
+    change_fields(step, terms, left->fields,
+                  index < parameters.size() ? parameters[index].object : ClassId(), id);
+    if (operand.whole) lose(step, load(step, operand.whole).object, ToldBy::kCallee);
+    return hand_to_fields(step, id, id);
+  }
+  if (reference) {
+    lose_operand(step, operand, ToldBy::kCallee);
+    known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
+    hand_to_fields(step, id, id);
+  }
+  share_parts(step, id, ToldBy::kCallee);
+}
+
 }  // namespace
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
@@ -188,24 +215,24 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     if (index < summary.written.size() && summary.written[index]) step.write(id);
     const bool compound = operand.role == Role::kList || operand.role == Role::kRecord ||
                           operand.role == Role::kDevices || operand.role == Role::kTuple;
-    if (compound && operand.pass == Pass::kMutable) {
-      lose_operand(step, operand, ToldBy::kCallee);
-      known_by_program(step, Value::of(id), Holder::left(callee, index), kFirstLeft + index);
-      hand_to_fields(step, id, id);
-    }
-    if (compound) share_parts(step, id, ToldBy::kCallee);
+    if (compound) left_in_object(step, terms, summary, index, id);
     if (index < summary.escapes.size() && summary.escapes[index]) {
       step.escape(id);
       if (!kept_as_given(summary, index)) share(step, id);
     }
   }
   keep_registered(step, call, summary);
-  if (call.has_receiver) share_changed(step, terms, summary, step.object_of(call.receiver));
+  if (call.has_receiver) {
+    const ObjectId self = step.object_of(call.receiver);
+    if (summary.unknown_calls && call.receiver.pass == Pass::kMutable)
+      share_parts(step, self, ToldBy::kCallee);
+    share_changed(step, terms, summary.fields, self);
+  }
   for (const auto& [id, device] : moves) set_device(step, id, device, Placed::kMoved, call.spot);
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
   if (summary.self_changed && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
-    if (self) change_fields(step, terms, summary, self);
+    if (self) change_fields(step, terms, summary.fields, step.unit[callee].owner, self);
     // Of an element: another one that is looked at later may be this.
     if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object, ToldBy::kCallee);
   }

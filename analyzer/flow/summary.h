@@ -80,11 +80,21 @@ struct FieldHeld {
   friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };
 
+/// What a function leaves in an object that it is given and that it keeps nowhere.
+struct ObjectLeft {
+  bool told = false;     ///< false: nothing is known of it
+  bool changed = false;  ///< fields of it may hold something else
+  std::vector<FieldHeld> fields;
+
+  friend bool operator==(const ObjectLeft&, const ObjectLeft&) = default;
+};
+
 struct Summary {
   bool known = false;
   Outcome result;
   std::vector<Outcome> references;  ///< what reference parameters hold afterwards
   std::vector<Where> modules;       ///< where module parameters are afterwards
+  std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
   Where self;                 ///< where the receiver module is afterwards ...

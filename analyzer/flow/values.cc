@@ -223,7 +223,9 @@ void assign(Step& step, const Operand& operand, Value value) {
   }
   const Value base = holder_of(step, where);
   if (!base.object) return;
-  step.state.fields[{base.object, where.fields.back()}] = value;
+  Value& held = step.state.fields[{base.object, where.fields.back()}];
+  if (!(held == value)) step.events.field_stored(base.object);
+  held = value;
   hand(step, Holder::field(where.fields.back()), operand.spot, value);
 }
 

@@ -71,6 +71,10 @@ Summary either(const Summary& one, const Summary& other) {
       each(one.modules, other.modules, [&](const Where& a, const Where& b, std::uint32_t) {
         return either(settled(a, one), settled(b, other));
       });
+  common.objects =
+      each(one.objects, other.objects, [](const ObjectLeft& a, const ObjectLeft& b, std::uint32_t) {
+        return a == b ? a : ObjectLeft{};
+      });
   const auto any = [](bool a, bool b, std::uint32_t) { return a || b; };
   common.written = each(one.written, other.written, any);
   common.escapes = each(one.escapes, other.escapes, any);

@@ -50,6 +50,7 @@ class Summariser {
         if (const Value* value = exit_.variables.find(hidden_parameter(number)))
           module = where(exit_.device_of(value->object));
       summary.modules.push_back(module);
+      summary.objects.push_back(object_left(number, id, summary.escapes.back()));
     }
     const ObjectId self = parameter_object(kThisParameter);
     if (const Value* value = exit_.variables.find(kHiddenThis)) {
@@ -62,9 +63,9 @@ class Summariser {
       if (const Object* object = exit_.objects.find(value->object)) {
         if (facts_.is_constructor) summary.self_strict = object->strict;
         parts_of(*object, summary);
-        fields_of(value->object, summary);
+        fields_of(value->object, kThisParameter, summary, summary.fields);
       }
-    summary.self_changed = events_.field_stores.count(self) != 0 || events_.writes.count(self) != 0;
+    summary.self_changed = changed(kThisParameter, self);
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
     for (const NeedEvent& event : events_.need_events) forward_need(event, summary);
     for (const DeviceAccessEvent& event : events_.device_access_events)
@@ -215,7 +216,39 @@ class Summariser {
     }
   }
 
-  void fields_of(ObjectId self, Summary& summary) const {
+  /// What is left in an object that is a parameter.
+  ObjectLeft object_left(std::uint32_t number, ObjectId id, bool escapes) const {
+    ObjectLeft left;
+    const Variable& parameter = facts_.variables[facts_.parameters[number]];
+    if (parameter.type.role != Role::kRecord || !parameter.tracked || escapes) return left;
+    for (const State* end : flow_.ends())
+      if (const Value* held = end->variables.find(facts_.parameters[number]);
+          held != nullptr && held->object != id)
+        return left;
+    left.told = true;
+    left.changed = changed(number, id);
+    Summary unused;
+    fields_of(id, number, unused, left.fields);
+    return left;
+  }
+
+  /// Some field of a parameter's object, or of an object in it, may hold something else.
+  bool changed(std::uint32_t number, ObjectId whole) const {
+    const auto part = [&](ObjectId id) {
+      std::uint32_t parameter = 0;
+      return path_to(id, parameter) && parameter == number;
+    };
+    const auto lost = [&](ObjectId id) {
+      const Object* object = exit_.objects.find(id);
+      return (object == nullptr || object->kind != ObjectKind::kModule) && part(id);
+    };
+    return events_.writes.count(whole) != 0 || std::ranges::any_of(events_.field_stores, part) ||
+           std::ranges::any_of(events_.lost_objects, lost);
+  }
+
+  void fields_of(ObjectId self, std::uint32_t number, Summary& summary,
+                 std::vector<FieldHeld>& fields) const {
+    const bool made_here = facts_.is_constructor && number == kThisParameter;
     for (const auto& [key, value] : exit_.fields) {
       if (key.first != self || !unit_.fields.has(key.second)) continue;
       FieldHeld held;
@@ -223,20 +256,19 @@ class Summariser {
       if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
         held.where = where(value.device);
       } else if (const Object* object = exit_.objects.find(value.object)) {
-        if (facts_.is_constructor && object->kind == ObjectKind::kModule) {
+        if (made_here && object->kind == ObjectKind::kModule) {
           if (object->strict == Strict::kYes) summary.strict_fields.push_back(held.field);
           if (object->strict == Strict::kNo) summary.empty_fields.push_back(held.field);
         }
         if (object->parent == self) continue;  // it is where the module is
         if (held_by_others(key, value.object)) {
-          if (!facts_.is_constructor) summary.fields.push_back(std::move(held));
+          if (!made_here) fields.push_back(std::move(held));
           continue;
         }
         held.where = where(whole_device(value.object, exit_, 0));
         // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
         const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
-        if (left && facts_.is_constructor && exit_.objects.find(self)->kind == ObjectKind::kModule)
-          continue;
+        if (left && made_here && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
         held.rank = without_holder(object->rank);
         held.placed = object->placed;
         const OriginTable::Entry& entry = origins_[value.object];
@@ -244,12 +276,11 @@ class Summariser {
             entry.a < facts_.parameters.size())
           held.given = entry.a;
       }
-      const bool as_found = held.where.of_caller() && held.where.parameter == kThisParameter &&
-                            held.where.path == held.field;
-      const bool told = facts_.is_constructor
-                            ? held.given || held.where.kind != Where::Kind::kUnknown
-                            : !as_found;
-      if (told) summary.fields.push_back(std::move(held));
+      const bool as_found =
+          held.where.of_caller() && held.where.parameter == number && held.where.path == held.field;
+      const bool told =
+          made_here ? held.given || held.where.kind != Where::Kind::kUnknown : !as_found;
+      if (told) fields.push_back(std::move(held));
     }
   }
 
