@@ -8,8 +8,6 @@
 namespace xfer::analyzer {
 namespace {
 
-bool is_list(Role role) { return role == Role::kList || role == Role::kDevices; }
-
 class OtherNames : public clang::DynamicRecursiveASTVisitor {
  public:
   OtherNames(llvm::DenseSet<const clang::Decl*>& changed, const Iterators& iterators, Types& types)
@@ -86,12 +84,11 @@ PlaceId Reader::whole_of(const clang::Expr* part) const {
   const clang::Expr* expr = strip(part);
   if (expr != nullptr)
     if (const clang::Expr* list = iterators_.list_of(*expr)) return place_of(list);
-  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(expr))
-    return place_of(method->getImplicitObjectArgument());
   if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
     return place_of(subscript->getBase());
   const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(expr);
-  return call == nullptr || call->getNumArgs() == 0 ? PlaceId() : place_of(call->getArg(0));
+  const clang::Expr* subject = call == nullptr ? nullptr : subject_of(*call);
+  return subject == nullptr ? PlaceId() : place_of(subject);
 }
 
 bool Reader::is_element(const clang::Expr& expr) const {

@@ -94,12 +94,9 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   } else if ((list = iterators_.list_of(*base)) != nullptr) {
     lose(load(*list, expr), "a part of it was assigned", &expr);
   } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(base); call != nullptr) {
-    const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
-    const clang::Expr* owner = method != nullptr        ? method->getImplicitObjectArgument()
-                               : call->getNumArgs() > 0 ? call->getArg(0)
-                                                        : nullptr;
+    const clang::Expr* owner = subject_of(*call);
     const Role role = owner == nullptr ? Role::kNone : types_.of(owner->getType()).role;
-    if ((role == Role::kList || role == Role::kDevices) && value && !field)
+    if (is_list(role) && value && !field)
       put(value_of(owner), value, expr, element_key(index_of(*call)));
     else if (owner != nullptr)
       lose(value_of(owner), "a part of it was assigned", &expr);
@@ -158,7 +155,7 @@ bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {
     }
     case clang::OO_Subscript:
       if (const clang::Expr* list = iterators_.list_of(expr)) return read_behind(expr, *list), true;
-      if (first.role == Role::kList || first.role == Role::kDevices) {
+      if (is_list(first.role)) {
         const ValueId list = value_of(expr.getArg(0));
         if (!list) return fresh(expr, "element of an untracked list"), true;
         define(fact::ElementOf{list, role_type(expr), element_key(expr.getArg(1))}, expr);

@@ -139,6 +139,17 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr) {
   return llvm::isa<clang::VarDecl, clang::BindingDecl>(named) ? named : nullptr;
 }
 
+const clang::VarDecl* variable_named(const clang::Expr* expr) {
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(expr));
+  return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+}
+
+const clang::Expr* subject_of(const clang::CallExpr& call) {
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
+    return method->getImplicitObjectArgument();
+  return call.getNumArgs() == 0 ? nullptr : call.getArg(0);
+}
+
 const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   for (unsigned depth = 0; expr != nullptr && depth < 8; ++depth) {
     expr = strip(expr);

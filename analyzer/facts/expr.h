@@ -34,6 +34,12 @@ const clang::FieldDecl* returned_field(const clang::FunctionDecl* method);
 /// The variable, or the field of the own object, that an expression is; null: it is neither.
 const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 
+/// The variable that an expression names; null: it names none.
+const clang::VarDecl* variable_named(const clang::Expr* expr);
+
+/// What a call is made on, or its first argument; null: it has neither.
+const clang::Expr* subject_of(const clang::CallExpr& call);
+
 /// The text that a value is made from, through constructors; null: none.
 const clang::StringLiteral* find_literal(const clang::Expr* expr);
 

@@ -8,12 +8,6 @@
 namespace xfer::analyzer {
 namespace {
 
-/// The variable that an expression names; null: it names none.
-const clang::VarDecl* variable_named(const clang::Expr* expr) {
-  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(expr));
-  return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-}
-
 /// The variable that an expression gives another number; null: none.
 const clang::VarDecl* changed_by(const clang::Expr& expr) {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr))

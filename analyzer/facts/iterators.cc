@@ -13,25 +13,13 @@
 namespace xfer::analyzer {
 namespace {
 
-bool is_list(const clang::Expr& expr, Types& types) {
-  const Role role = types.of(expr.getType()).role;
-  return role == Role::kList || role == Role::kDevices;
-}
-
-/// What a call is made on, or its first argument; null: it has neither.
-const clang::Expr* subject_of(const clang::CallExpr& call) {
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
-    return method->getImplicitObjectArgument();
-  return call.getNumArgs() == 0 ? nullptr : call.getArg(0);
-}
-
 /// The list that a call makes an iterator to: `v` of `v.begin()`, of `v.erase(it)`.
 const clang::Expr* list_handed_out(const clang::CallExpr& call, Types& types) {
   const FunctionModel* row = model_of(call, types);
   const clang::Expr* subject = row == nullptr ? nullptr : subject_of(call);
   const bool makes = subject != nullptr && (row->hands_out == HandsOut::kElements ||
                                             (row->reads_ranges && subject->isLValue()));
-  return makes && is_list(*subject, types) ? subject : nullptr;
+  return makes && is_list(types.of(subject->getType()).role) ? subject : nullptr;
 }
 
 bool steps(clang::OverloadedOperatorKind op) {
@@ -75,9 +63,7 @@ bool is_steady(const clang::Expr* list, const clang::FunctionDecl& function) {
   if (!member->isArrow()) return is_steady(member->getBase(), function);
   const clang::Expr* pointer = strip(member->getBase());
   if (llvm::isa_and_nonnull<clang::CXXThisExpr>(pointer)) return true;
-  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(pointer);
-  const auto* variable =
-      named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+  const clang::VarDecl* variable = variable_named(pointer);
   return variable != nullptr && keeps_its_value(*variable, function);
 }
 
@@ -145,11 +131,6 @@ class Iterators::Scan : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
-  static const clang::VarDecl* variable_named(const clang::Expr* expr) {
-    const auto* name = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(expr));
-    return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-  }
-
   void give(const clang::VarDecl& variable, const clang::Expr& value) {
     const clang::Expr* list = found_.behind(&value);
     const auto before = found_.lists_.find(&variable);

@@ -20,6 +20,9 @@ enum class Role : std::uint8_t {
   kDevices,  ///< a list of devices
 };
 
+/// Its elements are followed: tensors, modules and the like, or devices.
+constexpr bool is_list(Role role) { return role == Role::kList || role == Role::kDevices; }
+
 struct ValueType {
   Role role = Role::kNone;
   bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object

@@ -44,8 +44,7 @@ Value apply(Step& step, const fact::Invoke& what) {
   };
   if (call.has_receiver) note(call.receiver);
   for (const Operand& operand : call.arguments) note(operand);
-  if (call.has_receiver && call.receiver.pass == Pass::kMutable &&
-      (call.receiver.role == Role::kList || call.receiver.role == Role::kDevices))
+  if (call.has_receiver && call.receiver.pass == Pass::kMutable && is_list(call.receiver.role))
     if (const ObjectId list = step.object_of(call.receiver)) list_changed(step, call, list);
   before_call(step, call);
   hand_arguments(step, call);

@@ -23,8 +23,7 @@ Value apply_unknown(Step& step, const Call& call) {
       if (call.receiver.role == Role::kTensor) {
         if (modifies) step.write(self);
       } else if (!module_method && self && call.receiver.pass == Pass::kMutable &&
-                 (call.receiver.role == Role::kList || call.receiver.role == Role::kDevices) &&
-                 call.result.role == Role::kNone) {
+                 is_list(call.receiver.role) && call.result.role == Role::kNone) {
         lose(step, self);
       } else if (call.receiver.role == Role::kList) {
         share_parts(step, self);  // begin(), data()

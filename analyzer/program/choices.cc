@@ -139,12 +139,12 @@ void Choices::find_values() {
 Choices::Values Choices::values(const Giving& giving) const {
   const GivenValue& value = *giving.value;
   if (value.number) return {.numbers = {*value.number}};
-  if (value.settled) return {.other = true};
+  if (value.settled) return {.numbers = {}, .other = true};
   Values all;
   for (const Rest& rest : rests(giving.unit, giving.function, value.rests_on))
     if (const auto known = values_.find(rest.on); known != values_.end()) all.add(known->second);
   if (value.as_is) return all;
-  return {.other = all.other || !all.numbers.empty(), .unseen = all.unseen};
+  return {.numbers = {}, .other = all.other || !all.numbers.empty(), .unseen = all.unseen};
 }
 
 bool Choices::some_settle(const Rest& rest) const {

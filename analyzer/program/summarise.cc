@@ -63,7 +63,8 @@ class Summariser {
       if (const Object* object = exit_.objects.find(value->object)) {
         if (facts_.is_constructor) summary.self_strict = object->strict;
         parts_of(*object, summary);
-        fields_of(value->object, kThisParameter, summary, summary.fields);
+        if (facts_.is_constructor) strictness_of_fields(value->object, summary);
+        summary.fields = fields_of(value->object, kThisParameter);
       }
     summary.self_changed = changed(kThisParameter, self);
     for (const OperandsEvent& event : events_.operand_events) needs_of(event, summary);
@@ -227,8 +228,7 @@ class Summariser {
         return left;
     left.told = true;
     left.changed = changed(number, id);
-    Summary unused;
-    fields_of(id, number, unused, left.fields);
+    left.fields = fields_of(id, number);
     return left;
   }
 
@@ -246,8 +246,21 @@ class Summariser {
            std::ranges::any_of(events_.lost_objects, lost);
   }
 
-  void fields_of(ObjectId self, std::uint32_t number, Summary& summary,
-                 std::vector<FieldHeld>& fields) const {
+  /// Which modules in a new object's fields need their input where they are, and which need
+  /// nothing.
+  void strictness_of_fields(ObjectId self, Summary& summary) const {
+    for (const auto& [key, value] : exit_.fields) {
+      if (key.first != self || !unit_.fields.has(key.second)) continue;
+      const Object* object = exit_.objects.find(value.object);
+      if (object == nullptr || object->kind != ObjectKind::kModule) continue;
+      const std::string& field = unit_.fields[key.second].name;
+      if (object->strict == Strict::kYes) summary.strict_fields.push_back(field);
+      if (object->strict == Strict::kNo) summary.empty_fields.push_back(field);
+    }
+  }
+
+  std::vector<FieldHeld> fields_of(ObjectId self, std::uint32_t number) const {
+    std::vector<FieldHeld> fields;
     const bool made_here = facts_.is_constructor && number == kThisParameter;
     for (const auto& [key, value] : exit_.fields) {
       if (key.first != self || !unit_.fields.has(key.second)) continue;
@@ -256,10 +269,6 @@ class Summariser {
       if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
         held.where = where(value.device);
       } else if (const Object* object = exit_.objects.find(value.object)) {
-        if (made_here && object->kind == ObjectKind::kModule) {
-          if (object->strict == Strict::kYes) summary.strict_fields.push_back(held.field);
-          if (object->strict == Strict::kNo) summary.empty_fields.push_back(held.field);
-        }
         if (object->parent == self) continue;  // it is where the module is
         if (held_by_others(key, value.object)) {
           if (!made_here) fields.push_back(std::move(held));
@@ -282,6 +291,7 @@ class Summariser {
           made_here ? held.given || held.where.kind != Where::Kind::kUnknown : !as_found;
       if (told) fields.push_back(std::move(held));
     }
+    return fields;
   }
 
   /// A module that others hold as well, who may move it.
