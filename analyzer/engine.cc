@@ -183,8 +183,7 @@ Summary Engine::analyze_body(FunctionId id) {
   }
   // Judged again: the summary is the one that stands.
   if (facts.unreadable || judging_given_) return {};
-  return summarise(unit_, facts, interpreter, flow, events, origins, symbols, source_, graph,
-                   options_.program, options_.unit);
+  return summarise(view, flow, events, source_, graph, options_.program, options_.unit);
 }
 
 void Engine::export_summaries() {

@@ -1,0 +1,96 @@
+#include "analyzer/program/fields_left.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/flow/join.h"
+
+namespace xfer::analyzer {
+
+Device device_of_whole(const State& at, ObjectId id, unsigned depth) {
+  const Object* object = at.objects.find(id);
+  if (object == nullptr || depth > 4) return Device::unknown();
+  const bool parts = object->kind == ObjectKind::kRecord || object->kind == ObjectKind::kTuple;
+  if (!parts) return at.device_of(id);
+  // Some part may never have been looked at.
+  Device joined = Device::bottom();
+  for (const auto& [key, part] : at.fields)
+    if (key.first == id && part.object)
+      joined = join(joined, device_of_whole(at, part.object, depth + 1));
+  joined = join(joined, object->device);
+  return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
+}
+
+std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self, std::uint32_t number) const {
+  std::vector<FieldHeld> fields;
+  const bool made_here = function_.facts.is_constructor && number == kThisParameter;
+  for (const auto& [key, value] : exit_.fields) {
+    if (key.first != self || !function_.unit.fields.has(key.second)) continue;
+    FieldHeld held;
+    held.field = function_.unit.fields[key.second].name;
+    if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
+      held.where = terms_.where(value.device);
+    } else if (const Object* object = exit_.objects.find(value.object)) {
+      if (object->parent == self) continue;  // it is where the module is
+      if (held_by_others(key, value.object)) {
+        if (!made_here) fields.push_back(std::move(held));
+        continue;
+      }
+      held.where = terms_.where(device_of_whole(exit_, value.object));
+      // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
+      const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
+      if (left && made_here && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
+      held.rank = without_holder(object->rank);
+      held.placed = object->placed;
+      const OriginTable::Entry& entry = function_.origins[value.object];
+      if (object->kind == ObjectKind::kModule && entry.origin == Origin::kParameter &&
+          entry.a < function_.facts.parameters.size())
+        held.given = entry.a;
+    }
+    const bool as_found =
+        held.where.of_caller() && held.where.parameter == number && held.where.path == held.field;
+    const bool told =
+        made_here ? held.given || held.where.kind != Where::Kind::kUnknown : !as_found;
+    if (told) fields.push_back(std::move(held));
+  }
+  return fields;
+}
+
+/// A module that others hold as well, who may move it.
+bool FieldsLeft::held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) const {
+  const Object* object = exit_.objects.find(id);
+  if (object == nullptr || object->kind != ObjectKind::kModule) return false;
+  return object->escaped ||
+         std::any_of(exit_.fields.begin(), exit_.fields.end(), [&](const auto& entry) {
+           return entry.second.object == id && entry.first != by;
+         });
+}
+
+ObjectLeft FieldsLeft::object(std::uint32_t number, ObjectId id, bool escapes) const {
+  ObjectLeft left;
+  const Variable& parameter = function_.facts.variables[function_.facts.parameters[number]];
+  if (parameter.type.role != Role::kRecord || !parameter.tracked || escapes) return left;
+  for (const State* end : flow_.ends())
+    if (const Value* held = end->variables.find(function_.facts.parameters[number]);
+        held != nullptr && held->object != id)
+      return left;
+  left.told = true;
+  left.changed = changed(number, id);
+  left.fields = fields_of(id, number);
+  return left;
+}
+
+bool FieldsLeft::changed(std::uint32_t number, ObjectId whole) const {
+  const auto part = [&](ObjectId id) {
+    std::uint32_t parameter = 0;
+    return terms_.path_to(id, parameter) && parameter == number;
+  };
+  const auto lost = [&](ObjectId id) {
+    const Object* object = exit_.objects.find(id);
+    return (object == nullptr || object->kind != ObjectKind::kModule) && part(id);
+  };
+  return events_.writes.count(whole) != 0 || std::ranges::any_of(events_.field_stores, part) ||
+         std::ranges::any_of(events_.lost_objects, lost);
+}
+
+}  // namespace xfer::analyzer

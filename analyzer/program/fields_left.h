@@ -1,0 +1,42 @@
+#pragma once
+// What a function leaves in the objects that its callers give it.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "analyzer/flow/events.h"
+#include "analyzer/flow/flow.h"
+#include "analyzer/program/callers_terms.h"
+#include "analyzer/program/function_view.h"
+
+namespace xfer::analyzer {
+
+/// Where an object and all its parts are.
+Device device_of_whole(const State& at, ObjectId id, unsigned depth = 0);
+
+class FieldsLeft {
+ public:
+  FieldsLeft(const FunctionView& function, const Events& events, const Flow& flow,
+             const State& exit, CallersTerms& terms)
+      : function_(function), events_(events), flow_(flow), exit_(exit), terms_(terms) {}
+
+  /// In the fields of parameter `number`.
+  std::vector<FieldHeld> fields_of(ObjectId whole, std::uint32_t number) const;
+  /// Some field of a parameter's object, or of an object in it, may hold something else.
+  bool changed(std::uint32_t number, ObjectId whole) const;
+  /// In an object that is a parameter.
+  ObjectLeft object(std::uint32_t number, ObjectId id, bool escapes) const;
+
+ private:
+  bool held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) const;
+  FieldHeld held(ObjectId id, FieldHeld field, bool made_here) const;
+
+  const FunctionView& function_;
+  const Events& events_;
+  const Flow& flow_;
+  const State& exit_;
+  CallersTerms& terms_;
+};
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,184 @@
+#include "analyzer/program/needs.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/program/inflows.h"
+
+namespace xfer::analyzer {
+namespace {
+
+class NeedsOfFunction {
+ public:
+  NeedsOfFunction(const FunctionView& function, const Events& events, Graph& graph,
+                  const SourceText& source, const Inference* program, std::size_t number,
+                  CallersTerms& terms)
+      : function_(function),
+        events_(events),
+        graph_(graph),
+        source_(source),
+        program_(program),
+        number_(number),
+        terms_(terms) {}
+
+  std::vector<Need> find() {
+    for (const OperandsEvent& event : events_.operand_events) needs_of(event);
+    for (const NeedEvent& event : events_.need_events) forward_need(event);
+    for (const DeviceAccessEvent& event : events_.device_access_events)
+      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
+              event.call->callee_spot, event.call->spot);
+    for (const HostAccessEvent& event : events_.host_access_events)
+      need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot,
+              event.object.kind != ObjectKind::kMemory);
+    return std::move(needs_);
+  }
+
+ private:
+  /// Every call comes to it, or at least every one that gives what the need speaks of.
+  bool certain(BlockId block, const Need& need) {
+    const Guards guards = graph_.guards(block);
+    if (guards.device_query || guards.device_choice) return false;
+    std::set<VariableId> given;
+    for (const Where* where : {&need.first, &need.second})
+      if (where->kind == Where::Kind::kOfParameter &&
+          where->parameter < function_.facts.parameters.size())
+        given.insert(function_.facts.parameters[where->parameter]);
+    return graph_.runs_where_given(block, given);
+  }
+
+  void add(Need need) {
+    const bool known = std::any_of(needs_.begin(), needs_.end(), [&](const Need& other) {
+      return other.first == need.first && other.second == need.second &&
+             other.zero_dim_cpu == need.zero_dim_cpu &&
+             other.first_has_dims == need.first_has_dims &&
+             other.second_has_dims == need.second_has_dims && other.host_access == need.host_access;
+    });
+    if (!known && needs_.size() < 16) needs_.push_back(std::move(need));
+  }
+
+  void needs_of(const OperandsEvent& event) {
+    if (event.indexing || event.again) return;
+    for (std::size_t i = 0; i < event.operands.size(); ++i)
+      for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
+        std::optional<Need> need =
+            pair(event.operands[i], event.operands[j], event.zero_dim_cpu, event.block);
+        if (!need) continue;
+        need->at =
+            source_.location(function_.facts.spots[event.call->callee_spot], function_.facts.name);
+        need->what = "`" + source_.text(function_.facts.spots[event.call->spot]) + "`";
+        add(std::move(*need));
+      }
+  }
+
+  void forward_need(const NeedEvent& event) {
+    if (event.again) return;
+    std::optional<Need> need =
+        pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
+    if (!need) return;
+    need->host_access = event.need->host_access;
+    need->at = event.need->at;
+    need->what = event.need->what;
+    add(std::move(*need));
+  }
+
+  /// Memory that is followed by the host, or on a device, must be there; `tensor`: that of one.
+  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what,
+               bool tensor = false) {
+    Need need;
+    need.host_access = tensor;
+    need.first = terms_.where(memory);
+    need.second.kind = Where::Kind::kDevice;
+    need.second.device = wanted;
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter ||
+        !certain(block, need))
+      return;
+    need.at = source_.location(function_.facts.spots[at], function_.facts.name);
+    need.what = "`" + source_.text(function_.facts.spots[what]) + "`";
+    add(std::move(need));
+  }
+
+  /// What two operands that may or may not agree mean to the caller.
+  std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu,
+                           BlockId block) {
+    if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
+    Need need;
+    need.zero_dim_cpu = zero_dim_cpu;
+    need.first = terms_.where(a.object.device);
+    need.second = terms_.where(b.object.device);
+    need.first_has_dims = keeps_dims(a);
+    need.second_has_dims = keeps_dims(b);
+    const OperandView* first = &a;
+    const OperandView* second = &b;
+    if (!need.first.of_caller()) {
+      std::swap(need.first, need.second);
+      std::swap(need.first_has_dims, need.second_has_dims);
+      std::swap(first, second);
+    }
+    if (!need.first.of_caller() || need.first == need.second) return std::nullopt;
+    const bool told = need.second.kind == Where::Kind::kUnknown;
+    if (told && !told_by_program(*first, *second, need.second)) return std::nullopt;
+    // A CPU operand against a device that may be CUDA is said here, once.
+    const auto said = [&](Device cpu, Device other) {
+      return cpu.is_cpu() && other.is_symbol() && function_.symbols.may_be_cuda(other);
+    };
+    if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
+      return std::nullopt;
+    if (zero_dim_cpu && (stays_scalar(a) || stays_scalar(b))) return std::nullopt;
+    if (!told && (need.second.kind == Where::Kind::kParameter || !need.second.of_caller())) {
+      // What the callee made itself, and may be a scalar, may stay where it is.
+      const bool cpu_scalar = !second->module && second->object.rank != Rank::kNonZero &&
+                              !second->object.device.is_cuda();
+      if (zero_dim_cpu && cpu_scalar) return std::nullopt;
+    }
+    if (!certain(block, need)) return std::nullopt;
+    return need;
+  }
+
+  /// Of what the caller gives, some other caller gives it on CUDA, or nobody knows; it meets what
+  /// is on CUDA for the whole program, in some run: `where`.
+  bool told_by_program(const OperandView& given, const OperandView& other, Where& where) {
+    if (program_ == nullptr || !other.object.device.is_symbol()) return false;
+    // What all give on the CPU is said where the two meet.
+    if (places(given).always_cpu() || !places(other).may_be_cuda()) return false;
+    where.kind = Where::Kind::kChoice;
+    where.choice = terms_.choice_of(other.object.device.symbol);
+    where.may_cuda = where.found = true;
+    return true;
+  }
+  PlaceSet places(const OperandView& view) {
+    return program_->known(number_, sources_of(function_, view.object.device)).places;
+  }
+  /// It has dimensions, and is where one tensor of the caller's is: not where several agree.
+  bool keeps_dims(const OperandView& view) {
+    const Device at = view.object.device;
+    return !view.module && view.object.rank == Rank::kNonZero && at.is_symbol() &&
+           function_.symbols[at.symbol].all_of.empty();
+  }
+
+  /// A value computed here that has no dimensions: it may meet CUDA tensors from the CPU.
+  static bool stays_scalar(const OperandView& view) {
+    return !view.module && view.object.rank == Rank::kZero;
+  }
+
+  const FunctionView& function_;
+  const Events& events_;
+  Graph& graph_;
+  const SourceText& source_;
+  const Inference* program_;
+  const std::size_t number_;  ///< of the unit in it
+  CallersTerms& terms_;
+  std::vector<Need> needs_;
+};
+
+}  // namespace
+
+std::vector<Need> needs_of(const FunctionView& function, const Events& events, Graph& graph,
+                           const SourceText& source, const Inference* program, std::size_t number,
+                           CallersTerms& terms) {
+  return NeedsOfFunction(function, events, graph, source, program, number, terms).find();
+}
+
+}  // namespace xfer::analyzer
