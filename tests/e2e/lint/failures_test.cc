@@ -40,6 +40,20 @@ TEST(LintFailures, AFileThatDoesNotParseIsNotWithoutFindings) {
   }
 }
 
+/// Warnings that Clang makes errors by itself, of code that GCC compiles.
+TEST(LintFailures, WhatIsOnlyDoubtfulIsNoError) {
+  Project project;
+  project.write("a.cc", std::string(kDiscard) +
+                            "struct Size { long value; };\n"
+                            "Size narrowed(unsigned long n) { return Size{n}; }\n"
+                            "bool chained(int a, int b, int c) { return a <= b <= c; }\n");
+  project.database({"a.cc"});
+  const Outcome outcome = project.lint({"-p", "build"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("error")));
+  EXPECT_THAT(places(project.findings()), ElementsAre("discarded-transfer a.cc:3"));
+}
+
 TEST(LintFailures, AMissingHeaderDoesNotEndTheParse) {
   Project project;
   project.write("a.cc", std::string("#include \"missing.h\"\n") + kDiscard);
