@@ -127,7 +127,7 @@ class BodyScanner {
       if (unary->getOpcode() == clang::UO_AddrOf &&
           types_.of(unary->getSubExpr()->getType()).role != Role::kModule &&
           !addresses_.contains(unary) && !handed_.contains(unary))
-        if (const clang::Decl* root = root_of(unary->getSubExpr())) scan_.untracked.insert(root);
+        note_address(*unary);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;
       if (role == Role::kDevice || role == Role::kOptions ||
@@ -148,9 +148,18 @@ class BodyScanner {
   /// `&device` as an argument: nobody writes a device through the pointer that he is given.
   void hand_device(const clang::Expr& argument) {
     const auto* address = llvm::dyn_cast<clang::UnaryOperator>(strip(&argument));
-    if (address != nullptr && address->getOpcode() == clang::UO_AddrOf &&
-        types_.of(address->getSubExpr()->getType()).role == Role::kDevice)
-      handed_.insert(address);
+    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return;
+    given_.insert(address);
+    if (types_.of(address->getSubExpr()->getType()).role == Role::kDevice) handed_.insert(address);
+  }
+  /// What a pointer may change.
+  void note_address(const clang::UnaryOperator& address) {
+    const clang::Decl* root = root_of(address.getSubExpr());
+    if (root == nullptr) return;
+    scan_.untracked.insert(root);
+    if (llvm::isa<clang::FieldDecl>(root) && !given_.contains(&address) &&
+        types_.of(address.getSubExpr()->getType()).role == Role::kTensor)
+      scan_.pointed_to.insert(&address);
   }
   void unreadable(const clang::Decl& decl) {
     scan_.unreadable = true;
@@ -192,6 +201,7 @@ class BodyScanner {
   Types& types_;
   const llvm::DenseSet<const clang::Expr*>& addresses_;  ///< see MemoryScan
   llvm::DenseSet<const clang::Expr*> handed_;            ///< of devices, to calls
+  llvm::DenseSet<const clang::Expr*> given_;             ///< addresses that are arguments
 };
 
 }  // namespace

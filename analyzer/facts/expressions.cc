@@ -107,6 +107,8 @@ void Reader::read_expression(const clang::Expr& expr) {
       const Role target = types_.of(unary.getSubExpr()->getType()).role;
       const bool address = unary.getOpcode() == clang::UO_AddrOf &&
                            (target == Role::kModule || target == Role::kDevice);
+      if (scan_.pointed_to.contains(&unary))
+        lose(value_of(unary.getSubExpr()), "a field that a pointer may change", &expr);
       if (unary.getOpcode() == clang::UO_Deref || address) pass(expr, unary.getSubExpr());
       return;
     }

@@ -34,6 +34,7 @@ struct BodyScan {
   llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
   llvm::DenseSet<const clang::Decl*> untracked;     ///< changed where the flow does not see it
   llvm::DenseSet<const clang::Decl*> data_changed;  ///< the data of a tensor, by a lambda
+  llvm::DenseSet<const clang::Expr*> pointed_to;    ///< `&field_` that no call is given
   llvm::DenseSet<const clang::Decl*> referred;      ///< a lambda holds a reference to it
   DeviceFlags device_flags;
   llvm::DenseSet<const clang::Stmt*> block_statements;      ///< what stands directly between braces

@@ -47,7 +47,7 @@ class Events : public Observer {
   std::map<ObjectId, std::set<const Fact*>> written_by;
   std::map<ObjectId, std::vector<BlockId>> escapes;
   std::vector<BlockId> outside_writes;
-  std::set<ObjectId> field_stores;
+  std::set<std::pair<ObjectId, FieldId>> field_stores;
   std::set<ObjectId> lost_objects;
   std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
@@ -102,7 +102,7 @@ class Events : public Observer {
     unknown_events.push_back({reason, running_, block_});
   }
   void unknown_call() override { unknown_calls = true; }
-  void field_stored(ObjectId id) override { field_stores.insert(id); }
+  void field_stored(ObjectId id, FieldId field) override { field_stores.emplace(id, field); }
   void lost(ObjectId id) override { lost_objects.insert(id); }
 
  private:

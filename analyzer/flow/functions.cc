@@ -53,7 +53,7 @@ bool only_visits(const Step& step, const Call& call) {
   if (!summary.known) return false;
   const bool stays = summary.self.kind == Where::Kind::kOfParameter &&
                      summary.self.parameter == kThisParameter && summary.self.path.empty() &&
-                     summary.parts.empty() && !summary.self_changed;
+                     summary.parts.empty() && summary.changed.none();
   if (visitor.captures_object && !stays) return false;
   for (std::uint32_t index = 0; index < visitor.declared; ++index) {
     if (visitor.parameters[index].role != Role::kModule) continue;

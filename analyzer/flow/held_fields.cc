@@ -5,11 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/values.h"
 
 namespace xfer::analyzer {
 namespace {
+
+/// What a fact renews in fields is told apart by their numbers from here.
+constexpr std::uint32_t kFirstRenewed = 0x20000000;
 
 /// An object that keeps the very module that its constructor was given; false: it did not.
 bool hold_given(Step& step, const Call& call, const FieldHeld& held, ObjectId id, FieldId field) {
@@ -38,6 +42,27 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
   }
 }
 
+/// Some other value is in the field, or in a part of what it holds.
+void renew_field(Step& step, ClassId owner, const std::string& name, ObjectId object) {
+  step.state.fields.erase_if([&](const auto& entry) {
+    const auto& [whole, field] = entry.first;
+    return whole == object && step.unit.fields.has(field) && step.unit.fields[field].name == name;
+  });
+  const std::optional<FieldId> field = field_named(step.unit, owner, name);
+  step.events.field_stored(object, field.value_or(FieldId()));
+  if (!field) return;
+  const std::uint32_t number = kFirstRenewed + field->number();
+  Value renewed = step.fresh(step.unit.fields[*field].type, number);
+  if (renewed.kind == ValueKind::kNone) return;
+  if (Object* part = step.find(renewed.object)) {
+    if (part->kind == ObjectKind::kTensor) part->device = Device::unknown();
+    find_by_field(step, renewed.object, *field);
+  } else {
+    renewed.device = step.told(number, Holder::field(*field));
+  }
+  step.state.fields[{object, *field}] = renewed;
+}
+
 }  // namespace
 
 void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id) {
@@ -52,34 +77,43 @@ void hold_fields(Step& step, Substitution& terms, const Summary& summary, Object
 }
 
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ClassId owner, ObjectId object) {
+                   const FieldsChanged& changed, ClassId owner, ObjectId object) {
   std::vector<std::tuple<const FieldHeld*, FieldId, Device>> left;
   for (const FieldHeld& held : fields) {
-    if (held.given) continue;
+    if (held.given || !changed.has(held.field)) continue;
     if (const auto field = field_named(step.unit, owner, held.field))
       left.emplace_back(&held, *field, terms.substitute(held.where));
   }
-  step.write(object);
-  step.state.forget_fields(object);
-  step.events.field_stored(object);
+  if (changed.all) {
+    step.write(object);
+    step.state.forget_fields(object);
+    step.events.field_stored(object, FieldId());
+  }
+  for (const std::string& name : changed.names)
+    if (!changed.all) renew_field(step, owner, name, object);
   for (const auto& [held, field, device] : left)
     put_in_field(step, terms.call(), *held, device, object, field);
 }
 
 void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ObjectId object) {
-  std::vector<std::tuple<FieldId, ObjectId, Device>> changed;
+                   const FieldsChanged& changed, ObjectId object) {
+  std::vector<std::tuple<FieldId, ObjectId, Device>> parts;
   for (const FieldHeld& held : fields)
     for (const auto& [key, value] : step.state.fields)
       if (key.first == object && step.unit.fields.has(key.second) &&
           step.unit.fields[key.second].name == held.field)
-        changed.emplace_back(key.second, value.object, terms.substitute(held.where));
+        parts.emplace_back(key.second, value.object, terms.substitute(held.where));
   const Object* whole = step.find(object);
   const bool record = whole != nullptr && whole->kind == ObjectKind::kRecord;
-  for (const auto& [field, id, left] : changed) {
+  for (const auto& [field, id, left] : parts) {
     const Object* part = step.find(id);
     const bool list = part != nullptr && part->kind == ObjectKind::kList;
-    if (list && !(left == step.device_of(id)))
+    const bool moved = part != nullptr && part->kind == ObjectKind::kModule &&
+                       left.kind != DeviceKind::kUnknown &&
+                       !changed.has(step.unit.fields[field].name);
+    if (moved)
+      set_device(step, id, left, Placed::kMoved, terms.call().spot);
+    else if (list && !(left == step.device_of(id)))
       lose(step, id, ToldBy::kCallee);
     else
       share(step, id, ToldBy::kCallee);

@@ -9,12 +9,12 @@ namespace xfer::analyzer {
 
 /// A constructor made the object.
 void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id);
-/// The object, of a class, may hold something else in any field, but where the callee says what it
-/// leaves there.
+/// The object, of a class, may hold something else in these fields, but where the callee says what
+/// it leaves there.
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ClassId owner, ObjectId object);
+                   const FieldsChanged& changed, ClassId owner, ObjectId object);
 /// The callee moved or replaced modules that the object holds.
 void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ObjectId object);
+                   const FieldsChanged& changed, ObjectId object);
 
 }  // namespace xfer::analyzer

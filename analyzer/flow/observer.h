@@ -199,7 +199,8 @@ class Observer {
   virtual void outside_written(BlockId) {}
   virtual void unknown(const std::string&) {}
   virtual void unknown_call() {}
-  virtual void field_stored(ObjectId) {}
+  /// None: any field of it.
+  virtual void field_stored(ObjectId, FieldId) {}
   /// Where it is, is not known any more.
   virtual void lost(ObjectId) {}
 };

@@ -146,10 +146,10 @@ void left_in_object(Step& step, Substitution& terms, const Summary& summary, std
                                ? &summary.objects[index]
                                : nullptr;
   if (left != nullptr && left->told && !summary.unknown_calls) {
-    share_changed(step, terms, left->fields, id);
-    if (!left->changed || !reference) return;
+    share_changed(step, terms, left->fields, left->changed, id);
+    if (left->changed.none() || !reference) return;
     const std::vector<Parameter>& parameters = step.unit[callee].parameters;
-    change_fields(step, terms, left->fields,
+    change_fields(step, terms, left->fields, left->changed,
                   index < parameters.size() ? parameters[index].object : ClassId(), id);
     if (operand.whole) lose(step, load(step, operand.whole).object, ToldBy::kCallee);
     return hand_to_fields(step, id, id);
@@ -226,18 +226,19 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
     const ObjectId self = step.object_of(call.receiver);
     if (summary.unknown_calls && call.receiver.pass == Pass::kMutable)
       share_parts(step, self, ToldBy::kCallee);
-    share_changed(step, terms, summary.fields, self);
+    share_changed(step, terms, summary.fields, summary.changed, self);
   }
   for (const auto& [id, device] : moves) set_device(step, id, device, Placed::kMoved, call.spot);
   for (const auto& [operand, stored] : stores) assign(step, *operand, stored);
-  if (summary.self_changed && call.has_receiver) {
+  if (!summary.changed.none() && call.has_receiver) {
     const ObjectId self = step.object_of(call.receiver);
-    if (self) change_fields(step, terms, summary.fields, step.unit[callee].owner, self);
+    if (self)
+      change_fields(step, terms, summary.fields, summary.changed, step.unit[callee].owner, self);
     // Of an element: another one that is looked at later may be this.
     if (call.receiver.whole) lose(step, load(step, call.receiver.whole).object, ToldBy::kCallee);
   }
   if (summary.unknown_calls) forget_globals(step);
-  if (summary.writes_outside || summary.self_changed) step.outside_written();
+  if (summary.writes_outside || !summary.changed.none()) step.outside_written();
   return handed_out(step, terms, summary.result, result);
 }
 

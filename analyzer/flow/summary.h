@@ -80,10 +80,24 @@ struct FieldHeld {
   friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };
 
+/// Fields of an object that may hold something else, or have parts that do.
+struct FieldsChanged {
+  bool all = false;  ///< any field, also those without a name here
+  std::set<std::string> names;
+
+  bool none() const { return !all && names.empty(); }
+  bool has(const std::string& name) const { return all || names.count(name) != 0; }
+  void add(const FieldsChanged& other) {
+    all |= other.all;
+    names.insert(other.names.begin(), other.names.end());
+  }
+  friend bool operator==(const FieldsChanged&, const FieldsChanged&) = default;
+};
+
 /// What a function leaves in an object that it is given and that it keeps nowhere.
 struct ObjectLeft {
-  bool told = false;     ///< false: nothing is known of it
-  bool changed = false;  ///< fields of it may hold something else
+  bool told = false;  ///< false: nothing is known of it
+  FieldsChanged changed;
   std::vector<FieldHeld> fields;
 
   friend bool operator==(const ObjectLeft&, const ObjectLeft&) = default;
@@ -97,10 +111,10 @@ struct Summary {
   std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
-  Where self;                 ///< where the receiver module is afterwards ...
-  std::vector<Where> parts;   ///< ... if these, of what was registered in it, are there too
-  bool self_changed = false;  ///< fields of the receiver may hold something else
-  bool self_empty = false;    ///< a constructor that registers nothing
+  Where self;                ///< where the receiver module is afterwards ...
+  std::vector<Where> parts;  ///< ... if these, of what was registered in it, are there too
+  FieldsChanged changed;     ///< of the receiver
+  bool self_empty = false;   ///< a constructor that registers nothing
   Strict self_strict =
       Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
   std::vector<std::string>

@@ -224,7 +224,7 @@ void assign(Step& step, const Operand& operand, Value value) {
   const Value base = holder_of(step, where);
   if (!base.object) return;
   Value& held = step.state.fields[{base.object, where.fields.back()}];
-  if (!(held == value)) step.events.field_stored(base.object);
+  if (!(held == value)) step.events.field_stored(base.object, where.fields.back());
   held = value;
   hand(step, Holder::field(where.fields.back()), operand.spot, value);
 }
@@ -278,7 +278,7 @@ Value apply(Step& step, const fact::Store& fact) {
   const Object* whole = step.find(base.object);
   if (whole != nullptr && whole->kind == ObjectKind::kModule && field.library)
     part_moved(step, base.object, step.device_of(stored.object));
-  step.events.field_stored(base.object);
+  step.events.field_stored(base.object, where.fields.back());
   if (const Object* given = step.find(stored.object))
     step.events.field_given(
         {fact.place, step.spot, *given, step.origins[stored.object].block == kNoBlock});

@@ -1,6 +1,8 @@
 #include "analyzer/program/fields_left.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "analyzer/flow/join.h"
@@ -80,17 +82,39 @@ ObjectLeft FieldsLeft::object(std::uint32_t number, ObjectId id, bool escapes) c
   return left;
 }
 
-bool FieldsLeft::changed(std::uint32_t number, ObjectId whole) const {
-  const auto part = [&](ObjectId id) {
+bool FieldsLeft::kept(ObjectId whole) const {
+  const Variable& self = function_.facts.variables[kThisVariable];
+  if (self.type.role == Role::kNone) return true;
+  return self.tracked && std::ranges::all_of(flow_.ends(), [&](const State* end) {
+           const Value* held = end->variables.find(kThisVariable);
+           return held == nullptr || held->object == whole;
+         });
+}
+
+FieldsChanged FieldsLeft::changed(std::uint32_t number, ObjectId whole) const {
+  FieldsChanged changed;
+  changed.all = events_.writes.count(whole) != 0 || (number == kThisParameter && !kept(whole));
+  const auto add = [&](const std::string& path) {
+    if (path.empty())
+      changed.all = true;
+    else
+      changed.names.insert(path.substr(0, path.find('.')));
+  };
+  const auto path_of = [&](ObjectId id) {
     std::uint32_t parameter = 0;
-    return terms_.path_to(id, parameter) && parameter == number;
+    const std::optional<std::string> path = terms_.path_to(id, parameter);
+    return parameter == number ? path : std::nullopt;
   };
-  const auto lost = [&](ObjectId id) {
+  for (const auto& [id, field] : events_.field_stores)
+    if (const std::optional<std::string> path = path_of(id))
+      add(!path->empty() || !function_.unit.fields.has(field) ? *path
+                                                              : function_.unit.fields[field].name);
+  for (const ObjectId id : events_.lost_objects) {
     const Object* object = exit_.objects.find(id);
-    return (object == nullptr || object->kind != ObjectKind::kModule) && part(id);
-  };
-  return events_.writes.count(whole) != 0 || std::ranges::any_of(events_.field_stores, part) ||
-         std::ranges::any_of(events_.lost_objects, lost);
+    if (object != nullptr && object->kind == ObjectKind::kModule) continue;
+    if (const std::optional<std::string> path = path_of(id)) add(*path);
+  }
+  return changed;
 }
 
 }  // namespace xfer::analyzer

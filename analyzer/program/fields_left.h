@@ -23,14 +23,15 @@ class FieldsLeft {
 
   /// In the fields of parameter `number`.
   std::vector<FieldHeld> fields_of(ObjectId whole, std::uint32_t number) const;
-  /// Some field of a parameter's object, or of an object in it, may hold something else.
-  bool changed(std::uint32_t number, ObjectId whole) const;
+  /// The fields of a parameter that may hold something else, or something in which something may.
+  FieldsChanged changed(std::uint32_t number, ObjectId whole) const;
   /// In an object that is a parameter.
   ObjectLeft object(std::uint32_t number, ObjectId id, bool escapes) const;
 
  private:
+  /// `this` is the object that the method was called on, on all paths, and the flow follows it.
+  bool kept(ObjectId whole) const;
   bool held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) const;
-  FieldHeld held(ObjectId id, FieldHeld field, bool made_here) const;
 
   const FunctionView& function_;
   const Events& events_;

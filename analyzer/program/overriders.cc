@@ -83,7 +83,9 @@ Summary either(const Summary& one, const Summary& other) {
     common.parts = one.parts;
   else
     common.self = Where{};
-  common.self_changed = one.self_changed || other.self_changed || one.fields != other.fields;
+  common.changed = one.changed;
+  common.changed.add(other.changed);
+  common.changed.all |= one.fields != other.fields;
   if (one.fields == other.fields) common.fields = one.fields;
   common.unknown_calls = one.unknown_calls || other.unknown_calls;
   common.writes_outside = one.writes_outside || other.writes_outside;

@@ -60,7 +60,7 @@ class Summariser {
 
   /// What is left in the object that a method is called on, or that a constructor makes.
   void object_left(Summary& summary) {
-    summary.self_changed = left_.changed(kThisParameter, parameter_object(kThisParameter));
+    summary.changed = left_.changed(kThisParameter, parameter_object(kThisParameter));
     const Value* value = exit_.variables.find(kHiddenThis);
     if (value == nullptr) return;
     const Device device = exit_.device_of(value->object);
@@ -98,6 +98,8 @@ class Summariser {
   Outcome held_by_reference(std::uint32_t number) {
     const VariableId variable = function_.facts.parameters[number];
     const ObjectId before = parameter_object(number);
+    // Something else is in the same object: its data were set, or swapped.
+    if (events_.lost_objects.count(before) != 0) return {};
     std::optional<Outcome> left;
     bool unchanged = false;
     bool one = true;
