@@ -212,6 +212,7 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
   if (result.cuda) add_cuda(result, is_nvcc(compiler) ? compiler : "", toolchain);
 
   auto& out = result.arguments;
+  // -w leaves on what Clang makes an error by itself, narrowing for one, which GCC compiles.
   out.insert(out.end(), {"-fsyntax-only", "-w", "-Wno-everything", "-Qunused-arguments",
                          "-ferror-limit=0", "-resource-dir=" + toolchain.resource_dir.string()});
   out.insert(out.end(), {"-idirafter", std::string(kShimFolder)});

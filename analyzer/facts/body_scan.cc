@@ -120,13 +120,11 @@ class BodyScanner {
       if (binary->isAssignmentOp()) note_flag(root_of(binary->getLHS()), binary->getRHS());
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(inner))
-      for (const clang::Expr* argument : call->arguments()) hand_device(*argument);
+      for (const clang::Expr* argument : call->arguments()) note_given(*argument);
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(inner))
-      for (const clang::Expr* argument : made->arguments()) hand_device(*argument);
+      for (const clang::Expr* argument : made->arguments()) note_given(*argument);
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner))
-      if (unary->getOpcode() == clang::UO_AddrOf &&
-          types_.of(unary->getSubExpr()->getType()).role != Role::kModule &&
-          !addresses_.contains(unary) && !handed_.contains(unary))
+      if (unary->getOpcode() == clang::UO_AddrOf && !addresses_.contains(unary))
         note_address(*unary);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(inner)) {
       const Role role = types_.of(choice->getType()).role;
@@ -145,20 +143,20 @@ class BodyScanner {
     note_mentioned(expr, named);
     for (const clang::Decl* decl : named) unreadable(*decl);
   }
-  /// `&device` as an argument: nobody writes a device through the pointer that he is given.
-  void hand_device(const clang::Expr& argument) {
+  void note_given(const clang::Expr& argument) {
     const auto* address = llvm::dyn_cast<clang::UnaryOperator>(strip(&argument));
-    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return;
-    given_.insert(address);
-    if (types_.of(address->getSubExpr()->getType()).role == Role::kDevice) handed_.insert(address);
+    if (address != nullptr && address->getOpcode() == clang::UO_AddrOf) given_.insert(address);
   }
   /// What a pointer may change.
   void note_address(const clang::UnaryOperator& address) {
+    const Role role = types_.of(address.getSubExpr()->getType()).role;
+    const bool given = given_.contains(&address);
+    // Nobody writes a device through the pointer that he is given.
+    if (role == Role::kModule || (given && role == Role::kDevice)) return;
     const clang::Decl* root = root_of(address.getSubExpr());
     if (root == nullptr) return;
     scan_.untracked.insert(root);
-    if (llvm::isa<clang::FieldDecl>(root) && !given_.contains(&address) &&
-        types_.of(address.getSubExpr()->getType()).role == Role::kTensor)
+    if (llvm::isa<clang::FieldDecl>(root) && !given && role == Role::kTensor)
       scan_.pointed_to.insert(&address);
   }
   void unreadable(const clang::Decl& decl) {
@@ -200,7 +198,6 @@ class BodyScanner {
   const ModelSet& models_;
   Types& types_;
   const llvm::DenseSet<const clang::Expr*>& addresses_;  ///< see MemoryScan
-  llvm::DenseSet<const clang::Expr*> handed_;            ///< of devices, to calls
   llvm::DenseSet<const clang::Expr*> given_;             ///< addresses that are arguments
 };
 

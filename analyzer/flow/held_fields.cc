@@ -42,12 +42,16 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
   }
 }
 
+/// The key is that of a field of the object that has this name.
+bool names_field(const Step& step, const FieldKey& key, ObjectId object, const std::string& name) {
+  const auto& [whole, field] = key;
+  return whole == object && step.unit.fields.has(field) && step.unit.fields[field].name == name;
+}
+
 /// Some other value is in the field, or in a part of what it holds.
 void renew_field(Step& step, ClassId owner, const std::string& name, ObjectId object) {
-  step.state.fields.erase_if([&](const auto& entry) {
-    const auto& [whole, field] = entry.first;
-    return whole == object && step.unit.fields.has(field) && step.unit.fields[field].name == name;
-  });
+  step.state.fields.erase_if(
+      [&](const auto& entry) { return names_field(step, entry.first, object, name); });
   const std::optional<FieldId> field = field_named(step.unit, owner, name);
   step.events.field_stored(object, field.value_or(FieldId()));
   if (!field) return;
@@ -88,9 +92,9 @@ void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>
     step.write(object);
     step.state.forget_fields(object);
     step.events.field_stored(object, FieldId());
+  } else {
+    for (const std::string& name : changed.names) renew_field(step, owner, name, object);
   }
-  for (const std::string& name : changed.names)
-    if (!changed.all) renew_field(step, owner, name, object);
   for (const auto& [held, field, device] : left)
     put_in_field(step, terms.call(), *held, device, object, field);
 }
@@ -100,8 +104,7 @@ void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>
   std::vector<std::tuple<FieldId, ObjectId, Device>> parts;
   for (const FieldHeld& held : fields)
     for (const auto& [key, value] : step.state.fields)
-      if (key.first == object && step.unit.fields.has(key.second) &&
-          step.unit.fields[key.second].name == held.field)
+      if (names_field(step, key, object, held.field))
         parts.emplace_back(key.second, value.object, terms.substitute(held.where));
   const Object* whole = step.find(object);
   const bool record = whole != nullptr && whole->kind == ObjectKind::kRecord;

@@ -70,30 +70,28 @@ bool FieldsLeft::held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) co
 
 ObjectLeft FieldsLeft::object(std::uint32_t number, ObjectId id, bool escapes) const {
   ObjectLeft left;
-  const Variable& parameter = function_.facts.variables[function_.facts.parameters[number]];
-  if (parameter.type.role != Role::kRecord || !parameter.tracked || escapes) return left;
-  for (const State* end : flow_.ends())
-    if (const Value* held = end->variables.find(function_.facts.parameters[number]);
-        held != nullptr && held->object != id)
-      return left;
+  const VariableId parameter = function_.facts.parameters[number];
+  const bool record = function_.facts.variables[parameter].type.role == Role::kRecord;
+  if (!record || escapes || !stays(parameter, id)) return left;
   left.told = true;
   left.changed = changed(number, id);
   left.fields = fields_of(id, number);
   return left;
 }
 
-bool FieldsLeft::kept(ObjectId whole) const {
-  const Variable& self = function_.facts.variables[kThisVariable];
-  if (self.type.role == Role::kNone) return true;
-  return self.tracked && std::ranges::all_of(flow_.ends(), [&](const State* end) {
-           const Value* held = end->variables.find(kThisVariable);
-           return held == nullptr || held->object == whole;
-         });
+bool FieldsLeft::stays(VariableId variable, ObjectId whole) const {
+  const auto same = [&](const State* end) {
+    const Value* held = end->variables.find(variable);
+    return held == nullptr || held->object == whole;
+  };
+  return function_.facts.variables[variable].tracked && std::ranges::all_of(flow_.ends(), same);
 }
 
 FieldsChanged FieldsLeft::changed(std::uint32_t number, ObjectId whole) const {
   FieldsChanged changed;
-  changed.all = events_.writes.count(whole) != 0 || (number == kThisParameter && !kept(whole));
+  const bool method =
+      number == kThisParameter && function_.facts.variables[kThisVariable].type.role != Role::kNone;
+  changed.all = events_.writes.count(whole) != 0 || (method && !stays(kThisVariable, whole));
   const auto add = [&](const std::string& path) {
     if (path.empty())
       changed.all = true;

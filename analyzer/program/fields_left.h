@@ -29,8 +29,8 @@ class FieldsLeft {
   ObjectLeft object(std::uint32_t number, ObjectId id, bool escapes) const;
 
  private:
-  /// `this` is the object that the method was called on, on all paths, and the flow follows it.
-  bool kept(ObjectId whole) const;
+  /// The flow follows the variable, which is the same object at the end of all paths.
+  bool stays(VariableId variable, ObjectId whole) const;
   bool held_by_others(std::pair<ObjectId, FieldId> by, ObjectId id) const;
 
   const FunctionView& function_;

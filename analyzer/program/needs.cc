@@ -148,11 +148,12 @@ class NeedsOfFunction {
     where.may_cuda = where.found = true;
     return true;
   }
-  PlaceSet places(const OperandView& view) {
+  PlaceSet places(const OperandView& view) const {
     return program_->known(number_, sources_of(function_, view.object.device)).places;
   }
+
   /// It has dimensions, and is where one tensor of the caller's is: not where several agree.
-  bool keeps_dims(const OperandView& view) {
+  bool keeps_dims(const OperandView& view) const {
     const Device at = view.object.device;
     return !view.module && view.object.rank == Rank::kNonZero && at.is_symbol() &&
            function_.symbols[at.symbol].all_of.empty();

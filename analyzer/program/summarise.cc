@@ -49,7 +49,7 @@ class Summariser {
     const ObjectId id = parameter_object(number);
     summary.written.push_back(events_.writes.count(id) != 0);
     summary.escapes.push_back(events_.escapes.count(id) != 0 || kept(id));
-    summary.references.push_back(parameter.reference ? held_by_reference(number) : Outcome{});
+    summary.references.push_back(parameter.reference ? held_by_reference(number, id) : Outcome{});
     Where module;
     if (parameter.type.role == Role::kModule)
       if (const Value* value = exit_.variables.find(hidden_parameter(number)))
@@ -95,9 +95,8 @@ class Summariser {
 
   /// What a reference parameter holds at the end: what all paths that change it leave there, or
   /// else what is common to all.
-  Outcome held_by_reference(std::uint32_t number) {
+  Outcome held_by_reference(std::uint32_t number, ObjectId before) {
     const VariableId variable = function_.facts.parameters[number];
-    const ObjectId before = parameter_object(number);
     // Something else is in the same object: its data were set, or swapped.
     if (events_.lost_objects.count(before) != 0) return {};
     std::optional<Outcome> left;
