@@ -227,6 +227,18 @@ bool Reader::MemoryReader::follow(const clang::Expr& expr, const clang::Expr& po
   return true;
 }
 
+/// A pointer to a module or a record is one to its base class too, which may be a plain class.
+bool Reader::is_memory(const clang::Expr& expr) {
+  const clang::Expr* pointer = expr.IgnoreParens();
+  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(pointer)) {
+    if (cast->getCastKind() != clang::CK_DerivedToBase &&
+        cast->getCastKind() != clang::CK_UncheckedDerivedToBase)
+      break;
+    pointer = cast->getSubExpr()->IgnoreParens();
+  }
+  return types_.of(pointer->getType()).role == Role::kMemory;
+}
+
 bool Reader::read_memory(const clang::Expr& expr) { return MemoryReader(*this).Visit(&expr); }
 
 }  // namespace xfer::analyzer

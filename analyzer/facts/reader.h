@@ -250,9 +250,7 @@ class Reader {
   void new_index(const clang::VarDecl& variable);
 
   // facts_memory.cc: memory that is followed by its pointers.
-  bool is_memory(const clang::Expr& expr) {
-    return types_.of(expr.getType()).role == Role::kMemory;
-  }
+  bool is_memory(const clang::Expr& expr);
   class MemoryReader;
   bool read_memory(const clang::Expr& expr);
 
