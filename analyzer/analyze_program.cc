@@ -87,8 +87,8 @@ class Analysis {
       members[unit] = {units_[unit], &result_.units[unit].inflows, &result_.units[unit].moved};
       parts.push_back(units_[unit]);
     }
-    const Inference inference(std::move(members), one_of_many ? lacks_of_program(parts) : lacks_);
-    Rounds rounds = rounds_;
+    const Inference inference(std::move(members), one_of_many ? lacks_of_started(parts) : lacks_);
+    Rounds rounds = rounds_.of(program);
     std::map<std::size_t, AnalysisResult> judged = in_rounds(program, rounds, &inference);
     std::vector<ToldNeed> told;
     std::vector<SharedFinding> shared;

@@ -96,11 +96,8 @@ bool CheckContext::copies(const TransferEvent& event) const {
 
 bool CheckContext::tries_device(const TransferEvent& event) const {
   if (events.reads.contains(event.result)) return false;
-  // A failure leads to where the handlers part, and on to one of them.
-  const auto handles = [&](BlockId block) { return facts.blocks[block].handles; };
-  return std::ranges::any_of(facts.blocks[event.block].successors, [&](BlockId next) {
-    return handles(next) || std::ranges::any_of(facts.blocks[next].successors, handles);
-  });
+  return std::ranges::any_of(facts.blocks[event.block].successors,
+                             [&](BlockId next) { return facts.blocks[next].catches; });
 }
 
 bool CheckContext::unguarded(BlockId block, bool symbolic) const {

@@ -277,7 +277,8 @@ void serialize(Archive& archive, Place& place) {
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
   archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
-          block.device_choice, block.data_choice, block.loop, block.leaves, block.handles);
+          block.device_choice, block.data_choice, block.loop, block.leaves, block.catches,
+          block.handles);
 }
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
@@ -353,7 +354,8 @@ void serialize(Archive& archive, FunctionModel& model) {
 template <class Archive>
 void serialize(Archive& archive, Unit& unit) {
   archive(unit.annotated, unit.functions, unit.classes, unit.fields, unit.files, unit.order,
-          unit.follows_memory, unit.default_place, unit.incomplete, unit.faults);
+          unit.follows_memory, unit.default_place, unit.incomplete, unit.tests, unit.folder,
+          unit.faults);
 }
 
 std::string to_bytes(const Unit& unit, const ModelSet& models) {

@@ -3,8 +3,6 @@
 #include "analyzer/facts/check_models.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclCXX.h>
-#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/Support/VersionTuple.h>
@@ -15,47 +13,10 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/facts/declared_names.h"
+
 namespace xfer::analyzer {
 namespace {
-
-clang::DeclarationName name_of(llvm::StringRef part, const clang::DeclContext& context,
-                               clang::ASTContext& ast) {
-  if (part.consume_front("operator")) {
-    static const std::map<llvm::StringRef, clang::OverloadedOperatorKind> operators = {
-#define OVERLOADED_OPERATOR(Name, Spelling, Token, Unary, Binary, MemberOnly) \
-  {Spelling, clang::OO_##Name},
-#include <clang/Basic/OperatorKinds.def>
-    };
-    const auto found = operators.find(part);
-    if (found != operators.end()) return ast.DeclarationNames.getCXXOperatorName(found->second);
-    return {};
-  }
-  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(&context);
-  if (record != nullptr && record->getName() == part)
-    return ast.DeclarationNames.getCXXConstructorName(ast.getCanonicalTagType(record));
-  return &ast.Idents.get(part);
-}
-
-bool declared(const clang::DeclContext& context, llvm::ArrayRef<llvm::StringRef> parts,
-              clang::ASTContext& ast) {
-  const clang::DeclarationName name = name_of(parts.front(), context, ast);
-  if (name.isEmpty()) return false;
-  for (const clang::NamedDecl* decl : context.lookup(name)) {
-    if (parts.size() == 1) return true;
-    const clang::Decl* scope = decl;
-    if (const auto* alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(decl))
-      scope = alias->getNamespace();
-    if (const auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
-      scope = pattern->getTemplatedDecl();
-    if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope)) {
-      const clang::CXXRecordDecl* definition = record->getDefinition();
-      if (definition != nullptr && declared(*definition, parts.drop_front(), ast)) return true;
-    } else if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(scope)) {
-      if (declared(*space, parts.drop_front(), ast)) return true;
-    }
-  }
-  return false;
-}
 
 /// The files that a unit read.
 class IncludedHeaders {
@@ -161,10 +122,8 @@ class Checker {
   bool is_declared(const ModelRow& row) {
     const auto [known, is_new] = declared_.try_emplace(row.name, false);
     if (is_new) {
-      llvm::SmallVector<llvm::StringRef, 8> parts;
-      llvm::StringRef(row.name).split(parts, "::");
-      if (row.general()) parts.pop_back();
-      known->second = declared(*ast_.getTranslationUnitDecl(), parts, ast_);
+      const llvm::StringRef name = row.name;
+      known->second = declares(ast_, row.general() ? name.rsplit("::").first : name);
     }
     return known->second;
   }

@@ -81,10 +81,22 @@ std::optional<ClassKey> LinkNames::where(const clang::Decl& decl) const {
   const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
   const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(at));
   if (!file) return std::nullopt;
-  llvm::StringRef path = file->getFileEntry().tryGetRealPathName();
-  if (path.empty()) path = file->getName();
+  return ClassKey{{}, path_of(*file).str(), sources.getSpellingLineNumber(at)};
+}
+
+/// From the root, where it lies below that.
+llvm::StringRef LinkNames::path_of(clang::FileEntryRef file) const {
+  llvm::StringRef path = file.getFileEntry().tryGetRealPathName();
+  if (path.empty()) path = file.getName();
   if (!root_.empty() && path.consume_front(root_)) path.consume_front("/");
-  return ClassKey{{}, path.str(), sources.getSpellingLineNumber(at)};
+  return path;
+}
+
+std::string LinkNames::main_folder() const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getMainFileID());
+  const llvm::StringRef path = file ? path_of(*file) : llvm::StringRef();
+  return path.take_front(path.rfind('/') + 1).str();
 }
 
 }  // namespace xfer::analyzer

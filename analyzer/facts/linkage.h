@@ -36,6 +36,8 @@ class LinkNames {
   std::string identity(const clang::VarDecl& global);
   /// The project's own files declare it.
   bool in_project(const clang::Decl& decl) const;
+  /// Of the unit's main file, with a `/` at its end; empty: it lies at the root.
+  std::string main_folder() const;
   /// "file:line" of what is declared.
   std::string place_of(const clang::Decl& decl) const;
   /// The same of a class, with the place of its definition: two programs may have different ones of
@@ -44,6 +46,7 @@ class LinkNames {
   std::optional<ClassKey> of_class(const clang::CXXRecordDecl& record) const;
 
  private:
+  llvm::StringRef path_of(clang::FileEntryRef file) const;
   std::optional<ClassKey> where(const clang::Decl& decl) const;
   std::optional<ClassKey> key_of(const clang::CXXRecordDecl& record) const;
 

@@ -9,8 +9,10 @@
 #include <set>
 
 #include "analyzer/facts/deciders.h"
+#include "analyzer/facts/declared_names.h"
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/guards.h"
+#include "analyzer/facts/linkage.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -61,18 +63,14 @@ class Written : public clang::DynamicRecursiveASTVisitor {
 /// business but the host's.
 bool copies_memory(clang::ASTContext& context, const ModelSet& models) {
   return std::ranges::any_of(models.functions(), [&](const FunctionModel& row) {
-    if (row.kind != CallKind::kCopy) return false;
-    llvm::SmallVector<llvm::StringRef, 4> parts;
-    llvm::StringRef(row.name).split(parts, "::");
-    const clang::DeclContext* scope = context.getTranslationUnitDecl();
-    for (const llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
-      const auto found = scope->lookup(&context.Idents.get(part));
-      const auto* inner =
-          found.empty() ? nullptr : llvm::dyn_cast<clang::DeclContext>(found.front());
-      if (inner == nullptr) return false;
-      scope = inner;
-    }
-    return !scope->lookup(&context.Idents.get(parts.back())).empty();
+    return row.kind == CallKind::kCopy && declares(context, row.name);
+  });
+}
+
+/// Does the unit see a framework for tests?
+bool sees_tests(clang::ASTContext& context, const ModelSet& models) {
+  return std::ranges::any_of(models.types(), [&](const TypeModel& row) {
+    return row.role == TypeRole::kTest && declares(context, row.name);
   });
 }
 
@@ -89,6 +87,8 @@ class UnitReader {
 
   Unit read() {
     unit_.follows_memory = types_.follows_memory();
+    unit_.tests = sees_tests(context_, models_);
+    unit_.folder = LinkNames(context_, options_.root).main_folder();
     std::vector<const clang::VarDecl*> globals;
     Written written(
         context_,

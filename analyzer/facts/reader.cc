@@ -167,6 +167,7 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
     to.handles = llvm::isa_and_nonnull<clang::CXXCatchStmt>(block->getLabel());
     const clang::Stmt* terminator = block->getTerminatorStmt();
     const bool branches = terminator != nullptr;
+    to.catches = branches && llvm::isa<clang::CXXTryStmt>(terminator);
     if (branches &&
         llvm::isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(terminator) &&
         scan_.block_statements.contains(terminator))
@@ -182,8 +183,8 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       const BlockId id = id_of(**successor);
       // With exception edges, every call outside a try block has one to the exit, behind the
       // ordinary one, and so has a try block for what no handler takes.
-      const bool throws = scan_.has_try && (branches ? llvm::isa<clang::CXXTryStmt>(terminator)
-                                                     : successor != block->succ_begin());
+      const bool throws =
+          scan_.has_try && (branches ? to.catches : successor != block->succ_begin());
       if (throws && id == facts_.exit) continue;
       if (std::find(to.successors.begin(), to.successors.end(), id) != to.successors.end())
         continue;

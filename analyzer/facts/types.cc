@@ -260,6 +260,7 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kLoader:
     case TypeRole::kGuard:
     case TypeRole::kSlice:
+    case TypeRole::kTest:
     case TypeRole::kNone: break;
   }
   const clang::CXXRecordDecl* definition = record.getDefinition();

@@ -154,6 +154,8 @@ struct Unit {
   std::vector<FunctionId> order;  ///< the functions of the code that is looked at, as it stands
   bool follows_memory = false;    ///< it uses the CUDA runtime: pointers to data are followed
   bool incomplete = false;        ///< some of it did not parse
+  bool tests = false;             ///< it sees a framework for tests
+  std::string folder;             ///< of its file, as places of definitions are told
   Device default_place;  ///< where new tensors and modules are made for which nothing says a place
   /// What annotations say of functions: some models point into it.
   std::vector<std::unique_ptr<FunctionModel>> annotated;

@@ -62,7 +62,7 @@ bool Graph::follows(BlockId block, BlockId before) {
 }
 
 /// Paths that leave one of `entered` at its head, before its first iteration, do not count; those
-/// that end by an exception do if `leaving_counts`.
+/// that an exception ends, or takes to a handler, do if `leaving_counts`.
 bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
                           bool leaving_counts) {
   if (block == from || block == facts_.exit) return true;
@@ -87,6 +87,7 @@ bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const L
     };
     for (const BlockId next : facts_.blocks[at].successors) {
       if (next == block || skips(next)) continue;
+      if (facts_.blocks[next].catches && !leaving_counts) continue;
       if (repeats(next)) return false;  // an iteration that went without the block
       if (!seen[next]) {
         seen[next] = true;
@@ -150,11 +151,12 @@ void Graph::find_control_dependences() {
   if (controlled_by_) return;
   const std::size_t count = facts_.blocks.size();
   controlled_by_.emplace(count);
-  // Paths that end by an exception decide nothing.
+  // Exceptions decide nothing, whether they end the call or a handler takes them.
   Table<BlockId, std::vector<BlockId>> next(count);
   for (const BlockId block : facts_.blocks.ids())
     for (const BlockId successor : facts_.blocks[block].successors)
-      if (!facts_.blocks[successor].leaves && !facts_.blocks[block].leaves)
+      if (!facts_.blocks[successor].leaves && !facts_.blocks[successor].catches &&
+          !facts_.blocks[block].leaves)
         next[block].push_back(successor);
   Table<BlockId, BlockFlags> after(count, BlockFlags(count, true));
   after[facts_.exit].assign(count, false);
@@ -181,9 +183,25 @@ void Graph::find_control_dependences() {
   }
 }
 
+void Graph::find_handlers() {
+  if (!without_exceptions_.empty()) return;
+  without_exceptions_.assign(facts_.blocks.size(), false);
+  std::vector<BlockId> pending = {facts_.entry};
+  while (!pending.empty()) {
+    const BlockId at = pending.back();
+    pending.pop_back();
+    if (without_exceptions_[at]) continue;
+    without_exceptions_[at] = true;
+    for (const BlockId next : facts_.blocks[at].successors)
+      if (!facts_.blocks[next].catches) pending.push_back(next);
+  }
+}
+
 Guards Graph::guards(BlockId block) {
   find_control_dependences();
+  find_handlers();
   Guards guards;
+  guards.others = !without_exceptions_[block];
   std::set<BlockId> seen;
   std::vector<BlockId> pending = {block};
   while (!pending.empty()) {

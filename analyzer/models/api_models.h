@@ -33,6 +33,7 @@ enum class TypeRole : std::uint8_t {
   kLoader,        ///< hands out what the dataset that is its first template argument makes
   kGuard,         ///< changes how its scope runs
   kSlice,         ///< an index that keeps a dimension, or makes one
+  kTest,          ///< what tests are made of
 };
 
 /// What a guard changes as long as it lives.

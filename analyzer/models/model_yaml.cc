@@ -30,6 +30,7 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "loader", TypeRole::kLoader);
     io.enumCase(value, "guard", TypeRole::kGuard);
     io.enumCase(value, "slice", TypeRole::kSlice);
+    io.enumCase(value, "test", TypeRole::kTest);
   }
 };
 

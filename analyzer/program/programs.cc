@@ -27,6 +27,23 @@ std::size_t shared_path(std::string_view one, std::string_view other) {
   return folder_of(one.substr(0, static_cast<std::size_t>(end - one.begin()))).size();
 }
 
+/// A program while it is put together.
+struct Linked {
+  std::string_view home;  ///< the folder of its start
+  bool tests = false;     ///< it starts tests
+  std::set<std::size_t> members;
+};
+
+/// The home of the nearest program that has the folder in it; null: it is in none.
+const Linked* nearest_home(const std::vector<Linked>& programs, std::string_view folder) {
+  const Linked* nearest = nullptr;
+  for (const Linked& program : programs)
+    if (folder.starts_with(program.home) &&
+        (nearest == nullptr || program.home.size() > nearest->home.size()))
+      nearest = &program;
+  return nearest;
+}
+
 class Linker {
  public:
   explicit Linker(const std::vector<const Unit*>& units) : units_(units), mains_(units.size()) {
@@ -35,26 +52,46 @@ class Linker {
   }
 
   std::vector<Program> programs() const {
-    std::vector<Program> all;
-    std::set<std::size_t> linked;
-    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
-      if (mains_[unit].empty()) continue;
-      const std::set<std::size_t> members = link(unit);
-      all.emplace_back(members.begin(), members.end());
-      linked.insert(members.begin(), members.end());
-    }
-    Program others;
+    std::vector<Linked> linked;
     for (std::size_t unit = 0; unit < units_.size(); ++unit)
-      if (units_[unit] != nullptr && !linked.contains(unit)) others.push_back(unit);
-    if (all.empty()) return {std::move(others)};
-    for (Program& program : all) {
-      program.insert(program.end(), others.begin(), others.end());
-      std::ranges::sort(program);
+      if (mains_[unit]) linked.push_back(start({unit}));
+    if (linked.empty()) return {left_out(linked)};
+    add_tests(linked);
+    // Programs of nearer starts may have the unit as well: which one links it nobody says.
+    const std::vector<Linked> starts = linked;
+    for (const std::size_t unit : left_out(starts)) {
+      const Linked* nearest = nearest_home(starts, units_[unit]->folder);
+      for (Linked& program : linked)
+        if (nearest == nullptr || program.home.starts_with(nearest->home)) link(program, {unit});
     }
+    std::vector<Program> all;
+    for (const Linked& program : linked)
+      all.emplace_back(program.members.begin(), program.members.end());
     return all;
   }
 
  private:
+  std::vector<std::size_t> left_out(const std::vector<Linked>& programs) const {
+    std::vector<std::size_t> left;
+    for (std::size_t unit = 0; unit < units_.size(); ++unit)
+      if (units_[unit] != nullptr && std::ranges::none_of(programs, [&](const Linked& program) {
+            return program.members.contains(unit);
+          }))
+        left.push_back(unit);
+    return left;
+  }
+
+  /// Tests that no `main` of their own starts: a framework's does, for those of a folder.
+  void add_tests(std::vector<Linked>& programs) const {
+    std::map<std::string_view, std::vector<std::size_t>> tests;
+    for (const std::size_t unit : left_out(programs)) {
+      const Linked* nearest = nearest_home(programs, units_[unit]->folder);
+      if (units_[unit]->tests && (nearest == nullptr || !nearest->tests))
+        tests[units_[unit]->folder].push_back(unit);
+    }
+    for (const auto& [folder, units] : tests) programs.push_back(start(units));
+  }
+
   void note(std::size_t number) {
     const Unit& unit = *units_[number];
     for (const Field& global : unit.fields)
@@ -64,35 +101,40 @@ class Linker {
       if (!function.defined || function.identity.empty()) continue;
       const Definition here{number, folder_of(function.defined_at)};
       definitions_[function.identity].push_back(here);
+      if (function.qualified_name == "main" && function.facts != nullptr) mains_[number] = true;
+      if (function.link_name.empty()) continue;  // all units that make such objects have it
       for (const FunctionId base : function.overrides)
         if (!unit[base].identity.empty()) overriders_[unit[base].identity].push_back(here);
-      if (function.qualified_name == "main" && function.facts != nullptr)
-        mains_[number] = function.defined_at;
     }
   }
 
-  /// The units that a main's calls lead to.
-  std::set<std::size_t> link(std::size_t start) const {
-    const std::string_view home = folder_of(mains_[start]);
-    std::set<std::size_t> members = {start};
-    std::vector<std::size_t> open = {start};
+  Linked start(const std::vector<std::size_t>& units) const {
+    Linked program{units_[units.front()]->folder, units_[units.front()]->tests, {}};
+    link(program, units);
+    return program;
+  }
+
+  /// Adds units, and those that their calls lead to.
+  void link(Linked& program, const std::vector<std::size_t>& units) const {
+    std::vector<std::size_t> open;
+    for (const std::size_t unit : units)
+      if (program.members.insert(unit).second) open.push_back(unit);
     const auto add = [&](std::size_t unit) {
-      if (mains_[unit].empty() && members.insert(unit).second) open.push_back(unit);
+      if (!mains_[unit] && program.members.insert(unit).second) open.push_back(unit);
     };
     while (!open.empty()) {
       const Unit& unit = *units_[open.back()];
       open.pop_back();
       for (const Field& global : unit.fields)
         if (global.defined_at.empty() && !global.identity.empty())
-          add_nearest(definitions_, global.identity, home, add);
+          add_nearest(definitions_, global.identity, program.home, add);
       for (const Function& function : unit.functions) {
         if (function.identity.empty()) continue;
-        if (!function.defined) add_nearest(definitions_, function.identity, home, add);
+        if (!function.defined) add_nearest(definitions_, function.identity, program.home, add);
         if (const auto own = overriders_.find(function.identity); own != overriders_.end())
           for (const Definition& method : own->second) add(method.unit);
       }
     }
-    return members;
   }
 
   using Definitions = std::unordered_map<std::string_view, std::vector<Definition>>;
@@ -110,7 +152,7 @@ class Linker {
   }
 
   const std::vector<const Unit*>& units_;
-  std::vector<std::string> mains_;  ///< by unit, where its main is defined; empty: it has none
+  std::vector<bool> mains_;  ///< by unit: it has a main
   Definitions definitions_, overriders_;
 };
 

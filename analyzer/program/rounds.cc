@@ -30,6 +30,12 @@ std::vector<std::vector<bool>> closure(const Calls& graph) {
 
 }  // namespace
 
+Rounds Rounds::of(const std::vector<std::size_t>& units) const {
+  Rounds some(members_.size());
+  for (const std::size_t unit : units) some.members_[unit] = members_[unit];
+  return some;
+}
+
 void Rounds::put(std::size_t unit, UnitSummaries summaries) {
   members_[unit].summaries = std::move(summaries);
 }

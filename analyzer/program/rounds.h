@@ -16,6 +16,9 @@ class Rounds {
  public:
   explicit Rounds(std::size_t units) : members_(units) {}
 
+  /// The same, of some of the units alone, ascending.
+  Rounds of(const std::vector<std::size_t>& units) const;
+
   /// What the latest analysis of a unit found.
   void put(std::size_t unit, UnitSummaries summaries);
 

@@ -33,16 +33,21 @@ std::set<FunctionId> called_elsewhere(const Unit& unit) {
 }  // namespace
 
 std::string lacks_of_program(const std::vector<const Unit*>& units) {
+  const bool starts = std::ranges::any_of(units, [](const Unit* unit) {
+    return unit != nullptr && std::ranges::any_of(unit->functions, [](const Function& function) {
+             return function.qualified_name == "main" && function.facts != nullptr;
+           });
+  });
+  return starts ? lacks_of_started(units) : "no `main` is there";
+}
+
+std::string lacks_of_started(const std::vector<const Unit*>& units) {
   std::unordered_set<std::string_view> defined;
-  bool starts = false;
   for (const Unit* unit : units) {
     if (unit == nullptr) continue;
-    for (const Function& function : unit->functions) {
+    for (const Function& function : unit->functions)
       if (function.defined && !function.identity.empty()) defined.insert(function.identity);
-      starts |= function.qualified_name == "main" && function.facts != nullptr;
-    }
   }
-  if (!starts) return "no `main` is there";
   for (const Unit* unit : units) {
     if (unit == nullptr) continue;
     for (const FunctionId id : called_elsewhere(*unit)) {
