@@ -24,9 +24,11 @@ class BodyScanner {
     }
     scan_.full.insert(node);
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(node)) {
-      if (const auto* range = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getRangeStmt()))
-        scan_.loop_ranges[loop->getLoopVariable()] =
-            llvm::cast<clang::VarDecl>(range->getSingleDecl());
+      if (const auto* range = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getRangeStmt())) {
+        const auto* over = llvm::cast<clang::VarDecl>(range->getSingleDecl());
+        scan_.loop_ranges[loop->getLoopVariable()] = over;
+        scan_.loops_over[over] = loop;
+      }
       value(loop->getRangeInit());
       statement(loop->getInit());
       statement(loop->getBody());

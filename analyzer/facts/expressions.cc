@@ -10,7 +10,10 @@ void Reader::read_statement(const clang::Stmt& statement) {
     read_expression(*expr);
   } else if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
     for (const clang::Decl* decl : declarations->decls())
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) read_variable(*variable);
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+        read_variable(*variable);
+        move_each(*variable);
+      }
   } else if (const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(&statement)) {
     const ValueId value = value_of(leave->getRetValue());
     emit(fact::Return{value}, leave->getRetValue());
@@ -21,6 +24,13 @@ void Reader::read_tree(const clang::Expr& expr) {
   for (const clang::Stmt* child : expr.children())
     if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) read_tree(*sub);
   read_expression(expr);
+}
+
+/// What it says is read again where it comes again.
+void Reader::forget_tree(const clang::Expr& expr) {
+  for (const clang::Stmt* child : expr.children())
+    if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) forget_tree(*sub);
+  values_.erase(&expr);
 }
 
 void Reader::read_expression(const clang::Expr& expr) {

@@ -32,6 +32,7 @@ struct BodyScan {
   llvm::DenseSet<const clang::Expr*> discarded;  ///< calls whose result nothing uses
   llvm::DenseSet<const clang::Stmt*> full;       ///< statements after which temporaries end
   llvm::DenseMap<const clang::VarDecl*, const clang::VarDecl*> loop_ranges;  ///< element -> range
+  llvm::DenseMap<const clang::VarDecl*, const clang::CXXForRangeStmt*> loops_over;  ///< by range
   llvm::DenseSet<const clang::Decl*> untracked;     ///< changed where the flow does not see it
   llvm::DenseSet<const clang::Decl*> data_changed;  ///< the data of a tensor, by a lambda
   llvm::DenseSet<const clang::Expr*> pointed_to;    ///< `&field_` that no call is given
@@ -192,6 +193,7 @@ class Reader {
   void read_statement(const clang::Stmt& statement);
   void read_expression(const clang::Expr& expr);
   void read_tree(const clang::Expr& expr);
+  void forget_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);
   void read_member(const clang::MemberExpr& expr);
   void read_field(const clang::Expr& expr, const clang::Expr& object,
@@ -294,6 +296,7 @@ class Reader {
   void describe_given(const clang::Expr& expr, ReadCall& call);
   CallId add_call(const clang::Expr& expr, ReadCall call);
   void finish_call(const clang::Expr& expr, ReadCall call);
+  void move_each(const clang::VarDecl& range);
 
   // facts_devices.cc: devices that are written out.
   ValueId device_value(const clang::Expr& at, Device device);

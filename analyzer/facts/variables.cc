@@ -3,6 +3,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts/globals.h"
+#include "analyzer/facts/loop_moves.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/references.h"
 
@@ -84,6 +85,27 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   store(place(made, {}), value_of(init), init);
   // This is what the first call alone finds in it.
   if (changes && facts_.variables[made].tracked) emit(fact::End{made}, nullptr);
+}
+
+/// What a loop does to all that a list holds, told before the loop: the list is where they are.
+void Reader::move_each(const clang::VarDecl& range) {
+  const clang::CXXForRangeStmt* loop = scan_.loops_over.lookup(&range);
+  const clang::CXXMemberCallExpr* move =
+      loop == nullptr ? nullptr : moves_each(*loop, types_, context_);
+  if (move == nullptr || types_.of(range.getType()).role != Role::kList) return;
+  const clang::FunctionDecl* callee = move->getDirectCallee();
+  const llvm::SmallVector<const clang::Expr*, 2> arguments(move->arg_begin(), move->arg_end());
+  for (const clang::Expr* argument : arguments) read_tree(*argument);
+  ReadCall call = new_call(*move, callee, {});
+  call.model = model_of(*move, types_);
+  call.runs = nullptr;
+  call.has_receiver = true;
+  call.receiver = operand(range.getInit(), nullptr, 0);
+  add_arguments(call, arguments, callee, 0);
+  finish_call(*move, std::move(call));
+  // The loop reads them again.
+  values_.erase(move);
+  for (const clang::Expr* argument : arguments) forget_tree(*argument);
 }
 
 void Reader::read_decomposition(const clang::DecompositionDecl& decl, ValueId value,

@@ -36,7 +36,7 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
     step.state.fields[{id, field}] = value;
   } else if (Object* part = step.find(value.object)) {
     part->device = device;
-    part->rank = held.rank;
+    if (held.rank != Rank::kUnknown) part->rank = held.rank;
     part->placed = held.placed;
     part->where = call.spot;
   }
@@ -78,6 +78,13 @@ void hold_fields(Step& step, Substitution& terms, const Summary& summary, Object
     // The field as it is found, and then where the constructor put it.
     put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
   }
+}
+
+void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ClassId owner, ObjectId id) {
+  for (const FieldHeld& held : fields)
+    if (const std::optional<FieldId> field = field_named(step.unit, owner, held.field))
+      put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
 }
 
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,

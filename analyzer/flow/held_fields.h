@@ -9,6 +9,9 @@ namespace xfer::analyzer {
 
 /// A constructor made the object.
 void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id);
+/// The function made the object, of a class, and returns it.
+void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                   ClassId owner, ObjectId id);
 /// The object, of a class, may hold something else in these fields, but where the callee says what
 /// it leaves there.
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,

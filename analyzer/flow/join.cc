@@ -40,8 +40,14 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
   const auto moved = [&](Device device) {
     return device.is_cuda() || (device.is_symbol() && symbols[device.symbol].may_cuda);
   };
+  // A module that others made, or that was read from a file, may be anywhere before it is moved.
+  const bool module = a.kind == ObjectKind::kModule;
   const auto stayed = [&](Device device, Device other) {
-    return device.is_cpu() || (device.is_symbol() && symbols[device.symbol].on_one_path == other);
+    if (!device.is_symbol()) return device.is_cpu();
+    const Symbol& symbol = symbols[device.symbol];
+    const bool found =
+        symbol.loaded || symbol.origin == Origin::kParameter || symbol.origin == Origin::kField;
+    return symbol.on_one_path == other || (module && found);
   };
   if (joined.device.kind != DeviceKind::kUnknown || a.parent != b.parent) return;
   const Object* there = moved(a.device) && stayed(b.device, a.device)   ? &a

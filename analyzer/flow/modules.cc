@@ -109,6 +109,10 @@ Value move_module(Step& step, const Call& call) {
     std::optional<Device> device = device_argument(step, call, false);
     if (call.model->result == Placement::kCpu) device = Device::cpu();
     if (call.model->result == Placement::kCuda && !device) device = step.state.current;
+    if (device && call.receiver.role == Role::kList) {
+      move_elements(step, module, *device, call.spot);
+      return {};
+    }
     if (device) set_device(step, module, *device, Placed::kMoved, call.spot);
     if (device) step.events.module_moved({&call, *device});
   }

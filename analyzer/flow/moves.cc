@@ -78,6 +78,19 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
     if (held.parent == id) relocated(step, part);
 }
 
+void move_elements(Step& step, ObjectId list, Device device, SpotId where) {
+  std::vector<ObjectId> elements;
+  for (const auto& [key, value] : step.state.fields) {
+    Object* element =
+        key.first == list && !step.unit.fields.has(key.second) ? step.find(value.object) : nullptr;
+    if (element == nullptr || element->kind != ObjectKind::kModule) continue;
+    element->device = device;
+    elements.push_back(value.object);
+  }
+  set_device(step, list, device, Placed::kMoved, where);
+  for (const ObjectId element : elements) set_device(step, element, device, Placed::kMoved, where);
+}
+
 void hand_out_part(Step& step, ObjectId whole, const Value& part) {
   Object* made = part.kind == ValueKind::kObject ? step.find(part.object) : nullptr;
   if (made == nullptr || !whole || whole == part.object) return;

@@ -10,6 +10,8 @@ namespace xfer::analyzer {
 void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId where);
 /// Some part of `whole` is on `device` now: so what it is a part of is there, or in several places.
 void part_moved(Step& step, ObjectId whole, Device device, unsigned depth = 0);
+/// All modules that a list holds were moved.
+void move_elements(Step& step, ObjectId list, Device device, SpotId where);
 /// `net->children()`, `net[0]`, `net->at<Linear>(0)`: what moves the part moves a part of the
 /// whole.
 void hand_out_part(Step& step, ObjectId whole, const Value& part);

@@ -129,8 +129,12 @@ void keep_registered(const Step& step, const Call& call, const Summary& summary)
   }
 }
 
-Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Outcome& result) {
+Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summary& summary) {
+  const Outcome& result = summary.result;
   const Value made = terms.outcome(result, terms.call().result.role, 0);
+  // What a handle points to others may hold too.
+  if (const ValueType& type = terms.call().result; made.object && !type.handle)
+    hold_returned(step, terms, summary.result_fields, type.record, made.object);
   if (chosen_by_call(terms, result)) return made;
   return known_by_program(step, made, Holder::result(callee), 0);
 }
@@ -206,7 +210,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   const Value result = call.form == CallForm::kConstruct ? constructed(step, terms, summary)
                        : call.result.role == Role::kNone
                            ? Value{}
-                           : returned_by(step, terms, callee, summary.result);
+                           : returned_by(step, terms, callee, summary);
 
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];

@@ -106,9 +106,10 @@ struct ObjectLeft {
 struct Summary {
   bool known = false;
   Outcome result;
-  std::vector<Outcome> references;  ///< what reference parameters hold afterwards
-  std::vector<Where> modules;       ///< where module parameters are afterwards
-  std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
+  std::vector<FieldHeld> result_fields;  ///< of a record that it made and that nothing else holds
+  std::vector<Outcome> references;       ///< what reference parameters hold afterwards
+  std::vector<Where> modules;            ///< where module parameters are afterwards
+  std::vector<ObjectLeft> objects;       ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
   Where self;                ///< where the receiver module is afterwards ...

@@ -23,7 +23,8 @@ Device device_of_whole(const State& at, ObjectId id, unsigned depth) {
   return joined.kind == DeviceKind::kBottom ? Device::unknown() : joined;
 }
 
-std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self, std::uint32_t number) const {
+std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self,
+                                             std::optional<std::uint32_t> number) const {
   std::vector<FieldHeld> fields;
   const bool made_here = function_.facts.is_constructor && number == kThisParameter;
   for (const auto& [key, value] : exit_.fields) {
@@ -49,8 +50,8 @@ std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self, std::uint32_t number
           entry.a < function_.facts.parameters.size())
         held.given = entry.a;
     }
-    const bool as_found =
-        held.where.of_caller() && held.where.parameter == number && held.where.path == held.field;
+    const bool as_found = number && held.where.of_caller() && held.where.parameter == *number &&
+                          held.where.path == held.field;
     const bool told =
         made_here ? held.given || held.where.kind != Where::Kind::kUnknown : !as_found;
     if (told) fields.push_back(std::move(held));

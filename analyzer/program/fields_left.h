@@ -2,6 +2,7 @@
 // What a function leaves in the objects that its callers give it.
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,9 @@ class FieldsLeft {
              const State& exit, CallersTerms& terms)
       : function_(function), events_(events), flow_(flow), exit_(exit), terms_(terms) {}
 
-  /// In the fields of parameter `number`.
-  std::vector<FieldHeld> fields_of(ObjectId whole, std::uint32_t number) const;
+  /// In the fields of parameter `number`; none: of what it made itself.
+  std::vector<FieldHeld> fields_of(ObjectId whole,
+                                   std::optional<std::uint32_t> number = std::nullopt) const;
   /// The fields of a parameter that may hold something else, or something in which something may.
   FieldsChanged changed(std::uint32_t number, ObjectId whole) const;
   /// In an object that is a parameter.

@@ -116,6 +116,7 @@ void Inference::add(std::size_t unit, const Inflow& inflow) {
   gather(unit, inflow.sources, edge);
   held_[edge.to].reached = true;
   held_[edge.to].moved |= inflow.moves;
+  held_[edge.to].module |= inflow.module && inflow.to.kind == Holder::Kind::kField;
   add(std::move(edge));
 }
 

@@ -45,6 +45,7 @@ struct Inflow {
   std::vector<Source> sources;  ///< it is where one of these is
   Rank rank = Rank::kUnknown;
   bool moves = false;    ///< a module that was there before
+  bool module = false;   ///< a module, or all those of a list
   bool same = false;     ///< it is the module that the source, a holder, has
   bool as_held = false;  ///< it is the very value of a source: it has its rank
   Location at;           ///< the call, or the assignment

@@ -46,18 +46,25 @@ class Sources {
     } else if (symbol.loaded) {
       put(PlaceSet(PlaceSet::kLoaded));
     } else if (symbol.may_cuda) {
-      Choice choice{function_.facts.function, function_.unit[function_.facts.function].deciding};
-      choice.by.add(function_.deciding);
-      put(std::move(choice));
+      put(choice());
     } else {
       put(PlaceSet(PlaceSet::kUnknown));
     }
   }
 
-  /// The function chooses between places that it names itself.
+  /// The function chooses between places that it names itself; or between CUDA and what was there,
+  /// where no field decides: that one may have what it starts with in every run.
   bool chosen_here(const Symbol& symbol) const {
-    return symbol.may_cuda &&
-           std::ranges::all_of(symbol.one_of, [](Device one) { return one.is_known(); });
+    if (!symbol.may_cuda) return false;
+    const auto named = [](Device one) { return one.is_known(); };
+    const auto cuda = [](Device one) { return one.is_cuda(); };
+    return std::ranges::all_of(symbol.one_of, named) ||
+           (choice().by.fields.empty() && std::ranges::any_of(symbol.one_of, cuda));
+  }
+  Choice choice() const {
+    Choice choice{function_.facts.function, function_.unit[function_.facts.function].deciding};
+    choice.by.add(function_.deciding);
+    return choice;
   }
 
   template <class Says>
@@ -148,7 +155,11 @@ class Collector {
       inflow.as_held = object->rank == Rank::kHeld;
       inflow.placed = object->placed;
       if (object->where) inflow.made = at(object->where);
-      inflow.moves = object->kind == ObjectKind::kModule && to.kind == Holder::Kind::kField;
+      // Of a list only what it holds is ever moved.
+      inflow.module = object->kind == ObjectKind::kModule ||
+                      (object->kind == ObjectKind::kList && object->placed == Placed::kMoved);
+      inflow.moves = inflow.module && to.kind == Holder::Kind::kField;
+      if (inflow.module && is_list(to)) lists_of_modules_.insert(to);
     }
     found.push_back(std::move(inflow));
   }
@@ -201,9 +212,13 @@ class Collector {
   std::vector<Inflow> found;
 
  private:
-  bool is_module(const Holder& holder) const {
+  bool has_role(const Holder& holder, Role role) const {
     return holder.kind == Holder::Kind::kField &&
-           function_.unit.fields[holder.field_id()].type.role == Role::kModule;
+           function_.unit.fields[holder.field_id()].type.role == role;
+  }
+  bool is_list(const Holder& holder) const { return has_role(holder, Role::kList); }
+  bool is_module(const Holder& holder) const {
+    return has_role(holder, Role::kModule) || lists_of_modules_.contains(holder);
   }
   /// A device that one of several branches gives a field: the function leaves there that of any.
   Device left(const HandedEvent& event) const {
@@ -222,6 +237,7 @@ class Collector {
   const FunctionView& function_;
   const State& exit_;
   const SourceText& source_;
+  std::set<Holder> lists_of_modules_;
 };
 
 }  // namespace

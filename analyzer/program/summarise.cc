@@ -33,7 +33,7 @@ class Summariser {
     summary.unknown_calls = events_.unknown_calls;
     summary.writes_outside = !events_.outside_writes.empty();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
-      summary.result = outcome(*returned, exit_);
+      returned_value(*returned, summary);
     for (std::uint32_t number = 0; number < function_.facts.parameters.size(); ++number)
       parameter_left(number, summary);
     object_left(summary);
@@ -44,6 +44,14 @@ class Summariser {
   }
 
  private:
+  void returned_value(const Value& returned, Summary& summary) {
+    summary.result = outcome(returned, exit_);
+    const Object* object = exit_.objects.find(returned.object);
+    if (object != nullptr && object->kind == ObjectKind::kRecord && !object->escaped &&
+        !summary.result.same_object)
+      summary.result_fields = left_.fields_of(returned.object);
+  }
+
   void parameter_left(std::uint32_t number, Summary& summary) {
     const Variable& parameter = function_.facts.variables[function_.facts.parameters[number]];
     const ObjectId id = parameter_object(number);

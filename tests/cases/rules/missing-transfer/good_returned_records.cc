@@ -1,0 +1,80 @@
+// What a returned record holds depends on the path, is changed by others, or is known to fit.
+
+#include <torch/torch.h>
+
+#include <memory>
+
+namespace returned_records {
+
+struct Batch {
+  torch::Tensor data, target;
+};
+
+Batch either(bool there) {
+  if (there) return {torch::ones({2, 8}, torch::kCUDA), torch::ones({2, 8}, torch::kCUDA)};
+  return {torch::rand({2, 8}), torch::rand({2, 8})};
+}
+
+Batch one_path(bool there) {
+  Batch batch;
+  batch.data = torch::ones({2, 8}, torch::kCUDA);
+  if (there)
+    batch.target = torch::ones({2, 8}, torch::kCUDA);
+  else
+    batch.target = torch::ones({2, 8});
+  return batch;
+}
+
+Batch moved(Batch batch) {
+  batch.target = batch.target.to(torch::kCUDA);
+  return batch;
+}
+
+void move_target(Batch& batch) { batch.target = batch.target.cuda(); }
+
+Batch moved_by_a_helper() {
+  Batch batch;
+  batch.data = torch::ones({2, 8}, torch::kCUDA);
+  batch.target = torch::ones({2, 8});
+  move_target(batch);
+  return batch;
+}
+
+std::shared_ptr<Batch> kept;
+
+std::shared_ptr<Batch> shared() {
+  auto batch = std::make_shared<Batch>();
+  batch->target = torch::ones({2, 8});
+  kept = batch;
+  return batch;
+}
+
+void move_kept() { kept->target = kept->target.cuda(); }
+
+torch::Tensor of_either(bool there) {
+  auto batch = either(there);
+  return torch::mm(batch.data, batch.target);
+}
+
+torch::Tensor of_one_path(bool there) {
+  auto batch = one_path(there);
+  return torch::mm(batch.data, batch.target);
+}
+
+torch::Tensor of_moved(bool there) {
+  auto batch = moved(one_path(there));
+  return torch::mm(batch.data, batch.target);
+}
+
+torch::Tensor of_a_helper() {
+  auto batch = moved_by_a_helper();
+  return torch::mm(batch.data, batch.target);
+}
+
+torch::Tensor of_a_handle() {
+  auto batch = shared();
+  move_kept();
+  return torch::mm(torch::ones({2, 2}, torch::kCUDA), batch->target);
+}
+
+}  // namespace returned_records
