@@ -114,6 +114,10 @@ bool CheckContext::differ(Device a, Device b, BlockId block) const {
     const Device indexed = is_current(a) ? b : a;
     return indexed.index > 0 && !current_device_changes;
   }
+  const auto always_differ = [&](Device cpu, Device other) {
+    return cpu.is_cpu() && other.is_symbol() && symbols[other.symbol].always_cuda;
+  };
+  if (always_differ(a, b) || always_differ(b, a)) return true;
   const auto may_differ = [&](Device cpu, Device other) {
     return cpu.is_cpu() && other.is_symbol() &&
            (symbols.may_be_cuda(other) || moved_on_a_path_to(other, block));

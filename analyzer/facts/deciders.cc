@@ -145,21 +145,21 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
 
-  Decisions decisions() {
-    Decisions found;
+  Deciders deciders() {
+    Deciders found;
     bool all_conditions = false;
     while (!pending_.empty()) {
       const auto [decl, leaves] = pending_.pop_back_val();
       if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl)) {
         if (parameter->getDeclContext() == &function_)
-          found.deciding.add_parameter(parameter->getFunctionScopeIndex(), leaves);
+          found.add_parameter(parameter->getFunctionScopeIndex(), leaves);
         continue;
       }
       const auto given = given_.find(decl);
       if (given == given_.end()) {
         if (!llvm::isa<clang::FieldDecl>(decl)) continue;
-        found.deciding.add_parameter(kThisParameter);
-        found.deciding.add_field(decl->getNameAsString(), leaves);
+        found.add_parameter(kThisParameter);
+        found.add_field(decl->getNameAsString(), leaves);
         continue;
       }
       if (!wanted_.insert({decl, leaves}).second) continue;
@@ -171,14 +171,7 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
         for (const clang::Expr* condition : conditions_) want(*condition);
       }
     }
-    found.deciding.pick = picks_.take(found.deciding);
-    KeptVariables kept;
-    for (const auto& [decl, given] : given_) {
-      const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl);
-      if (field == nullptr || types_.of(field->getType()).role != Role::kNone) continue;
-      for (const clang::Expr* expr : given)
-        found.settings.push_back({field, given_value(*expr, function_, kept)});
-    }
+    found.pick = picks_.take(found);
     return found;
   }
 
@@ -239,10 +232,10 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
 
 }  // namespace
 
-Decisions decisions_of(const clang::FunctionDecl& function, Types& types) {
+Deciders deciders_of(const clang::FunctionDecl& function, Types& types) {
   DecidingScan scan(function, types);
   scan.TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
-  return scan.decisions();
+  return scan.deciders();
 }
 
 }  // namespace xfer::analyzer

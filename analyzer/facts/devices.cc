@@ -35,7 +35,9 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
       values_[&expr] = named;
       return;
     }
-  const ValueId kind = open && of_device ? value_of(arguments.front()) : ValueId();
+  ValueId kind = open && of_device ? value_of(arguments.front()) : ValueId();
+  if (open && from_text && names_some_cuda(*first, types_))
+    kind = device_value(expr, Device::cuda(Device::kCurrent));
   values_[&expr] = device_value(expr, known.value_or(Device::unknown()));
   if (!open) return;
   auto& chosen = std::get<fact::Fresh>(block_->facts.back().what);

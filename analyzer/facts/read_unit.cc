@@ -14,6 +14,7 @@
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/linkage.h"
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/settings.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -152,9 +153,8 @@ class UnitReader {
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
     of.facts = std::move(facts);
-    Decisions decisions = decisions_of(function, types_);
-    of.deciding = std::move(decisions.deciding);
-    for (GivenField& set : decisions.settings)
+    of.deciding = deciders_of(function, types_);
+    for (GivenField& set : settings_of(function, types_))
       if (const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(set.field->getParent()))
         of.settings.push_back({declarations_.of(owner), set.field->getNameAsString(), set.given});
     of.in_scope = !options_.scope || options_.scope(function);

@@ -67,6 +67,23 @@ std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> argumen
   return Device::cuda(static_cast<std::int32_t>(index.Val.getInt().getExtValue()));
 }
 
+bool names_some_cuda(const clang::Expr& text, Types& types) {
+  const clang::Expr* first = strip(&text);
+  for (unsigned depth = 0; depth < 8; ++depth) {
+    if (const auto* joined = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(first);
+        joined != nullptr && joined->getOperator() == clang::OO_Plus)
+      first = strip(joined->getArg(0));
+    else if (const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(first);
+             made != nullptr && made->getNumArgs() != 0)
+      first = strip(made->getArg(0));
+    else
+      break;
+  }
+  const clang::StringLiteral* literal = find_literal(first);
+  return literal != nullptr && literal->isOrdinary() &&
+         types.models().names_cuda(literal->getString().rtrim(':'));
+}
+
 Device indexed_device(const clang::Expr& index, const clang::ASTContext& context) {
   clang::Expr::EvalResult number;
   if (!index.getType()->isIntegerType() || index.isValueDependent() ||

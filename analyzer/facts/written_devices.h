@@ -25,6 +25,9 @@ Device enumerated_device(const clang::EnumType& type, const llvm::APSInt& value,
 std::optional<Device> constant_device(llvm::ArrayRef<const clang::Expr*> arguments,
                                       const clang::ASTContext& context, Types& types);
 
+/// `"cuda:" + std::to_string(rank)`: whatever follows, the text names a CUDA device.
+bool names_some_cuda(const clang::Expr& text, Types& types);
+
 /// The CUDA device with this index; unknown, where it is no constant.
 Device indexed_device(const clang::Expr& index, const clang::ASTContext& context);
 

@@ -14,6 +14,8 @@ namespace {
 
 /// What a fact renews in fields is told apart by their numbers from here.
 constexpr std::uint32_t kFirstRenewed = 0x20000000;
+/// So is what it gets as parts of a tuple.
+constexpr std::uint32_t kFirstReturned = 0x28000000;
 
 /// An object that keeps the very module that its constructor was given; false: it did not.
 bool hold_given(Step& step, const Call& call, const FieldHeld& held, ObjectId id, FieldId field) {
@@ -85,6 +87,20 @@ void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>
   for (const FieldHeld& held : fields)
     if (const std::optional<FieldId> field = field_named(step.unit, owner, held.field))
       put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
+}
+
+void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, FieldHeld>& parts,
+                ObjectId tuple) {
+  for (const auto& [index, held] : parts) {
+    Object part;
+    part.device = terms.substitute(held.where);
+    if (part.device.kind == DeviceKind::kUnknown) continue;
+    part.rank = held.rank;
+    part.placed = Placed::kComputed;
+    part.where = terms.call().spot;
+    step.state.fields[{tuple, element_field(index)}] =
+        Value::of(step.make(kFirstReturned + index, part));
+  }
 }
 
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,

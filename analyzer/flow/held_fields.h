@@ -12,6 +12,9 @@ void hold_fields(Step& step, Substitution& terms, const Summary& summary, Object
 /// The function made the object, of a class, and returns it.
 void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
                    ClassId owner, ObjectId id);
+/// The function made the tuple, and returns it.
+void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, FieldHeld>& parts,
+                ObjectId tuple);
 /// The object, of a class, may hold something else in these fields, but where the callee says what
 /// it leaves there.
 void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,

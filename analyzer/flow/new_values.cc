@@ -24,7 +24,9 @@ Value apply(Step& step, const fact::Fresh& what) {
       if (what.kind && step.value(what.kind).device.is_cpu()) return Value::of(Device::cpu());
       if (made.device.is_symbol()) {
         Symbol& symbol = step.symbols[made.device.symbol];
-        symbol.may_cpu = symbol.may_cuda = true;
+        symbol.always_cuda = what.kind && step.value(what.kind).device.is_cuda();
+        symbol.may_cpu = !symbol.always_cuda;
+        symbol.may_cuda = true;
         symbol.chosen = step.spot;
       }
       break;

@@ -54,6 +54,10 @@ inline constexpr std::uint32_t kFirstAppended = 0x18000000;
 constexpr FieldId element_field(std::size_t index) {
   return FieldId(kFirstElement.number() + index);
 }
+/// A part of a tuple, or what a list was made with.
+constexpr bool is_element(FieldId field) {
+  return field >= kFirstElement && field.number() < kFirstAppended;
+}
 /// What was put into a list by `fact`.
 constexpr FieldId appended_field(FactId fact) { return FieldId(kFirstAppended + fact.number()); }
 
@@ -126,10 +130,11 @@ struct Symbol {
   std::uint32_t parameter = 0;  ///< of kParameter: its number
   ObjectId base;                ///< of kField: whose field, and which
   FieldId field;
-  bool initial = false;    ///< of kField: as the function found it
-  bool of_device = false;  ///< a device value from outside, not where some tensor or module is
-  bool may_cpu = false;    ///< some run has the CPU here
-  bool may_cuda = false;   ///< some run has CUDA here
+  bool initial = false;      ///< of kField: as the function found it
+  bool of_device = false;    ///< a device value from outside, not where some tensor or module is
+  bool may_cpu = false;      ///< some run has the CPU here
+  bool may_cuda = false;     ///< some run has CUDA here
+  bool always_cuda = false;  ///< every run has it, on a device of any index
   BlockId block = kNoBlock;
   SpotId chosen;          ///< where it was chosen
   SpotId made;            ///< the code that put something there

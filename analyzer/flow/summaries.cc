@@ -132,6 +132,9 @@ void keep_registered(const Step& step, const Call& call, const Summary& summary)
 Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summary& summary) {
   const Outcome& result = summary.result;
   const Value made = terms.outcome(result, terms.call().result.role, 0);
+  if (const Object* tuple = step.find(made.object);
+      tuple != nullptr && tuple->kind == ObjectKind::kTuple && !chosen_by_call(terms, result))
+    hold_parts(step, terms, summary.result_parts, made.object);
   // What a handle points to others may hold too.
   if (const ValueType& type = terms.call().result; made.object && !type.handle)
     hold_returned(step, terms, summary.result_fields, type.record, made.object);

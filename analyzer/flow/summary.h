@@ -3,6 +3,7 @@
 // of the translation unit. A function that calls itself has the summary that promises nothing.
 // Plain values, nothing of the unit's AST: a summary means the same in every unit.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -107,9 +108,10 @@ struct Summary {
   bool known = false;
   Outcome result;
   std::vector<FieldHeld> result_fields;  ///< of a record that it made and that nothing else holds
-  std::vector<Outcome> references;       ///< what reference parameters hold afterwards
-  std::vector<Where> modules;            ///< where module parameters are afterwards
-  std::vector<ObjectLeft> objects;       ///< what parameters that are objects hold afterwards
+  std::map<std::uint32_t, FieldHeld> result_parts;  ///< tensors in a tuple, by their position
+  std::vector<Outcome> references;                  ///< what reference parameters hold afterwards
+  std::vector<Where> modules;                       ///< where module parameters are afterwards
+  std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
   Where self;                ///< where the receiver module is afterwards ...

@@ -88,6 +88,15 @@ std::vector<Choices::Giving> Choices::given(const Decider& decider) const {
   return all;
 }
 
+/// A field that starts with one value and is given another: which of them it has the run decides.
+bool Choices::varies(const Decider& decider, const std::vector<Giving>& givings) {
+  if (decider.parameter != kThisParameter) return false;
+  std::set<std::int64_t> numbers;
+  for (const Giving& giving : givings)
+    if (giving.value->number) numbers.insert(*giving.value->number);
+  return numbers.size() > 1;
+}
+
 /// What nothing gives is open, as is what is given what one run finds and another does not; then
 /// all that rests on such. The rest is settled.
 void Choices::settle(std::vector<Decider> pending) {
@@ -100,6 +109,11 @@ void Choices::settle(std::vector<Decider> pending) {
     if (!seen.insert(decider).second) continue;
     const std::vector<Giving> givings = given(decider);
     if (givings.empty() && !overridable_.contains(decider.of)) open.push_back(decider);
+    if (varies(decider, givings)) {
+      open.push_back(decider);
+      varying_.insert(decider);
+      continue;
+    }
     for (const Giving& giving : givings) {
       if (giving.value->settled) continue;
       const std::vector<Rest> resting = rests(giving.unit, giving.function, giving.value->rests_on);
@@ -110,7 +124,8 @@ void Choices::settle(std::vector<Decider> pending) {
       }
     }
   }
-  for (const Decider& decider : seen) values_.try_emplace(decider);
+  for (const Decider& decider : seen)
+    if (!varying_.contains(decider)) values_.try_emplace(decider);
   settled_ = std::move(seen);
   while (!open.empty()) {
     const Decider decider = std::move(open.back());

@@ -79,6 +79,7 @@ class Choices {
   void look_at(std::size_t unit, FunctionId function);
   std::vector<Rest> rests(std::size_t unit, FunctionId function, const Deciders& deciders) const;
   std::vector<Giving> given(const Decider& decider) const;
+  static bool varies(const Decider& decider, const std::vector<Giving>& givings);
   void settle(std::vector<Decider> pending);
   void find_values();
   bool some_settle(const Rest& rest) const;
@@ -88,6 +89,7 @@ class Choices {
   std::unordered_map<std::string, std::vector<CallSite>> calls_;  ///< by callee
   std::map<Decider, std::vector<Giving>> settings_;               ///< of fields
   std::set<std::string> overridable_;  ///< methods that calls may run which do not name them
+  std::set<Decider> varying_;          ///< fields that the run gives one of several values
   std::set<Decider> settled_;          ///< the same in every run, whoever gives it
   std::map<Decider, Values> values_;   ///< of all: what is given that is the same in every run
 };

@@ -52,14 +52,12 @@ class Sources {
     }
   }
 
-  /// The function chooses between places that it names itself; or between CUDA and what was there,
-  /// where no field decides: that one may have what it starts with in every run.
+  /// The function chooses between places that it names itself, or between CUDA and what was there.
   bool chosen_here(const Symbol& symbol) const {
     if (!symbol.may_cuda) return false;
     const auto named = [](Device one) { return one.is_known(); };
     const auto cuda = [](Device one) { return one.is_cuda(); };
-    return std::ranges::all_of(symbol.one_of, named) ||
-           (choice().by.fields.empty() && std::ranges::any_of(symbol.one_of, cuda));
+    return std::ranges::all_of(symbol.one_of, named) || std::ranges::any_of(symbol.one_of, cuda);
   }
   Choice choice() const {
     Choice choice{function_.facts.function, function_.unit[function_.facts.function].deciding};

@@ -47,9 +47,25 @@ class Summariser {
   void returned_value(const Value& returned, Summary& summary) {
     summary.result = outcome(returned, exit_);
     const Object* object = exit_.objects.find(returned.object);
-    if (object != nullptr && object->kind == ObjectKind::kRecord && !object->escaped &&
-        !summary.result.same_object)
+    if (object == nullptr || summary.result.same_object) return;
+    if (object->kind == ObjectKind::kRecord && !object->escaped)
       summary.result_fields = left_.fields_of(returned.object);
+    if (object->kind == ObjectKind::kTuple) parts_returned(returned.object, summary);
+  }
+
+  void parts_returned(ObjectId tuple, Summary& summary) {
+    for (const auto& [key, value] : exit_.fields) {
+      const Object* part = exit_.objects.find(value.object);
+      if (key.first != tuple || !is_element(key.second) || part == nullptr ||
+          part->kind != ObjectKind::kTensor)
+        continue;
+      FieldHeld held;
+      held.where = terms_.where(exit_.device_of(value.object));
+      held.rank = without_holder(part->rank);
+      held.placed = part->placed;
+      if (held.where.kind != Where::Kind::kUnknown)
+        summary.result_parts.emplace(key.second.number() - kFirstElement.number(), held);
+    }
   }
 
   void parameter_left(std::uint32_t number, Summary& summary) {

@@ -23,7 +23,7 @@ void run() {
   auto both = host();
   torch::matmul(both.first, made.second);  // LINT: missing-transfer
   auto mixed = read();
-  torch::matmul(mixed.first, made.second);
+  torch::matmul(mixed.first, made.second);  // LINT: missing-transfer
 }
 
 }  // namespace pairs
