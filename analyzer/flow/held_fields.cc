@@ -17,7 +17,7 @@ constexpr std::uint32_t kFirstRenewed = 0x20000000;
 /// So is what it gets as parts of a tuple.
 constexpr std::uint32_t kFirstReturned = 0x28000000;
 
-/// An object that keeps the very module that its constructor was given; false: it did not.
+/// An object that keeps the very module that the callee was given; false: it did not.
 bool hold_given(Step& step, const Call& call, const FieldHeld& held, ObjectId id, FieldId field) {
   const Operand* operand = held.given ? argument(call, *held.given) : nullptr;
   const Value given = operand == nullptr ? Value{} : step.value(operand->value);
@@ -71,35 +71,28 @@ void renew_field(Step& step, ClassId owner, const std::string& name, ObjectId ob
 
 }  // namespace
 
-void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id) {
-  const Function& constructor = step.unit[terms.call().callee];
-  if (!constructor.constructor) return;
-  for (const FieldHeld& held : summary.fields) {
-    const std::optional<FieldId> field = field_named(step.unit, constructor.owner, held.field);
+void hold_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                 ClassId owner, ObjectId id) {
+  for (const FieldHeld& held : fields) {
+    const std::optional<FieldId> field = field_named(step.unit, owner, held.field);
     if (!field || hold_given(step, terms.call(), held, id, *field)) continue;
-    // The field as it is found, and then where the constructor put it.
+    // The field as it is found, and then where the callee put it.
     put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
   }
 }
 
-void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ClassId owner, ObjectId id) {
-  for (const FieldHeld& held : fields)
-    if (const std::optional<FieldId> field = field_named(step.unit, owner, held.field))
-      put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
+void hold_constructed(Step& step, Substitution& terms, const Summary& summary, ObjectId id) {
+  const Function& callee = step.unit[terms.call().callee];
+  if (callee.constructor) hold_fields(step, terms, summary.fields, callee.owner, id);
 }
 
-void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, FieldHeld>& parts,
+void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, Outcome>& parts,
                 ObjectId tuple) {
-  for (const auto& [index, held] : parts) {
-    Object part;
-    part.device = terms.substitute(held.where);
-    if (part.device.kind == DeviceKind::kUnknown) continue;
-    part.rank = held.rank;
-    part.placed = Placed::kComputed;
-    part.where = terms.call().spot;
-    step.state.fields[{tuple, element_field(index)}] =
-        Value::of(step.make(kFirstReturned + index, part));
+  for (const auto& [index, outcome] : parts) {
+    const Value part = terms.outcome(outcome, Role::kTensor, kFirstReturned + index);
+    const Object* made = step.find(part.object);
+    if (made != nullptr && made->device.kind != DeviceKind::kUnknown)
+      step.state.fields[{tuple, element_field(index)}] = part;
   }
 }
 

@@ -8,12 +8,12 @@
 namespace xfer::analyzer {
 
 /// A constructor made the object.
-void hold_fields(Step& step, Substitution& terms, const Summary& summary, ObjectId id);
-/// The function made the object, of a class, and returns it.
-void hold_returned(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
-                   ClassId owner, ObjectId id);
-/// The function made the tuple, and returns it.
-void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, FieldHeld>& parts,
+void hold_constructed(Step& step, Substitution& terms, const Summary& summary, ObjectId id);
+/// The callee, a constructor or what returns it, made the object, of a class.
+void hold_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& fields,
+                 ClassId owner, ObjectId id);
+/// The callee made the tuple, and returns it.
+void hold_parts(Step& step, Substitution& terms, const std::map<std::uint32_t, Outcome>& parts,
                 ObjectId tuple);
 /// The object, of a class, may hold something else in these fields, but where the callee says what
 /// it leaves there.

@@ -81,7 +81,7 @@ Value new_module(Step& step, const Call& call) {
     made.strict = forward_strict(step.unit, step.surroundings, call.result.record);
   const ObjectId id = step.make(0, made);
   if (summary != nullptr && summary->known) {
-    hold_fields(step, terms, *summary, id);
+    hold_constructed(step, terms, *summary, id);
     for (std::uint32_t index = 0; index < call.arguments.size(); ++index)
       if (index < summary->escapes.size() && summary->escapes[index])
         step.state.escape(step.object_of(call.arguments[index]));

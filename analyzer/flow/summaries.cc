@@ -48,7 +48,7 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
 /// An object whose constructor says what it leaves in its fields.
 Value constructed(Step& step, Substitution& terms, const Summary& summary) {
   const Value made = step.fresh(terms.call().result, 0);
-  if (made.kind == ValueKind::kObject) hold_fields(step, terms, summary, made.object);
+  if (made.kind == ValueKind::kObject) hold_constructed(step, terms, summary, made.object);
   return made;
 }
 
@@ -137,7 +137,7 @@ Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summ
     hold_parts(step, terms, summary.result_parts, made.object);
   // What a handle points to others may hold too.
   if (const ValueType& type = terms.call().result; made.object && !type.handle)
-    hold_returned(step, terms, summary.result_fields, type.record, made.object);
+    hold_fields(step, terms, summary.result_fields, type.record, made.object);
   if (chosen_by_call(terms, result)) return made;
   return known_by_program(step, made, Holder::result(callee), 0);
 }

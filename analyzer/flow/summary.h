@@ -108,9 +108,9 @@ struct Summary {
   bool known = false;
   Outcome result;
   std::vector<FieldHeld> result_fields;  ///< of a record that it made and that nothing else holds
-  std::map<std::uint32_t, FieldHeld> result_parts;  ///< tensors in a tuple, by their position
-  std::vector<Outcome> references;                  ///< what reference parameters hold afterwards
-  std::vector<Where> modules;                       ///< where module parameters are afterwards
+  std::map<std::uint32_t, Outcome> result_parts;  ///< tensors in a tuple, by their position
+  std::vector<Outcome> references;                ///< what reference parameters hold afterwards
+  std::vector<Where> modules;                     ///< where module parameters are afterwards
   std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;

@@ -59,12 +59,8 @@ class Summariser {
       if (key.first != tuple || !is_element(key.second) || part == nullptr ||
           part->kind != ObjectKind::kTensor)
         continue;
-      FieldHeld held;
-      held.where = terms_.where(exit_.device_of(value.object));
-      held.rank = without_holder(part->rank);
-      held.placed = part->placed;
-      if (held.where.kind != Where::Kind::kUnknown)
-        summary.result_parts.emplace(key.second.number() - kFirstElement.number(), held);
+      summary.result_parts.emplace(key.second.number() - kFirstElement.number(),
+                                   outcome(value, exit_));
     }
   }
 

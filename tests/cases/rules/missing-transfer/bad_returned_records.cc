@@ -35,4 +35,23 @@ torch::Tensor wherever(torch::Device device) {
   return torch::mse_loss(data, target);  // LINT: missing-transfer
 }
 
+struct Learner {
+  torch::nn::Linear net{nullptr};
+  torch::Tensor weights;
+};
+
+Learner learner(torch::nn::Linear net) {
+  Learner made;
+  made.net = net;
+  made.weights = torch::ones({8});
+  return made;
+}
+
+torch::Tensor of_the_same_module() {
+  torch::nn::Linear net(8, 8);
+  auto made = learner(net);
+  net->to(torch::kCUDA);
+  return made.net->forward(torch::ones({2, 8}));  // LINT: missing-transfer
+}
+
 }  // namespace returned_records

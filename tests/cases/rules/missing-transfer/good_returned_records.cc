@@ -77,4 +77,31 @@ torch::Tensor of_a_handle() {
   return torch::mm(torch::ones({2, 2}, torch::kCUDA), batch->target);
 }
 
+struct Learner {
+  torch::nn::Linear net{nullptr};
+  torch::Tensor weights;
+};
+
+Learner learner(torch::nn::Linear net) {
+  Learner made;
+  made.net = net;
+  made.weights = torch::ones({8});
+  return made;
+}
+
+torch::Tensor moved_for_both() {
+  torch::nn::Linear net(8, 8);
+  auto made = learner(net);
+  net->to(torch::kCUDA);
+  return made.net->forward(torch::ones({2, 8}, torch::kCUDA));
+}
+
+torch::Tensor moved_back_for_both() {
+  torch::nn::Linear net(8, 8);
+  net->to(torch::kCUDA);
+  auto made = learner(net);
+  net->to(torch::kCPU);
+  return made.net->forward(torch::ones({2, 8}));
+}
+
 }  // namespace returned_records
