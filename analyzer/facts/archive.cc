@@ -277,8 +277,7 @@ void serialize(Archive& archive, Place& place) {
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
   archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
-          block.device_choice, block.data_choice, block.loop, block.leaves, block.catches,
-          block.handles);
+          block.device_choice, block.data_choice, block.loop, block.leaves, block.catches);
 }
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {

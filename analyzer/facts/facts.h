@@ -344,7 +344,6 @@ struct Block {
   SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
   bool leaves = false;   ///< ends by an exception or a call that does not return
   bool catches = false;  ///< exceptions of a try block lead there, and on to its handlers
-  bool handles = false;  ///< an exception led there
 };
 
 /// Yes or no, for each block.

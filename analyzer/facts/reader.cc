@@ -164,7 +164,6 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
   for (const clang::CFGBlock* block : cfg) {
     Block& to = facts_.blocks[id_of(*block)];
     to.leaves = leaves_function(*block);
-    to.handles = llvm::isa_and_nonnull<clang::CXXCatchStmt>(block->getLabel());
     const clang::Stmt* terminator = block->getTerminatorStmt();
     const bool branches = terminator != nullptr;
     to.catches = branches && llvm::isa<clang::CXXTryStmt>(terminator);

@@ -183,7 +183,7 @@ void Graph::find_control_dependences() {
   }
 }
 
-void Graph::find_handlers() {
+void Graph::find_without_exceptions() {
   if (!without_exceptions_.empty()) return;
   without_exceptions_.assign(facts_.blocks.size(), false);
   std::vector<BlockId> pending = {facts_.entry};
@@ -199,7 +199,7 @@ void Graph::find_handlers() {
 
 Guards Graph::guards(BlockId block) {
   find_control_dependences();
-  find_handlers();
+  find_without_exceptions();
   Guards guards;
   guards.others = !without_exceptions_[block];
   std::set<BlockId> seen;

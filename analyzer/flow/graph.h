@@ -54,7 +54,7 @@ class Graph {
   void find_dominators();
   void find_loops();
   void find_control_dependences();
-  void find_handlers();
+  void find_without_exceptions();
 
   const FunctionFacts& facts_;
   Table<BlockId, BlockFlags> dominators_;

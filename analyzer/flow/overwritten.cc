@@ -69,7 +69,7 @@ class Scan {
     for (const BlockId next : block.successors) {
       const Ahead& there = at_start_[next.number()];
       // What an exception leaves half done counts for little.
-      if (!there || facts_.blocks[next].handles) continue;
+      if (!there || facts_.blocks[next].catches) continue;
       if (!all) {
         all = there;
         continue;

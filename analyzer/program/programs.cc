@@ -7,6 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analyzer/program/whole_program.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -34,8 +36,8 @@ struct Linked {
   std::set<std::size_t> members;
 };
 
-/// The home of the nearest program that has the folder in it; null: it is in none.
-const Linked* nearest_home(const std::vector<Linked>& programs, std::string_view folder) {
+/// The program that starts in the nearest folder around this one; null: none does.
+const Linked* nearest_start(const std::vector<Linked>& programs, std::string_view folder) {
   const Linked* nearest = nullptr;
   for (const Linked& program : programs)
     if (folder.starts_with(program.home) &&
@@ -58,9 +60,8 @@ class Linker {
     if (linked.empty()) return {left_out(linked)};
     add_tests(linked);
     // Programs of nearer starts may have the unit as well: which one links it nobody says.
-    const std::vector<Linked> starts = linked;
-    for (const std::size_t unit : left_out(starts)) {
-      const Linked* nearest = nearest_home(starts, units_[unit]->folder);
+    for (const std::size_t unit : left_out(linked)) {
+      const Linked* nearest = nearest_start(linked, units_[unit]->folder);
       for (Linked& program : linked)
         if (nearest == nullptr || program.home.starts_with(nearest->home)) link(program, {unit});
     }
@@ -85,7 +86,7 @@ class Linker {
   void add_tests(std::vector<Linked>& programs) const {
     std::map<std::string_view, std::vector<std::size_t>> tests;
     for (const std::size_t unit : left_out(programs)) {
-      const Linked* nearest = nearest_home(programs, units_[unit]->folder);
+      const Linked* nearest = nearest_start(programs, units_[unit]->folder);
       if (units_[unit]->tests && (nearest == nullptr || !nearest->tests))
         tests[units_[unit]->folder].push_back(unit);
     }
@@ -94,6 +95,7 @@ class Linker {
 
   void note(std::size_t number) {
     const Unit& unit = *units_[number];
+    mains_[number] = has_main(unit);
     for (const Field& global : unit.fields)
       if (!global.defined_at.empty() && !global.identity.empty())
         definitions_[global.identity].push_back({number, folder_of(global.defined_at)});
@@ -101,7 +103,6 @@ class Linker {
       if (!function.defined || function.identity.empty()) continue;
       const Definition here{number, folder_of(function.defined_at)};
       definitions_[function.identity].push_back(here);
-      if (function.qualified_name == "main" && function.facts != nullptr) mains_[number] = true;
       if (function.link_name.empty()) continue;  // all units that make such objects have it
       for (const FunctionId base : function.overrides)
         if (!unit[base].identity.empty()) overriders_[unit[base].identity].push_back(here);

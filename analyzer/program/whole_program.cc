@@ -32,12 +32,15 @@ std::set<FunctionId> called_elsewhere(const Unit& unit) {
 
 }  // namespace
 
-std::string lacks_of_program(const std::vector<const Unit*>& units) {
-  const bool starts = std::ranges::any_of(units, [](const Unit* unit) {
-    return unit != nullptr && std::ranges::any_of(unit->functions, [](const Function& function) {
-             return function.qualified_name == "main" && function.facts != nullptr;
-           });
+bool has_main(const Unit& unit) {
+  return std::ranges::any_of(unit.functions, [](const Function& function) {
+    return function.qualified_name == "main" && function.facts != nullptr;
   });
+}
+
+std::string lacks_of_program(const std::vector<const Unit*>& units) {
+  const bool starts = std::ranges::any_of(
+      units, [](const Unit* unit) { return unit != nullptr && has_main(*unit); });
   return starts ? lacks_of_started(units) : "no `main` is there";
 }
 

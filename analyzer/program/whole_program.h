@@ -7,6 +7,8 @@
 
 namespace xfer::analyzer {
 
+bool has_main(const Unit& unit);
+
 /// The units are a program: its `main`, and every function of the project's own that they call and
 /// that may put something elsewhere. Null units are none. Empty: they are; else what is not there.
 std::string lacks_of_program(const std::vector<const Unit*>& units);
