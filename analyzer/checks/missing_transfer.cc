@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analyzer/checks/missing_in_program.h"
+#include "analyzer/checks/moved_beside.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -73,6 +74,7 @@ void check_missing_transfer(const CheckContext& context) {
   check_unset_memory(context);
   std::set<FactId> reported;
   MissingInProgram program(context);
+  MovedBeside beside(context);
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;
     const Meeting at{*event.call,    event.block, event.zero_dim_cpu,
@@ -83,7 +85,7 @@ void check_missing_transfer(const CheckContext& context) {
         const OperandView& b = event.operands[j];
         if (event.indexing && i != 0) continue;
         if (!apart(context, program, a, b, event.block)) {
-          if (program.judge(at, a, b)) reported.insert(event.fact);
+          if (program.judge(at, a, b) || beside.judge(at, a, b)) reported.insert(event.fact);
           continue;
         }
         if (event.indexing && !wrong_index(a, b)) continue;
@@ -98,7 +100,9 @@ void check_missing_transfer(const CheckContext& context) {
     const Meeting at{*event.call, event.block, event.need->zero_dim_cpu,
                      false,       event.again, event.need};
     if (!apart(context, program, event.first, event.second, event.block)) {
-      if (program.judge(at, event.first, event.second)) reported.insert(event.fact);
+      if (program.judge(at, event.first, event.second) ||
+          beside.judge(at, event.first, event.second))
+        reported.insert(event.fact);
       continue;
     }
     if (exempt(event.first, event.second, at.zero_dim_cpu)) continue;

@@ -1,5 +1,6 @@
 #include "analyzer/flow/lists.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "analyzer/flow/handed.h"
@@ -107,6 +108,24 @@ void put_element(Step& step, ObjectId list, ObjectId element, ElementKey key) {
   step.write(list);
 }
 
+/// What a tensor came out of; none: it is not known, or known where it is.
+ObjectId out_of(const Step& step, ObjectId part) {
+  const Object* object = step.find(part);
+  return object == nullptr || !object->device.is_symbol()
+             ? ObjectId()
+             : step.symbols[object->device.symbol].base;
+}
+
+/// What is in `whole` came there together, though nobody knows from where.
+void came_out_of(Step& step, ObjectId whole, const Value& part) {
+  const Object* object = step.find(part.object);
+  if (object == nullptr || object->kind != ObjectKind::kTensor || !object->device.is_symbol())
+    return;
+  Symbol& symbol = step.symbols[object->device.symbol];
+  symbol.base = whole;
+  symbol.version = step.find(whole)->version;
+}
+
 /// The value of an element that an index has named before; null: not known.
 const Value* named_before(const Step& step, ObjectId list, const fact::ElementOf& of) {
   if (of.key == 0 || of.type.role != Role::kTensor) return nullptr;
@@ -179,6 +198,10 @@ Value apply(Step& step, const fact::ElementOf& of) {
   if ((value || list->kind == ObjectKind::kList) && device.kind != DeviceKind::kUnknown &&
       device.kind != DeviceKind::kBottom)
     element->device = device;
+  else if (std::ranges::all_of(step.state.parts_of(whole),
+                               [&](ObjectId part) { return out_of(step, part) == whole; }))
+    came_out_of(step, whole, made);
+  list = step.find(whole);
   element->rank = value ? Rank::kUnknown : list->rank;
   element->where = list->where;
   element->escaped = list->escaped;
@@ -217,6 +240,8 @@ Value apply(Step& step, const fact::PartOf& of) {
     element->rank = whole->rank;
     element->placed = whole->placed;
     element->where = whole->where;
+  } else {
+    came_out_of(step, tuple, made);
   }
   // The next look at it finds the same.
   step.state.fields[{tuple, element_field(of.index)}] = made;

@@ -27,6 +27,7 @@ SymbolId SymbolTable::of_field(ObjectId whole, FieldId field, VersionId version,
   Symbol& symbol = symbols_[id];
   symbol.block = block;
   symbol.base = whole;
+  symbol.version = version;
   symbol.field = field;
   symbol.initial = version == first_version(whole);
   return id;

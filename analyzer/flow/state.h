@@ -128,7 +128,8 @@ class OriginTable {
 struct Symbol {
   Origin origin = Origin::kNone;
   std::uint32_t parameter = 0;  ///< of kParameter: its number
-  ObjectId base;                ///< of kField: whose field, and which
+  ObjectId base;      ///< of kField: whose field, and which; else: what it came out of ...
+  VersionId version;  ///< ... as that was then
   FieldId field;
   bool initial = false;      ///< of kField: as the function found it
   bool of_device = false;    ///< a device value from outside, not where some tensor or module is

@@ -6,7 +6,7 @@ torch::Tensor forgotten(torch::nn::Linear net, torch::Tensor images, torch::Tens
                         torch::Device device) {
   torch::Tensor moved = images.to(device);
   torch::Tensor wanted = target.to(device);  // LINT: unused-transfer
-  return torch::mse_loss(net->forward(moved), target);
+  return torch::mse_loss(net->forward(moved), target);  // LINT: missing-transfer
 }
 
 torch::Tensor replaced(torch::Tensor x, torch::Tensor other, torch::Device device) {
