@@ -1,12 +1,17 @@
 // Finds: an operation whose operands are for certain on different devices, in the function itself
 // or in a callee whose summary says what must agree; a module run on an input that is elsewhere; a
 // tensor on the CPU indexed by one that is not.
-// Does not find: anything that depends on an unknown value, CPU scalars beside CUDA tensors where
-// the operation takes them, indices on the CPU, code that runs only when a device was asked for.
-// Cost: pairs of operands per call.
+// Where the flow does not know a place: what the program says (missing_in_program), what else the
+// operand meets (missing_by_agreement), what came with it (moved_beside), the file that it was read
+// from (missing_for_loaded).
+// Does not find: anything else that depends on an unknown value, CPU scalars beside CUDA tensors
+// where the operation takes them, indices on the CPU, code that runs only when a device was asked
+// for. Cost: pairs of operands per call.
 
 #include <set>
 
+#include "analyzer/checks/missing_by_agreement.h"
+#include "analyzer/checks/missing_for_loaded.h"
 #include "analyzer/checks/missing_in_program.h"
 #include "analyzer/checks/moved_beside.h"
 
@@ -37,16 +42,9 @@ void report(const CheckContext& context, const Meeting& at, Pair pair) {
             view->object.where,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
   add_circumstances(at, finding);
-  if (at.need == nullptr) {
-    context.findings.push_back(std::move(finding));
-  } else if (own) {
-    context.shared.push_back({std::move(finding), at.need->at,
-                              context.unit[context.facts.function].qualified_name,
-                              SharedFinding::Place::kCall, context.unit_number});
-  } else {
-    context.needs_told.push_back({at.need->at, callee_of(context, at.call)});
-    context.findings.push_back(std::move(finding));
-  }
+  if (at.need != nullptr && own) return say(context, at, std::move(finding));
+  if (at.need != nullptr) context.needs_told.push_back({at.need->at, callee_of(context, at.call)});
+  context.findings.push_back(std::move(finding));
 }
 
 /// The CPU operand is the one to move; else the later one.
@@ -74,7 +72,14 @@ void check_missing_transfer(const CheckContext& context) {
   check_unset_memory(context);
   std::set<FactId> reported;
   MissingInProgram program(context);
-  MovedBeside beside(context);
+  const Agreements agreements(context);
+  MissingByAgreement by_agreement(context, agreements);
+  MovedBeside beside(context, agreements);
+  MissingForLoaded for_loaded(context, agreements);
+  const auto judge = [&](const Meeting& at, const OperandView& a, const OperandView& b) {
+    return by_agreement.told(a) || by_agreement.told(b) || program.judge(at, a, b) ||
+           by_agreement.judge(at, a, b) || beside.judge(at, a, b) || for_loaded.judge(at, a, b);
+  };
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;
     const Meeting at{*event.call,    event.block, event.zero_dim_cpu,
@@ -85,7 +90,7 @@ void check_missing_transfer(const CheckContext& context) {
         const OperandView& b = event.operands[j];
         if (event.indexing && i != 0) continue;
         if (!apart(context, program, a, b, event.block)) {
-          if (program.judge(at, a, b) || beside.judge(at, a, b)) reported.insert(event.fact);
+          if (judge(at, a, b)) reported.insert(event.fact);
           continue;
         }
         if (event.indexing && !wrong_index(a, b)) continue;
@@ -100,9 +105,7 @@ void check_missing_transfer(const CheckContext& context) {
     const Meeting at{*event.call, event.block, event.need->zero_dim_cpu,
                      false,       event.again, event.need};
     if (!apart(context, program, event.first, event.second, event.block)) {
-      if (program.judge(at, event.first, event.second) ||
-          beside.judge(at, event.first, event.second))
-        reported.insert(event.fact);
+      if (judge(at, event.first, event.second)) reported.insert(event.fact);
       continue;
     }
     if (exempt(event.first, event.second, at.zero_dim_cpu)) continue;

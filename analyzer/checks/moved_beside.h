@@ -1,16 +1,18 @@
 #pragma once
 // missing-transfer, where nobody knows where an operand is, but the function moves what stands
-// beside it: the other part of the same record, the other parameters, the very same tensor.
+// beside it: the other part of the same record, the other parameters, another module that it reads
+// from a file, the very same tensor.
 
 #include <vector>
 
+#include "analyzer/checks/agreements.h"
 #include "analyzer/checks/operand_pair.h"
 
 namespace xfer::analyzer {
 
 class MovedBeside {
  public:
-  explicit MovedBeside(const CheckContext& context);
+  MovedBeside(const CheckContext& context, const Agreements& agreements);
 
   /// True: it is a finding.
   bool judge(const Meeting& at, const OperandView& a, const OperandView& b);
@@ -18,21 +20,20 @@ class MovedBeside {
  private:
   bool judge_left(const Meeting& at, const OperandView& left, const OperandView& other,
                   bool left_first);
-  /// A transfer that `left` should have gone through too; null: none.
-  const TransferEvent* beside(const Meeting& at, Device left, const Object& other) const;
-  void add_agreeing(const Meeting& at, const std::vector<Device>& lefts,
-                    std::vector<Device>& places) const;
-  bool may_be_cuda(Device device) const;
+  struct Move {
+    const Call* call;
+    Device from, to;
+    BlockId block;
+  };
+  void add(const Move& move);
+  /// A move that `left` should have made too; null: none.
+  const Move* beside(const Meeting& at, Device left, const Object& other) const;
   bool nothing_known(const OperandView& view) const;
 
   const CheckContext& context_;
+  const Agreements& agreements_;
   /// To a device that may be CUDA, of what is nobody knows where.
-  std::vector<const TransferEvent*> moves_;
-  struct Met {
-    Device one, other;
-    BlockId block;
-  };
-  std::vector<Met> met_;
+  std::vector<Move> moves_;
   std::vector<Device> told_;  ///< places of what a finding speaks of
 };
 

@@ -37,6 +37,16 @@ Finding describe(const CheckContext& context, const Call& call, Pair pair,
                        {"other_device", other_device}});
 }
 
+void say(const CheckContext& context, const Meeting& at, Finding finding) {
+  SharedFinding shared;
+  shared.operation = at.need == nullptr ? finding.location : at.need->at;
+  shared.function = context.unit[context.facts.function].qualified_name;
+  shared.place = at.need == nullptr ? SharedFinding::Place::kHere : SharedFinding::Place::kCall;
+  shared.unit = context.unit_number;
+  shared.finding = std::move(finding);
+  context.shared.push_back(std::move(shared));
+}
+
 void add_circumstances(const Meeting& at, Finding& finding) {
   if (at.again)
     finding.notes.push_back({finding.location, "from the second iteration of the loop on"});

@@ -39,6 +39,9 @@ std::string operand_name(const CheckContext& context, const OperandView& view);
 Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device);
 
+/// Of one operation that fails the function tells that does not need a callee's word for it.
+void say(const CheckContext& context, const Meeting& at, Finding finding);
+
 /// Says when they meet, and where the callee needs them on one device.
 void add_circumstances(const Meeting& at, Finding& finding);
 

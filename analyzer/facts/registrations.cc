@@ -80,9 +80,12 @@ class RegistrationVisitor : public clang::DynamicRecursiveASTVisitor {
         puts_.emplace_back(put, method->getImplicitObjectArgument());
     }
     const auto* assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
-    if (assigned != nullptr && assigned->getOperator() == clang::OO_Equal &&
-        contains_registration(assigned->getArg(1)))
-      note(assigned->getArg(0));
+    if (assigned != nullptr && assigned->getOperator() == clang::OO_Equal) {
+      if (contains_registration(assigned->getArg(1)))
+        note(assigned->getArg(0));
+      else if (const clang::VarDecl* put = variable(assigned->getArg(1)))
+        puts_.emplace_back(put, assigned->getArg(0));
+    }
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -208,7 +211,7 @@ class RegistrationVisitor : public clang::DynamicRecursiveASTVisitor {
   llvm::DenseMap<const clang::VarDecl*, const clang::Expr*>
       ranges_;  ///< loop variable -> what is looped over
   std::vector<std::pair<const clang::VarDecl*, const clang::Expr*>>
-      puts_;  ///< given to a method of a container
+      puts_;  ///< given to a method of a container, or to a field
   std::vector<const clang::Expr*> returned_;
 };
 

@@ -113,8 +113,10 @@ Value move_module(Step& step, const Call& call) {
       move_elements(step, module, *device, call.spot);
       return {};
     }
-    if (device) set_device(step, module, *device, Placed::kMoved, call.spot);
-    if (device) step.events.module_moved({&call, *device});
+    if (device) {
+      step.events.module_moved({step.block, &call, step.device_of(module), *device});
+      set_device(step, module, *device, Placed::kMoved, call.spot);
+    }
   }
   return call.result.role == Role::kModule ? step.value(call.receiver.value) : Value{};
 }

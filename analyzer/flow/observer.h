@@ -114,7 +114,9 @@ struct FieldEvent {
 
 /// A module is moved.
 struct ModuleMoveEvent {
+  BlockId block;
   const Call* call;
+  Device from;
   Device device;
 };
 

@@ -46,7 +46,8 @@ Device agreed(Step& step, std::vector<Device> all) {
     const Symbol& known = step.symbols[one.symbol];
     symbol.may_cpu |= known.may_cpu;
     symbol.may_cuda |= known.may_cuda;
-    if (symbol.name.empty()) symbol.name = known.name;
+    // A tensor's or a module's name is none of a device.
+    if (symbol.name.empty() && known.may_cuda) symbol.name = known.name;
     if (!symbol.chosen) symbol.chosen = known.chosen;
   }
   symbol.all_of = std::move(all);

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+namespace settled_choices {
+
 struct Agent {
   Agent(bool use_cuda, int width) : net(width, 3), device(torch::kCPU) {
     if (use_cuda && torch::cuda::is_available()) device = torch::Device(torch::kCUDA, 0);
@@ -95,3 +97,5 @@ torch::Tensor inside_the_callee() {
   auto agent = make_small_agent();
   return agent.net->forward(torch::rand({2, 3}));
 }
+
+}  // namespace settled_choices

@@ -10,10 +10,15 @@ struct NetImpl : torch::nn::Module {
     register_parameter("scale", scale);
     body->push_back(torch::nn::Linear(64, 64));
     register_module("body", body);
+    torch::nn::Sequential shortcut(torch::nn::Linear(64, 64));
+    this->shortcut = shortcut;
+    register_module("shortcut", shortcut);
   }
-  torch::Tensor forward(torch::Tensor x) { return fc->forward(body->forward(x * mask) * scale); }
+  torch::Tensor forward(torch::Tensor x) {
+    return fc->forward(shortcut->forward(body->forward(x * mask)) * scale);
+  }
   torch::nn::Linear fc;
-  torch::nn::Sequential body;
+  torch::nn::Sequential body, shortcut;
   torch::Tensor mask, scale;
 };
 TORCH_MODULE(Net);

@@ -1,0 +1,105 @@
+#include "analyzer/checks/agreements.h"
+
+#include <algorithm>
+
+namespace xfer::analyzer {
+
+bool has(const std::vector<Device>& places, Device device) {
+  return std::ranges::find(places, device) != places.end();
+}
+
+void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places) {
+  if (has(places, device)) return;
+  places.push_back(device);
+  if (!device.is_symbol()) return;
+  for (const Device one : symbols[device.symbol].all_of) add_places(symbols, one, some, places);
+  if (some)
+    for (const Device one : symbols[device.symbol].one_of) add_places(symbols, one, some, places);
+}
+
+bool is_device_value(const CheckContext& context, Device place) {
+  if (!place.is_symbol()) return place.is_known();
+  const Symbol& symbol = context.symbols[place.symbol];
+  if (symbol.of_device || symbol.chosen) return true;
+  return symbol.origin == Origin::kFact && !symbol.held && !symbol.base && symbol.all_of.empty();
+}
+
+namespace {
+
+/// It is where a tensor or a module is that the function was given, or finds somewhere.
+bool is_where_something_is(const CheckContext& context, const Symbol& symbol) {
+  const std::vector<VariableId>& parameters = context.facts.parameters;
+  Role role = Role::kNone;
+  if (symbol.origin == Origin::kField) role = context.unit.fields[symbol.field].type.role;
+  if (symbol.origin == Origin::kParameter && symbol.parameter < parameters.size())
+    role = context.facts.variables[parameters[symbol.parameter]].type.role;
+  return role == Role::kTensor || role == Role::kModule || (role == Role::kNone && symbol.base);
+}
+
+}  // namespace
+
+bool may_be_cuda(const CheckContext& context, Device device) {
+  if (!device.is_symbol()) return device.is_cuda();
+  Object there;
+  there.device = device;
+  const PlaceSet places = context.places_in_program(there);
+  // What the program tells is more than what is to be expected.
+  if (places.has(PlaceSet::kCpu | PlaceSet::kNewModule | PlaceSet::kSettled))
+    return places.may_be_cuda();
+  return context.symbols.may_be_cuda(device) || places.may_be_cuda();
+}
+
+Agreements::Agreements(const CheckContext& context) : context_(context) {
+  for (const OperandsEvent& event : context.events.operand_events)
+    for (const OperandView& operand : event.operands)
+      if (!event.indexing) add(operand, event.operands.front(), event.zero_dim_cpu, event.block);
+  for (const NeedEvent& event : context.events.need_events)
+    if (!event.need->host_access)
+      add(event.first, event.second, event.need->zero_dim_cpu, event.block);
+  for (const TransferEvent& event : context.events.transfer_events) {
+    Object there;
+    there.device = event.device;
+    if (event.given && event.device.is_symbol() && context.unguarded(event.block, true) &&
+        is_where_something_is(context, context.symbols[event.device.symbol]) &&
+        !context.always_on_cpu(there))
+      moved_to_.push_back(event.device);
+  }
+}
+
+bool Agreements::meant_for_cuda(Device device) const {
+  return (is_device_value(context_, device) && may_be_cuda(context_, device)) ||
+         has(moved_to_, device);
+}
+
+void Agreements::add(const OperandView& one, const OperandView& other, bool zero_dim_cpu,
+                     BlockId block) {
+  const Device a = one.object.device;
+  const Device b = other.object.device;
+  const auto has_dims = [](const OperandView& view) {
+    return view.module || view.object.rank == Rank::kNonZero;
+  };
+  if (zero_dim_cpu && !(has_dims(one) && has_dims(other))) return;
+  if ((a.is_symbol() || b.is_symbol()) && !(a == b)) met_.push_back({a, b, block});
+}
+
+bool Agreements::meet_too(BlockId met, BlockId block) const {
+  return met == block || context_.graph.dominates(met, block) || context_.graph.follows(met, block);
+}
+
+std::vector<Device> Agreements::with(Device device, BlockId block,
+                                     const std::vector<Device>& others) const {
+  std::vector<Device> places;
+  add_places(context_.symbols, device, false, places);
+  for (std::size_t known = 0; known != places.size();) {
+    known = places.size();
+    for (const auto& [one, other, met] : met_) {
+      if (has(others, one) || has(others, other) || has(places, one) == has(places, other) ||
+          !meet_too(met, block))
+        continue;
+      add_places(context_.symbols, has(places, one) ? other : one, false, places);
+    }
+  }
+  return places;
+}
+
+}  // namespace xfer::analyzer

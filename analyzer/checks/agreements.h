@@ -1,0 +1,46 @@
+#pragma once
+// Places that must be one for a function to come through: of operands that meet.
+
+#include <vector>
+
+#include "analyzer/checks/operand_pair.h"
+
+namespace xfer::analyzer {
+
+bool has(const std::vector<Device>& places, Device device);
+/// A device itself, and what must agree for something to be there. `some`: also those of which it
+/// is one.
+void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places);
+/// It is a device that the code names, gets or chooses, and not just where some tensor or module
+/// is.
+bool is_device_value(const CheckContext& context, Device place);
+/// In some run, as the function or the program says.
+bool may_be_cuda(const CheckContext& context, Device device);
+
+class Agreements {
+ public:
+  explicit Agreements(const CheckContext& context);
+
+  /// A device that may be CUDA, or where something is that the function moves others to, as is only
+  /// of use if that may be elsewhere.
+  bool meant_for_cuda(Device device) const;
+
+  /// All that is where `device` is in runs that come through `block`, as far as nothing that is at
+  /// one of `others` says so.
+  std::vector<Device> with(Device device, BlockId block, const std::vector<Device>& others) const;
+
+ private:
+  struct Met {
+    Device one, other;
+    BlockId block;
+  };
+  void add(const OperandView& one, const OperandView& other, bool zero_dim_cpu, BlockId block);
+  /// A run that comes through `block` comes through `met`, too.
+  bool meet_too(BlockId met, BlockId block) const;
+
+  const CheckContext& context_;
+  std::vector<Met> met_;
+  std::vector<Device> moved_to_;  ///< where tensors are that others are moved to
+};
+
+}  // namespace xfer::analyzer
