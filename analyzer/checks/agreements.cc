@@ -24,15 +24,19 @@ bool is_device_value(const CheckContext& context, Device place) {
   return symbol.origin == Origin::kFact && !symbol.held && !symbol.base && symbol.all_of.empty();
 }
 
+Role holder_role(const CheckContext& context, const Symbol& symbol) {
+  if (symbol.origin == Origin::kField) return context.unit.fields[symbol.field].type.role;
+  const std::vector<VariableId>& parameters = context.facts.parameters;
+  if (symbol.origin != Origin::kParameter || symbol.parameter >= parameters.size())
+    return Role::kNone;
+  return context.facts.variables[parameters[symbol.parameter]].type.role;
+}
+
 namespace {
 
 /// It is where a tensor or a module is that the function was given, or finds somewhere.
 bool is_where_something_is(const CheckContext& context, const Symbol& symbol) {
-  const std::vector<VariableId>& parameters = context.facts.parameters;
-  Role role = Role::kNone;
-  if (symbol.origin == Origin::kField) role = context.unit.fields[symbol.field].type.role;
-  if (symbol.origin == Origin::kParameter && symbol.parameter < parameters.size())
-    role = context.facts.variables[parameters[symbol.parameter]].type.role;
+  const Role role = holder_role(context, symbol);
   return role == Role::kTensor || role == Role::kModule || (role == Role::kNone && symbol.base);
 }
 
@@ -40,9 +44,7 @@ bool is_where_something_is(const CheckContext& context, const Symbol& symbol) {
 
 bool may_be_cuda(const CheckContext& context, Device device) {
   if (!device.is_symbol()) return device.is_cuda();
-  Object there;
-  there.device = device;
-  const PlaceSet places = context.places_in_program(there);
+  const PlaceSet places = context.places_in_program(device);
   // What the program tells is more than what is to be expected.
   if (places.has(PlaceSet::kCpu | PlaceSet::kNewModule | PlaceSet::kSettled))
     return places.may_be_cuda();
@@ -56,14 +58,11 @@ Agreements::Agreements(const CheckContext& context) : context_(context) {
   for (const NeedEvent& event : context.events.need_events)
     if (!event.need->host_access)
       add(event.first, event.second, event.need->zero_dim_cpu, event.block);
-  for (const TransferEvent& event : context.events.transfer_events) {
-    Object there;
-    there.device = event.device;
+  for (const TransferEvent& event : context.events.transfer_events)
     if (event.given && event.device.is_symbol() && context.unguarded(event.block, true) &&
         is_where_something_is(context, context.symbols[event.device.symbol]) &&
-        !context.always_on_cpu(there))
+        !context.places_in_program(event.device).always_cpu())
       moved_to_.push_back(event.device);
-  }
 }
 
 bool Agreements::meant_for_cuda(Device device) const {

@@ -81,9 +81,9 @@ void CheckContext::add_choice(Finding& finding, Device device) const {
     finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
 }
 
-PlaceSet CheckContext::places_in_program(const Object& object) const {
-  if (program == nullptr || !object.device.is_symbol()) return {};
-  return program->known(unit_number, sources_of(object)).places;
+PlaceSet CheckContext::places_in_program(Device device) const {
+  if (program == nullptr || !device.is_symbol()) return {};
+  return program->known(unit_number, sources_of(device)).places;
 }
 
 bool CheckContext::always_on_cpu(const Object& object) const {

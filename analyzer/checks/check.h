@@ -63,12 +63,16 @@ struct CheckContext {
   /// The device is that of an object which one path has moved from the CPU, and that path comes to
   /// this block.
   bool moved_on_a_path_to(Device device, BlockId block) const;
-  std::vector<Source> sources_of(const Object& object) const {
-    return analyzer::sources_of({unit, facts, origins, symbols, deciding}, object.device);
+  std::vector<Source> sources_of(Device device) const {
+    return analyzer::sources_of({unit, facts, origins, symbols, deciding}, device);
   }
+  std::vector<Source> sources_of(const Object& object) const { return sources_of(object.device); }
   /// Where the whole program has what this function does not know; nowhere: it is known here, or
   /// the program is not.
-  PlaceSet places_in_program(const Object& object) const;
+  PlaceSet places_in_program(Device device) const;
+  PlaceSet places_in_program(const Object& object) const {
+    return places_in_program(object.device);
+  }
   /// Wherever it comes from, the whole program has it on the CPU.
   bool always_on_cpu(const Object& object) const;
   /// The transfer copies what nobody else may change, in some run.

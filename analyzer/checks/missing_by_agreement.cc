@@ -18,9 +18,8 @@ bool MissingByAgreement::judge_on_cpu(const Meeting& at, const OperandView& cpu,
   // Where the callers say one, they say the other too.
   const bool given = !cpu.object.device.is_cpu();
   const auto there = std::ranges::find_if(places, [&](Device place) {
-    Object one;
-    one.device = place;
-    if (given && place.is_symbol() && !context_.places_in_program(one).may_be_cuda()) return false;
+    if (given && place.is_symbol() && !context_.places_in_program(place).may_be_cuda())
+      return false;
     // Not what is made of several: one of them says it by its name.
     return agreements_.meant_for_cuda(place) &&
            (place.is_cuda() || context_.symbols[place.symbol].all_of.empty());
@@ -43,6 +42,7 @@ std::string MissingByAgreement::text(Device device) const {
 }
 
 bool MissingByAgreement::told(const OperandView& view) const {
+  if (told_.empty()) return false;
   std::vector<Device> places;
   add_places(context_.symbols, view.object.device, false, places);
   return std::ranges::any_of(places, [&](Device place) { return has(told_, place); });

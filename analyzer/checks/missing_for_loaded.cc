@@ -14,9 +14,7 @@ bool MissingForLoaded::is_loaded(const OperandView& module) const {
 bool MissingForLoaded::is_chosen(Device device) const {
   if (!device.is_symbol()) return false;
   const Symbol& symbol = context_.symbols[device.symbol];
-  Object there;
-  there.device = device;
-  const PlaceSet places = context_.places_in_program(there);
+  const PlaceSet places = context_.places_in_program(device);
   return places == PlaceSet(PlaceSet::kChosen) ||
          (symbol.may_cpu && symbol.may_cuda && !places.settled() && !places.always_cpu());
 }

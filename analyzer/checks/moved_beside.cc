@@ -21,12 +21,7 @@ enum class What { kNothing, kTensors, kModule };
 What what(const CheckContext& context, const Symbol& symbol) {
   if (symbol.of_device || symbol.returned) return What::kNothing;
   if (symbol.loaded) return What::kModule;
-  Role role = Role::kTensor;
-  const std::vector<VariableId>& parameters = context.facts.parameters;
-  if (symbol.origin == Origin::kField) role = context.unit.fields[symbol.field].type.role;
-  if (symbol.origin == Origin::kParameter && symbol.parameter < parameters.size())
-    role = context.facts.variables[parameters[symbol.parameter]].type.role;
-  return role == Role::kModule ? What::kModule : What::kTensors;
+  return holder_role(context, symbol) == Role::kModule ? What::kModule : What::kTensors;
 }
 
 enum class Kin { kNone, kPerhaps, kSure };
