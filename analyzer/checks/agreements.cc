@@ -1,37 +1,6 @@
 #include "analyzer/checks/agreements.h"
 
-#include <algorithm>
-
 namespace xfer::analyzer {
-
-bool has(const std::vector<Device>& places, Device device) {
-  return std::ranges::find(places, device) != places.end();
-}
-
-void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places) {
-  if (has(places, device)) return;
-  places.push_back(device);
-  if (!device.is_symbol()) return;
-  for (const Device one : symbols[device.symbol].all_of) add_places(symbols, one, some, places);
-  if (some)
-    for (const Device one : symbols[device.symbol].one_of) add_places(symbols, one, some, places);
-}
-
-bool is_device_value(const CheckContext& context, Device place) {
-  if (!place.is_symbol()) return place.is_known();
-  const Symbol& symbol = context.symbols[place.symbol];
-  if (symbol.of_device || symbol.chosen) return true;
-  return symbol.origin == Origin::kFact && !symbol.held && !symbol.base && symbol.all_of.empty();
-}
-
-Role holder_role(const CheckContext& context, const Symbol& symbol) {
-  if (symbol.origin == Origin::kField) return context.unit.fields[symbol.field].type.role;
-  const std::vector<VariableId>& parameters = context.facts.parameters;
-  if (symbol.origin != Origin::kParameter || symbol.parameter >= parameters.size())
-    return Role::kNone;
-  return context.facts.variables[parameters[symbol.parameter]].type.role;
-}
-
 namespace {
 
 /// It is where a tensor or a module is that the function was given, or finds somewhere.
@@ -41,15 +10,6 @@ bool is_where_something_is(const CheckContext& context, const Symbol& symbol) {
 }
 
 }  // namespace
-
-bool may_be_cuda(const CheckContext& context, Device device) {
-  if (!device.is_symbol()) return device.is_cuda();
-  const PlaceSet places = context.places_in_program(device);
-  // What the program tells is more than what is to be expected.
-  if (places.has(PlaceSet::kCpu | PlaceSet::kNewModule | PlaceSet::kSettled))
-    return places.may_be_cuda();
-  return context.symbols.may_be_cuda(device) || places.may_be_cuda();
-}
 
 Agreements::Agreements(const CheckContext& context) : context_(context) {
   for (const OperandsEvent& event : context.events.operand_events)

@@ -4,20 +4,9 @@
 #include <vector>
 
 #include "analyzer/checks/operand_pair.h"
+#include "analyzer/checks/places.h"
 
 namespace xfer::analyzer {
-
-bool has(const std::vector<Device>& places, Device device);
-/// A device itself, and what must agree for something to be there. `some`: also those of which it
-/// is one.
-void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places);
-/// What has the place: a parameter, or a field; kNone: something else.
-Role holder_role(const CheckContext& context, const Symbol& symbol);
-/// It is a device that the code names, gets or chooses, and not just where some tensor or module
-/// is.
-bool is_device_value(const CheckContext& context, Device place);
-/// In some run, as the function or the program says.
-bool may_be_cuda(const CheckContext& context, Device device);
 
 class Agreements {
  public:

@@ -10,6 +10,11 @@ const Call* CheckContext::call_of(FactId id) const {
   return fact == nullptr ? nullptr : analyzer::call_of(facts, *fact);
 }
 
+const Call* CheckContext::made_by(ObjectId id) const {
+  const OriginTable::Entry& made = origins[id];
+  return made.origin == Origin::kFact ? call_of(made.fact()) : nullptr;
+}
+
 std::string CheckContext::name(SpotId where, Role role) const {
   if (!where) return role == Role::kModule ? "the module" : "a value";
   std::string text = source.text(spot(where));

@@ -44,6 +44,8 @@ struct CheckContext {
   const Fact* fact(FactId id) const { return numbers.fact(id); }
   /// The call that a fact is; null: it is none.
   const Call* call_of(FactId id) const;
+  /// The call that made an object; null: something else did.
+  const Call* made_by(ObjectId id) const;
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
   /// "`x`": how a person wrote an operand.
   std::string name(const Operand& operand) const { return name(operand.spot, operand.role); }

@@ -34,8 +34,7 @@ bool from_factory(const CheckContext& context, ObjectId id) {
     if (made == context.events.computed_from.end()) break;
     id = made->second.from;
   }
-  const OriginTable::Entry& origin = context.origins[id];
-  const Call* maker = origin.origin == Origin::kFact ? context.call_of(origin.fact()) : nullptr;
+  const Call* maker = context.made_by(id);
   return maker != nullptr && maker->model != nullptr &&
          maker->model->result == Placement::kArguments &&
          maker->model->rank != RankEffect::kFromData && !maker->model->exposes;

@@ -25,11 +25,7 @@ bool MissingByAgreement::judge_on_cpu(const Meeting& at, const OperandView& cpu,
            (place.is_cuda() || context_.symbols[place.symbol].all_of.empty());
   });
   if (there == places.end()) return false;
-  const std::string device = text(*there);
-  // What the callee made itself has no name here.
-  Finding finding = is_own(cpu) ? describe(context_, at.call, {&other, &here}, device, "the CPU")
-                                : describe(context_, at.call, {&here, &other}, "the CPU", device);
-  if (!is_own(cpu)) context_.add_placement(finding, operand_name(context_, cpu), here.object);
+  Finding finding = describe_on_cpu(context_, at.call, here, other, text(*there));
   context_.add_choice(finding, *there);
   add_circumstances(at, finding);
   say(context_, at, std::move(finding));
@@ -42,16 +38,11 @@ std::string MissingByAgreement::text(Device device) const {
 }
 
 bool MissingByAgreement::told(const OperandView& view) const {
-  if (told_.empty()) return false;
-  std::vector<Device> places;
-  add_places(context_.symbols, view.object.device, false, places);
-  return std::ranges::any_of(places, [&](Device place) { return has(told_, place); });
+  return comes_from(context_.symbols, view.object.device, told_);
 }
 
 bool MissingByAgreement::judge(const Meeting& at, const OperandView& a, const OperandView& b) {
-  if (context_.program == nullptr || at.indexing || !context_.unguarded(at.block, true))
-    return false;
-  return judge_on_cpu(at, a, b) || judge_on_cpu(at, b, a);
+  return !at.indexing && (judge_on_cpu(at, a, b) || judge_on_cpu(at, b, a));
 }
 
 }  // namespace xfer::analyzer

@@ -40,9 +40,6 @@ bool MissingForLoaded::judge_module(const Meeting& at, const OperandView& module
 }
 
 bool MissingForLoaded::judge(const Meeting& at, const OperandView& a, const OperandView& b) {
-  if (context_.program == nullptr || !context_.unguarded(at.block, true) ||
-      relate(a.object.device, b.object.device) == Relation::kSame)
-    return false;
   return judge_module(at, a, b) || judge_module(at, b, a);
 }
 

@@ -40,24 +40,16 @@ void report(const CheckContext& context, const Meeting& meeting, OperandView cpu
   const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
                                  ? "a device that may be CUDA"
                                  : "CUDA";
-  // What the callee made itself has no name here.
-  const bool own = is_own(cpu) && cuda.operand != nullptr;
-  Finding finding = own ? describe(context, meeting.call, {&cuda, &cpu}, device, "the CPU")
-                        : describe(context, meeting.call, {&cpu, &cuda}, "the CPU", device);
-  if (!own) context.add_placement(finding, operand_name(context, cpu), cpu.object);
+  Finding finding = describe_on_cpu(context, meeting.call, cpu, cuda, device);
   for (const Inferred* one : {&at, &other})
     for (Note& note :
          context.program->trace(context.unit_number, one->sources, one->known.places.places()))
       finding.notes.push_back(std::move(note));
   add_circumstances(meeting, finding);
-  SharedFinding inferred;
-  inferred.operation = meeting.need == nullptr ? finding.location : meeting.need->at;
-  inferred.function = context.unit[context.facts.function].qualified_name;
-  inferred.place = (at.given && other.given) || own || is_own(cuda) ? SharedFinding::Place::kCallee
-                                                                    : SharedFinding::Place::kHere;
-  inferred.unit = context.unit_number;
-  inferred.finding = std::move(finding);
-  context.shared.push_back(std::move(inferred));
+  const bool callee =
+      (at.given && other.given) || is_own(cuda) || (is_own(cpu) && cuda.operand != nullptr);
+  say(context, meeting, std::move(finding),
+      callee ? SharedFinding::Place::kCallee : SharedFinding::Place::kHere);
 }
 
 /// The parameters that say where either is.
@@ -85,9 +77,6 @@ OperandView seen(OperandView view, const Inferred& inferred) {
 bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const OperandView& b) {
   const Device one = a.object.device;
   const Device other = b.object.device;
-  if (context_.program == nullptr || relate(one, other) == Relation::kSame ||
-      (!one.is_symbol() && !other.is_symbol()) || !context_.unguarded(at.block, true))
-    return false;
   const Inferred first = infer(context_, a);
   const Inferred second = infer(context_, b);
   // What is done for some calls alone may be for others than these.

@@ -66,6 +66,15 @@ bool apart(const CheckContext& context, const MissingInProgram& program, const O
          !program.settles(b);
 }
 
+/// The function does not know where one of them is, and the code runs wherever that may be.
+bool program_may_tell(const CheckContext& context, const OperandView& a, const OperandView& b,
+                      BlockId block) {
+  const Device one = a.object.device;
+  const Device other = b.object.device;
+  return context.program != nullptr && (one.is_symbol() || other.is_symbol()) &&
+         relate(one, other) != Relation::kSame && context.unguarded(block, true);
+}
+
 }  // namespace
 
 void check_missing_transfer(const CheckContext& context) {
@@ -77,8 +86,10 @@ void check_missing_transfer(const CheckContext& context) {
   MovedBeside beside(context, agreements);
   MissingForLoaded for_loaded(context, agreements);
   const auto judge = [&](const Meeting& at, const OperandView& a, const OperandView& b) {
-    return by_agreement.told(a) || by_agreement.told(b) || program.judge(at, a, b) ||
-           by_agreement.judge(at, a, b) || beside.judge(at, a, b) || for_loaded.judge(at, a, b);
+    if (by_agreement.told(a) || by_agreement.told(b)) return true;
+    return program_may_tell(context, a, b, at.block) &&
+           (program.judge(at, a, b) || by_agreement.judge(at, a, b) || beside.judge(at, a, b) ||
+            for_loaded.judge(at, a, b));
   };
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;

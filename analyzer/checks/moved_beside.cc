@@ -9,9 +9,8 @@ namespace {
 /// What the function made may have parts that come from apart: it put them there, or gave them to
 /// what did.
 bool made_of_several(const CheckContext& context, ObjectId whole, VersionId version) {
-  const OriginTable::Entry& made = context.origins[whole];
-  if (made.origin == Origin::kVariable) return version == first_version(whole);
-  const Call* call = made.origin == Origin::kFact ? context.call_of(made.fact()) : nullptr;
+  if (context.origins[whole].origin == Origin::kVariable) return version == first_version(whole);
+  const Call* call = context.made_by(whole);
   return call != nullptr && std::ranges::count(call->arguments, Role::kTensor, &Operand::role) > 1;
 }
 
@@ -45,8 +44,7 @@ Kin kin(const CheckContext& context, Device one, Device other) {
 
 /// It made what is moved like something else: that goes where it is used, whatever the other does.
 bool made_like(const CheckContext& context, ObjectId moved) {
-  const OriginTable::Entry& made = context.origins[moved];
-  const Call* call = made.origin == Origin::kFact ? context.call_of(made.fact()) : nullptr;
+  const Call* call = context.made_by(moved);
   return call != nullptr && call->model != nullptr &&
          call->model->result == Placement::kArgumentsOrFirst;
 }
@@ -75,12 +73,10 @@ bool MovedBeside::nothing_known(const OperandView& view) const {
                                ~(PlaceSet::kUnknown | PlaceSet::kLoaded | PlaceSet::kCpu)));
 }
 
-const MovedBeside::Move* MovedBeside::beside(const Meeting& at, Device left,
-                                             const Object& other_object) const {
-  const Device other = other_object.device;
-  const bool on_cuda = context_.places_in_program(other_object).may_be_cuda();
-  std::vector<Device> lefts, sometimes;
-  add_places(context_.symbols, left, false, lefts);
+const MovedBeside::Move* MovedBeside::beside(const Meeting& at, const std::vector<Device>& lefts,
+                                             Device other) const {
+  const bool on_cuda = context_.places_in_program(other).may_be_cuda();
+  std::vector<Device> sometimes;
   const std::vector<Device> always = agreements_.with(other, at.block, lefts);
   add_places(context_.symbols, other, true, sometimes);
   const auto comes_to = [&](const Move& move) {
@@ -109,11 +105,11 @@ const MovedBeside::Move* MovedBeside::beside(const Meeting& at, Device left,
 bool MovedBeside::judge_left(const Meeting& at, const OperandView& left, const OperandView& other,
                              bool left_first) {
   if (is_own(left) || !nothing_known(left)) return false;
+  // The first operation tells.
+  if (comes_from(context_.symbols, left.object.device, told_)) return true;
   std::vector<Device> lefts;
   add_places(context_.symbols, left.object.device, false, lefts);
-  // The first operation tells.
-  if (std::ranges::any_of(lefts, [&](Device place) { return has(told_, place); })) return true;
-  const Move* moved = beside(at, left.object.device, other.object);
+  const Move* moved = beside(at, lefts, other.object.device);
   if (moved == nullptr) return false;
   OperandView cpu = left;
   cpu.object.device = Device::cpu();
@@ -135,10 +131,7 @@ bool MovedBeside::judge_left(const Meeting& at, const OperandView& left, const O
 }
 
 bool MovedBeside::judge(const Meeting& at, const OperandView& a, const OperandView& b) {
-  if (moves_.empty() || context_.program == nullptr || !context_.unguarded(at.block, true) ||
-      relate(a.object.device, b.object.device) == Relation::kSame)
-    return false;
-  return judge_left(at, a, b, true) || judge_left(at, b, a, false);
+  return !moves_.empty() && (judge_left(at, a, b, true) || judge_left(at, b, a, false));
 }
 
 }  // namespace xfer::analyzer

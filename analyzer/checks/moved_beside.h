@@ -26,8 +26,8 @@ class MovedBeside {
     BlockId block;
   };
   void add(const Move& move);
-  /// A move that `left` should have made too; null: none.
-  const Move* beside(const Meeting& at, Device left, const Object& other) const;
+  /// A move that what is at `lefts` should have made too; null: none.
+  const Move* beside(const Meeting& at, const std::vector<Device>& lefts, Device other) const;
   bool nothing_known(const OperandView& view) const;
 
   const CheckContext& context_;

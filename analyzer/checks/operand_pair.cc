@@ -37,14 +37,29 @@ Finding describe(const CheckContext& context, const Call& call, Pair pair,
                        {"other_device", other_device}});
 }
 
-void say(const CheckContext& context, const Meeting& at, Finding finding) {
+Finding describe_on_cpu(const CheckContext& context, const Call& call, const OperandView& cpu,
+                        const OperandView& other, const std::string& device) {
+  if (is_own(cpu) && other.operand != nullptr)
+    return describe(context, call, {&other, &cpu}, device, "the CPU");
+  Finding finding = describe(context, call, {&cpu, &other}, "the CPU", device);
+  context.add_placement(finding, operand_name(context, cpu), cpu.object);
+  return finding;
+}
+
+void say(const CheckContext& context, const Meeting& at, Finding finding,
+         SharedFinding::Place place) {
   SharedFinding shared;
   shared.operation = at.need == nullptr ? finding.location : at.need->at;
   shared.function = context.unit[context.facts.function].qualified_name;
-  shared.place = at.need == nullptr ? SharedFinding::Place::kHere : SharedFinding::Place::kCall;
+  shared.place = place;
   shared.unit = context.unit_number;
   shared.finding = std::move(finding);
   context.shared.push_back(std::move(shared));
+}
+
+void say(const CheckContext& context, const Meeting& at, Finding finding) {
+  say(context, at, std::move(finding),
+      at.need == nullptr ? SharedFinding::Place::kHere : SharedFinding::Place::kCall);
 }
 
 void add_circumstances(const Meeting& at, Finding& finding) {

@@ -39,7 +39,15 @@ std::string operand_name(const CheckContext& context, const OperandView& view);
 Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device);
 
-/// Of one operation that fails the function tells that does not need a callee's word for it.
+/// The same of one on the CPU and another that is on `device`. What the callee made itself has no
+/// name here: then the finding speaks of the other.
+Finding describe_on_cpu(const CheckContext& context, const Call& call, const OperandView& cpu,
+                        const OperandView& other, const std::string& device);
+
+/// What another function may say better.
+void say(const CheckContext& context, const Meeting& at, Finding finding,
+         SharedFinding::Place place);
+/// The same where this function has what does not fit, or the callee does.
 void say(const CheckContext& context, const Meeting& at, Finding finding);
 
 /// Says when they meet, and where the callee needs them on one device.

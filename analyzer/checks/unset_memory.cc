@@ -17,8 +17,7 @@ const Call* unset(const CheckContext& context, const OperandView& pointer) {
   const Object& memory = pointer.object;
   if (!memory.device.is_cuda() || memory.escaped || memory.version != first_version(pointer.id))
     return nullptr;
-  const OriginTable::Entry& made = context.origins[pointer.id];
-  const Call* call = made.origin == Origin::kFact ? context.call_of(made.fact()) : nullptr;
+  const Call* call = context.made_by(pointer.id);
   const bool allocates =
       call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
   return allocates ? call : nullptr;

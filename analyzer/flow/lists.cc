@@ -201,7 +201,6 @@ Value apply(Step& step, const fact::ElementOf& of) {
   else if (std::ranges::all_of(step.state.parts_of(whole),
                                [&](ObjectId part) { return out_of(step, part) == whole; }))
     came_out_of(step, whole, made);
-  list = step.find(whole);
   element->rank = value ? Rank::kUnknown : list->rank;
   element->where = list->where;
   element->escaped = list->escaped;
