@@ -3,13 +3,14 @@
 // tensor on the CPU indexed by one that is not.
 // Where the flow does not know a place: what the program says (missing_in_program), what else the
 // operand meets (missing_by_agreement), what came with it (moved_beside), the file that it was read
-// from (missing_for_loaded).
+// from (missing_for_loaded). A tensor that its object's others leave behind (left_behind).
 // Does not find: anything else that depends on an unknown value, CPU scalars beside CUDA tensors
 // where the operation takes them, indices on the CPU, code that runs only when a device was asked
 // for. Cost: pairs of operands per call.
 
 #include <set>
 
+#include "analyzer/checks/left_behind.h"
 #include "analyzer/checks/missing_by_agreement.h"
 #include "analyzer/checks/missing_for_loaded.h"
 #include "analyzer/checks/missing_in_program.h"
@@ -79,6 +80,7 @@ bool program_may_tell(const CheckContext& context, const OperandView& a, const O
 
 void check_missing_transfer(const CheckContext& context) {
   check_unset_memory(context);
+  check_left_behind(context);
   std::set<FactId> reported;
   MissingInProgram program(context);
   const Agreements agreements(context);

@@ -66,13 +66,6 @@ void MovedBeside::add(const Move& move) {
     moves_.push_back(move);
 }
 
-bool MovedBeside::nothing_known(const OperandView& view) const {
-  if (!view.object.device.is_symbol()) return false;
-  const PlaceSet places = context_.places_in_program(view.object);
-  return places.empty() || !places.has(static_cast<std::uint8_t>(
-                               ~(PlaceSet::kUnknown | PlaceSet::kLoaded | PlaceSet::kCpu)));
-}
-
 const MovedBeside::Move* MovedBeside::beside(const Meeting& at, const std::vector<Device>& lefts,
                                              Device other) const {
   const bool on_cuda = context_.places_in_program(other).may_be_cuda();
@@ -104,7 +97,7 @@ const MovedBeside::Move* MovedBeside::beside(const Meeting& at, const std::vecto
 
 bool MovedBeside::judge_left(const Meeting& at, const OperandView& left, const OperandView& other,
                              bool left_first) {
-  if (is_own(left) || !nothing_known(left)) return false;
+  if (is_own(left) || !nobody_knows(context_, left.object.device)) return false;
   // The first operation tells.
   if (comes_from(context_.symbols, left.object.device, told_)) return true;
   std::vector<Device> lefts;

@@ -28,7 +28,6 @@ class MovedBeside {
   void add(const Move& move);
   /// A move that what is at `lefts` should have made too; null: none.
   const Move* beside(const Meeting& at, const std::vector<Device>& lefts, Device other) const;
-  bool nothing_known(const OperandView& view) const;
 
   const CheckContext& context_;
   const Agreements& agreements_;

@@ -48,4 +48,11 @@ bool may_be_cuda(const CheckContext& context, Device device) {
   return context.symbols.may_be_cuda(device) || places.may_be_cuda();
 }
 
+bool nobody_knows(const CheckContext& context, Device device) {
+  if (!device.is_symbol()) return false;
+  const PlaceSet places = context.places_in_program(device);
+  return places.empty() || !places.has(static_cast<std::uint8_t>(
+                               ~(PlaceSet::kUnknown | PlaceSet::kLoaded | PlaceSet::kCpu)));
+}
+
 }  // namespace xfer::analyzer

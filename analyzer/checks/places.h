@@ -20,5 +20,7 @@ Role holder_role(const CheckContext& context, const Symbol& symbol);
 bool is_device_value(const CheckContext& context, Device place);
 /// In some run, as the function or the program says.
 bool may_be_cuda(const CheckContext& context, Device device);
+/// Neither the function nor the program says that it is anywhere but on the CPU.
+bool nobody_knows(const CheckContext& context, Device device);
 
 }  // namespace xfer::analyzer
