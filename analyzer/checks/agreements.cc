@@ -37,8 +37,12 @@ void Agreements::add(const OperandView& one, const OperandView& other, bool zero
   const auto has_dims = [](const OperandView& view) {
     return view.module || view.object.rank == Rank::kNonZero;
   };
-  if (zero_dim_cpu && !(has_dims(one) && has_dims(other))) return;
-  if ((a.is_symbol() || b.is_symbol()) && !(a == b)) met_.push_back({a, b, block});
+  const auto may_have_dims = [](const OperandView& view) {
+    return view.module || view.object.rank != Rank::kZero;
+  };
+  if (zero_dim_cpu && !(may_have_dims(one) && may_have_dims(other))) return;
+  const bool perhaps = zero_dim_cpu && !(has_dims(one) && has_dims(other));
+  if ((a.is_symbol() || b.is_symbol()) && !(a == b)) met_.push_back({a, b, block, perhaps});
 }
 
 bool Agreements::meet_too(BlockId met, BlockId block) const {
@@ -46,16 +50,16 @@ bool Agreements::meet_too(BlockId met, BlockId block) const {
 }
 
 std::vector<Device> Agreements::with(Device device, BlockId block,
-                                     const std::vector<Device>& others) const {
+                                     const std::vector<Device>& others, Places which) const {
   std::vector<Device> places;
-  add_places(context_.symbols, device, false, places);
+  add_places(context_.symbols, device, which, places);
   for (std::size_t known = 0; known != places.size();) {
     known = places.size();
-    for (const auto& [one, other, met] : met_) {
-      if (has(others, one) || has(others, other) || has(places, one) == has(places, other) ||
-          !meet_too(met, block))
+    for (const auto& [one, other, met, perhaps] : met_) {
+      if ((perhaps && which == Places::kAgreeing) || has(others, one) || has(others, other) ||
+          has(places, one) == has(places, other) || !meet_too(met, block))
         continue;
-      add_places(context_.symbols, has(places, one) ? other : one, false, places);
+      add_places(context_.symbols, has(places, one) ? other : one, which, places);
     }
   }
   return places;

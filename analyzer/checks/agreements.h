@@ -17,13 +17,15 @@ class Agreements {
   bool meant_for_cuda(Device device) const;
 
   /// All that is where `device` is in runs that come through `block`, as far as nothing that is at
-  /// one of `others` says so.
-  std::vector<Device> with(Device device, BlockId block, const std::vector<Device>& others) const;
+  /// one of `others` says so. kMet: what has no dimensions, perhaps, is not allowed elsewhere.
+  std::vector<Device> with(Device device, BlockId block, const std::vector<Device>& others,
+                           Places which = Places::kAgreeing) const;
 
  private:
   struct Met {
     Device one, other;
     BlockId block;
+    bool perhaps;  ///< one may be on the CPU, if it has no dimensions
   };
   void add(const OperandView& one, const OperandView& other, bool zero_dim_cpu, BlockId block);
   /// A run that comes through `block` comes through `met`, too.

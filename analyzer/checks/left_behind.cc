@@ -10,6 +10,7 @@
 #include <map>
 
 #include "analyzer/checks/places.h"
+#include "analyzer/checks/sibling_fields.h"
 #include "analyzer/checks/wanted_on_host.h"
 
 namespace xfer::analyzer {
@@ -33,11 +34,25 @@ struct Given {
 };
 using Fields = std::map<FieldId, Given>;
 
-const TransferEvent* move_to_cuda(const CheckContext& context, ObjectId result) {
+const TransferEvent* move_to_cuda(const CheckContext& context, FactId fact) {
   for (const TransferEvent& event : context.events.transfer_events)
-    if (event.given && event.result == result && is_device_value(context, event.device) &&
+    if (event.given && event.fact == fact && is_device_value(context, event.device) &&
         may_be_cuda(context, event.device))
       return &event;
+  return nullptr;
+}
+
+/// The move that made a value, or what a statement computes it of: `x.to(device).contiguous()`.
+const TransferEvent* move_behind(const CheckContext& context, const HandedEvent& given) {
+  ObjectId made = given.value.object;
+  while (made) {
+    const OriginTable::Entry& origin = context.origins[made];
+    if (origin.origin != Origin::kFact) return nullptr;
+    if (const TransferEvent* move = move_to_cuda(context, origin.fact())) return move;
+    const auto computed = context.events.computed_from.find(made);
+    if (computed == context.events.computed_from.end()) return nullptr;
+    made = computed->second.from;
+  }
   return nullptr;
 }
 
@@ -49,13 +64,12 @@ std::map<Whole, Fields> given_fields(const CheckContext& context) {
     const Field& field = context.unit.fields[id];
     const Fact* fact = context.fact(event.fact);
     const auto* store = fact == nullptr ? nullptr : fact->as<fact::Store>();
-    if (field.type.role != Role::kTensor || field.global || field.library || store == nullptr)
-      continue;
+    if (!is_own_tensor(field) || store == nullptr) continue;
     const Place& place = context.facts.places[store->place];
     if (place.fields.empty() || place.fields.back() != id) continue;
     Whole whole{place.root, {place.fields.begin(), place.fields.end() - 1}, field.owner};
-    Given given{event.spot, move_to_cuda(context, event.value.object), event.value.object,
-                event.device, event.object.rank};
+    Given given{event.spot, move_behind(context, event), event.value.object, event.device,
+                event.object.rank};
     if (given.move != nullptr) {
       given.value = given.move->source;
       given.from = given.move->source_object.device;
@@ -116,32 +130,20 @@ class LeftBehind {
     const bool stays = given == fields_.end() || found_there(context_, left, given->second.from);
     return static_cast<std::size_t>(std::ranges::count_if(moved_, [&](FieldId id) {
       const Given& moved = fields_.at(id);
-      if (stays) return found_there(context_, id, moved.from) && given_alike(id, left);
+      if (stays)
+        return found_there(context_, id, moved.from) &&
+               given_alike(context_.unit, id, left, {context_.facts.function});
       return alike(context_, moved, given->second);
     }));
   }
 
-  /// The same functions give both fields their values, but for this one.
-  bool given_alike(FieldId one, FieldId other) const {
-    const FieldChanges& a = context_.unit.fields[one].changes;
-    const FieldChanges& b = context_.unit.fields[other].changes;
-    const auto others = [&](const FieldChanges& changes) {
-      std::set<FunctionId> methods(changes.methods.begin(), changes.methods.end());
-      methods.erase(context_.facts.function);
-      return methods;
-    };
-    return a.constructed == b.constructed && others(a) == others(b);
-  }
-
   bool without_reason(FieldId left) const {
-    const auto given = fields_.find(left);
-    if (given != fields_.end()) {
-      if (given->second.rank == Rank::kZero || !nobody_knows(context_, given->second.from))
-        return false;
-    }
     const std::size_t alike = siblings(left);
-    const bool stays = given == fields_.end();
-    return alike >= (stays ? 3U : 2U) && alike == moved_.size() &&
+    if (alike != moved_.size()) return false;
+    const auto given = fields_.find(left);
+    if (given == fields_.end())
+      return alike > 2 && may_be_left(context_, left, moved_.front(), {context_.facts.function});
+    return given->second.rank != Rank::kZero && nobody_knows(context_, given->second.from) &&
            !wanted_on_host(context_.unit, left);
   }
 
@@ -163,7 +165,12 @@ class LeftBehind {
       finding.notes.push_back(
           context_.note(fields_.at(id).spot,
                         name(id) + ", of the same object, was moved to " + device + " here"));
-    context_.findings.push_back(std::move(finding));
+    SharedFinding shared;
+    shared.operation = context_.at(fields_.at(first).spot);
+    shared.function = context_.unit[context_.facts.function].qualified_name;
+    shared.unit = context_.unit_number;
+    shared.finding = std::move(finding);
+    context_.shared.push_back(std::move(shared));
   }
 
   const CheckContext& context_;

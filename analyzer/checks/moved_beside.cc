@@ -71,7 +71,7 @@ const MovedBeside::Move* MovedBeside::beside(const Meeting& at, const std::vecto
   const bool on_cuda = context_.places_in_program(other).may_be_cuda();
   std::vector<Device> sometimes;
   const std::vector<Device> always = agreements_.with(other, at.block, lefts);
-  add_places(context_.symbols, other, true, sometimes);
+  add_places(context_.symbols, other, Places::kPossible, sometimes);
   const auto comes_to = [&](const Move& move) {
     if (on_cuda || has(always, move.to)) return context_.graph.dominates(move.block, at.block);
     return has(sometimes, move.to) && context_.graph.follows(at.block, move.block);
@@ -101,7 +101,7 @@ bool MovedBeside::judge_left(const Meeting& at, const OperandView& left, const O
   // The first operation tells.
   if (comes_from(context_.symbols, left.object.device, told_)) return true;
   std::vector<Device> lefts;
-  add_places(context_.symbols, left.object.device, false, lefts);
+  add_places(context_.symbols, left.object.device, Places::kAgreeing, lefts);
   const Move* moved = beside(at, lefts, other.object.device);
   if (moved == nullptr) return false;
   OperandView cpu = left;

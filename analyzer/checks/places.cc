@@ -8,19 +8,21 @@ bool has(const std::vector<Device>& places, Device device) {
   return std::ranges::find(places, device) != places.end();
 }
 
-void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places) {
+void add_places(const SymbolTable& symbols, Device device, Places which,
+                std::vector<Device>& places) {
   if (has(places, device)) return;
   places.push_back(device);
   if (!device.is_symbol()) return;
-  for (const Device one : symbols[device.symbol].all_of) add_places(symbols, one, some, places);
-  if (some)
-    for (const Device one : symbols[device.symbol].one_of) add_places(symbols, one, some, places);
+  const Symbol& symbol = symbols[device.symbol];
+  for (const Device one : symbol.all_of) add_places(symbols, one, which, places);
+  if (which == Places::kPossible || (which == Places::kMet && symbol.origin == Origin::kFact))
+    for (const Device one : symbol.one_of) add_places(symbols, one, which, places);
 }
 
 bool comes_from(const SymbolTable& symbols, Device device, const std::vector<Device>& places) {
   if (places.empty()) return false;
   std::vector<Device> there;
-  add_places(symbols, device, false, there);
+  add_places(symbols, device, Places::kAgreeing, there);
   return std::ranges::any_of(there, [&](Device place) { return has(places, place); });
 }
 
@@ -50,9 +52,7 @@ bool may_be_cuda(const CheckContext& context, Device device) {
 
 bool nobody_knows(const CheckContext& context, Device device) {
   if (!device.is_symbol()) return false;
-  const PlaceSet places = context.places_in_program(device);
-  return places.empty() || !places.has(static_cast<std::uint8_t>(
-                               ~(PlaceSet::kUnknown | PlaceSet::kLoaded | PlaceSet::kCpu)));
+  return !context.places_in_program(device).has(PlaceSet::kPlaced);
 }
 
 }  // namespace xfer::analyzer

@@ -8,9 +8,14 @@
 namespace xfer::analyzer {
 
 bool has(const std::vector<Device>& places, Device device);
-/// A device itself, and what must agree for something to be there. `some`: also those of which it
-/// is one.
-void add_places(const SymbolTable& symbols, Device device, bool some, std::vector<Device>& places);
+/// What counts as the place of something, besides its own.
+enum class Places : std::uint8_t {
+  kAgreeing,  ///< what must agree for it to be there
+  kMet,       ///< also what met for it to be made, be it without dimensions or not
+  kPossible,  ///< also each of those of which it is one
+};
+void add_places(const SymbolTable& symbols, Device device, Places which,
+                std::vector<Device>& places);
 /// What is there comes from one of the places.
 bool comes_from(const SymbolTable& symbols, Device device, const std::vector<Device>& places);
 /// What has the place: a parameter, or a field; kNone: something else.

@@ -36,6 +36,12 @@ class Inference {
   };
   /// Of what is where one of the sources is, in a unit.
   Known known(std::size_t unit, const std::vector<Source>& sources) const;
+  /// What functions of a unit give a field that they found in it, on another device.
+  std::vector<const Inflow*> renewals(std::size_t unit, FieldId field) const;
+  /// Where the functions of a unit put what they give a field.
+  std::map<FunctionId, PlaceSet> given_to(std::size_t unit, FieldId field) const;
+  /// A function of the unit gives a field something else than it found there.
+  bool gives(std::size_t unit, FunctionId function, FieldId field) const;
   /// How it came to be at one of `places`: hand-overs, from here to where it was put there.
   std::vector<Note> trace(std::size_t unit, const std::vector<Source>& sources,
                           std::uint8_t places) const;

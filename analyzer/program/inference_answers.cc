@@ -1,5 +1,6 @@
 // What is known at the end: where things are, and how they came to be there.
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/program/inference.h"
@@ -45,6 +46,34 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
     ranked = true;
   }
   return all;
+}
+
+std::vector<const Inflow*> Inference::renewals(std::size_t unit, FieldId field) const {
+  std::vector<const Inflow*> renewals;
+  if (members_[unit].inflows == nullptr) return renewals;
+  for (const Inflow& inflow : *members_[unit].inflows)
+    if (inflow.renewed && inflow.to == Holder::field(field)) renewals.push_back(&inflow);
+  return renewals;
+}
+
+std::map<FunctionId, PlaceSet> Inference::given_to(std::size_t unit, FieldId field) const {
+  std::map<FunctionId, PlaceSet> given;
+  if (members_[unit].inflows == nullptr) return given;
+  for (const Inflow& inflow : *members_[unit].inflows)
+    if (inflow.to == Holder::field(field)) given[inflow.by].add(known(unit, inflow.sources).places);
+  return given;
+}
+
+bool Inference::gives(std::size_t unit, FunctionId function, FieldId field) const {
+  if (members_[unit].inflows == nullptr) return false;
+  const Holder to = Holder::field(field);
+  const auto is_other = [&](const Inflow& inflow) {
+    if (inflow.by != function || inflow.to != to) return false;
+    const auto* from =
+        inflow.sources.size() == 1 ? std::get_if<Holder>(&inflow.sources[0].says) : nullptr;
+    return from == nullptr || *from != to;
+  };
+  return std::ranges::any_of(*members_[unit].inflows, is_other);
 }
 
 std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& sources) const {

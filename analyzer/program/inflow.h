@@ -41,11 +41,13 @@ void for_each_holder(const std::vector<Source>& sources, const Function& functio
 }
 
 struct Inflow {
+  FunctionId by;  ///< the function that puts it there
   Holder to;
   std::vector<Source> sources;  ///< it is where one of these is
   Rank rank = Rank::kUnknown;
   bool moves = false;    ///< a module that was there before
   bool module = false;   ///< a module, or all those of a list
+  bool renewed = false;  ///< what a field held, moved to a device that is given
   bool same = false;     ///< it is the module that the source, a holder, has
   bool as_held = false;  ///< it is the very value of a source: it has its rank
   Location at;           ///< the call, or the assignment

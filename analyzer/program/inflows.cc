@@ -102,12 +102,14 @@ class Sources {
 
 class Collector {
  public:
-  Collector(const FunctionView& function, const State& exit, const SourceText& source)
-      : function_(function), exit_(exit), source_(source) {}
+  Collector(const FunctionView& function, const Events& events, const State& exit,
+            const SourceText& source)
+      : function_(function), events_(events), exit_(exit), source_(source) {}
 
   void add(const HandedEvent& event) {
     if (event.loaded) {
       Inflow inflow;
+      inflow.by = function_.facts.function;
       inflow.to = event.to;
       inflow.sources.emplace_back().says = PlaceSet(PlaceSet::kLoaded);
       inflow.at = at(event.spot);
@@ -119,8 +121,10 @@ class Collector {
       return;
     }
     const bool object = event.value.kind == ValueKind::kObject;
+    const std::size_t before = found.size();
     add_value(event.to, object ? event.device : left(event), object ? &event.object : nullptr,
               event.spot);
+    if (found.size() > before) found.back().renewed = object && renews(event);
   }
 
   /// What the function leaves at its end.
@@ -142,6 +146,7 @@ class Collector {
 
   void add_value(Holder to, Device device, const Object* object, SpotId spot) {
     Inflow inflow;
+    inflow.by = function_.facts.function;
     inflow.to = to;
     inflow.sources = sources_of(function_, device);
     // A tensor that is not defined yet, an empty list: they are nowhere, and yet they are given.
@@ -228,11 +233,34 @@ class Collector {
     }
     return event.device;
   }
+  /// The field is given what it held, moved.
+  bool renews(const HandedEvent& event) const {
+    if (event.to.kind != Holder::Kind::kField) return false;
+    return std::ranges::any_of(events_.transfer_events, [&](const TransferEvent& transfer) {
+      const Device from = transfer.source_object.device;
+      if (!transfer.given || transfer.result != event.value.object || !from.is_symbol())
+        return false;
+      const Symbol& symbol = function_.symbols[from.symbol];
+      return symbol.origin == Origin::kField && symbol.field == event.to.field_id() &&
+             is_others(symbol.base);
+    });
+  }
+  /// An object that outlives the function.
+  bool is_others(ObjectId whole) const {
+    OriginTable::Entry origin = function_.origins[whole];
+    while (origin.origin == Origin::kField) origin = function_.origins[origin.whole()];
+    if (origin.origin != Origin::kParameter) return origin.origin == Origin::kThis;
+    const std::vector<VariableId>& parameters = function_.facts.parameters;
+    if (origin.a >= parameters.size()) return false;
+    const Variable& given = function_.facts.variables[parameters[origin.a]];
+    return given.reference || given.type.handle;
+  }
   Location at(SpotId spot) const {
     return source_.location(function_.facts.spots[spot], function_.facts.name);
   }
 
   const FunctionView& function_;
+  const Events& events_;
   const State& exit_;
   const SourceText& source_;
   std::set<Holder> lists_of_modules_;
@@ -257,7 +285,7 @@ SpotId unknown_since(const FunctionView& function, Device device, unsigned depth
 
 std::vector<Inflow> inflows_of(const FunctionView& function, const Events& events,
                                const State& exit, const SourceText& source) {
-  Collector collector(function, exit, source);
+  Collector collector(function, events, exit, source);
   const Overwritten overwritten(function.facts);
   for (const HandedEvent& event : events.handed_events)
     if (event.to.kind != Holder::Kind::kField ||

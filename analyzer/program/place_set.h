@@ -19,6 +19,8 @@ class PlaceSet {
     kLoaded = 64,  ///< a module read from a file, which may say where it is
     /// One device in every run, as the callers decide: with kUnknown all of them, else some.
     kSettled = 128,
+    /// The program says that it is anywhere but on the CPU.
+    kPlaced = kCuda | kChosen | kGiven | kNewModule | kSettled,
   };
 
   constexpr PlaceSet() = default;

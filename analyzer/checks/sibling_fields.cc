@@ -1,0 +1,41 @@
+#include "analyzer/checks/sibling_fields.h"
+
+#include "analyzer/checks/places.h"
+#include "analyzer/checks/wanted_on_host.h"
+
+namespace xfer::analyzer {
+
+bool is_own_tensor(const Field& field) {
+  return field.type.role == Role::kTensor && !field.global && !field.library;
+}
+
+bool given_alike(const Unit& unit, FieldId one, FieldId other, const std::set<FunctionId>& movers) {
+  const FieldChanges& a = unit.fields[one].changes;
+  const FieldChanges& b = unit.fields[other].changes;
+  const auto givers = [&](const FieldChanges& changes) {
+    std::set<FunctionId> methods(changes.methods.begin(), changes.methods.end());
+    for (const FunctionId mover : movers) methods.erase(mover);
+    return methods;
+  };
+  return a.constructed == b.constructed && givers(a) == givers(b);
+}
+
+bool may_be_left(const CheckContext& context, FieldId left, FieldId moved,
+                 const std::set<FunctionId>& movers) {
+  if (wanted_on_host(context.unit, left)) return false;
+  if (context.program == nullptr) return true;
+  const Inference& program = *context.program;
+  const PlaceSet places = program.known(context.unit_number, {{Holder::field(left), false}}).places;
+  if (places.may_be_cuda()) return false;
+  bool placed_here = false;
+  for (const auto& [function, there] : program.given_to(context.unit_number, left)) {
+    if (movers.contains(function) || !there.has(PlaceSet::kPlaced)) continue;
+    placed_here = true;
+    const auto both = program.given_to(context.unit_number, moved);
+    const auto other = both.find(function);
+    if (other == both.end() || !other->second.has(PlaceSet::kPlaced)) return false;
+  }
+  return placed_here || !places.has(PlaceSet::kPlaced);
+}
+
+}  // namespace xfer::analyzer
