@@ -37,7 +37,8 @@ using Fields = std::map<FieldId, Given>;
 const TransferEvent* move_to_cuda(const CheckContext& context, FactId fact) {
   for (const TransferEvent& event : context.events.transfer_events)
     if (event.given && event.fact == fact && is_device_value(context, event.device) &&
-        may_be_cuda(context, event.device))
+        (may_be_cuda(context, event.device) ||
+         context.places_in_program(event.device).sometimes_cuda()))
       return &event;
   return nullptr;
 }
@@ -143,8 +144,15 @@ class LeftBehind {
     const auto given = fields_.find(left);
     if (given == fields_.end())
       return alike > 2 && may_be_left(context_, left, moved_.front(), {context_.facts.function});
-    return given->second.rank != Rank::kZero && nobody_knows(context_, given->second.from) &&
+    return given->second.rank != Rank::kZero && needs_move(given->second.from) &&
            !wanted_on_host(context_.unit, left);
+  }
+
+  /// It is where what is moved comes from, or nobody knows where.
+  bool needs_move(Device from) const {
+    const auto is_there = [&](FieldId id) { return fields_.at(id).from == from; };
+    return std::ranges::any_of(moved_, is_there) ? !context_.places_in_program(from).may_be_cuda()
+                                                 : nobody_knows(context_, from);
   }
 
   std::string name(FieldId field) const { return "`" + context_.unit.fields[field].name + "`"; }

@@ -11,7 +11,7 @@ namespace {
 /// It is where a device says that some run has on CUDA.
 bool to_cuda(const CheckContext& context, const Inflow& move) {
   const PlaceSet places = context.program->known(context.unit_number, move.sources).places;
-  if (places.may_be_cuda()) return true;
+  if (places.sometimes_cuda()) return true;
   // Who is given a device is given CUDA sometimes.
   return std::ranges::any_of(move.sources, [&](const Source& source) {
     const auto* holder = std::get_if<Holder>(&source.says);

@@ -80,6 +80,11 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
     case Role::kTensor:
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());
+      // A value that holds a list of tensors is where these are.
+      if (one && types_.of(followed.front()->getType()).role == Role::kList) {
+        define(fact::ElementOf{value_of(followed.front()), ValueType::of(Role::kTensor)}, expr);
+        return;
+      }
       if (arguments.empty()) return fresh(expr, nullptr, Known::kEmpty);
       return fresh(expr, "undefined tensor");
     case Role::kIndex:

@@ -42,6 +42,8 @@ class PlaceSet {
   bool may_be_cuda() const {
     return has(kCuda | kChosen | kGiven) && only(kCuda | kChosen | kGiven | kSettled);
   }
+  /// Some of what brings a value there has it on CUDA.
+  bool sometimes_cuda() const { return has(kCuda | kChosen | kGiven); }
   /// The same in every run.
   bool settled() const { return has(kSettled) && has(kUnknown); }
   /// Of one of the objects for which these are said: some may be where the others are not.

@@ -84,4 +84,18 @@ Sample moved(const Sample& from) {
   return result;
 }
 
+// Parts of a list, which one caller wants on the CPU and another on a device.
+struct Restored {
+  torch::Tensor keys, values, times;
+};
+Restored restored(const std::vector<torch::Tensor>& parts, torch::Device device) {
+  Restored state;
+  state.keys = parts[0].to(device).contiguous();
+  state.values = parts[1].contiguous();  // LINT: missing-transfer
+  state.times = parts[2].to(device).contiguous();
+  return state;
+}
+Restored parked(const std::vector<torch::Tensor>& parts) { return restored(parts, torch::kCPU); }
+Restored resumed(const std::vector<torch::Tensor>& parts) { return restored(parts, torch::kCUDA); }
+
 }  // namespace left_behind

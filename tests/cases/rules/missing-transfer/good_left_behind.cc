@@ -131,6 +131,19 @@ class Lazy {
   torch::Tensor states_, actions_, rewards_, masks_;
 };
 
+// All callers want them on the CPU.
+struct Parked {
+  torch::Tensor keys, values, times;
+};
+Parked parked(const std::vector<torch::Tensor>& parts, torch::Device device) {
+  Parked state;
+  state.keys = parts[0].to(device);
+  state.values = parts[1];
+  state.times = parts[2].to(device);
+  return state;
+}
+Parked park(const std::vector<torch::Tensor>& parts) { return parked(parts, torch::kCPU); }
+
 // The caller of a method says where it is.
 class Given {
  public:
