@@ -43,7 +43,7 @@ class Analysis {
         options_(options),
         threads_(threads),
         lacks_(lacks_of_program(units)),
-        told_(units.size(), options.others == nullptr ? SummarySet() : *options.others),
+        told_first_(options.others == nullptr ? SummarySet() : *options.others),
         rounds_(units.size()) {
     result_.units.resize(units.size());
   }
@@ -66,12 +66,17 @@ class Analysis {
     return analyze_unit(*units_[unit], own);
   }
 
+  using Results = std::map<std::size_t, AnalysisResult>;
+  using Told = std::map<std::size_t, SummarySet>;  ///< what others told a unit last
+
   void tell_each_other() {
     std::vector<std::size_t> all;
     for (std::size_t unit = 0; unit < units_.size(); ++unit)
       if (units_[unit] != nullptr) all.push_back(unit);
-    for (auto& [unit, result] : in_rounds(all, rounds_, nullptr))
-      result_.units[unit] = std::move(result);
+    Results results = analyze_all(all, nullptr, told_);
+    for (const auto& [unit, result] : results) rounds_.put(unit, result.summaries);
+    settle(rounds_, nullptr, results, told_);
+    for (auto& [unit, result] : results) result_.units[unit] = std::move(result);
     for (AnalysisResult& unit : result_.units) {
       unit.findings.clear();
       unit.shared.clear();
@@ -81,55 +86,73 @@ class Analysis {
 
   /// What the units of a program do, with all known that it hands from one to another.
   void judge(const Program& program, bool one_of_many) {
+    // Where several programs define functions of one name, each has its own.
+    Rounds rounds = rounds_.of(program);
+    Results of_program;
+    Told told = told_;
+    settle(rounds, nullptr, of_program, told);
     std::vector<Inference::Member> members(units_.size());
     std::vector<const Unit*> parts;
     for (const std::size_t unit : program) {
-      members[unit] = {units_[unit], &result_.units[unit].inflows, &result_.units[unit].moved};
+      const auto own = of_program.find(unit);
+      const AnalysisResult& known = own == of_program.end() ? result_.units[unit] : own->second;
+      members[unit] = {units_[unit], &known.inflows, &known.moved};
       parts.push_back(units_[unit]);
     }
     const Inference inference(std::move(members), one_of_many ? lacks_of_started(parts) : lacks_);
-    Rounds rounds = rounds_.of(program);
-    std::map<std::size_t, AnalysisResult> judged = in_rounds(program, rounds, &inference);
-    std::vector<ToldNeed> told;
+    rounds = rounds.of(program);
+    Results judged = analyze_all(program, &inference, told);
+    for (const auto& [unit, result] : judged) rounds.put(unit, result.summaries);
+    settle(rounds, &inference, judged, told);
+    std::vector<ToldNeed> needs_told;
     std::vector<SharedFinding> shared;
     for (auto& [unit, result] : judged) {
-      std::ranges::move(result.needs_told, std::back_inserter(told));
+      std::ranges::move(result.needs_told, std::back_inserter(needs_told));
       std::ranges::move(result.shared, std::back_inserter(shared));
       keep(result_.units[unit], std::move(result));
     }
-    for (SharedFinding& one : said_once(std::move(shared), told))
+    for (SharedFinding& one : said_once(std::move(shared), needs_told))
       result_.units[one.unit].findings.push_back(std::move(one.finding));
   }
 
-  /// Analyses the units, and those again that the summaries of others tell something new, until
-  /// there are none. With the program known summaries say as well what a function needs beside it.
-  std::map<std::size_t, AnalysisResult> in_rounds(const std::vector<std::size_t>& units,
-                                                  Rounds& rounds, const Inference* program) {
-    std::map<std::size_t, AnalysisResult> results;
+  Results analyze_all(const std::vector<std::size_t>& units, const Inference* program,
+                      const Told& told) const {
+    Results results;
     for (const std::size_t unit : units) results[unit];
-    const auto analyze_again = [&](std::size_t unit, const SummarySet& told) {
-      AnalysisResult& result = results.at(unit);
-      const double before = result.stats.seconds;
-      result = analyze(unit, program, told);
-      result.stats.seconds += before;
-    };
-    for_each(units.size(), threads_,
-             [&](std::size_t index) { analyze_again(units[index], told_[units[index]]); });
-    for (const auto& [unit, result] : results) rounds.put(unit, result.summaries);
+    for_each(units.size(), threads_, [&](std::size_t index) {
+      const std::size_t unit = units[index];
+      results.at(unit) = analyze(unit, program, told_to(unit, told));
+    });
+    return results;
+  }
+
+  /// Analyses again the units that the summaries of others tell something new, until there are
+  /// none. With the program known summaries say as well what a function needs beside it.
+  void settle(Rounds& rounds, const Inference* program, Results& results, Told& told) {
     for (;;) {
-      std::vector<Rounds::Again> again = rounds.next();
-      if (again.empty()) return results;
-      std::erase_if(again, [&](const Rounds::Again& one) { return !results.contains(one.unit); });
+      const std::vector<Rounds::Again> again = rounds.next();
+      if (again.empty()) return;
       result_.analysed_again += again.size();
+      for (const Rounds::Again& one : again) {
+        results[one.unit];
+        SummarySet& known = told[one.unit];
+        known = SummarySet();
+        known.add(one.others);
+      }
       for_each(again.size(), threads_, [&](std::size_t index) {
         const std::size_t unit = again[index].unit;
-        SummarySet known;
-        known.add(again[index].others);
-        analyze_again(unit, known);
-        if (program == nullptr) told_[unit] = std::move(known);
+        AnalysisResult& result = results.at(unit);
+        const double before = result.stats.seconds;
+        result = analyze(unit, program, told.at(unit));
+        result.stats.seconds += before;
       });
       for (const Rounds::Again& one : again) rounds.put(one.unit, results.at(one.unit).summaries);
     }
+  }
+
+  const SummarySet& told_to(std::size_t unit, const Told& told) const {
+    const auto own = told.find(unit);
+    return own == told.end() ? told_first_ : own->second;
   }
 
   static void keep(AnalysisResult& all, AnalysisResult judged) {
@@ -145,8 +168,9 @@ class Analysis {
   const std::vector<const Unit*>& units_;
   const AnalysisOptions& options_;
   const unsigned threads_;
-  const std::string lacks_;  ///< of the whole program; empty: nothing
-  std::vector<SummarySet> told_;
+  const std::string lacks_;      ///< of the whole program; empty: nothing
+  const SummarySet told_first_;  ///< what is known of others before any unit is analysed
+  Told told_;
   Rounds rounds_;  ///< as they end without a program
   ProgramResult result_;
 };

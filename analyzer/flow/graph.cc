@@ -45,10 +45,17 @@ bool Graph::dominates(BlockId above, BlockId below) {
   return dominators_[below][above];
 }
 
-bool Graph::always_runs(BlockId block) { return on_every_path(facts_.entry, block, {}, false); }
+bool Graph::always_runs(BlockId block) { return on_every_path(facts_.entry, {block}, {}, false); }
 
 bool Graph::runs_if_loops_do(BlockId block) {
-  return on_every_path(facts_.entry, block, loops_around(block), false);
+  return on_every_path(facts_.entry, {block}, loops_around(block), false);
+}
+
+bool Graph::one_runs_if_loops_do(const std::vector<BlockId>& blocks) {
+  std::vector<const Loop*> around;
+  for (const BlockId block : blocks)
+    for (const Loop* loop : loops_around(block)) around.push_back(loop);
+  return on_every_path(facts_.entry, blocks, around, false);
 }
 
 bool Graph::runs_where_given(BlockId block, const std::set<VariableId>& given) {
@@ -58,14 +65,17 @@ bool Graph::runs_where_given(BlockId block, const std::set<VariableId>& given) {
 }
 
 bool Graph::follows(BlockId block, BlockId before) {
-  return on_every_path(before, block, loops_around(block), true);
+  return on_every_path(before, {block}, loops_around(block), true);
 }
 
 /// Paths that leave one of `entered` at its head, before its first iteration, do not count; those
 /// that an exception ends, or takes to a handler, do if `leaving_counts`.
-bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
-                          bool leaving_counts) {
-  if (block == from || block == facts_.exit) return true;
+bool Graph::on_every_path(BlockId from, const std::vector<BlockId>& blocks,
+                          const std::vector<const Loop*>& entered, bool leaving_counts) {
+  const auto is_one = [&](BlockId block) {
+    return std::ranges::find(blocks, block) != blocks.end();
+  };
+  if (is_one(from) || is_one(facts_.exit)) return true;
   BlockFlags seen(facts_.blocks.size(), false);
   std::vector<BlockId> pending = {from};
   seen[from] = true;
@@ -86,9 +96,9 @@ bool Graph::on_every_path(BlockId from, BlockId block, const std::vector<const L
                          [&](const Loop* loop) { return loop->head == next && loop->blocks[at]; });
     };
     for (const BlockId next : facts_.blocks[at].successors) {
-      if (next == block || skips(next)) continue;
+      if (is_one(next) || skips(next)) continue;
       if (facts_.blocks[next].catches && !leaving_counts) continue;
-      if (repeats(next)) return false;  // an iteration that went without the block
+      if (repeats(next)) return false;  // an iteration that went without them
       if (!seen[next]) {
         seen[next] = true;
         pending.push_back(next);

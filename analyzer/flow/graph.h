@@ -34,8 +34,10 @@ class Graph {
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
-  /// The same for calls that give what these variables hold, as far as callers can tell: what the
-  /// run computes comes out either way.
+  /// The same for one of the blocks, whichever a call comes to.
+  bool one_runs_if_loops_do(const std::vector<BlockId>& blocks);
+  /// The same as for one block, for calls that give what these variables hold, as far as callers
+  /// can tell: what the run computes comes out either way.
   bool runs_where_given(BlockId block, const std::set<VariableId>& given);
   /// Every path on from `before` comes to `block`, if the loops around it that it enters run at
   /// least once.
@@ -49,8 +51,8 @@ class Graph {
   Guards guards(BlockId block);
 
  private:
-  bool on_every_path(BlockId from, BlockId block, const std::vector<const Loop*>& entered,
-                     bool leaving_counts);
+  bool on_every_path(BlockId from, const std::vector<BlockId>& blocks,
+                     const std::vector<const Loop*>& entered, bool leaving_counts);
   void find_dominators();
   void find_loops();
   void find_control_dependences();

@@ -11,6 +11,8 @@
 namespace xfer::analyzer {
 namespace {
 
+constexpr std::size_t kMostOfBranches = 64;
+
 class NeedsOfFunction {
  public:
   NeedsOfFunction(const FunctionView& function, const Events& events, Graph& graph,
@@ -33,20 +35,48 @@ class NeedsOfFunction {
     for (const HostAccessEvent& event : events_.host_access_events)
       need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot,
               event.object.kind != ObjectKind::kMemory);
+    for (const OfBranches& need : of_branches_)
+      if (graph_.one_runs_if_loops_do(need.blocks)) add(need.need);
     return std::move(needs_);
   }
 
  private:
+  /// What some branches need, each of them.
+  struct OfBranches {
+    Need need;
+    std::vector<BlockId> blocks;
+  };
+
   /// Every call comes to it, or at least every one that gives what the need speaks of.
   bool certain(BlockId block, const Need& need) {
-    const Guards guards = graph_.guards(block);
-    if (guards.device_query || guards.device_choice) return false;
     std::set<VariableId> given;
     for (const Where* where : {&need.first, &need.second})
       if (where->kind == Where::Kind::kOfParameter &&
           where->parameter < function_.facts.parameters.size())
         given.insert(function_.facts.parameters[where->parameter]);
     return graph_.runs_where_given(block, given);
+  }
+
+  /// The code runs wherever things are.
+  bool unasked(BlockId block) {
+    const Guards guards = graph_.guards(block);
+    return !guards.device_query && !guards.device_choice;
+  }
+
+  void add(Need need, BlockId block) {
+    if (!unasked(block)) return;
+    if (certain(block, need)) return add(std::move(need));
+    for (OfBranches& other : of_branches_) {
+      Need& known = other.need;
+      if (known.first != need.first || known.second != need.second ||
+          known.host_access != need.host_access)
+        continue;
+      known.zero_dim_cpu |= need.zero_dim_cpu;
+      known.first_has_dims &= need.first_has_dims;
+      known.second_has_dims &= need.second_has_dims;
+      return other.blocks.push_back(block);
+    }
+    if (of_branches_.size() < kMostOfBranches) of_branches_.push_back({std::move(need), {block}});
   }
 
   void add(Need need) {
@@ -63,25 +93,23 @@ class NeedsOfFunction {
     if (event.indexing || event.again) return;
     for (std::size_t i = 0; i < event.operands.size(); ++i)
       for (std::size_t j = i + 1; j < event.operands.size(); ++j) {
-        std::optional<Need> need =
-            pair(event.operands[i], event.operands[j], event.zero_dim_cpu, event.block);
+        std::optional<Need> need = pair(event.operands[i], event.operands[j], event.zero_dim_cpu);
         if (!need) continue;
         need->at =
             source_.location(function_.facts.spots[event.call->callee_spot], function_.facts.name);
         need->what = "`" + source_.text(function_.facts.spots[event.call->spot]) + "`";
-        add(std::move(*need));
+        add(std::move(*need), event.block);
       }
   }
 
   void forward_need(const NeedEvent& event) {
     if (event.again) return;
-    std::optional<Need> need =
-        pair(event.first, event.second, event.need->zero_dim_cpu, event.block);
+    std::optional<Need> need = pair(event.first, event.second, event.need->zero_dim_cpu);
     if (!need) return;
     need->host_access = event.need->host_access;
     need->at = event.need->at;
     need->what = event.need->what;
-    add(std::move(*need));
+    add(std::move(*need), event.block);
   }
 
   /// Memory that is followed by the host, or on a device, must be there; `tensor`: that of one.
@@ -92,17 +120,14 @@ class NeedsOfFunction {
     need.first = terms_.where(memory);
     need.second.kind = Where::Kind::kDevice;
     need.second.device = wanted;
-    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter ||
-        !certain(block, need))
-      return;
+    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter) return;
     need.at = source_.location(function_.facts.spots[at], function_.facts.name);
     need.what = "`" + source_.text(function_.facts.spots[what]) + "`";
-    add(std::move(need));
+    add(std::move(need), block);
   }
 
   /// What two operands that may or may not agree mean to the caller.
-  std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu,
-                           BlockId block) {
+  std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
     if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
     Need need;
     need.zero_dim_cpu = zero_dim_cpu;
@@ -133,7 +158,6 @@ class NeedsOfFunction {
                               !second->object.device.is_cuda();
       if (zero_dim_cpu && cpu_scalar) return std::nullopt;
     }
-    if (!certain(block, need)) return std::nullopt;
     return need;
   }
 
@@ -172,6 +196,7 @@ class NeedsOfFunction {
   const std::size_t number_;  ///< of the unit in it
   CallersTerms& terms_;
   std::vector<Need> needs_;
+  std::vector<OfBranches> of_branches_;
 };
 
 }  // namespace

@@ -51,6 +51,10 @@ class Linker {
   explicit Linker(const std::vector<const Unit*>& units) : units_(units), mains_(units.size()) {
     for (std::size_t unit = 0; unit < units.size(); ++unit)
       if (units[unit] != nullptr) note(unit);
+    for (const auto& [identity, definitions] : definitions_)
+      for (const Definition& one : definitions)
+        for (const Definition& other : definitions)
+          if (other.folder != one.folder) rivals_[one.unit].emplace(one.folder, other.folder);
   }
 
   std::vector<Program> programs() const {
@@ -133,9 +137,18 @@ class Linker {
         if (function.identity.empty()) continue;
         if (!function.defined) add_nearest(definitions_, function.identity, program.home, add);
         if (const auto own = overriders_.find(function.identity); own != overriders_.end())
-          for (const Definition& method : own->second) add(method.unit);
+          for (const Definition& method : own->second)
+            if (!is_of_another(method.unit, program.home)) add(method.unit);
       }
     }
+  }
+
+  /// It defines what a unit nearer to the start defines, too: no program has both.
+  bool is_of_another(std::size_t unit, std::string_view home) const {
+    const auto rivals = rivals_.find(unit);
+    return rivals != rivals_.end() && std::ranges::any_of(rivals->second, [&](const auto& folders) {
+             return shared_path(folders.second, home) > shared_path(folders.first, home);
+           });
   }
 
   using Definitions = std::unordered_map<std::string_view, std::vector<Definition>>;
@@ -155,6 +168,8 @@ class Linker {
   const std::vector<const Unit*>& units_;
   std::vector<bool> mains_;  ///< by unit: it has a main
   Definitions definitions_, overriders_;
+  /// By unit: folders of what it defines, each with another where the same is defined.
+  std::map<std::size_t, std::set<std::pair<std::string_view, std::string_view>>> rivals_;
 };
 
 }  // namespace

@@ -32,7 +32,10 @@ std::vector<std::vector<bool>> closure(const Calls& graph) {
 
 Rounds Rounds::of(const std::vector<std::size_t>& units) const {
   Rounds some(members_.size());
-  for (const std::size_t unit : units) some.members_[unit] = members_[unit];
+  for (const std::size_t unit : units) {
+    some.members_[unit] = members_[unit];
+    some.members_[unit].runs = 1;
+  }
   return some;
 }
 

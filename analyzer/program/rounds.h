@@ -16,7 +16,7 @@ class Rounds {
  public:
   explicit Rounds(std::size_t units) : members_(units) {}
 
-  /// The same, of some of the units alone, ascending.
+  /// The same of some of the units alone, ascending, which may run as often again.
   Rounds of(const std::vector<std::size_t>& units) const;
 
   /// What the latest analysis of a unit found.
