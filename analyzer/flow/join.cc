@@ -131,8 +131,11 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
     // What an iteration starts may be under way in the next one.
     joined.leaving = a.leaving ? a.leaving : b.leaving;
     // A container that the loop fills is not meant to stay empty.
-    if (std::minmax(a.strict, b.strict) == std::minmax(Strict::kYes, Strict::kNo))
-      joined.strict = Strict::kYes;
+    const auto starts = [](Strict one, Strict other) {
+      return std::minmax(one, other) == std::minmax(Strict::kYes, Strict::kNo);
+    };
+    if (starts(a.strict, b.strict)) joined.strict = Strict::kYes;
+    if (starts(a.filled, b.filled)) joined.filled = Strict::kYes;
   } else {
     note_move(joined, a, b, block_, id, symbols_);
   }

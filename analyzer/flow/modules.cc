@@ -121,6 +121,11 @@ Value move_module(Step& step, const Call& call) {
   return call.result.role == Role::kModule ? step.value(call.receiver.value) : Value{};
 }
 
+void fill(Object& container, Strict with) {
+  if (container.strict == Strict::kNo) container.strict = with;
+  if (container.filled == Strict::kNo) container.filled = with;
+}
+
 Value register_parts(Step& step, const Call& call) {
   const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : ObjectId();
   Value part;
@@ -138,8 +143,7 @@ Value register_parts(Step& step, const Call& call) {
     Object* added = step.find(held.object);
     const bool apart = part_apart(step, receiver, *owner, device);
     if (!apart) owner->device = join(owner->device, device);
-    if (owner->strict == Strict::kNo && added->kind == ObjectKind::kModule)
-      owner->strict = added->strict;
+    if (added->kind == ObjectKind::kModule) fill(*owner, added->strict);
     if (!added->parent && !apart) added->parent = receiver;
     // Where only callers know the receiver, they find the part in it.
     if (apart) added->escaped = true;

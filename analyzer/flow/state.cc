@@ -76,6 +76,7 @@ Object common(Object a, const Object& b) {
   a.rank = join(a.rank, b.rank);
   if (a.kind != b.kind) a.kind = ObjectKind::kRecord;
   if (a.strict != b.strict) a.strict = Strict::kUnknown;
+  if (a.filled != b.filled) a.filled = Strict::kUnknown;
   if (a.placed != b.placed) a.placed = Placed::kUnknown;
   if (a.type != b.type) a.type = 0;
   if (a.element != b.element) a.element = Element::kUnknown;

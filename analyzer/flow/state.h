@@ -191,6 +191,8 @@ struct Object {
   Device device;
   Rank rank = Rank::kUnknown;
   Strict strict = Strict::kUnknown;
+  /// Of a container that others made: as strict as what the function has put into it.
+  Strict filled = Strict::kNo;
   Placed placed = Placed::kUnknown;
   bool escaped = false;     ///< others may write to it at any time
   ObjectId alias;           ///< objects of one alias class may share data

@@ -7,6 +7,7 @@
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/held_fields.h"
 #include "analyzer/flow/join.h"
+#include "analyzer/flow/modules.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/substitution.h"
@@ -195,6 +196,9 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
         (operand.role == Role::kTensor || operand.role == Role::kTuple ||
          operand.role == Role::kDevice || operand.role == Role::kOptions || operand.address))
       stores.emplace_back(&operand, left_in(step, terms, callee, index, summary.references[index]));
+    if (operand.role == Role::kModule && index < summary.filled.size())
+      if (Object* container = step.find(step.object_of(operand)))
+        fill(*container, summary.filled[index]);
     if (index < summary.modules.size() && operand.role == Role::kModule) {
       const Where& where = summary.modules[index];
       if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))

@@ -111,6 +111,7 @@ struct Summary {
   std::map<std::uint32_t, Outcome> result_parts;  ///< tensors in a tuple, by their position
   std::vector<Outcome> references;                ///< what reference parameters hold afterwards
   std::vector<Where> modules;                     ///< where module parameters are afterwards
+  std::vector<Strict> filled;       ///< of containers among these: as strict as what it put in
   std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;

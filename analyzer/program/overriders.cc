@@ -71,6 +71,9 @@ Summary either(const Summary& one, const Summary& other) {
       each(one.modules, other.modules, [&](const Where& a, const Where& b, std::uint32_t) {
         return either(settled(a, one), settled(b, other));
       });
+  common.filled = each(one.filled, other.filled, [](Strict a, Strict b, std::uint32_t) {
+    return a == b ? a : Strict::kUnknown;
+  });
   common.objects =
       each(one.objects, other.objects, [](const ObjectLeft& a, const ObjectLeft& b, std::uint32_t) {
         return a == b ? a : ObjectLeft{};

@@ -71,10 +71,14 @@ class Summariser {
     summary.escapes.push_back(events_.escapes.count(id) != 0 || kept(id));
     summary.references.push_back(parameter.reference ? held_by_reference(number, id) : Outcome{});
     Where module;
+    Strict filled = Strict::kUnknown;
     if (parameter.type.role == Role::kModule)
-      if (const Value* value = exit_.variables.find(hidden_parameter(number)))
+      if (const Value* value = exit_.variables.find(hidden_parameter(number))) {
         module = terms_.where(exit_.device_of(value->object));
+        if (const Object* object = exit_.objects.find(value->object)) filled = object->filled;
+      }
     summary.modules.push_back(module);
+    summary.filled.push_back(filled);
     summary.objects.push_back(left_.object(number, id, summary.escapes.back()));
   }
 
