@@ -9,6 +9,7 @@
 
 #include "analyzer/facts/read_unit.h"
 #include "analyzer/models/api_models.h"
+#include "analyzer/program/handlings.h"
 #include "analyzer/program/inflow.h"
 #include "analyzer/program/shared_finding.h"
 #include "analyzer/program/summary_set.h"
@@ -50,9 +51,10 @@ struct AnalysisResult {
   /// In order of location; files are named as Clang names them (the driver makes them relative).
   std::vector<Finding> findings;
   AnalysisStats stats;
-  UnitSummaries summaries;      ///< for the other units
-  std::vector<Inflow> inflows;  ///< for the whole program
-  std::set<ClassId> moved;      ///< modules' classes
+  UnitSummaries summaries;          ///< for the other units
+  std::vector<Inflow> inflows;      ///< for the whole program
+  std::vector<Handling> handlings;  ///< likewise
+  std::set<ClassId> moved;          ///< modules' classes
   std::vector<SharedFinding> shared;
   std::vector<ToldNeed> needs_told;
   /// Annotations that are not understood.

@@ -96,7 +96,7 @@ class Analysis {
     for (const std::size_t unit : program) {
       const auto own = of_program.find(unit);
       const AnalysisResult& known = own == of_program.end() ? result_.units[unit] : own->second;
-      members[unit] = {units_[unit], &known.inflows, &known.moved};
+      members[unit] = {units_[unit], &known.inflows, &known.handlings, &known.moved};
       parts.push_back(units_[unit]);
     }
     const Inference inference(std::move(members), one_of_many ? lacks_of_started(parts) : lacks_);

@@ -173,6 +173,7 @@ Summary Engine::analyze_body(FunctionId id) {
   if (!judging_given_ && options_.program == nullptr) {
     const std::vector<Inflow> inflows = inflows_of(view, events, flow.exit_state(), source_);
     result_.inflows.insert(result_.inflows.end(), inflows.begin(), inflows.end());
+    std::ranges::move(handlings_of(view, events, source_), std::back_inserter(result_.handlings));
   }
   if (!judging_given_ && options_.program != nullptr) {
     const OperandCount operands =

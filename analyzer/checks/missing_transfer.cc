@@ -4,7 +4,7 @@
 // Where the flow does not know a place: what the program says (missing_in_program), what else the
 // operand meets (missing_by_agreement), what came with it (moved_beside), the file that it was read
 // from (missing_for_loaded). What another function moves of an object, and what it leaves
-// (moved_without, left_behind).
+// (moved_without, left_behind); what all others do with what a function gives (moved_elsewhere).
 // Does not find: anything else that depends on an unknown value, CPU scalars beside CUDA tensors
 // where the operation takes them, indices on the CPU, code that runs only when a device was asked
 // for. Cost: pairs of operands per call.
@@ -16,6 +16,7 @@
 #include "analyzer/checks/missing_for_loaded.h"
 #include "analyzer/checks/missing_in_program.h"
 #include "analyzer/checks/moved_beside.h"
+#include "analyzer/checks/moved_elsewhere.h"
 #include "analyzer/checks/moved_without.h"
 
 namespace xfer::analyzer {
@@ -89,12 +90,13 @@ void check_missing_transfer(const CheckContext& context) {
   MissingByAgreement by_agreement(context, agreements);
   MovedBeside beside(context, agreements);
   MovedWithout without(context, agreements);
+  MovedElsewhere elsewhere(context);
   MissingForLoaded for_loaded(context, agreements);
   const auto judge = [&](const Meeting& at, const OperandView& a, const OperandView& b) {
     if (by_agreement.told(a) || by_agreement.told(b)) return true;
     return program_may_tell(context, a, b, at.block) &&
            (program.judge(at, a, b) || by_agreement.judge(at, a, b) || beside.judge(at, a, b) ||
-            without.judge(at, a, b) || for_loaded.judge(at, a, b));
+            without.judge(at, a, b) || elsewhere.judge(at, a, b) || for_loaded.judge(at, a, b));
   };
   for (const OperandsEvent& event : context.events.operand_events) {
     if (reported.count(event.fact) != 0) continue;

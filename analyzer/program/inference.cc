@@ -36,6 +36,8 @@ Inference::Inference(std::vector<Member> members, std::string lacks)
   for (std::size_t unit = 0; unit < members_.size(); ++unit) {
     if (members_[unit].unit == nullptr) continue;
     for (const Inflow& inflow : *members_[unit].inflows) add(unit, inflow);
+    for (const Handling& handling : *members_[unit].handlings)
+      held_[node(unit, handling.from)].handlings.push_back(&handling);
     add_overrides(unit);
     close_functions(unit);
   }

@@ -14,6 +14,7 @@
 
 #include "analyzer/facts/unit.h"
 #include "analyzer/program/choices.h"
+#include "analyzer/program/handlings.h"
 #include "analyzer/program/inflow.h"
 
 namespace xfer::analyzer {
@@ -23,6 +24,7 @@ class Inference {
   struct Member {
     const Unit* unit = nullptr;
     const std::vector<Inflow>* inflows = nullptr;
+    const std::vector<Handling>* handlings = nullptr;
     const std::set<ClassId>* moved = nullptr;  ///< modules' classes
   };
 
@@ -36,6 +38,8 @@ class Inference {
   };
   /// Of what is where one of the sources is, in a unit.
   Known known(std::size_t unit, const std::vector<Source>& sources) const;
+  /// How the program's functions handle what something holds; of one function once each way.
+  std::vector<const Handling*> handlings(std::size_t unit, const Holder& holder) const;
   /// What functions of a unit give a field that they found in it, on another device.
   std::vector<const Inflow*> renewals(std::size_t unit, FieldId field) const;
   /// Where the functions of a unit put what they give a field.
@@ -65,6 +69,7 @@ class Inference {
     std::string name;                     ///< as people write it
     std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
     std::vector<std::uint32_t> outgoing;  ///< edges
+    std::vector<const Handling*> handlings;
   };
   /// Something is put into `to`, by an inflow, or as another holder says.
   struct Edge {

@@ -48,6 +48,20 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
   return all;
 }
 
+std::vector<const Handling*> Inference::handlings(std::size_t unit, const Holder& holder) const {
+  std::vector<const Handling*> once;
+  const Held* held = find(unit, holder);
+  if (held == nullptr) return once;
+  // A header's function is in several units.
+  const auto same = [](const Handling* one, const Handling* other) {
+    return one->moved == other->moved && one->at == other->at;
+  };
+  for (const Handling* handling : held->handlings)
+    if (std::ranges::none_of(once, [&](const Handling* other) { return same(handling, other); }))
+      once.push_back(handling);
+  return once;
+}
+
 std::vector<const Inflow*> Inference::renewals(std::size_t unit, FieldId field) const {
   std::vector<const Inflow*> renewals;
   if (members_[unit].inflows == nullptr) return renewals;

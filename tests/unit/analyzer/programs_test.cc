@@ -35,6 +35,12 @@ class UnitBuilder {
     unit_.tests = true;
     return *this;
   }
+  /// A method that overrides `base`, of a class that this unit alone defines.
+  UnitBuilder& overrides(const std::string& base) {
+    overrides_inline(base);
+    unit_.functions.back().link_name = unit_.functions.back().identity;
+    return *this;
+  }
   /// A method in a header's class that overrides `base`: every unit that sees the class defines it.
   UnitBuilder& overrides_inline(const std::string& base) {
     add(base);
@@ -105,6 +111,22 @@ TEST(Programs, WhatNoCallLeadsToIsInAllProgramsThatStartNearIt) {
   const auto anywhere = std::move(unit("src/").defines("register_too"));
   EXPECT_THAT(programs({&app, &tool, &other, &registers, &anywhere}),
               ElementsAre(ElementsAre(0, 3, 4), ElementsAre(1, 3, 4), ElementsAre(2, 4)));
+}
+
+TEST(Programs, AVirtualCallLeadsToWhatOverridesIt) {
+  const auto main = std::move(unit("app/").starts().calls("Base::show"));
+  const auto plugin = std::move(unit("plugins/").overrides("Base::show"));
+  const auto other = std::move(unit("tool/").starts());
+  EXPECT_THAT(programs({&main, &plugin, &other}), ElementsAre(ElementsAre(0, 1), ElementsAre(2)));
+}
+
+TEST(Programs, AnotherProgramsClassIsNotLinkedForWhatItOverrides) {
+  const auto train = std::move(unit("train/").starts().calls("forward").calls("Base::show"));
+  const auto trained = std::move(unit("train/").defines("forward").overrides("Base::show"));
+  const auto tool = std::move(unit("tool/").starts().calls("forward").calls("Base::show"));
+  const auto used = std::move(unit("tool/").defines("forward").overrides("Base::show"));
+  EXPECT_THAT(programs({&train, &trained, &tool, &used}),
+              ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
 }
 
 TEST(Programs, AClassOfAHeaderBringsNoUnitThatSeesIt) {
