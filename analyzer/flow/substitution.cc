@@ -70,15 +70,33 @@ bool Substitution::leaves_no_choice() {
   return *settled_;
 }
 
+Device Substitution::of_parameter(const Where& where) {
+  if (where.path.empty() && argument(call_, where.parameter) == nullptr)
+    return by_default(where.parameter);
+  const Value held = argument_value(where);
+  return held.kind == ValueKind::kObject ? step_.device_of(held.object) : Device::unknown();
+}
+
+/// What nobody knows is where the callee needs it to be, or the call has failed.
+Device Substitution::needed_with(const Where& where) {
+  if (!call_.callee) return Device::unknown();
+  for (const Need& need : step_.surroundings.summary_of(call_.callee).needs) {
+    if (need.zero_dim_cpu || (need.first != where && need.second != where)) continue;
+    const Where& other = need.first == where ? need.second : need.first;
+    if (other.kind != Where::Kind::kOfParameter) continue;
+    const Device at = of_parameter(other);
+    if (at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom) return at;
+  }
+  return Device::unknown();
+}
+
 Device Substitution::substitute(const Where& where) {
   switch (where.kind) {
     case Where::Kind::kUnknown: return Device::unknown();
     case Where::Kind::kDevice: return step_.state.now(where.device);
     case Where::Kind::kOfParameter: {
-      if (where.path.empty() && argument(call_, where.parameter) == nullptr)
-        return by_default(where.parameter);
-      const Value held = argument_value(where);
-      return held.kind == ValueKind::kObject ? step_.device_of(held.object) : Device::unknown();
+      const Device at = of_parameter(where);
+      return at.kind == DeviceKind::kUnknown ? needed_with(where) : at;
     }
     case Where::Kind::kParameter: {
       if (where.path.empty() && argument(call_, where.parameter) == nullptr)

@@ -32,6 +32,8 @@ class Substitution {
   bool leaves_no_choice();
 
  private:
+  Device of_parameter(const Where& where);
+  Device needed_with(const Where& where);
   Device by_default(std::uint32_t parameter) const;
   Rank rank_given(const Where& where);
 
