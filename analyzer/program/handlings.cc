@@ -6,9 +6,9 @@
 namespace xfer::analyzer {
 namespace {
 
-class Collector {
+class HandlingCollector {
  public:
-  Collector(const FunctionView& function, const SourceText& source)
+  HandlingCollector(const FunctionView& function, const SourceText& source)
       : function_(function), source_(source) {}
 
   void add(Device from, bool moved, SpotId at) {
@@ -41,7 +41,7 @@ class Collector {
 
 std::vector<Handling> handlings_of(const FunctionView& function, const Events& events,
                                    const SourceText& source) {
-  Collector collector(function, source);
+  HandlingCollector collector(function, source);
   for (const TransferEvent& event : events.transfer_events)
     if (event.given && function.symbols.may_be_cuda(event.device))
       collector.add(event.source_object.device, true, event.call->spot);
