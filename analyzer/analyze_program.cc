@@ -89,7 +89,8 @@ class Analysis {
     // Where several programs define functions of one name, each has its own.
     Rounds rounds = rounds_.of(program);
     Results of_program;
-    Told told = told_;
+    Told told;
+    for (const std::size_t unit : program) told.emplace(unit, told_to(unit, told_));
     settle(rounds, nullptr, of_program, told);
     std::vector<Inference::Member> members(units_.size());
     std::vector<const Unit*> parts;

@@ -60,6 +60,11 @@ Finding CheckContext::make(Rule rule, SpotId where, const MessageFields& fields)
   return finding;
 }
 
+void CheckContext::share(Finding finding, Location operation, SharedFinding::Place place) const {
+  shared.push_back({std::move(finding), std::move(operation), unit[facts.function].qualified_name,
+                    place, unit_number});
+}
+
 void CheckContext::add_placement(Finding& finding, const std::string& name,
                                  const Object& object) const {
   if (!object.where) return;

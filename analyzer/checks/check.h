@@ -58,6 +58,8 @@ struct CheckContext {
   /// empty.
   std::string if_moved(Device device) const;
   Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
+  /// Says a finding of this function that another function's of the same operation may replace.
+  void share(Finding finding, Location operation, SharedFinding::Place place) const;
   void add_placement(Finding& finding, const std::string& name, const Object& object) const;
   void add_choice(Finding& finding, Device device) const;
   /// Two devices differ, in some run that gets to this block.

@@ -125,25 +125,25 @@ class LeftBehind {
  private:
   Device device_of(FieldId moved) const { return fields_.at(moved).move->device; }
 
-  /// How many are moved that came as the one that is left did.
-  std::size_t siblings(FieldId left) const {
+  /// What is moved came as the one that is left did.
+  bool are_siblings(FieldId left) const {
     const auto given = fields_.find(left);
     const bool stays = given == fields_.end() || found_there(context_, left, given->second.from);
-    return static_cast<std::size_t>(std::ranges::count_if(moved_, [&](FieldId id) {
+    return std::ranges::all_of(moved_, [&](FieldId id) {
       const Given& moved = fields_.at(id);
       if (stays)
         return found_there(context_, id, moved.from) &&
                given_alike(context_.unit, id, left, {context_.facts.function});
       return alike(context_, moved, given->second);
-    }));
+    });
   }
 
   bool without_reason(FieldId left) const {
-    const std::size_t alike = siblings(left);
-    if (alike != moved_.size()) return false;
+    if (!are_siblings(left)) return false;
     const auto given = fields_.find(left);
     if (given == fields_.end())
-      return alike > 2 && may_be_left(context_, left, moved_.front(), {context_.facts.function});
+      return moved_.size() > 2 &&
+             may_be_left(context_, left, moved_.front(), {context_.facts.function});
     return given->second.rank != Rank::kZero && needs_move(given->second.from) &&
            !wanted_on_host(context_.unit, left);
   }
@@ -173,12 +173,8 @@ class LeftBehind {
       finding.notes.push_back(
           context_.note(fields_.at(id).spot,
                         name(id) + ", of the same object, was moved to " + device + " here"));
-    SharedFinding shared;
-    shared.operation = context_.at(fields_.at(first).spot);
-    shared.function = context_.unit[context_.facts.function].qualified_name;
-    shared.unit = context_.unit_number;
-    shared.finding = std::move(finding);
-    context_.shared.push_back(std::move(shared));
+    context_.share(std::move(finding), context_.at(fields_.at(first).spot),
+                   SharedFinding::Place::kHere);
   }
 
   const CheckContext& context_;
@@ -190,6 +186,7 @@ class LeftBehind {
 }  // namespace
 
 void check_left_behind(const CheckContext& context) {
+  if (context.program == nullptr) return;
   for (const auto& [whole, fields] : given_fields(context))
     LeftBehind(context, whole, fields).judge();
 }

@@ -33,10 +33,9 @@ std::optional<MovedWithout::Part> MovedWithout::part_at(Device place) const {
   return Part{symbol.base, symbol.field};
 }
 
-std::vector<MovedWithout::Part> MovedWithout::left_parts(const OperandView& view) const {
+std::vector<MovedWithout::Part> MovedWithout::left_parts(const OperandView& view,
+                                                         const std::vector<Device>& places) const {
   std::vector<Part> parts;
-  std::vector<Device> places;
-  add_places(context_.symbols, view.object.device, Places::kMet, places);
   for (const Device place : places)
     if (const auto part = part_at(place); part) parts.push_back(*part);
   const OriginTable::Entry& origin = context_.origins[view.id];
@@ -87,15 +86,10 @@ void MovedWithout::report(const Meeting& at, const Part& left, const Part& moved
   finding.notes.push_back(
       {move.at, function + " moves " + name(moved) + " here, and not " + name(left)});
   add_circumstances(at, finding);
-  SharedFinding shared;
-  shared.operation = first_move(move.by, context_.unit.fields[moved.field].owner);
-  shared.function = context_.unit[context_.facts.function].qualified_name;
   // Of all that come to where the two meet the first one tells, and none where the move itself
   // does.
-  shared.place = SharedFinding::Place::kCallee;
-  shared.unit = context_.unit_number;
-  shared.finding = std::move(finding);
-  context_.shared.push_back(std::move(shared));
+  context_.share(std::move(finding), first_move(move.by, context_.unit.fields[moved.field].owner),
+                 SharedFinding::Place::kCallee);
   told_.push_back(left);
 }
 
@@ -105,10 +99,10 @@ bool MovedWithout::judge_left(const Meeting& at, const OperandView& left, const 
   OperandView cpu = left;
   cpu.object.device = Device::cpu();
   if (at.indexing && (!left_first || !wrong_index(cpu, other))) return false;
-  const std::vector<Part> parts = left_parts(left);
-  if (parts.empty()) return false;
   std::vector<Device> lefts;
   add_places(context_.symbols, left.object.device, Places::kMet, lefts);
+  const std::vector<Part> parts = left_parts(left, lefts);
+  if (parts.empty()) return false;
   const std::vector<Device> there =
       agreements_.with(other.object.device, at.block, lefts, Places::kMet);
   for (const Part& part : parts) {

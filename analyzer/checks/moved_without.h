@@ -27,8 +27,8 @@ class MovedWithout {
     friend bool operator==(const Part&, const Part&) = default;
   };
   std::optional<Part> part_at(Device place) const;
-  /// Those that are where the operand is, or that it was made of.
-  std::vector<Part> left_parts(const OperandView& view) const;
+  /// Those that are where the operand is, or that it was made of: at one of `places`.
+  std::vector<Part> left_parts(const OperandView& view, const std::vector<Device>& places) const;
   bool judge_left(const Meeting& at, const OperandView& left, const OperandView& other,
                   bool left_first);
   /// The move of what is in `moved`, which left what is in `left` where it was; null: none is.

@@ -48,13 +48,8 @@ Finding describe_on_cpu(const CheckContext& context, const Call& call, const Ope
 
 void say(const CheckContext& context, const Meeting& at, Finding finding,
          SharedFinding::Place place) {
-  SharedFinding shared;
-  shared.operation = at.need == nullptr ? finding.location : at.need->at;
-  shared.function = context.unit[context.facts.function].qualified_name;
-  shared.place = place;
-  shared.unit = context.unit_number;
-  shared.finding = std::move(finding);
-  context.shared.push_back(std::move(shared));
+  Location operation = at.need == nullptr ? finding.location : at.need->at;
+  context.share(std::move(finding), std::move(operation), place);
 }
 
 void say(const CheckContext& context, const Meeting& at, Finding finding) {

@@ -8,6 +8,7 @@
 namespace xfer::analyzer {
 
 bool has(const std::vector<Device>& places, Device device);
+
 /// What counts as the place of something, besides its own.
 enum class Places : std::uint8_t {
   kAgreeing,  ///< what must agree for it to be there

@@ -1,6 +1,5 @@
 #include "analyzer/checks/sibling_fields.h"
 
-#include "analyzer/checks/places.h"
 #include "analyzer/checks/wanted_on_host.h"
 
 namespace xfer::analyzer {
@@ -22,20 +21,19 @@ bool given_alike(const Unit& unit, FieldId one, FieldId other, const std::set<Fu
 
 bool may_be_left(const CheckContext& context, FieldId left, FieldId moved,
                  const std::set<FunctionId>& movers) {
-  if (wanted_on_host(context.unit, left)) return false;
-  if (context.program == nullptr) return true;
   const Inference& program = *context.program;
   const PlaceSet places = program.known(context.unit_number, {{Holder::field(left), false}}).places;
   if (places.may_be_cuda()) return false;
+  const std::map<FunctionId, PlaceSet> others = program.given_to(context.unit_number, moved);
   bool placed_here = false;
   for (const auto& [function, there] : program.given_to(context.unit_number, left)) {
     if (movers.contains(function) || !there.has(PlaceSet::kPlaced)) continue;
     placed_here = true;
-    const auto both = program.given_to(context.unit_number, moved);
-    const auto other = both.find(function);
-    if (other == both.end() || !other->second.has(PlaceSet::kPlaced)) return false;
+    const auto other = others.find(function);
+    if (other == others.end() || !other->second.has(PlaceSet::kPlaced)) return false;
   }
-  return placed_here || !places.has(PlaceSet::kPlaced);
+  if (!placed_here && places.has(PlaceSet::kPlaced)) return false;
+  return !wanted_on_host(context.unit, left);
 }
 
 }  // namespace xfer::analyzer

@@ -13,8 +13,8 @@ bool is_own_tensor(const Field& field);
 /// The same functions give both fields their values, `movers` aside.
 bool given_alike(const Unit& unit, FieldId one, FieldId other, const std::set<FunctionId>& movers);
 
-/// Nothing says that `left` is right where it is while `movers` move `moved`: that somebody puts it
-/// elsewhere, but not the other, or that the host wants it.
+/// The program is known. Nothing says that `left` is right where it is while `movers` move `moved`:
+/// that somebody puts it elsewhere, but not the other, or that the host wants it.
 bool may_be_left(const CheckContext& context, FieldId left, FieldId moved,
                  const std::set<FunctionId>& movers);
 

@@ -18,8 +18,8 @@ class HandlingCollector {
       return other.from == *holder && other.moved == moved;
     };
     if (std::ranges::any_of(found, known)) return;
-    found.push_back({*holder, function_.facts.function, moved,
-                     source_.location(function_.facts.spots[at], function_.facts.name)});
+    found.push_back(
+        {*holder, moved, source_.location(function_.facts.spots[at], function_.facts.name)});
   }
 
   std::vector<Handling> found;

@@ -11,8 +11,7 @@
 namespace xfer::analyzer {
 
 struct Handling {
-  Holder from;  ///< what a function returns, or leaves in what it is given
-  FunctionId by;
+  Holder from;         ///< what a function returns, or leaves in what it is given
   bool moved = false;  ///< to a device that may be CUDA; false: it is an operand as it came
   Location at;
 };
