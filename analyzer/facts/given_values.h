@@ -3,6 +3,7 @@
 // (`Agent agent(/*use_gpu=*/false)`), or on which of the function's own parameters and fields it
 // rests.
 
+#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/DenseMap.h>
 
@@ -15,15 +16,18 @@ namespace xfer::analyzer {
 /// What is found of a function's variables: whether they keep the value that they start with.
 using KeptVariables = llvm::DenseMap<const clang::VarDecl*, bool>;
 
-/// A local variable of the function that keeps the value it starts with.
-bool keeps_its_value(const clang::VarDecl& variable, const clang::FunctionDecl& function);
+// Below `giver` is the function in which an expression stands; the whole file for the initialiser
+// of a global variable.
 
-/// The value of an expression of the function.
-GivenValue given_value(const clang::Expr& expr, const clang::FunctionDecl& function,
+/// A local variable of the giver that keeps the value it starts with.
+bool keeps_its_value(const clang::VarDecl& variable, const clang::DeclContext& giver);
+
+/// The value of an expression.
+GivenValue given_value(const clang::Expr& expr, const clang::DeclContext& giver,
                        KeptVariables& kept);
 
 /// What a call gives for one parameter.
 GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
-                          const clang::FunctionDecl& caller, KeptVariables& kept);
+                          const clang::DeclContext& giver, KeptVariables& kept);
 
 }  // namespace xfer::analyzer

@@ -297,10 +297,12 @@ void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& r
 
 /// What the callee's choices of devices may rest on.
 void Reader::describe_given(const clang::Expr& expr, ReadCall& call) {
+  const clang::DeclContext* giver = function_;
+  if (giver == nullptr) giver = context_.getTranslationUnitDecl();
   const unsigned count = call.runs->getNumParams();
   for (unsigned index = 0; index <= count; ++index)
     call.given.push_back(
-        given_argument(expr, index < count ? index : kThisParameter, *function_, kept_));
+        given_argument(expr, index < count ? index : kThisParameter, *giver, kept_));
 }
 
 CallId Reader::add_call(const clang::Expr& expr, ReadCall call) {
