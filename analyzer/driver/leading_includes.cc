@@ -1,9 +1,14 @@
 #include "analyzer/driver/leading_includes.h"
 
+#include <clang/Lex/DependencyDirectivesScanner.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/MemoryBuffer.h>
+
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -13,15 +18,20 @@ namespace fs = std::filesystem;
 namespace xfer::lint {
 namespace {
 
-/// Libraries whose headers take longer to parse than a precompiled header takes to load.
+/// Libraries whose headers take longer to parse than a precompiled header takes to load, the
+/// longest first.
 constexpr auto kHeavy = std::to_array<std::string_view>(
     {"torch/", "ATen/", "c10/", "tensorlib/", "opencv2/", "Eigen/", "boost/", "thrust/", "cub/",
      "cuda_runtime.h", "pybind11/", "llvm/", "clang/", "absl/", "folly/", "QtCore/", "QtWidgets/"});
 
-bool is_heavy(std::string_view header) {
-  return std::ranges::any_of(kHeavy,
-                             [&](std::string_view start) { return header.starts_with(start); });
+/// Its place in kHeavy; their number where it is of none.
+std::ptrdiff_t lightness(std::string_view header) {
+  const auto library = std::ranges::find_if(
+      kHeavy, [&](std::string_view start) { return header.starts_with(start); });
+  return library - kHeavy.begin();
 }
+
+bool is_heavy(std::string_view header) { return lightness(header) < std::ssize(kHeavy); }
 
 /// The standard library: no dot and no folder (<vector>), or C's headers. They neither change other
 /// headers nor are changed by them, so their order does not matter.
@@ -32,66 +42,54 @@ bool is_standard(std::string_view header) {
   return header.find_first_of("./") == std::string_view::npos || kC.contains(header);
 }
 
-/// Preprocessing directives of the start of a file, comments skipped.
-class DirectiveReader {
- public:
-  explicit DirectiveReader(std::string text) : text_(std::move(text)) {}
+/// Macros by which a library's headers are told what to be: a project's own names are none.
+bool steers_libraries(llvm::StringRef macro) {
+  constexpr auto kStarts = std::to_array<std::string_view>(
+      {"_",    "AT_",        "BOOST_",  "C10_",   "CUB_", "CUDA",     "CV_",    "EIGEN_",
+       "FMT_", "GLOG_",      "LLVM_",   "NDEBUG", "NO_",  "NOMINMAX", "OPENCV", "PYBIND11_",
+       "QT_",  "TENSORLIB_", "THRUST_", "TORCH_", "USE_", "WIN32"});
+  return std::ranges::any_of(kStarts,
+                             [&](std::string_view start) { return macro.starts_with(start); });
+}
 
-  /// The next directive without '#', nullopt at the first token that is none, or at the end.
-  std::optional<std::string_view> next() {
-    if (!skip_space_and_comments() || text_[at_] != '#') return std::nullopt;
-    const std::size_t start = text_.find_first_not_of(" \t", at_ + 1);
-    if (start == std::string::npos) return std::nullopt;
-    std::size_t end = start;
-    while (end < text_.size() && (text_[end] != '\n' || text_[end - 1] == '\\')) ++end;
-    at_ = end;
-    return std::string_view(text_).substr(start, end - start);
+namespace scan = clang::dependency_directives_scan;
+
+/// The preprocessing directives of a file; all else in it is skipped.
+class Directives {
+ public:
+  explicit Directives(const fs::path& file) {
+    auto read = llvm::MemoryBuffer::getFile(file.string());
+    if (!read) return;
+    text_ = std::move(*read);
+    if (clang::scanSourceForDependencyDirectives(text_->getBuffer(), tokens_, directives_))
+      directives_.clear();
   }
 
-  /// After next() gave nothing: nothing but directives was there.
-  bool at_end() const { return at_ >= text_.size(); }
+  const llvm::SmallVectorImpl<scan::Directive>& all() const { return directives_; }
+  /// The token after '#' and the keyword: a header, a macro, the start of a condition.
+  llvm::StringRef operand(const scan::Directive& directive) const {
+    return directive.Tokens.size() > 2 ? text_of(directive.Tokens[2]) : "";
+  }
+  /// Is `at` the condition of an include guard?
+  bool is_guard(std::size_t at) const {
+    const scan::Directive& condition = directives_[at];
+    if (condition.Kind != scan::pp_ifndef && condition.Kind != scan::pp_if) return false;
+    if (at > 1 || (at == 1 && directives_[0].Kind != scan::pp_pragma_once)) return false;
+    if (at + 1 >= directives_.size() || directives_[at + 1].Kind != scan::pp_define) return false;
+    const llvm::StringRef name = operand(directives_[at + 1]);
+    return std::ranges::any_of(condition.Tokens,
+                               [&](const scan::Token& token) { return text_of(token) == name; });
+  }
 
  private:
-  /// False at the end of the text.
-  bool skip_space_and_comments() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      const std::string_view rest = std::string_view(text_).substr(at_);
-      if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || rest.starts_with("\xEF\xBB\xBF")) {
-        at_ += c == '\xEF' ? 3 : 1;
-      } else if (rest.starts_with("//")) {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (rest.starts_with("/*")) {
-        const std::size_t close = text_.find("*/", at_ + 2);
-        if (close == std::string::npos) return false;
-        at_ = close + 2;
-      } else {
-        return true;
-      }
-    }
-    return false;
+  llvm::StringRef text_of(const scan::Token& token) const {
+    return text_->getBuffer().substr(token.Offset, token.Length);
   }
 
-  std::string text_;
-  std::size_t at_ = 0;
+  std::unique_ptr<llvm::MemoryBuffer> text_;
+  llvm::SmallVector<scan::Token, 0> tokens_;
+  llvm::SmallVector<scan::Directive, 0> directives_;
 };
-
-std::string start_of(const fs::path& file) {
-  constexpr std::size_t kEnough = 64 * 1024;
-  std::ifstream in(file, std::ios::binary);
-  std::string text(kEnough, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
-  return text;
-}
-
-std::string_view word_after(std::string_view directive, std::string_view keyword) {
-  directive.remove_prefix(keyword.size());
-  const std::size_t first = directive.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  directive.remove_prefix(first);
-  return directive.substr(0, directive.find_first_of(" \t\r\n/"));
-}
 
 class Scanner {
  public:
@@ -101,23 +99,31 @@ class Scanner {
   bool scan(const fs::path& file, int depth) {
     if (depth > kMaxDepth) return false;
     if (!seen_.insert(file.string()).second) return true;
-    DirectiveReader reader(start_of(file));
-    std::string_view guard;
-    while (const auto directive = reader.next()) {
-      if (directive->starts_with("pragma")) {
-        if (word_after(*directive, "pragma") != "once") return false;
-      } else if (guard.empty() && directive->starts_with("ifndef")) {
-        guard = word_after(*directive, "ifndef");
-      } else if (!guard.empty() && directive->starts_with("define") &&
-                 word_after(*directive, "define") == guard) {
-        continue;
-      } else if (!guard.empty() && directive->starts_with("endif")) {
-        continue;
-      } else if (!directive->starts_with("include") || !include(*directive, file, depth)) {
-        return false;
+    const Directives directives(file);
+    int conditions = 0;  // around the directive; an include guard is none
+    for (std::size_t i = 0; i < directives.all().size(); ++i) {
+      const scan::Directive& directive = directives.all()[i];
+      switch (directive.Kind) {
+        case scan::pp_if:
+        case scan::pp_ifdef:
+        case scan::pp_ifndef:
+          if (directives.is_guard(i))
+            ++i;  // its macro
+          else
+            ++conditions;
+          break;
+        case scan::pp_endif: conditions = std::max(conditions - 1, 0); break;
+        case scan::pp_define:
+        case scan::pp_undef:
+          if (steers_libraries(directives.operand(directive))) return false;
+          break;
+        case scan::pp_include:
+          if (conditions == 0 && !include(directives.operand(directive), file, depth)) return false;
+          break;
+        default: break;
       }
     }
-    return reader.at_end();
+    return true;
   }
 
   std::vector<std::string> take() { return up_to_heavy(std::move(headers_)); }
@@ -125,16 +131,14 @@ class Scanner {
  private:
   static constexpr int kMaxDepth = 16;
 
-  bool include(std::string_view directive, const fs::path& includer, int depth) {
-    const std::size_t open = directive.find_first_of("<\"");
-    if (open == std::string_view::npos) return false;
-    const bool quoted = directive[open] == '"';
-    const std::size_t close = directive.find(quoted ? '"' : '>', open + 1);
-    if (close == std::string_view::npos) return false;
-    const std::string name(directive.substr(open + 1, close - open - 1));
+  /// `spelled`: <name> or "name".
+  bool include(llvm::StringRef spelled, const fs::path& includer, int depth) {
+    if (spelled.size() < 3 || (spelled.front() != '<' && spelled.front() != '"')) return false;
+    const bool quoted = spelled.front() == '"';
+    const std::string name = spelled.drop_front().drop_back().str();
     if (!quoted && is_standard(name)) return true;
     if (const auto own = find_project_file(name, quoted, includer)) return scan(*own, depth + 1);
-    if (quoted && !is_heavy(name)) return false;
+    if (quoted && !is_heavy(name)) return true;  // missing, or of no library that is known
     if (std::ranges::find(headers_, name) == headers_.end()) headers_.push_back(name);
     return true;
   }
@@ -160,6 +164,13 @@ class Scanner {
 };
 
 }  // namespace
+
+std::vector<std::string> heavy_ones(const std::vector<std::string>& headers) {
+  std::vector<std::string> result;
+  std::ranges::copy_if(headers, std::back_inserter(result), is_heavy);
+  std::ranges::stable_sort(result, {}, lightness);
+  return result;
+}
 
 std::vector<std::string> up_to_heavy(std::vector<std::string> headers) {
   while (!headers.empty() && !is_heavy(headers.back())) headers.pop_back();

@@ -60,14 +60,15 @@ struct Candidate {
 struct Wish {
   std::size_t unit = 0;
   ParseCommand command;
-  std::vector<Candidate> candidates;  ///< longest first
+  std::vector<Candidate> candidates;  ///< best first
 };
 
-/// The headers that a unit starts with, and less of them; not those that an earlier run knows to
-/// fail.
+/// The headers that a unit starts with, less of them, and the heaviest alone; not those that an
+/// earlier run knows to fail. Those with the heaviest come first.
 std::vector<Candidate> candidates_of(const ParseCommand& command, std::vector<std::string> headers,
                                      const PchCache& cache) {
   std::vector<Candidate> result;
+  const std::vector<std::string> heavy = heavy_ones(headers);
   while (!headers.empty()) {
     const std::string key = PchCache::key(command, headers);
     const std::optional<std::size_t> whole = cache.failed(key);
@@ -75,11 +76,19 @@ std::vector<Candidate> candidates_of(const ParseCommand& command, std::vector<st
     headers.resize(std::min(whole.value_or(headers.size()), headers.size() - 1));
     headers = up_to_heavy(std::move(headers));
   }
+  for (const std::string& header : heavy) {
+    const std::string key = PchCache::key(command, {header});
+    if (!cache.failed(key) && std::ranges::count(result, key, &Candidate::key) == 0)
+      result.push_back({key, {header}});
+  }
+  std::ranges::stable_partition(result, [&](const Candidate& candidate) {
+    return std::ranges::count(candidate.headers, heavy.front()) > 0;
+  });
   return result;
 }
 
-/// Few precompiled headers for many units: the longest one that some units share, unless a longer
-/// one is there already.
+/// Few precompiled headers for many units: the first one that some units share, unless one before
+/// it is there already.
 class Chooser {
  public:
   Chooser(const PchCache& cache, std::size_t units, unsigned workers)
