@@ -68,7 +68,8 @@ def main():
             raise projects.Unusable("run-clang-tidy-22 is not there; install clang-tidy-22")
         for folder in arguments.path:
             with tempfile.TemporaryDirectory(prefix="xfer-corpus-") as out:
-                print(f"{folder.name:30}{'wall s':>9}{'ratio':>8}{'CPU s':>9}{'ratio':>8}{'MiB':>7}")
+                print(f"{folder.name:30}{'wall s':>9}{'ratio':>8}"
+                      f"{'CPU s':>9}{'ratio':>8}{'MiB':>7}")
                 base = None
                 for label, (wall, cpu, peak) in rows(folder.resolve(), arguments, tidy,
                                                      pathlib.Path(out)):
