@@ -155,6 +155,7 @@ Summary Engine::analyze_body(FunctionId id) {
                              symbols,
                              source_,
                              graph,
+                             interpreter.amounts(),
                              members_,
                              function.current_device_changes,
                              result_.findings,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/facts/unit.h"
+#include "analyzer/flow/amounts.h"
 #include "analyzer/flow/events.h"
 #include "analyzer/flow/fact_numbers.h"
 #include "analyzer/flow/graph.h"
@@ -31,6 +32,7 @@ struct CheckContext {
   const SymbolTable& symbols;
   const SourceText& source;
   Graph& graph;
+  Amounts& amounts;
   ModuleMembers& members;       ///< of the whole unit
   bool current_device_changes;  ///< see Function
   std::vector<Finding>& findings;

@@ -3,7 +3,7 @@
 // Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
 // since; one in a loop that changes neither; one back of what was brought and not changed; one
 // whose result nothing in the function uses; an asynchronous one of pageable memory. Does not find:
-// memory that unknown code may hold, sizes and offsets that the function changes, memory that a
+// memory that unknown code may hold, parts whose size or place is not known, memory that a
 // kernel is given by a pointer that it may write through, copies that are there to be timed. Cost:
 // one look at each copy, and the loops around it.
 
@@ -58,24 +58,9 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
          });
 }
 
-/// The loop may change which part is copied.
-bool part_changes(const CheckContext& context, const Extent& extent, const Loop& loop) {
-  for (const BlockId block : context.facts.blocks.ids())
-    for (const Fact& fact : context.facts.blocks[block].facts) {
-      if (!loop.blocks[block]) break;
-      if (const auto* change = fact.as<fact::Change>(); change && names(extent, change->name))
-        return true;
-      const Call* call = call_of(context.facts, fact);
-      if (call == nullptr || !extent.outside) continue;
-      if (call->model == nullptr && !call->system && !call->library &&
-          call->form != CallForm::kKernel)
-        return true;
-    }
-  return false;
-}
-
 bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
-  if (part_changes(context, event.call->extent, loop)) return false;
+  if (!context.amounts.same_part_in(context.facts.calls.id_of(*event.call), loop.blocks))
+    return false;
   const auto& outside = context.events.outside_writes;
   if (event.changeable &&
       std::any_of(outside.begin(), outside.end(), [&](BlockId at) { return loop.blocks[at]; }))
@@ -147,7 +132,7 @@ void check_repeated_copies(const CheckContext& context) {
 
 void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.call->extent.comparable || !crosses(event)) continue;
+    if (!event.certain || !crosses(event)) continue;
     const Loop* widest = context.widest_loop(
         event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
     if (widest == nullptr) continue;

@@ -121,12 +121,20 @@ void serialize(Archive& archive, Operand& operand) {
           operand.address, operand.spot, operand.function);
 }
 template <class Archive>
+void serialize(Archive& archive, Term& term) {
+  archive(term.text, term.names);
+}
+template <class Archive>
+void serialize(Archive& archive, Formula& formula) {
+  archive(formula.sum, formula.measured);
+}
+template <class Archive>
 void serialize(Archive& archive, Size& size) {
-  archive(size.text, size.count, size.element, size.bytes, size.of_pointer);
+  archive(size.text, size.bytes, size.element, size.of_pointer);
 }
 template <class Archive>
 void serialize(Archive& archive, Extent& extent) {
-  archive(extent.to, extent.from, extent.bytes, extent.names, extent.comparable, extent.outside);
+  archive(extent.to, extent.from);
 }
 template <class Archive>
 void serialize(Archive& archive, Deciders& deciders) {
@@ -248,7 +256,7 @@ void serialize(Archive& archive, Return& leave) {
 }
 template <class Archive>
 void serialize(Archive& archive, Change& change) {
-  archive(change.name);
+  archive(change.name, change.to);
 }
 template <class Archive>
 void serialize(Archive& archive, SetCurrent& set) {
@@ -282,9 +290,9 @@ void serialize(Archive& archive, Block& block) {
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
   archive(facts.function, facts.name, facts.blocks, facts.entry, facts.exit, facts.parameters,
-          facts.variables, facts.places, facts.calls, facts.spots, facts.order, facts.loop_head,
-          facts.is_constructor, facts.initialises, facts.is_forward, facts.gradients_off,
-          facts.unreadable, facts.this_class);
+          facts.variables, facts.places, facts.calls, facts.spots, facts.terms, facts.outside_names,
+          facts.order, facts.loop_head, facts.is_constructor, facts.initialises, facts.is_forward,
+          facts.gradients_off, facts.unreadable, facts.this_class);
 }
 template <class Archive>
 void serialize(Archive& archive, ClassKey& key) {

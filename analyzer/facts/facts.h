@@ -12,6 +12,7 @@
 #include "analyzer/facts/choice.h"
 #include "analyzer/facts/device.h"
 #include "analyzer/facts/element.h"
+#include "analyzer/facts/formula.h"
 #include "analyzer/facts/table.h"
 #include "analyzer/facts/value_type.h"
 #include "analyzer/models/api_models.h"
@@ -69,26 +70,17 @@ enum class Direction : std::uint8_t {
 
 /// How many bytes a call is told.
 struct Size {
-  std::string text;           ///< as written
-  std::string count;          ///< the factors but for the first sizeof
-  std::uint64_t element = 0;  ///< what that sizeof is; 0: none
-  std::uint64_t bytes = 0;    ///< where it is a constant
+  std::string text;  ///< as written
+  Formula bytes;
+  std::uint64_t element = 0;  ///< the bytes of what the pointer points to; 0: not known
   bool of_pointer = false;    ///< it is the sizeof of the pointer that is copied through
 };
 
-/// Which part of what is copied to which part of what.
+/// Where in what it copies to and from a copy begins: the bytes behind what its pointers held when
+/// they were made.
 struct Extent {
-  std::string to, from;  ///< what is added to the pointers, as written
-  std::string bytes;
-  std::vector<std::uint32_t>
-      names;  ///< numbers of what these speak of and the function may change, see kChange
-  bool comparable = false;  ///< equal texts are equal parts, as long as nothing of that changed
-  bool outside = false;     ///< other functions may change some of it
+  Formula to, from;
 };
-
-inline bool names(const Extent& extent, std::uint32_t name) {
-  return std::find(extent.names.begin(), extent.names.end(), name) != extent.names.end();
-}
 
 struct Call {
   const FunctionModel* model = nullptr;
@@ -276,9 +268,10 @@ struct KeepPointer {
 struct Return {
   ValueId value;
 };
-/// What extents and indices call `name` may be another number now.
+/// What formulas, extents and indices call `name` may be another number now.
 struct Change {
   std::uint32_t name = 0;
+  Formula to;  ///< of what held before
 };
 /// The current CUDA device := `device`.
 struct SetCurrent {
@@ -360,8 +353,10 @@ struct FunctionFacts {
   Table<VariableId, Variable> variables;  ///< 0: this
   Table<PlaceId, Place> places;           ///< 0: none
   Table<CallId, Call> calls;
-  Table<SpotId, Spot> spots;   ///< 0: none
-  std::vector<BlockId> order;  ///< reverse post order
+  Table<SpotId, Spot> spots;                 ///< 0: none
+  std::vector<Term> terms;                   ///< of formulas, by number
+  std::vector<std::uint32_t> outside_names;  ///< see Change: other functions may change these too
+  std::vector<BlockId> order;                ///< reverse post order
   BlockFlags loop_head;
   bool is_constructor = false;
   bool initialises = false;    ///< what the unit's globals are made with: it runs before main

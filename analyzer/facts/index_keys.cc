@@ -102,12 +102,13 @@ ElementKey Reader::element_key(const clang::Expr* index) {
 }
 
 void Reader::read_index_change(const clang::Expr& expr) {
+  if (memory_.changes.count(&expr) != 0) return;  // told already
   if (const clang::VarDecl* variable = changed_by(expr)) new_index(*variable);
 }
 
 /// An index has another number, or begins.
 void Reader::new_index(const clang::VarDecl& variable) {
-  if (indices_.contains(&variable)) emit(fact::Change{name_of(variable)}, nullptr);
+  if (indices_.contains(&variable)) emit(fact::Change{name_of(variable), {}}, nullptr);
 }
 
 }  // namespace xfer::analyzer

@@ -259,11 +259,21 @@ class Reader {
   // facts_copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
-  Extent extent_of(const clang::Expr* to, const clang::Expr* from, const clang::Expr* bytes);
-  bool note_names(const clang::Expr& expr, Extent& extent);
-  void read_changes(const clang::Expr& expr);
+  Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model);
+
+  // formulas.cc: whole numbers.
   std::uint32_t name_of(const clang::Decl& decl);
-  Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model) const;
+  bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
+  Formula term(Term term);
+  Formula formula_of(const clang::Expr* expr);
+  Formula named_term(const clang::Expr& expr);
+  Formula pointer_formula(const clang::Expr* expr);
+  std::uint64_t pointee_size(const clang::Expr* pointer) const;
+  static std::optional<Formula> combined(clang::BinaryOperatorKind how, const Formula& left,
+                                         const Formula& right);
+  Formula changed_to(const clang::Expr& expr, const clang::Decl& decl);
+  void read_changes(const clang::Expr& expr);
+  void begin_number(const clang::VarDecl& variable);
 
   // facts_calls.cc: calls.
   void read_call(const clang::CallExpr& expr);
@@ -331,7 +341,8 @@ class Reader {
   MemoryScan memory_;
   llvm::DenseSet<const clang::VarDecl*> indices_;  ///< of lists
   std::map<std::string, ElementKey> written_keys_;
-  llvm::DenseMap<const clang::Decl*, std::uint32_t> extent_names_;
+  llvm::DenseMap<const clang::Decl*, std::uint32_t> number_names_;
+  std::map<std::pair<std::string, std::vector<std::uint32_t>>, std::uint32_t> term_ids_;
   Block* block_ = nullptr;
   ValueId last_value_;
   llvm::DenseMap<const clang::ValueDecl*, VariableId> variables_;

@@ -19,6 +19,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   // `v = std::get<0>(whole)` of a structured binding: it has its part already.
   if (holders_.contains(&decl)) return;
   new_index(decl);
+  begin_number(decl);
   const clang::Expr* init = decl.getInit();
   const auto loop = scan_.loop_ranges.find(&decl);
   if (loop != scan_.loop_ranges.end()) {

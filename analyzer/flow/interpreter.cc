@@ -46,9 +46,6 @@ Value apply(Step& step, const fact::Return& what) {
 }
 
 Value apply(Step& step, const fact::Change& change) {
-  std::erase_if(step.state.copies, [&](const Copy& copy) {
-    return copy.call && names(step.facts.calls[copy.call].extent, change.name);
-  });
   const FieldId named = keyed_field(kFirstNamedKey + change.name);
   step.state.fields.erase_if([&](const auto& entry) { return entry.first.second == named; });
   return {};

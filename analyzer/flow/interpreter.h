@@ -22,6 +22,7 @@ class Interpreter {
 
   /// Parameters that decide, in functions called here, about devices.
   const Deciders& deciding() const { return tables_.deciding; }
+  Amounts& amounts() { return tables_.amounts; }
 
  private:
   FlowTables tables_;

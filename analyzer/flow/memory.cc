@@ -8,14 +8,6 @@
 namespace xfer::analyzer {
 namespace {
 
-bool same(const Extent& a, const Extent& b) {
-  return a.comparable && b.comparable && a.to == b.to && a.from == b.from && a.bytes == b.bytes;
-}
-
-bool mirrored(const Extent& a, const Extent& b) {
-  return a.comparable && b.comparable && a.to == b.from && a.from == b.to && a.bytes == b.bytes;
-}
-
 void follow_on_device(Step& step, const Call& call, const Operand& operand) {
   step.events.followed_on_device({step.fact, step.block, &call, step.view(operand)});
 }
@@ -91,20 +83,20 @@ void copy_memory(Step& step, const Call& call) {
   event.from = step.view(call.arguments[model.operands[1]]);
   const ObjectId to = event.to.id;
   const ObjectId from = event.from.id;
-  const bool outside = step.from_outside(to) || step.from_outside(from) || call.extent.outside;
+  const bool outside = step.from_outside(to) || step.from_outside(from);
   event.certain =
       to && from && to != from && !event.to.object.escaped && !event.from.object.escaped;
   event.changeable = outside;
+  const CallId id = step.facts.calls.id_of(call);
   for (const Copy& copy : step.state.copies) {
     if (!copy.call || !event.certain || copy.transfer == step.fact) continue;
-    const Extent& extent = step.facts.calls[copy.call].extent;
     const Object& target = event.to.object;
     const Object& source = event.from.object;
     if (copy.source == from && copy.result == to && copy.source_version == source.version &&
-        copy.result_version == target.version && same(extent, call.extent))
+        copy.result_version == target.version && step.tables.amounts.same_part(copy.call, id))
       event.earlier = copy;
     if (copy.source == to && copy.result == from && copy.source_version == target.version &&
-        copy.result_version == source.version && mirrored(extent, call.extent))
+        copy.result_version == source.version && step.tables.amounts.same_part(copy.call, id, true))
       event.away = copy;
   }
   step.events.memory_copy(event);
@@ -121,7 +113,7 @@ void copy_memory(Step& step, const Call& call) {
   }
   if (!event.certain) return;
   Copy copy{from, source->version, target->device, to, target->version, step.fact, true, outside};
-  copy.call = step.facts.calls.id_of(call);
+  copy.call = id;
   step.state.copies.push_back(copy);
 }
 

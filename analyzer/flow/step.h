@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/facts/unit.h"
+#include "analyzer/flow/amounts.h"
 #include "analyzer/flow/observer.h"
 #include "analyzer/flow/surroundings.h"
 
@@ -23,6 +24,7 @@ struct FlowTables {
   Surroundings& surroundings;
   std::map<ObjectId, const fact::List*> lists;  ///< what wrote a list's elements
   Deciders deciding;  ///< what decides, in functions called here, about devices
+  Amounts amounts{facts};
 };
 
 /// The fact that runs.

@@ -173,10 +173,6 @@ void left_in_object(Step& step, Substitution& terms, const Summary& summary, std
 }  // namespace
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
-  // It may change what sizes and offsets are made of.
-  std::erase_if(step.state.copies, [&](const Copy& copy) {
-    return copy.call && step.facts.calls[copy.call].extent.outside;
-  });
   const FunctionId callee = callee_of(call);
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);

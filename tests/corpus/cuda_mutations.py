@@ -36,6 +36,18 @@ def elements(size):
     return found["second"]
 
 
+def elements_in_variable(code, index, size):
+    """`n` of `size = n * sizeof(T)`, the last setting above the line in its function."""
+    if not NAME.match(size):
+        return None
+    for line in reversed(code[:index]):
+        if line.startswith("}"):
+            return None
+        if found := re.search(rf"(?<![\w.>]){size}\s*=(?!=)\s*([^;,]+);", line):
+            return elements(found[1].strip())
+    return None
+
+
 def launches_with(lines, start, name):
     """The next launch in the same function that is given `name`."""
     for index in range(start, len(lines)):
@@ -72,6 +84,11 @@ def of_file(text):
         if count := elements(copy["bytes"]):
             yield Mutant("elements", "copy-size", index + 1,
                          replaced(indent + copy_text(copy, bytes=count)))
+        if count := elements_in_variable(code, index, copy["bytes"]):
+            yield Mutant("elements-variable", "copy-size", index + 1,
+                         replaced(indent + copy_text(copy, bytes=count)))
+        yield Mutant("too-many", "copy-size", index + 1,
+                     replaced(indent + copy_text(copy, bytes=f"2 * ({copy['bytes']})")))
         device, host = (copy["to"], copy["from"]) if up else (copy["from"], copy["to"])
         if NAME.match(device):
             read = f"{{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"

@@ -1,0 +1,232 @@
+// Expressions of whole numbers, read into formulas, and what changes the variables in them.
+
+#include <llvm/Support/raw_ostream.h>
+
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool has_sizeof(const clang::Stmt& statement) {
+  const auto* trait = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&statement);
+  if (trait != nullptr) return trait->getKind() == clang::UETT_SizeOf;
+  return llvm::any_of(statement.children(), [](const clang::Stmt* child) {
+    return child != nullptr && has_sizeof(*child);
+  });
+}
+
+/// A function of its arguments alone: std::max.
+bool is_pure(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee != nullptr && callee->isConstexpr() && !llvm::isa<clang::CXXMethodDecl>(callee);
+}
+
+}  // namespace
+
+std::uint32_t Reader::name_of(const clang::Decl& decl) {
+  const auto [entry, added] =
+      number_names_.try_emplace(&decl, static_cast<std::uint32_t>(number_names_.size()));
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+  if (added && (variable == nullptr || !variable->hasLocalStorage()))
+    facts_.outside_names.push_back(entry->second);
+  return entry->second;
+}
+
+/// Adds what a number rests on. False: equal texts may be different numbers.
+bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names) {
+  const clang::Expr* bare = strip(&expr);
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(bare)) return true;
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(bare)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+    if (variable == nullptr)
+      return llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(named->getDecl());
+    names.push_back(name_of(*variable));
+    return !memory_.addressed.contains(variable) && !is_mutable_reference(variable->getType());
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) {
+    names.push_back(name_of(*member->getMemberDecl()));
+    if (memory_.addressed.contains(member->getMemberDecl())) return false;
+  }
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(bare))
+    return method->getMethodDecl() != nullptr && method->getMethodDecl()->isConst() &&
+           method->getNumArgs() == 0 && note_names(*method->getImplicitObjectArgument(), names);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare); call != nullptr && !is_pure(*call))
+    return false;
+  return llvm::all_of(bare->children(), [&](const clang::Stmt* child) {
+    const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+    return part == nullptr || note_names(*part, names);
+  });
+}
+
+Formula Reader::term(Term term) {
+  const auto [entry, added] = term_ids_.try_emplace(
+      {term.text, term.names}, static_cast<std::uint32_t>(facts_.terms.size()));
+  if (added) facts_.terms.push_back(std::move(term));
+  return {Polynomial::of(entry->second), false};
+}
+
+Formula Reader::formula_of(const clang::Expr* expr) {
+  const clang::Expr* bare = without_casts(expr);
+  if (bare == nullptr || bare->getType().isNull() || bare->isValueDependent() ||
+      !bare->getType()->isArithmeticType())
+    return {};
+  clang::Expr::EvalResult value;
+  if (bare->getType()->isIntegralOrEnumerationType() && bare->EvaluateAsInt(value, context_))
+    return {Polynomial::constant(value.Val.getInt().getExtValue()), has_sizeof(*bare)};
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
+      unary != nullptr && unary->getOpcode() == clang::UO_Plus)
+    return formula_of(unary->getSubExpr());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+      binary != nullptr && bare->getType()->isIntegerType() && !binary->isAssignmentOp())
+    if (const auto made = combined(binary->getOpcode(), formula_of(binary->getLHS()),
+                                   formula_of(binary->getRHS())))
+      return *made;
+  return named_term(*bare);
+}
+
+/// A variable, or an expression as it is written.
+Formula Reader::named_term(const clang::Expr& expr) {
+  Term made;
+  if (!note_names(expr, made.names)) return {};
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(&expr);
+  if (named == nullptr || !llvm::isa<clang::VarDecl>(named->getDecl())) {
+    llvm::raw_string_ostream out(made.text);
+    expr.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+  }
+  Formula result = term(std::move(made));
+  result.measured = has_sizeof(expr);
+  return result;
+}
+
+/// Of what a pointer or an array holds; 0: that is not known.
+std::uint64_t Reader::pointee_size(const clang::Expr* pointer) const {
+  if (pointer == nullptr || pointer->getType().isNull()) return 0;
+  clang::QualType type = pointer->getType();
+  if (const clang::ArrayType* array = context_.getAsArrayType(type))
+    type = array->getElementType();
+  else if (type->isPointerType())
+    type = type->getPointeeType();
+  else
+    return 0;
+  if (type->isVoidType()) return 1;
+  if (type->isIncompleteType() || type->isDependentType() || type->isFunctionType()) return 0;
+  return static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
+}
+
+/// Where a pointer points, in bytes: from the start of what an array or a container holds, else
+/// from what a pointer variable held first.
+Formula Reader::pointer_formula(const clang::Expr* expr) {
+  std::optional<Polynomial> sum = Polynomial();
+  const auto add = [&](const clang::Expr* index, std::uint64_t size, int sign) {
+    const Formula number = formula_of(index);
+    const Polynomial unit = Polynomial::constant(sign * static_cast<std::int64_t>(size));
+    const auto bytes = size == 0 || !number.sum ? std::nullopt : number.sum->times(unit);
+    sum = sum && bytes ? sum->plus(*bytes) : std::nullopt;
+  };
+  for (expr = without_casts(expr); expr != nullptr && sum; expr = without_casts(expr)) {
+    if (expr->getType().isNull() || expr->isTypeDependent()) return {};
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
+    const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr);
+    if (binary != nullptr && binary->isAdditiveOp()) {
+      const clang::Expr* left = binary->getLHS();
+      const bool first = left->getType()->isPointerType() || left->getType()->isArrayType();
+      const clang::Expr* base = first ? left : binary->getRHS();
+      add(first ? binary->getRHS() : left, pointee_size(base),
+          binary->getOpcode() == clang::BO_Sub ? -1 : 1);
+      expr = base;
+    } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+      const clang::Expr* inner = strip(unary->getSubExpr());
+      const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner);
+      const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
+      if (subscript != nullptr) {
+        add(subscript->getIdx(), pointee_size(strip(subscript->getBase())), 1);
+        expr = subscript->getBase();
+      } else if (call != nullptr && call->getNumArgs() == 2) {
+        add(call->getArg(1), pointee_size(unary), 1);
+        expr = call->getArg(0);
+      } else {
+        return llvm::isa<clang::DeclRefExpr>(inner) ? Formula{sum, false} : Formula{};
+      }
+    } else if (method != nullptr && method->getNumArgs() == 0) {
+      expr = method->getImplicitObjectArgument();
+    } else if (expr->getType()->isPointerType() &&
+               !llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
+      const Formula base = named_term(*expr);
+      return {base.sum ? sum->plus(*base.sum) : std::nullopt, false};
+    } else {
+      return {sum, false};
+    }
+  }
+  return {};
+}
+
+/// None: the operator makes no sum of products.
+std::optional<Formula> Reader::combined(clang::BinaryOperatorKind how, const Formula& left,
+                                        const Formula& right) {
+  Formula result{{}, left.measured || right.measured};
+  if (!left.sum || !right.sum) return std::nullopt;
+  const std::optional<std::int64_t> by = right.sum->as_constant();
+  switch (how) {
+    case clang::BO_Add:
+    case clang::BO_AddAssign: result.sum = left.sum->plus(*right.sum); break;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign: result.sum = left.sum->minus(*right.sum); break;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign: result.sum = left.sum->times(*right.sum); break;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign:
+      if (!by || *by < 0 || *by > 40) return std::nullopt;
+      result.sum = left.sum->times(Polynomial::constant(std::int64_t{1} << *by));
+      break;
+    default: return std::nullopt;
+  }
+  return result;
+}
+
+/// What an expression that changes `decl` makes of it.
+Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr);
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr);
+  if (binary == nullptr && (unary == nullptr || !unary->isIncrementDecrementOp())) return {};
+  const auto* to = llvm::dyn_cast<clang::DeclRefExpr>(
+      without_casts(binary != nullptr ? binary->getLHS() : unary->getSubExpr()));
+  if (to == nullptr || to->getDecl() != &decl) return {};
+  const bool pointer = to->getType()->isPointerType();
+  const auto value = [&](const clang::Expr* of) {
+    return pointer ? pointer_formula(of) : formula_of(of);
+  };
+  if (binary != nullptr && binary->getOpcode() == clang::BO_Assign) return value(binary->getRHS());
+  if (!pointer && !to->getType()->isIntegerType()) return {};
+  Formula by{Polynomial::constant(1), false};
+  if (binary != nullptr) by = formula_of(binary->getRHS());
+  if (pointer) {
+    const auto unit = static_cast<std::int64_t>(pointee_size(to));
+    if (unit == 0 || !by.sum) return {};
+    by.sum = by.sum->times(Polynomial::constant(unit));
+  }
+  const clang::BinaryOperatorKind how = binary != nullptr        ? binary->getOpcode()
+                                        : unary->isIncrementOp() ? clang::BO_Add
+                                                                 : clang::BO_Sub;
+  return combined(how, value(to), by).value_or(Formula{});
+}
+
+/// Assignments and calls that change what a size or an offset may speak of.
+void Reader::read_changes(const clang::Expr& expr) {
+  const auto changes = memory_.changes.find(&expr);
+  if (changes == memory_.changes.end()) return;
+  for (const clang::Decl* decl : changes->second)
+    emit(fact::Change{name_of(*decl), changed_to(expr, *decl)}, nullptr);
+}
+
+/// A variable begins: each time round a loop with another number.
+void Reader::begin_number(const clang::VarDecl& variable) {
+  if (!types_.follows_memory() || !variable.hasLocalStorage()) return;
+  const bool pointer = variable.getType()->isPointerType();
+  if (!pointer && !variable.getType()->isArithmeticType()) return;
+  const clang::Expr* init = variable.getInit();
+  emit(fact::Change{name_of(variable), pointer ? pointer_formula(init) : formula_of(init)},
+       nullptr);
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,194 @@
+#include "analyzer/flow/amounts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace xfer::analyzer {
+namespace {
+
+/// Rounds over the blocks after which nothing is claimed of the function.
+constexpr int kMostRounds = 12;
+
+/// It may run code of the program, which may set what does not belong to this function.
+bool runs_program(const Call& call) {
+  return call.model == nullptr && !call.system && !call.library && call.form != CallForm::kKernel;
+}
+
+}  // namespace
+
+const Amounts::Told& Amounts::at(CallId call) {
+  if (!computed_) compute();
+  return told_[call];
+}
+
+bool Amounts::same_part(CallId one, CallId other, bool mirrored) {
+  const Told& a = at(one);
+  const Told& b = at(other);
+  return a.whole() && b.whole() && a.bytes.sum == b.bytes.sum &&
+         a.to.sum == (mirrored ? b.from : b.to).sum && a.from.sum == (mirrored ? b.to : b.from).sum;
+}
+
+bool Amounts::same_part_in(CallId call, const BlockFlags& loop) {
+  const Told& told = at(call);
+  return told.whole() && !set_in(*told.bytes.sum, loop) && !set_in(*told.to.sum, loop) &&
+         !set_in(*told.from.sum, loop);
+}
+
+bool Amounts::set_in(const Polynomial& sum, const BlockFlags& loop) const {
+  return std::ranges::any_of(sum.products(), [&](const auto& product) {
+    return std::ranges::any_of(product.first,
+                               [&](std::uint32_t number) { return set_in(number, loop); });
+  });
+}
+
+bool Amounts::set_in(std::uint32_t number, const BlockFlags& loop) const {
+  const auto& [born, block, fact, of, rests_on] = *by_number_[number];
+  if (born == Born::kAtEntry) return false;
+  if (born != Born::kOfOthers) return loop[BlockId(block)];
+  return std::ranges::any_of(rests_on, [&](const Polynomial& on) { return set_in(on, loop); });
+}
+
+void Amounts::compute() {
+  computed_ = true;
+  find_names();
+  find_environments();
+  for (const BlockId block : facts_.order) {
+    Environment environment = entering_[block];
+    run(block, environment, true);
+  }
+}
+
+/// Those that sizes name, and those that these are set by.
+void Amounts::find_names() {
+  const auto add = [&](const Formula& formula) {
+    const std::size_t before = names_.size();
+    if (formula.sum)
+      for (const auto& [product, factor] : formula.sum->products())
+        for (const std::uint32_t term : product)
+          names_.insert(facts_.terms[term].names.begin(), facts_.terms[term].names.end());
+    return names_.size() != before;
+  };
+  for (const Call& call : facts_.calls)
+    for (const Formula* formula : {&call.size.bytes, &call.extent.to, &call.extent.from})
+      add(*formula);
+  for (bool more = !names_.empty(); more;) {
+    more = false;
+    for (const Block& block : facts_.blocks)
+      for (const Fact& fact : block.facts)
+        if (const auto* change = fact.as<fact::Change>(); change && names_.contains(change->name))
+          more |= add(change->to);
+  }
+}
+
+void Amounts::find_environments() {
+  if (names_.empty()) return;
+  std::map<BlockId, Environment> leaving;
+  bool settled = false;
+  for (int round = 0; round < kMostRounds && !settled; ++round) {
+    settled = true;
+    for (const BlockId block : facts_.order) {
+      const bool changed = join(block, leaving);
+      if (!changed && leaving.contains(block)) continue;
+      settled = false;
+      Environment environment = entering_[block];
+      run(block, environment, false);
+      leaving[block] = std::move(environment);
+    }
+  }
+  if (settled) return;
+  for (const BlockId block : facts_.order)
+    for (const std::uint32_t name : names_)
+      entering_[block][name] = unknown({Born::kWherePathsMeet, block.number(), 0, name, {}});
+}
+
+bool Amounts::join(BlockId block, const std::map<BlockId, Environment>& leaving) {
+  Environment& entering = entering_[block];
+  bool changed = false;
+  for (const std::uint32_t name : names_) {
+    const Formula meeting = unknown({Born::kWherePathsMeet, block.number(), 0, name, {}});
+    const auto known = entering.find(name);
+    if (known != entering.end() && known->second.sum == meeting.sum) continue;
+    std::optional<Formula> all;
+    for (const BlockId before : facts_.blocks[block].predecessors) {
+      const auto left = leaving.find(before);
+      if (left == leaving.end()) continue;  // a path round a loop
+      const Formula one = value_of(name, left->second);
+      if (!all)
+        all = one;
+      else if (all->sum != one.sum)
+        all = Formula{meeting.sum, all->measured || one.measured};
+      else
+        all->measured |= one.measured;
+    }
+    if (!all) continue;
+    const Formula before = value_of(name, entering);
+    if (before.sum == all->sum && before.measured == all->measured) continue;
+    entering[name] = *all;
+    changed = true;
+  }
+  return changed;
+}
+
+void Amounts::run(BlockId block, Environment& environment, bool note) {
+  std::uint32_t number = 0;
+  for (const Fact& fact : facts_.blocks[block].facts) {
+    ++number;
+    if (const auto* change = fact.as<fact::Change>(); change && names_.contains(change->name)) {
+      Formula made = evaluate(change->to, environment);
+      if (!made.sum) made = unknown({Born::kWhereSet, block.number(), number, change->name, {}});
+      environment[change->name] = std::move(made);
+    }
+    const auto* invoked = fact.as<fact::Invoke>();
+    if (invoked == nullptr) continue;
+    const Call& call = facts_.calls[invoked->call];
+    if (note && !call.size.text.empty())
+      told_[invoked->call] = {evaluate(call.size.bytes, environment),
+                              evaluate(call.extent.to, environment),
+                              evaluate(call.extent.from, environment)};
+    if (!runs_program(call)) continue;
+    for (const std::uint32_t name : facts_.outside_names)
+      if (names_.contains(name))
+        environment[name] = unknown({Born::kWhereSet, block.number(), number, name, {}});
+  }
+}
+
+Formula Amounts::value_of(std::uint32_t name, const Environment& environment) {
+  const auto known = environment.find(name);
+  return known != environment.end() ? known->second : unknown({Born::kAtEntry, 0, 0, name, {}});
+}
+
+Formula Amounts::evaluate(const Formula& formula, const Environment& environment) {
+  Formula result{Polynomial(), formula.measured};
+  if (!formula.sum) return {{}, formula.measured};
+  for (const auto& [product, factor] : formula.sum->products()) {
+    std::optional<Polynomial> value = Polynomial::constant(factor);
+    for (const std::uint32_t number : product) {
+      const Term& term = facts_.terms[number];
+      Formula part;
+      if (term.text.empty()) {
+        part = value_of(term.names.front(), environment);
+      } else {
+        std::vector<Polynomial> rests_on;
+        for (const std::uint32_t name : term.names) {
+          const Formula on = value_of(name, environment);
+          part.measured |= on.measured;
+          rests_on.push_back(on.sum.value_or(Polynomial()));
+        }
+        part.sum = unknown({Born::kOfOthers, 0, 0, number, std::move(rests_on)}).sum;
+      }
+      result.measured |= part.measured;
+      if (value && part.sum) value = value->times(*part.sum);
+    }
+    result.sum = value && result.sum ? result.sum->plus(*value) : std::nullopt;
+  }
+  return result;
+}
+
+Formula Amounts::unknown(Unknown what) {
+  const auto [entry, added] =
+      unknowns_.try_emplace(std::move(what), static_cast<std::uint32_t>(unknowns_.size()));
+  if (added) by_number_.push_back(&entry->first);
+  return {Polynomial::of(entry->second), false};
+}
+
+}  // namespace xfer::analyzer

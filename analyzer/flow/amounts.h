@@ -1,0 +1,64 @@
+#pragma once
+// The whole numbers that a function computes with, as far as its text tells: sums of products over
+// unknown numbers. An unknown is what a variable holds when the function begins, where paths with
+// different numbers meet, or where something sets it to what is not followed. Two formulas that
+// come to the same sum are the same number, wherever they stand.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+
+namespace xfer::analyzer {
+
+class Amounts {
+ public:
+  explicit Amounts(const FunctionFacts& facts) : facts_(facts) {}
+
+  /// The bytes that a call is told (Size), at the call; `sum` is over unknowns.
+  const Formula& bytes(CallId call) { return at(call).bytes; }
+  /// Both calls copy the same bytes; `mirrored`: one where the other copied from.
+  bool same_part(CallId one, CallId other, bool mirrored = false);
+  /// Each time round the loop the call copies the same bytes.
+  bool same_part_in(CallId call, const BlockFlags& loop);
+
+ private:
+  /// By name; what is not in it is as it was when the function began.
+  using Environment = std::map<std::uint32_t, Formula>;
+  enum class Born : std::uint8_t { kAtEntry, kWherePathsMeet, kWhereSet, kOfOthers };
+  /// How it was born; where, by block and fact; of what, by name or term; and of which numbers.
+  using Unknown =
+      std::tuple<Born, std::uint32_t, std::uint32_t, std::uint32_t, std::vector<Polynomial>>;
+
+  /// What a call is told.
+  struct Told {
+    Formula bytes, to, from;
+    bool whole() const { return bytes.sum && to.sum && from.sum; }
+  };
+
+  const Told& at(CallId call);
+  bool set_in(std::uint32_t unknown, const BlockFlags& loop) const;
+  bool set_in(const Polynomial& sum, const BlockFlags& loop) const;
+  void compute();
+  void find_names();
+  void find_environments();
+  /// False: it is as it was.
+  bool join(BlockId block, const std::map<BlockId, Environment>& leaving);
+  void run(BlockId block, Environment& environment, bool note);
+  Formula evaluate(const Formula& formula, const Environment& environment);
+  Formula value_of(std::uint32_t name, const Environment& environment);
+  Formula unknown(Unknown what);
+
+  const FunctionFacts& facts_;
+  bool computed_ = false;
+  std::set<std::uint32_t> names_;  ///< that sizes rest on
+  std::map<BlockId, Environment> entering_;
+  std::map<Unknown, std::uint32_t> unknowns_;
+  std::vector<const Unknown*> by_number_;
+  std::map<CallId, Told> told_;
+};
+
+}  // namespace xfer::analyzer
