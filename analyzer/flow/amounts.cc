@@ -106,13 +106,12 @@ bool Amounts::join(BlockId block, const std::map<BlockId, Environment>& leaving)
   bool changed = false;
   for (const std::uint32_t name : names_) {
     const Formula meeting = unknown({Born::kWherePathsMeet, block.number(), 0, name, {}});
-    const auto known = entering.find(name);
-    if (known != entering.end() && known->second.sum == meeting.sum) continue;
     std::optional<Formula> all;
     for (const BlockId before : facts_.blocks[block].predecessors) {
       const auto left = leaving.find(before);
       if (left == leaving.end()) continue;  // a path round a loop
       const Formula one = value_of(name, left->second);
+      if (one.sum == meeting.sum) continue;  // what came in here is what comes round
       if (!all)
         all = one;
       else if (all->sum != one.sum)

@@ -30,3 +30,17 @@ void by_a_pointer(int steps, int m, float* out) {
   cudaFree(d);
   delete[] host;
 }
+
+// A loop before it writes what is copied.
+void filled_before(int steps, int m, float* out) {
+  float* host = new float[m];
+  float* d = nullptr;
+  cudaMalloc(&d, m * sizeof(float));
+  for (int i = 0; i < m; ++i) host[i] = static_cast<float>(i);
+  for (int i = 0; i < steps; ++i) {
+    cudaMemcpy(d, host, m * sizeof(float), cudaMemcpyHostToDevice);  // LINT: transfer-in-loop
+    step<<<1, 32>>>(d, out, m);
+  }
+  cudaFree(d);
+  delete[] host;
+}
