@@ -1,10 +1,10 @@
 // The part of missing-transfer that is about raw memory.
 //
 // Finds: device memory that this function allocated, that nothing was copied or written to since,
-// and that a kernel reads, or that is copied from: a forgotten upload, or a forgotten launch. Does
-// not find: memory that a kernel may write through its pointer, that unknown code may hold, that
-// only some paths fill, or that another function allocated. Cost: one look at each pointer that a
-// launch is given, and at each copy.
+// and that a kernel reads before it writes there, or that is copied from: a forgotten upload, or a
+// forgotten launch. Does not find: memory that a kernel may write first, or may not read as it is
+// set; memory that unknown code may hold, that only some paths fill, or that another function
+// allocated. Cost: one look at each pointer that a launch is given, and at each copy.
 
 #include "analyzer/checks/check.h"
 
@@ -38,8 +38,7 @@ void report(const CheckContext& context, const Call& call, const OperandView& po
 
 void check_unset_memory(const CheckContext& context) {
   for (const DeviceAccessEvent& event : context.events.device_access_events) {
-    const bool reads =
-        event.call->form == CallForm::kKernel && event.pointer.operand->pass == Pass::kValue;
+    const bool reads = event.call->form == CallForm::kKernel && event.pointer.operand->reads_first;
     const Call* made = unset(context, event.pointer);
     if (made != nullptr && reads) report(context, *event.call, event.pointer, *made);
   }

@@ -3,6 +3,7 @@
 
 #include <llvm/Support/raw_ostream.h>
 
+#include "analyzer/facts/kernel_uses.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -89,8 +90,10 @@ void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
                                               unreadable_.in(body->getSourceRange()).names.empty());
   for (std::uint32_t index = 0; index < call.arguments.size() && readable; ++index)
-    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams())
+    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams()) {
       call.arguments[index].pass = only_reads(*kernel, index) ? Pass::kValue : Pass::kMutable;
+      call.arguments[index].reads_first = reads_first(*kernel, index);
+    }
   finish_call(expr, std::move(call));
 }
 

@@ -53,6 +53,7 @@ struct Operand {
   Role role = Role::kNone;
   bool address =
       false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
+  bool reads_first = false;  ///< of a launch: the kernel reads what was there before it
   SpotId spot;
   FunctionId function;  ///< that it is, or that its object runs; none: not known
 };

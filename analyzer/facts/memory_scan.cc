@@ -1,6 +1,5 @@
 // What one walk over a body says of pointers to memory: which addresses go no further than a call,
-// which parameters are there to be stored to, what the function changes; and of a kernel, which
-// parameters it only reads through.
+// which parameters are there to be stored to, what the function changes.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
@@ -136,122 +135,6 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   llvm::DenseSet<const clang::Expr*> given_;  ///< addresses that go no further than a call
 };
 
-/// The uses of pointers of which nothing but the data is read.
-class ReadUses : public clang::DynamicRecursiveASTVisitor {
- public:
-  explicit ReadUses(unsigned depth) : depth_(depth) {}
-
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
-    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
-    for (const clang::Expr* at = strip(cast->getSubExpr());;) {
-      const clang::Expr* inner = nullptr;
-      bool through = true;
-      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
-        inner = strip(subscript->getBase());
-        through = inner->getType()->isArrayType();
-      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at);
-                 unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
-        inner = strip(unary->getSubExpr());
-        through = false;
-      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
-        inner = strip(member->getBase());
-        through = !member->isArrow();
-      }
-      if (inner == nullptr) return true;
-      if (!through) return read(inner), true;
-      at = inner;
-    }
-  }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
-    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
-      if (call->getArg(index)->getType()->isPointerType() && depth_ > 0 && reads(*callee, index))
-        read(call->getArg(index));
-    return true;
-  }
-  /// `const float* row = p + i * n`
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
-    if (variable->getType()->getPointeeType().isConstQualified())
-      read(variable->getInit());
-    else if (const clang::DeclRefExpr* from = base(variable->getInit()))
-      taken_[variable].push_back(from);
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    if (const clang::VarDecl* variable = variable_of(expr);
-        variable != nullptr && variable->getType()->isPointerType())
-      uses_[variable].push_back(expr);
-    return true;
-  }
-
-  /// `(char*)p` where p points to const.
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
-    const clang::QualType to = cast->getType();
-    if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
-    if (const clang::DeclRefExpr* from = base(cast->getSubExpr()))
-      writable_.insert(from->getDecl());
-    return true;
-  }
-  bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
-
-  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
-    // What it never names it does not read either.
-    return depth > 0 && uses_.count(&variable) != 0 &&
-           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
-             if (read_.contains(use)) return true;
-             return llvm::any_of(taken_, [&](const auto& taken) {
-               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
-             });
-           });
-  }
-
- private:
-  bool reads(const clang::FunctionDecl& callee, unsigned index) const;
-  static const clang::DeclRefExpr* base(const clang::Expr* expr) {
-    for (;;) {
-      expr = without_casts(expr);
-      const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
-      const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
-      if (binary != nullptr && binary->isAdditiveOp()) {
-        expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
-      } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
-        const auto* subscript =
-            llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
-        if (subscript == nullptr) return nullptr;
-        expr = subscript->getBase();
-      } else {
-        return llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
-      }
-    }
-  }
-  void read(const clang::Expr* pointer) {
-    if (const clang::DeclRefExpr* from = base(pointer)) read_.insert(from);
-  }
-
-  const unsigned depth_;
-  llvm::DenseSet<const clang::ValueDecl*> writable_;
-  llvm::DenseSet<const clang::DeclRefExpr*> read_;
-  llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
-};
-
-bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
-  const clang::QualType type = function.getParamDecl(parameter)->getType();
-  if (!type->isPointerType()) return false;
-  const bool constant = type->getPointeeType().isConstQualified();
-  const clang::FunctionDecl* definition = nullptr;
-  if (!function.hasBody(definition)) return constant;
-  ReadUses uses(depth);
-  uses.TraverseStmt(definition->getBody());
-  if (constant) return !uses.made_writable(*definition->getParamDecl(parameter));
-  return uses.only_read(*definition->getParamDecl(parameter));
-}
-
-bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
-  return only_reads_at(callee, index, depth_ - 1);
-}
-
 }  // namespace
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
@@ -261,10 +144,6 @@ MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
   visitor.TraverseStmt(function.getBody());
   visitor.finish(function);
   return scan;
-}
-
-bool only_reads(const clang::FunctionDecl& function, unsigned parameter) {
-  return only_reads_at(function, parameter, 3);
 }
 
 }  // namespace xfer::analyzer

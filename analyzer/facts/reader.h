@@ -72,9 +72,6 @@ struct MemoryScan {
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
 
-/// The function writes nothing where this parameter points, as far as its body here tells.
-bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
-
 /// The pointer that an expression names, if it is a variable of the function's own; else null.
 const clang::VarDecl* local_pointer(const clang::Expr* expr);
 

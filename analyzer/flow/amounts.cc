@@ -6,8 +6,8 @@
 namespace xfer::analyzer {
 namespace {
 
-/// Rounds over the blocks after which nothing is claimed of the function.
-constexpr int kMostRounds = 12;
+/// Of a block, on average, after which nothing is claimed of the function.
+constexpr std::size_t kMostVisits = 32;
 
 /// It may run code of the program, which may set what does not belong to this function.
 bool runs_program(const Call& call) {
@@ -80,22 +80,30 @@ void Amounts::find_names() {
   }
 }
 
+/// The earliest block first: a loop comes to rest before what follows it goes on.
 void Amounts::find_environments() {
   if (names_.empty()) return;
-  std::map<BlockId, Environment> leaving;
-  bool settled = false;
-  for (int round = 0; round < kMostRounds && !settled; ++round) {
-    settled = true;
-    for (const BlockId block : facts_.order) {
-      const bool changed = join(block, leaving);
-      if (!changed && leaving.contains(block)) continue;
-      settled = false;
-      Environment environment = entering_[block];
-      run(block, environment, false);
-      leaving[block] = std::move(environment);
-    }
+  std::map<BlockId, std::size_t> places;
+  std::set<std::size_t> waiting;
+  for (std::size_t at = 0; at < facts_.order.size(); ++at) {
+    places[facts_.order[at]] = at;
+    waiting.insert(at);
   }
-  if (settled) return;
+  std::map<BlockId, Environment> leaving;
+  std::size_t visits = kMostVisits * facts_.order.size();
+  for (; !waiting.empty() && visits > 0; --visits) {
+    const BlockId block = facts_.order[*waiting.begin()];
+    waiting.erase(waiting.begin());
+    const bool changed = join(block, leaving);
+    if (!changed && leaving.contains(block)) continue;
+    Environment environment = entering_[block];
+    run(block, environment, false);
+    leaving[block] = std::move(environment);
+    for (const BlockId next : facts_.blocks[block].successors)
+      if (const auto place = places.find(next); place != places.end())
+        waiting.insert(place->second);
+  }
+  if (waiting.empty()) return;
   for (const BlockId block : facts_.order)
     for (const std::uint32_t name : names_)
       entering_[block][name] = unknown({Born::kWherePathsMeet, block.number(), 0, name, {}});

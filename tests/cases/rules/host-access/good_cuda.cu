@@ -11,6 +11,7 @@ void through_copies(int n) {
   std::vector<float> h(n);
   float* d = nullptr;
   cudaMalloc(&d, n * sizeof(*d));
+  cudaMemset(d, 0, n * sizeof(*d));
   float* second = &d[1];
   scale<<<1, 1>>>(second, 1);
   cudaMemcpy(h.data(), d, n * sizeof(d[0]), cudaMemcpyDeviceToHost);

@@ -15,6 +15,7 @@ void each(int n, float* given) {
   float* c = (float*)malloc(n * sizeof(float));
   float* d;
   cudaMalloc(&d, n * sizeof(float));
+  cudaMemset(d, 0, n * sizeof(float));
   scale<<<1, n>>>(v.data(), n);  // LINT: host-pointer-to-kernel
   scale<<<1, n>>>(&v[0], n);  // LINT: host-pointer-to-kernel
   scale<<<1, 8>>>(stack, 8);  // LINT: host-pointer-to-kernel

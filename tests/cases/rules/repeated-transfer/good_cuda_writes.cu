@@ -63,6 +63,7 @@ void parts(int n, float* h, Pixel* pixels, int levels) {
   int* counts = new int[n];
   std::vector<int> sizes(n);
   cudaMalloc(&d, n * sizeof(float));
+  cudaMemset(d, 0, n * sizeof(float));
   scale<<<1, n>>>(d, n);
   cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   sort(&h[2], &h[2] + n);

@@ -1,0 +1,252 @@
+#include "analyzer/facts/kernel_uses.h"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <vector>
+
+#include "analyzer/facts/expr.h"
+
+namespace xfer::analyzer {
+namespace {
+
+const clang::VarDecl* variable_of(const clang::Expr* expr) {
+  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+  return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+}
+
+/// `p` of `p[i]`, `*p`, `p->x`, `p[i].x[2]`; null: it is none of these.
+const clang::Expr* pointer_through(const clang::Expr& expr) {
+  for (const clang::Expr* at = strip(&expr);;) {
+    const clang::Expr* inner = nullptr;
+    bool through = true;
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+      inner = strip(subscript->getBase());
+      through = inner->getType()->isArrayType();
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at);
+               unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
+      inner = strip(unary->getSubExpr());
+      through = false;
+    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+      inner = strip(member->getBase());
+      through = !member->isArrow();
+    }
+    if (inner == nullptr || !through) return inner;
+    at = inner;
+  }
+}
+
+/// The uses of pointers of which nothing but the data is read.
+class ReadUses : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit ReadUses(unsigned depth) : depth_(depth) {}
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    if (const clang::Expr* pointer = pointer_through(*cast->getSubExpr())) read(pointer);
+    return true;
+  }
+  /// `p[i] += x`
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* expr) override {
+    return change(*expr->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
+    return !expr->isIncrementDecrementOp() || change(*expr->getSubExpr());
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
+    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
+      if (call->getArg(index)->getType()->isPointerType() && depth_ > 0 && reads(*callee, index))
+        read(call->getArg(index));
+    return true;
+  }
+  /// `const float* row = p + i * n`
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
+    if (variable->getType()->getPointeeType().isConstQualified())
+      read(variable->getInit());
+    else if (const clang::DeclRefExpr* from = base(variable->getInit()))
+      taken_[variable].push_back(from);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    if (const clang::VarDecl* variable = variable_of(expr);
+        variable != nullptr && variable->getType()->isPointerType())
+      uses_[variable].push_back(expr);
+    return true;
+  }
+
+  /// `(char*)p` where p points to const.
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr* cast) override {
+    const clang::QualType to = cast->getType();
+    if (!to->isPointerType() || to->getPointeeType().isConstQualified()) return true;
+    if (const clang::DeclRefExpr* from = base(cast->getSubExpr()))
+      writable_.insert(from->getDecl());
+    return true;
+  }
+  bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
+
+  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
+    // What it never names it does not read either.
+    return depth > 0 && uses_.count(&variable) != 0 &&
+           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+             if (read_.contains(use)) return true;
+             return llvm::any_of(taken_, [&](const auto& taken) {
+               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
+             });
+           });
+  }
+
+  /// The use looks at what is there before it, or before any other, writes there.
+  bool looks(const clang::DeclRefExpr& use) const {
+    return read_.contains(&use) || changed_.contains(&use);
+  }
+  /// The use gives the pointer to a variable of its own, and does nothing else.
+  const clang::VarDecl* gives_to(const clang::DeclRefExpr& use) const {
+    for (const auto& [variable, from] : taken_)
+      if (llvm::is_contained(from, &use)) return variable;
+    return nullptr;
+  }
+
+ private:
+  bool reads(const clang::FunctionDecl& callee, unsigned index) const;
+  bool change(const clang::Expr& expr) {
+    if (const clang::Expr* pointer = pointer_through(expr))
+      if (const clang::DeclRefExpr* from = base(pointer)) changed_.insert(from);
+    return true;
+  }
+  static const clang::DeclRefExpr* base(const clang::Expr* expr) {
+    for (;;) {
+      expr = without_casts(expr);
+      const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
+      const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
+      if (binary != nullptr && binary->isAdditiveOp()) {
+        expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
+      } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+        const auto* subscript =
+            llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
+        if (subscript == nullptr) return nullptr;
+        expr = subscript->getBase();
+      } else {
+        return llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+      }
+    }
+  }
+  void read(const clang::Expr* pointer) {
+    if (const clang::DeclRefExpr* from = base(pointer)) read_.insert(from);
+  }
+
+  const unsigned depth_;
+  llvm::DenseSet<const clang::ValueDecl*> writable_;
+  llvm::DenseSet<const clang::DeclRefExpr*> read_;
+  llvm::DenseSet<const clang::DeclRefExpr*> changed_;  ///< made of what is there
+  llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
+};
+
+/// The uses of variables in the order in which they come about.
+class UseOrder : public clang::DynamicRecursiveASTVisitor {
+ public:
+  struct Use {
+    const clang::DeclRefExpr* expr;
+    bool optional;  ///< whether it comes about is a setting's: `if (accumulate)`
+    bool scaled;    ///< by a setting, which may be 0: `beta * p[i]`
+  };
+
+  bool TraverseBinaryOperator(clang::BinaryOperator* expr) override {
+    const bool scaled = expr->getOpcode() == clang::BO_Mul &&
+                        (is_setting(*expr->getLHS()) || is_setting(*expr->getRHS()));
+    scaled_ += scaled ? 1 : 0;
+    const bool second_first = expr->isAssignmentOp();
+    const bool all = TraverseStmt(second_first ? expr->getRHS() : expr->getLHS()) &&
+                     TraverseStmt(second_first ? expr->getLHS() : expr->getRHS());
+    scaled_ -= scaled ? 1 : 0;
+    return all;
+  }
+  bool TraverseIfStmt(clang::IfStmt* choice) override {
+    const bool setting = rests_on_settings(*choice->getCond());
+    optional_ += setting ? 1 : 0;
+    const bool all = clang::DynamicRecursiveASTVisitor::TraverseIfStmt(choice);
+    optional_ -= setting ? 1 : 0;
+    return all;
+  }
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
+    const bool setting = rests_on_settings(*choice->getCond());
+    optional_ += setting ? 1 : 0;
+    const bool all = clang::DynamicRecursiveASTVisitor::TraverseConditionalOperator(choice);
+    optional_ -= setting ? 1 : 0;
+    return all;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    uses_.push_back({expr, optional_ > 0, scaled_ > 0});
+    return true;
+  }
+
+  const std::vector<Use>& uses() const { return uses_; }
+
+ private:
+  /// A number that the call gives.
+  static bool is_setting(const clang::Expr& expr) {
+    const clang::VarDecl* variable = variable_of(without_casts(&expr));
+    return llvm::isa_and_nonnull<clang::ParmVarDecl>(variable) &&
+           variable->getType()->isArithmeticType();
+  }
+  static bool rests_on_settings(const clang::Stmt& condition) {
+    if (const auto* expr = llvm::dyn_cast<clang::Expr>(&condition);
+        expr != nullptr && llvm::isa<clang::DeclRefExpr>(strip(expr)))
+      return is_setting(*expr);
+    return llvm::isa<clang::Expr>(condition) &&
+           llvm::all_of(condition.children(), [](const clang::Stmt* child) {
+             return child == nullptr || rests_on_settings(*child);
+           });
+  }
+
+  std::vector<Use> uses_;
+  int optional_ = 0;
+  int scaled_ = 0;
+};
+
+bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
+  const clang::QualType type = function.getParamDecl(parameter)->getType();
+  if (!type->isPointerType()) return false;
+  const bool constant = type->getPointeeType().isConstQualified();
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function.hasBody(definition)) return constant;
+  ReadUses uses(depth);
+  uses.TraverseStmt(definition->getBody());
+  if (constant) return !uses.made_writable(*definition->getParamDecl(parameter));
+  return uses.only_read(*definition->getParamDecl(parameter));
+}
+
+bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
+  return only_reads_at(callee, index, depth_ - 1);
+}
+
+}  // namespace
+
+bool only_reads(const clang::FunctionDecl& function, unsigned parameter) {
+  return only_reads_at(function, parameter, 3);
+}
+
+bool reads_first(const clang::FunctionDecl& function, unsigned parameter) {
+  const clang::QualType type = function.getParamDecl(parameter)->getType();
+  if (!type->isPointerType()) return false;
+  const clang::FunctionDecl* definition = nullptr;
+  const bool constant = type->getPointeeType().isConstQualified();
+  if (!function.hasBody(definition)) return constant;
+  ReadUses uses(3);
+  uses.TraverseStmt(definition->getBody());
+  UseOrder order;
+  order.TraverseStmt(definition->getBody());
+  llvm::DenseSet<const clang::ValueDecl*> pointers = {definition->getParamDecl(parameter)};
+  for (const UseOrder::Use& use : order.uses()) {
+    if (!pointers.contains(use.expr->getDecl())) continue;
+    if (const clang::VarDecl* given = uses.gives_to(*use.expr))
+      pointers.insert(given);
+    else
+      return !use.optional && (constant || !use.scaled) && uses.looks(*use.expr);
+  }
+  return false;
+}
+
+}  // namespace xfer::analyzer
