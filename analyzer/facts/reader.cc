@@ -3,6 +3,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Analysis/Analyses/PostOrderCFGView.h>
+#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 
@@ -53,6 +54,15 @@ void order_blocks(FunctionFacts& facts) {
     stack.emplace_back(successor, 0);
   }
   std::reverse(facts.order.begin(), facts.order.end());
+}
+
+/// Parts of the body run on a device as pragmas say, which the AST does not have.
+bool has_offload_pragmas(const clang::FunctionDecl& function) {
+  const clang::ASTContext& context = function.getASTContext();
+  const llvm::StringRef text =
+      clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(function.getSourceRange()),
+                                  context.getSourceManager(), context.getLangOpts());
+  return text.contains("#pragma acc") || text.contains("#pragma omp target");
 }
 
 }  // namespace
@@ -131,7 +141,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   iterators_ = Iterators(*body, function, types_);
   scan_ = scan_body(*body, context_, models_, types_, iterators_, memory_.addresses);
   unread_ = unreadable_.in(function.getSourceRange());
-  if (scan_.coroutine || unread_.leaves) return false;
+  if (scan_.coroutine || unread_.leaves || has_offload_pragmas(function)) return false;
   facts_.unreadable = scan_.unreadable || !unread_.names.empty();
   if (scan_.fields_unreadable || unread_.names.contains("this") ||
       (facts_.unreadable && names_member(this_class_)))
