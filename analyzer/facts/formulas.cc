@@ -27,7 +27,8 @@ std::uint32_t Reader::name_of(const clang::Decl& decl) {
   const auto [entry, added] =
       number_names_.try_emplace(&decl, static_cast<std::uint32_t>(number_names_.size()));
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl);
-  if (added && (variable == nullptr || !variable->hasLocalStorage()))
+  if (added && (variable == nullptr || !variable->hasLocalStorage() ||
+                is_mutable_reference(variable->getType())))
     facts_.outside_names.push_back(entry->second);
   return entry->second;
 }
@@ -41,7 +42,9 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
     if (variable == nullptr)
       return llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(named->getDecl());
     names.push_back(name_of(*variable));
-    return !memory_.addressed.contains(variable) && !is_mutable_reference(variable->getType());
+    const bool other =
+        is_mutable_reference(variable->getType()) && !llvm::isa<clang::ParmVarDecl>(variable);
+    return !other && !memory_.addressed.contains(variable);
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) {
     names.push_back(name_of(*member->getMemberDecl()));

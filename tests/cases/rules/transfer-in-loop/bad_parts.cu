@@ -44,3 +44,15 @@ void filled_before(int steps, int m, float* out) {
   cudaFree(d);
   delete[] host;
 }
+
+// Of what a reference parameter names.
+void by_reference(float*& host, int& m, int steps, float* out) {
+  host = new float[m];
+  float* d = nullptr;
+  cudaMalloc(&d, m * sizeof(float));
+  for (int i = 0; i < steps; ++i) {
+    cudaMemcpy(d, host, m * sizeof(float), cudaMemcpyHostToDevice);  // LINT: transfer-in-loop
+    step<<<1, 32>>>(d, out, m);
+  }
+  cudaFree(d);
+}
