@@ -7,11 +7,18 @@
 namespace xfer::analyzer {
 namespace {
 
-bool has_sizeof(const clang::Stmt& statement) {
+/// Itself, or the constants that it names.
+bool has_sizeof(const clang::Stmt& statement, int depth = 4) {
   const auto* trait = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&statement);
   if (trait != nullptr) return trait->getKind() == clang::UETT_SizeOf;
-  return llvm::any_of(statement.children(), [](const clang::Stmt* child) {
-    return child != nullptr && has_sizeof(*child);
+  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(&statement);
+  const auto* constant =
+      named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+  if (constant != nullptr && depth > 0 && constant->getType().isConstQualified() &&
+      constant->getInit() != nullptr)
+    return has_sizeof(*constant->getInit(), depth - 1);
+  return llvm::any_of(statement.children(), [&](const clang::Stmt* child) {
+    return child != nullptr && has_sizeof(*child, depth);
   });
 }
 

@@ -64,3 +64,14 @@ void of_a_record(const Grid& grid, const float* cells) {
     use(d);
   }
 }
+
+const int kCount = 1000;
+const int kBytes = sizeof(double) * kCount;
+
+void of_constants(const double* input) {
+  double* d = nullptr;
+  cudaMalloc(&d, kBytes);
+  cudaMemcpy(d, input, kCount, cudaMemcpyHostToDevice);  // LINT: copy-size
+  cudaMemcpy(d, input, kBytes, cudaMemcpyHostToDevice);
+  use(d);
+}

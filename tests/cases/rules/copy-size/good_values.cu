@@ -78,3 +78,14 @@ void grown_by_others(Sizes& sizes, const float* input) {
   cudaMemcpy(d, input, sizes.count, cudaMemcpyHostToDevice);
   use(d);
 }
+
+// A part, by constants of its own.
+const int kAll = 4096;
+const int kHeader = 1024;
+
+void a_header(const char* input) {
+  char* d = nullptr;
+  cudaMalloc(&d, kAll);
+  cudaMemcpy(d, input, kHeader, cudaMemcpyHostToDevice);
+  use(d);
+}
