@@ -10,11 +10,6 @@
 namespace xfer::analyzer {
 namespace {
 
-const clang::VarDecl* variable_of(const clang::Expr* expr) {
-  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
-  return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
-}
-
 /// `p` of `p[i]`, `*p`, `p->x`, `p[i].x[2]`; null: it is none of these.
 const clang::Expr* pointer_through(const clang::Expr& expr) {
   for (const clang::Expr* at = strip(&expr);;) {
@@ -71,7 +66,7 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    if (const clang::VarDecl* variable = variable_of(expr);
+    if (const clang::VarDecl* variable = variable_named(expr);
         variable != nullptr && variable->getType()->isPointerType())
       uses_[variable].push_back(expr);
     return true;
@@ -187,7 +182,7 @@ class UseOrder : public clang::DynamicRecursiveASTVisitor {
  private:
   /// A number that the call gives.
   static bool is_setting(const clang::Expr& expr) {
-    const clang::VarDecl* variable = variable_of(without_casts(&expr));
+    const clang::VarDecl* variable = variable_named(without_casts(&expr));
     return llvm::isa_and_nonnull<clang::ParmVarDecl>(variable) &&
            variable->getType()->isArithmeticType();
   }

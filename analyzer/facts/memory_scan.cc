@@ -8,11 +8,6 @@
 namespace xfer::analyzer {
 namespace {
 
-const clang::VarDecl* variable_of(const clang::Expr* expr) {
-  const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
-  return named == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(named->getDecl());
-}
-
 bool is_pointer_to_pointer(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType()->isPointerType();
 }
@@ -25,7 +20,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const clang::Expr* bare = without_casts(call->getArg(index));
-      if (const clang::VarDecl* variable = variable_of(bare)) ++passed_[variable];
+      if (const clang::VarDecl* variable = variable_named(bare)) ++passed_[variable];
       const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
       if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf)
         continue;
@@ -63,7 +58,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     const clang::Expr* inner = strip(expr->getSubExpr());
     if (expr->isIncrementDecrementOp()) change(expr, inner);
     if (expr->getOpcode() == clang::UO_Deref)
-      if (const clang::VarDecl* variable = variable_of(inner)) ++passed_[variable];
+      if (const clang::VarDecl* variable = variable_named(inner)) ++passed_[variable];
     if (expr->getOpcode() != clang::UO_AddrOf) return true;
     if (inner->getType()->isArrayType() || part_of_memory(inner))
       scan_.addresses.insert(expr);
@@ -84,7 +79,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
-    if (const clang::VarDecl* variable = variable_of(expr)) ++uses_[variable];
+    if (const clang::VarDecl* variable = variable_named(expr)) ++uses_[variable];
     return true;
   }
 
