@@ -50,9 +50,8 @@ void Reader::read_device_construct(const clang::CXXConstructExpr& expr) {
 ValueId Reader::text_device(const clang::Expr& at, const clang::Expr& text) {
   const clang::ValueDecl* named = name_of_text(text);
   const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(named);
-  if (named == nullptr || function_ == nullptr ||
-      (variable != nullptr && !variable->hasLocalStorage()) ||
-      !left_alone(*named, *function_, types_))
+  if (named == nullptr || (variable != nullptr && !variable->hasLocalStorage()) ||
+      !left_alone(*named, function_, types_))
     return {};
   if (variable != nullptr && variable->getInit() != nullptr &&
       !llvm::isa<clang::ParmVarDecl>(variable)) {

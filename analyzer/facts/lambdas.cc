@@ -174,7 +174,7 @@ void Reader::hand_captures(const clang::LambdaExpr& expr) {
     const auto* made = llvm::dyn_cast<clang::VarDecl>(&decl);
     const bool own = made != nullptr && made->isInitCapture();
     const bool lasts = capture.getCaptureKind() == clang::LCK_ByCopy || role == Role::kModule ||
-                       (function_ != nullptr && left_alone(decl, *function_, types_));
+                       left_alone(decl, function_, types_);
     fact::Capture held{declarations_.of(expr.getCallOperator()), index, {}};
     if (own) {
       held.value = value_of(made->getInit());

@@ -120,9 +120,10 @@ const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method, Types&
   return same && returned.role != Role::kMemory ? field : nullptr;
 }
 
-bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl& function, Types& types) {
+bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl* function, Types& types) {
   const clang::FunctionDecl* definition = nullptr;
-  return function.hasBody(definition) && !changed_through(named, *definition, types);
+  return function != nullptr && function->hasBody(definition) &&
+         !changed_through(named, *definition, types);
 }
 
 }  // namespace xfer::analyzer

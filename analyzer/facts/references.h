@@ -12,7 +12,8 @@ namespace xfer::analyzer {
 bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types);
 
 /// The function gives the variable, or the field of its own object, no other value than it has.
-bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl& function, Types& types);
+/// Null: the code stands in no function.
+bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl* function, Types& types);
 
 /// The field of its object that a call of the method is another name of: of
 /// `Net& net() { return net_; }`, or where it returns a copy of a handle. Null: there is none, or
