@@ -3,6 +3,8 @@
 
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+
 #include "analyzer/facts/kernel_uses.h"
 #include "analyzer/facts/reader.h"
 
@@ -89,11 +91,13 @@ void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   const clang::FunctionDecl* body = kernel;
   const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
                                               unreadable_.in(body->getSourceRange()).names.empty());
-  for (std::uint32_t index = 0; index < call.arguments.size() && readable; ++index)
-    if (call.arguments[index].role == Role::kMemory && index < kernel->getNumParams()) {
-      call.arguments[index].pass = only_reads(*kernel, index) ? Pass::kValue : Pass::kMutable;
-      call.arguments[index].reads_first = reads_first(*kernel, index);
-    }
+  const std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
+  for (std::size_t index = 0; index < std::min(call.arguments.size(), uses.size()); ++index) {
+    Operand& argument = call.arguments[index];
+    if (argument.role != Role::kMemory) continue;
+    argument.pass = uses[index].only_reads ? Pass::kValue : Pass::kMutable;
+    argument.reads_first = uses[index].reads_first;
+  }
   finish_call(expr, std::move(call));
 }
 

@@ -68,13 +68,6 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
   });
 }
 
-Formula Reader::term(Term term) {
-  const auto [entry, added] = term_ids_.try_emplace(
-      {term.text, term.names}, static_cast<std::uint32_t>(facts_.terms.size()));
-  if (added) facts_.terms.push_back(std::move(term));
-  return {Polynomial::of(entry->second), false};
-}
-
 Formula Reader::formula_of(const clang::Expr* expr) {
   const clang::Expr* bare = without_casts(expr);
   if (bare == nullptr || bare->getType().isNull() || bare->isValueDependent() ||
@@ -103,9 +96,10 @@ Formula Reader::named_term(const clang::Expr& expr) {
     llvm::raw_string_ostream out(made.text);
     expr.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
   }
-  Formula result = term(std::move(made));
-  result.measured = has_sizeof(expr);
-  return result;
+  const auto [entry, added] = term_ids_.try_emplace(
+      {made.text, made.names}, static_cast<std::uint32_t>(facts_.terms.size()));
+  if (added) facts_.terms.push_back(std::move(made));
+  return {Polynomial::of(entry->second), has_sizeof(expr)};
 }
 
 /// Of what a pointer or an array holds; 0: that is not known.

@@ -10,6 +10,9 @@
 namespace xfer::analyzer {
 namespace {
 
+/// Calls below the kernel that are looked into.
+constexpr unsigned kDeepestCall = 3;
+
 /// `p` of `p[i]`, `*p`, `p->x`, `p[i].x[2]`; null: it is none of these.
 const clang::Expr* pointer_through(const clang::Expr& expr) {
   for (const clang::Expr* at = strip(&expr);;) {
@@ -80,19 +83,8 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
       writable_.insert(from->getDecl());
     return true;
   }
-  bool made_writable(const clang::VarDecl& variable) const { return writable_.contains(&variable); }
-
-  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) {
-    // What it never names it does not read either.
-    return depth > 0 && uses_.count(&variable) != 0 &&
-           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
-             if (read_.contains(use)) return true;
-             return llvm::any_of(taken_, [&](const auto& taken) {
-               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
-             });
-           });
-  }
-
+  /// A parameter of the function that was walked.
+  bool only_reads(const clang::ParmVarDecl& pointer) const;
   /// The use looks at what is there before it, or before any other, writes there.
   bool looks(const clang::DeclRefExpr& use) const {
     return read_.contains(&use) || changed_.contains(&use);
@@ -105,6 +97,16 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  bool only_read(const clang::VarDecl& variable, unsigned depth = 4) const {
+    // What it never names it does not read either.
+    return depth > 0 && uses_.count(&variable) != 0 &&
+           llvm::all_of(uses_.lookup(&variable), [&](const clang::DeclRefExpr* use) {
+             if (read_.contains(use)) return true;
+             return llvm::any_of(taken_, [&](const auto& taken) {
+               return llvm::is_contained(taken.second, use) && only_read(*taken.first, depth - 1);
+             });
+           });
+  }
   bool reads(const clang::FunctionDecl& callee, unsigned index) const;
   bool change(const clang::Expr& expr) {
     if (const clang::Expr* pointer = pointer_through(expr))
@@ -151,26 +153,20 @@ class UseOrder : public clang::DynamicRecursiveASTVisitor {
   bool TraverseBinaryOperator(clang::BinaryOperator* expr) override {
     const bool scaled = expr->getOpcode() == clang::BO_Mul &&
                         (is_setting(*expr->getLHS()) || is_setting(*expr->getRHS()));
-    scaled_ += scaled ? 1 : 0;
     const bool second_first = expr->isAssignmentOp();
-    const bool all = TraverseStmt(second_first ? expr->getRHS() : expr->getLHS()) &&
-                     TraverseStmt(second_first ? expr->getLHS() : expr->getRHS());
-    scaled_ -= scaled ? 1 : 0;
-    return all;
+    return within(scaled_, scaled, [&] {
+      return TraverseStmt(second_first ? expr->getRHS() : expr->getLHS()) &&
+             TraverseStmt(second_first ? expr->getLHS() : expr->getRHS());
+    });
   }
   bool TraverseIfStmt(clang::IfStmt* choice) override {
-    const bool setting = rests_on_settings(*choice->getCond());
-    optional_ += setting ? 1 : 0;
-    const bool all = clang::DynamicRecursiveASTVisitor::TraverseIfStmt(choice);
-    optional_ -= setting ? 1 : 0;
-    return all;
+    return within(optional_, rests_on_settings(*choice->getCond()),
+                  [&] { return clang::DynamicRecursiveASTVisitor::TraverseIfStmt(choice); });
   }
   bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
-    const bool setting = rests_on_settings(*choice->getCond());
-    optional_ += setting ? 1 : 0;
-    const bool all = clang::DynamicRecursiveASTVisitor::TraverseConditionalOperator(choice);
-    optional_ -= setting ? 1 : 0;
-    return all;
+    return within(optional_, rests_on_settings(*choice->getCond()), [&] {
+      return clang::DynamicRecursiveASTVisitor::TraverseConditionalOperator(choice);
+    });
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
     uses_.push_back({expr, optional_ > 0, scaled_ > 0});
@@ -180,6 +176,14 @@ class UseOrder : public clang::DynamicRecursiveASTVisitor {
   const std::vector<Use>& uses() const { return uses_; }
 
  private:
+  /// Counts, while it walks, one more of what it is within.
+  template <class Walk>
+  static bool within(int& depth, bool counts, const Walk& walk) {
+    depth += counts ? 1 : 0;
+    const bool all = walk();
+    depth -= counts ? 1 : 0;
+    return all;
+  }
   /// A number that the call gives.
   static bool is_setting(const clang::Expr& expr) {
     const clang::VarDecl* variable = variable_named(without_casts(&expr));
@@ -201,47 +205,59 @@ class UseOrder : public clang::DynamicRecursiveASTVisitor {
   int scaled_ = 0;
 };
 
-bool only_reads_at(const clang::FunctionDecl& function, unsigned parameter, unsigned depth) {
-  const clang::QualType type = function.getParamDecl(parameter)->getType();
-  if (!type->isPointerType()) return false;
-  const bool constant = type->getPointeeType().isConstQualified();
-  const clang::FunctionDecl* definition = nullptr;
-  if (!function.hasBody(definition)) return constant;
-  ReadUses uses(depth);
-  uses.TraverseStmt(definition->getBody());
-  if (constant) return !uses.made_writable(*definition->getParamDecl(parameter));
-  return uses.only_read(*definition->getParamDecl(parameter));
+bool is_constant(const clang::ParmVarDecl& pointer) {
+  return pointer.getType()->getPointeeType().isConstQualified();
 }
 
-bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
-  return only_reads_at(callee, index, depth_ - 1);
-}
-
-}  // namespace
-
-bool only_reads(const clang::FunctionDecl& function, unsigned parameter) {
-  return only_reads_at(function, parameter, 3);
-}
-
-bool reads_first(const clang::FunctionDecl& function, unsigned parameter) {
-  const clang::QualType type = function.getParamDecl(parameter)->getType();
-  if (!type->isPointerType()) return false;
-  const clang::FunctionDecl* definition = nullptr;
-  const bool constant = type->getPointeeType().isConstQualified();
-  if (!function.hasBody(definition)) return constant;
-  ReadUses uses(3);
-  uses.TraverseStmt(definition->getBody());
-  UseOrder order;
-  order.TraverseStmt(definition->getBody());
-  llvm::DenseSet<const clang::ValueDecl*> pointers = {definition->getParamDecl(parameter)};
+/// `uses` and `order` are those of the pointer's function.
+bool reads_first(const clang::ParmVarDecl& pointer, const ReadUses& uses, const UseOrder& order) {
+  llvm::DenseSet<const clang::ValueDecl*> pointers = {&pointer};
   for (const UseOrder::Use& use : order.uses()) {
     if (!pointers.contains(use.expr->getDecl())) continue;
     if (const clang::VarDecl* given = uses.gives_to(*use.expr))
       pointers.insert(given);
     else
-      return !use.optional && (constant || !use.scaled) && uses.looks(*use.expr);
+      return !use.optional && (is_constant(pointer) || !use.scaled) && uses.looks(*use.expr);
   }
   return false;
+}
+
+bool ReadUses::only_reads(const clang::ParmVarDecl& pointer) const {
+  return is_constant(pointer) ? !writable_.contains(&pointer) : only_read(pointer);
+}
+
+bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
+  const clang::ParmVarDecl& parameter = *callee.getParamDecl(index);
+  if (!parameter.getType()->isPointerType()) return false;
+  const clang::FunctionDecl* definition = nullptr;
+  if (!callee.hasBody(definition)) return is_constant(parameter);
+  ReadUses uses(depth_ - 1);
+  uses.TraverseStmt(definition->getBody());
+  return uses.only_reads(*definition->getParamDecl(index));
+}
+
+}  // namespace
+
+std::vector<PointerUse> pointer_uses(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* definition = nullptr;
+  ReadUses uses(kDeepestCall);
+  UseOrder order;
+  if (function.hasBody(definition)) {
+    uses.TraverseStmt(definition->getBody());
+    order.TraverseStmt(definition->getBody());
+  }
+  std::vector<PointerUse> result(function.getNumParams());
+  for (unsigned index = 0; index < result.size(); ++index) {
+    const clang::ParmVarDecl& declared = *function.getParamDecl(index);
+    if (!declared.getType()->isPointerType()) continue;
+    if (definition == nullptr) {
+      result[index] = {is_constant(declared), is_constant(declared)};
+      continue;
+    }
+    const clang::ParmVarDecl& pointer = *definition->getParamDecl(index);
+    result[index] = {uses.only_reads(pointer), reads_first(pointer, uses, order)};
+  }
+  return result;
 }
 
 }  // namespace xfer::analyzer

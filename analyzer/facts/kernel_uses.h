@@ -1,16 +1,21 @@
 #pragma once
-// What a kernel, or a function that it calls, does with the memory that a parameter points to, as
-// far as its body here tells.
+// What a kernel does with the memory that its parameters point to, as far as its body here tells.
 
 #include <clang/AST/Decl.h>
 
+#include <vector>
+
 namespace xfer::analyzer {
 
-/// It writes nothing there.
-bool only_reads(const clang::FunctionDecl& function, unsigned parameter);
+/// Of one parameter; of a function without a body what its declaration says.
+struct PointerUse {
+  bool only_reads = false;  ///< it writes nothing there
+  /// It reads there what was there before the call, whatever else it is given: `y[i] = a * x[i] +
+  /// y[i]`.
+  bool reads_first = false;
+};
 
-/// It reads there what was there before the call, whatever else it is given: `y[i] = a * x[i] +
-/// y[i]`. Of a function without a body what its declaration says of the parameter.
-bool reads_first(const clang::FunctionDecl& function, unsigned parameter);
+/// Of each parameter, in their order.
+std::vector<PointerUse> pointer_uses(const clang::FunctionDecl& function);
 
 }  // namespace xfer::analyzer

@@ -261,7 +261,6 @@ class Reader {
   // formulas.cc: whole numbers.
   std::uint32_t name_of(const clang::Decl& decl);
   bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
-  Formula term(Term term);
   Formula formula_of(const clang::Expr* expr);
   Formula named_term(const clang::Expr& expr);
   Formula pointer_formula(const clang::Expr* expr);
