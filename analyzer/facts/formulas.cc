@@ -74,7 +74,8 @@ Formula Reader::formula_of(const clang::Expr* expr) {
       !bare->getType()->isArithmeticType())
     return {};
   clang::Expr::EvalResult value;
-  if (bare->getType()->isIntegralOrEnumerationType() && bare->EvaluateAsInt(value, context_))
+  if (bare->getType()->isIntegralOrEnumerationType() && bare->EvaluateAsInt(value, context_) &&
+      value.Val.getInt().isRepresentableByInt64())
     return {Polynomial::constant(value.Val.getInt().getExtValue()), has_sizeof(*bare)};
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
       unary != nullptr && unary->getOpcode() == clang::UO_Plus)
