@@ -155,6 +155,10 @@ const Loop* CheckContext::widest_loop(BlockId block,
   return widest;
 }
 
+bool same_place(const Location& a, const Location& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
 bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
                 const Loop& loop) {
   const auto found = events.find(id);
@@ -178,6 +182,13 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 }
 
 bool asks_the_time(const Call& call) { return call.asks_time; }
+
+SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand) {
+  const Spot whole = context.spot(call.spot);
+  const Spot part = context.spot(operand);
+  const bool within = part.file == whole.file && part.at >= whole.begin && part.at <= whole.end;
+  return within || whole.begin == whole.end ? operand : call.callee_spot;
+}
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
   if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || !memory.where)

@@ -98,6 +98,8 @@ struct CheckContext {
   const Loop* widest_loop(BlockId block, const std::function<bool(const Loop&)>& passes) const;
 };
 
+/// As where a macro writes its argument twice, to say what failed: it runs once.
+bool same_place(const Location& a, const Location& b);
 /// One of the object's events is in the loop.
 bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId id,
                 const Loop& loop);
@@ -105,6 +107,9 @@ bool happens_in(const std::map<ObjectId, std::vector<BlockId>>& events, ObjectId
 bool read_only_by(const CheckContext& context, ObjectId id, FactId fact);
 /// Some call in the block is such a one.
 bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const Call&));
+/// Where to report an operand of a call: there, or at the call if it is written elsewhere, as in an
+/// array of arguments.
+SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand);
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.
 const Call* allocation_of(const CheckContext& context, const Object& memory);
 /// The call reads a clock, as its row says.
@@ -145,6 +150,8 @@ void check_async_source_reuse(const CheckContext& context);
 void check_host_pointer_to_kernel(const CheckContext& context);
 void check_copy_kind(const CheckContext& context);
 void check_copy_size(const CheckContext& context);
+void check_use_after_free(const CheckContext& context);
+void check_alloc_in_loop(const CheckContext& context);
 
 struct Check {
   Rule rule;

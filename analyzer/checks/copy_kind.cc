@@ -1,10 +1,11 @@
 // Finds: a cudaMemcpy whose direction contradicts where its pointers are known to point: host
-// memory where it says device, memory of cudaMalloc where it says host.
+// memory where it says device, memory of cudaMalloc where it says host; by what the function does,
+// or by all that the program puts into a field, a global or a parameter.
 // Does not find: cudaMemcpyDefault, a direction that is no constant, pinned and managed memory,
 // pointers whose place is not known.
 // Cost: one look at each copy.
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/sides.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -18,15 +19,6 @@ const char* name_of(Direction direction) {
     case Direction::kUnknown: break;
   }
   return "cudaMemcpyDefault";
-}
-
-enum class Side : std::uint8_t { kUnknown, kHost, kDevice };
-
-Side side_of(const Object& object) {
-  if (object.kind != ObjectKind::kMemory) return Side::kUnknown;
-  if (object.device.is_cuda()) return Side::kDevice;
-  const bool host = object.device.is_cpu() && object.memory == Memory::kPageable;
-  return host ? Side::kHost : Side::kUnknown;
 }
 
 Direction direction(Side to, Side from) {
@@ -43,8 +35,8 @@ void check_copy_kind(const CheckContext& context) {
     if (told == Direction::kUnknown) continue;
     const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
     const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
-    const Side to = side_of(event.to.object);
-    const Side from = side_of(event.from.object);
+    const Side to = side_of(context, event.to.object);
+    const Side from = side_of(context, event.from.object);
     const bool wrong_to = to != Side::kUnknown && to_device != (to == Side::kDevice);
     const bool wrong_from = from != Side::kUnknown && from_device != (from == Side::kDevice);
     if (!wrong_to && !wrong_from) continue;

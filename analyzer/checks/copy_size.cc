@@ -1,7 +1,8 @@
 // Finds: a copy of as many bytes as the memory has elements; `sizeof` of the pointer itself; more
 // bytes than the memory was allocated with. Sizes are compared as sums of products over what the
-// function does not know further (flow/amounts.h), however they are spelled. Does not find: parts
-// of memory, memory that another function allocated, elements of one byte.
+// function does not know further (flow/amounts.h), however they are spelled; of arrays, vectors and
+// what new and malloc make too. Does not find: parts of memory, memory that another function
+// allocated, elements of one byte.
 // Cost: one look at each copy.
 
 #include "analyzer/checks/check.h"
@@ -16,19 +17,43 @@ bool counts_elements(const Formula& has, const Formula& copied, std::uint64_t el
   return copied.sum->times(Polynomial::constant(static_cast<std::int64_t>(element))) == has.sum;
 }
 
-/// Why the copy's bytes are wrong for memory that the call `made` allocates; empty: they are not,
-/// as far as that is known.
-std::string fault(const CheckContext& context, const Call& made, const Call& copy) {
-  const Formula& has = context.amounts.bytes(context.facts.calls.id_of(made));
-  const Formula& copied = context.amounts.bytes(context.facts.calls.id_of(copy));
+/// Why the copy's bytes are wrong for memory of `has` bytes, which are written so; empty: they are
+/// not, as far as that is known.
+std::string fault(const Formula& has, const std::string& text, std::uint64_t element,
+                  const Formula& copied) {
   if (!has.sum || !copied.sum) return {};
-  const auto constant = has.sum->as_constant();
-  const std::string size = constant ? std::to_string(*constant) : "`" + made.size.text + "` bytes";
-  const std::uint64_t element = made.size.element > 1 ? made.size.element : copy.size.element;
   if (counts_elements(has, copied, element))
-    return "that is the number of elements: the memory has `" + made.size.text + "` bytes";
+    return "that is the number of elements: the memory has " + text;
   const auto more = copied.sum->minus(*has.sum);
-  return more && more->is_positive() ? "the memory has " + size : "";
+  return more && more->is_positive() ? "the memory has " + text : "";
+}
+
+std::string bytes_of(const Formula& has, const std::string& otherwise) {
+  const auto constant = has.sum ? has.sum->as_constant() : std::nullopt;
+  return constant ? std::to_string(*constant) : otherwise;
+}
+
+/// What a copy's side is known to be: by the call that allocated it, or as an array or a vector.
+struct Room {
+  const Call* made = nullptr;
+  std::string fault;
+};
+
+Room room_of(const CheckContext& context, const Call& copy, const OperandView& side, bool to) {
+  const CallId id = context.facts.calls.id_of(copy);
+  const Formula copied = context.amounts.bytes(id);
+  const Formula own = to ? context.amounts.target(id) : context.amounts.source(id);
+  if (own.sum) {
+    const std::string text =
+        bytes_of(own, "as many as `" + context.source.text(context.spot(side.operand->spot)) +
+                          "` has elements");
+    return {nullptr, fault(own, text, copy.size.element, copied)};
+  }
+  const Call* made = allocation_of(context, side.object);
+  if (made == nullptr || made->size.text.empty()) return {};
+  const Formula has = context.amounts.bytes(context.facts.calls.id_of(*made));
+  const std::uint64_t element = made->size.element > 1 ? made->size.element : copy.size.element;
+  return {made, fault(has, bytes_of(has, "`" + made->size.text + "` bytes"), element, copied)};
 }
 
 }  // namespace
@@ -41,10 +66,10 @@ void check_copy_size(const CheckContext& context) {
     SpotId allocated;
     if (call.size.of_pointer) why = "that is the size of a pointer";
     for (const OperandView* side : {&event.to, &event.from}) {
-      const Call* made = allocation_of(context, side->object);
-      if (made == nullptr || !why.empty()) continue;
-      why = fault(context, *made, call);
-      if (!why.empty()) allocated = made->callee_spot;
+      if (!why.empty()) break;
+      const Room room = room_of(context, call, *side, side == &event.to);
+      why = room.fault;
+      if (!why.empty() && room.made != nullptr) allocated = room.made->callee_spot;
     }
     if (why.empty()) continue;
     Finding finding = context.make(Rule::kCopySize, call.callee_spot,

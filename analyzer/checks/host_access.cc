@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/checks/operand_pair.h"
+#include "analyzer/checks/sides.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -27,6 +28,13 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
   return whole;
 }
 
+/// Where it is; of memory also as the whole program says.
+Device place_of(const CheckContext& context, const Object& object) {
+  const bool told = object.kind == ObjectKind::kMemory && object.device.is_symbol() &&
+                    side_held(context, object) == Side::kDevice;
+  return told ? Device::cuda(Device::kCurrent) : object.device;
+}
+
 /// A call and what its callee needs of what is given there.
 using NeedAtCall = std::pair<FactId, const Need*>;
 
@@ -34,7 +42,7 @@ using NeedAtCall = std::pair<FactId, const Need*>;
 std::set<NeedAtCall> given_on_cuda(const CheckContext& context) {
   std::set<NeedAtCall> calls, others;
   for (const NeedEvent& event : context.events.need_events) {
-    const Device device = event.first.object.device;
+    const Device device = place_of(context, event.first.object);
     const bool cuda =
         context.symbols.may_be_cuda(device) && context.unguarded(event.block, device.is_symbol());
     (cuda ? calls : others).insert({event.fact, event.need});
@@ -49,7 +57,7 @@ void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) 
   std::set<std::pair<FactId, const Operand*>> told;
   for (const NeedEvent& event : context.events.need_events) {
     const OperandView& given = event.first;
-    const Device device = given.object.device;
+    const Device device = place_of(context, given.object);
     const bool memory = given.object.kind == ObjectKind::kMemory;
     if ((!memory && !event.need->host_access) || !event.second.object.device.is_cpu() ||
         given.operand == nullptr || !on_cuda.contains({event.fact, event.need}))
@@ -75,10 +83,10 @@ void check_host_access(const CheckContext& context) {
   std::set<SpotId> told;  // of a pointer variable, the first access is enough
   std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {
-    const Device device = event.object.device;
+    const bool memory = event.object.kind == ObjectKind::kMemory;
+    const Device device = place_of(context, event.object);
     if (!context.symbols.may_be_cuda(device)) continue;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
-    const bool memory = event.object.kind == ObjectKind::kMemory;
     if (memory && !told_memory.insert(event.id).second) continue;
     const VariableId pointer = event.access->variable;
     const SpotId given = !pointer ? SpotId() : context.facts.variables[pointer].given;

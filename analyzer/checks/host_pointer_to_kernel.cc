@@ -5,21 +5,14 @@
 // whose place is not known; kernels started through a pointer to a function.
 // Cost: one look at each pointer that a launch is given.
 
-#include <set>
-
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/sides.h"
 
 namespace xfer::analyzer {
 namespace {
 
-bool wrong(const Object& object) {
-  return object.kind == ObjectKind::kMemory && object.device.is_cpu() &&
-         object.memory == Memory::kPageable;
-}
-
 Finding report(const CheckContext& context, const Call& call, const OperandView& pointer) {
   const std::string name = context.name(pointer.spot, Role::kMemory);
-  Finding finding = context.make(Rule::kHostPointerToKernel, pointer.spot,
+  Finding finding = context.make(Rule::kHostPointerToKernel, spot_in(context, call, pointer.spot),
                                  {{"call", "`" + call.name + "`"}, {"pointer", name}});
   context.add_placement(finding, "the memory", pointer.object);
   return finding;
@@ -29,11 +22,11 @@ Finding report(const CheckContext& context, const Call& call, const OperandView&
 
 void check_host_pointer_to_kernel(const CheckContext& context) {
   for (const DeviceAccessEvent& event : context.events.device_access_events)
-    if (wrong(event.pointer.object))
+    if (side_held(context, event.pointer.object) == Side::kHost)
       context.findings.push_back(report(context, *event.call, event.pointer));
   for (const NeedEvent& event : context.events.need_events) {
     if (!event.second.object.device.is_cuda() || event.first.operand == nullptr ||
-        !wrong(event.first.object))
+        side_held(context, event.first.object) != Side::kHost)
       continue;
     Finding finding = report(context, *event.call, event.first);
     finding.notes.push_back(

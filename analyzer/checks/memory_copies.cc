@@ -35,10 +35,6 @@ bool crosses(const MemoryCopyEvent& event) {
   return (up || down) && !host.is_cuda() && !device.is_cpu();
 }
 
-bool same_place(const Location& a, const Location& b) {
-  return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
 /// The loop writes to the memory, the copy itself aside.
 bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, const Fact* copy) {
   const auto facts = context.events.written_by.find(id);

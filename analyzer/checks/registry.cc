@@ -26,6 +26,8 @@ const std::vector<Check>& checks() {
       {Rule::kHostPointerToKernel, check_host_pointer_to_kernel},
       {Rule::kCopyKind, check_copy_kind},
       {Rule::kCopySize, check_copy_size},
+      {Rule::kUseAfterFree, check_use_after_free},
+      {Rule::kAllocInLoop, check_alloc_in_loop},
   };
   return all;
 }

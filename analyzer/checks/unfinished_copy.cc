@@ -1,22 +1,91 @@
 #include "analyzer/checks/unfinished_copy.h"
 
+#include <algorithm>
 #include <set>
 
 namespace xfer::analyzer {
+namespace {
 
-void report_unfinished(const CheckContext& context, Rule rule, DataUse use, FactId Object::* copy) {
-  std::set<FactId> told;
-  for (const DataEvent& event : context.events.data_events) {
-    if (event.use != use) continue;
-    const FactId started = event.object.*copy;
-    const Call* call = context.call_of(started);
-    if (call == nullptr) continue;
-    if (!context.unguarded(event.block, true) || !told.insert(started).second) continue;
+struct Touch {
+  PlaceId pointer;
+  bool memory;
+  SpotId at;
+  BlockId block;
+  std::string operand;
+  FactId started;  ///< what the host has not waited for
+  const Note* inside = nullptr;
+};
+
+/// Says the first touch of each copy, or of what each launch works on.
+class Report {
+ public:
+  Report(const CheckContext& context, const Unfinished& what) : context_(context), what_(what) {}
+
+  void touch(const Touch& touch) {
+    const Call* call = context_.call_of(touch.started);
+    if (call == nullptr || !context_.unguarded(touch.block, true) ||
+        (touch.memory && !by_the_same_pointer(*call, touch.pointer)) ||
+        !told_.insert(touch.started).second)
+      return;
+    const bool kernel = call->form == CallForm::kKernel;
+    const std::string work = kernel ? "`" + call->name + "`" + what_.kernel : what_.copy;
     Finding finding =
-        context.make(rule, event.spot, {{"operand", context.name(event.spot, event.role)}});
+        context_.make(what_.rule, touch.at, {{"operand", touch.operand}, {"work", work}});
+    const std::string what = kernel ? "the kernel" : "the copy";
     finding.notes.push_back(
-        context.note(call->callee_spot, "the copy is started here, and not waited for"));
-    context.findings.push_back(std::move(finding));
+        context_.note(call->callee_spot, what + " is started here, and not waited for"));
+    if (touch.inside != nullptr) finding.notes.push_back(*touch.inside);
+    context_.findings.push_back(std::move(finding));
+  }
+
+ private:
+  /// The call was given the pointer as it is now: another one may point to another part.
+  bool by_the_same_pointer(const Call& call, PlaceId pointer) const {
+    return pointer && times_set(pointer) < 2 &&
+           std::ranges::any_of(
+               call.arguments, [&](const Operand& argument) { return argument.place == pointer; });
+  }
+  /// By the function; null pointers aside.
+  unsigned times_set(PlaceId pointer) const {
+    unsigned times = 0;
+    std::set<ValueId> nulls;
+    for (const Block& block : context_.facts.blocks)
+      for (const Fact& fact : block.facts) {
+        const auto* made = fact.as<fact::Fresh>();
+        if (made != nullptr && made->known == Known::kEmpty) nulls.insert(fact.value);
+        const auto* store = fact.as<fact::Store>();
+        times += store != nullptr && store->place == pointer && !nulls.contains(store->from);
+        if (const Call* call = call_of(context_.facts, fact))
+          times += std::ranges::any_of(call->arguments, [&](const Operand& argument) {
+            return argument.address && argument.place == pointer;
+          });
+      }
+    return times;
+  }
+
+  const CheckContext& context_;
+  const Unfinished& what_;
+  std::set<FactId> told_;
+};
+
+}  // namespace
+
+void report_unfinished(const CheckContext& context, const Unfinished& what) {
+  Report report(context, what);
+  for (const DataEvent& event : context.events.data_events)
+    if (event.use == what.use)
+      report.touch({event.place, event.object.kind == ObjectKind::kMemory, event.spot, event.block,
+                    context.name(event.spot, event.role), event.object.*what.work});
+  for (const NeedEvent& event : context.events.need_events) {
+    const OperandView& given = event.first;
+    if (!(event.need->*what.needed) || given.operand == nullptr ||
+        given.object.kind != ObjectKind::kMemory)
+      continue;
+    const Note inside = {event.need->at,
+                         "`" + event.call->name + "` follows it here: " + event.need->what};
+    report.touch({given.operand->place, true,
+                  event.call->callee_spot ? event.call->callee_spot : event.call->spot, event.block,
+                  context.name(given.spot, Role::kMemory), given.object.*what.work, &inside});
   }
 }
 

@@ -1,13 +1,20 @@
 #pragma once
-// What read-before-sync and async-source-reuse share: the host touches a tensor while an
-// asynchronous copy of it may still be under way.
+// What read-before-sync and async-source-reuse share: the host touches a tensor, or memory, while
+// an asynchronous copy of it, or a kernel that works on it, may still be under way.
 
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
 
-/// Reports the first such touch of every copy. `copy` says which end of the copy `use` is about:
-/// the copy that arrives in the tensor, or the one that leaves it.
-void report_unfinished(const CheckContext& context, Rule rule, DataUse use, FactId Object::* copy);
+struct Unfinished {
+  Rule rule;
+  DataUse use;               ///< of the touches
+  bool Need::* needed;       ///< of those in a callee
+  FactId Object::* work;     ///< that the touch should have waited for
+  std::string copy, kernel;  ///< what the finding says of it
+};
+
+/// Reports the first such touch of every copy and every launch.
+void report_unfinished(const CheckContext& context, const Unfinished& what);
 
 }  // namespace xfer::analyzer

@@ -91,6 +91,17 @@ PlaceId Reader::whole_of(const clang::Expr* part) const {
   return subject == nullptr ? PlaceId() : place_of(subject);
 }
 
+/// `v` of `v[i]` where that is a list, and not memory of plain values; null: it is none.
+const clang::Expr* Reader::list_with(const clang::Expr& part) const {
+  const clang::Expr* expr = strip(&part);
+  const clang::Expr* list = nullptr;
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+    list = strip(subscript->getBase());
+  else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr))
+    list = call->getOperator() == clang::OO_Subscript ? call->getArg(0) : nullptr;
+  return list != nullptr && is_list(types_.of(list->getType()).role) ? list : nullptr;
+}
+
 bool Reader::is_element(const clang::Expr& expr) const {
   const clang::Expr* part = strip(&expr);
   if (llvm::isa<clang::ArraySubscriptExpr>(part) || iterators_.list_of(*part) != nullptr)

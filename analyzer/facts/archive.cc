@@ -118,7 +118,8 @@ void serialize(Archive& archive, Spot& spot) {
 template <class Archive>
 void serialize(Archive& archive, Operand& operand) {
   archive(operand.value, operand.place, operand.whole, operand.pass, operand.form, operand.role,
-          operand.address, operand.reads_first, operand.spot, operand.function);
+          operand.address, operand.key, operand.reads_first, operand.writes, operand.spot,
+          operand.function);
 }
 template <class Archive>
 void serialize(Archive& archive, Term& term) {
@@ -134,7 +135,7 @@ void serialize(Archive& archive, Size& size) {
 }
 template <class Archive>
 void serialize(Archive& archive, Extent& extent) {
-  archive(extent.to, extent.from);
+  archive(extent.to, extent.from, extent.to_has, extent.from_has);
 }
 template <class Archive>
 void serialize(Archive& archive, Deciders& deciders) {
@@ -157,7 +158,7 @@ void serialize(Archive& archive, Call& call) {
           call.pageable, call.has_dims, call.receiver_temporary, call.receiver_assignable,
           call.receiver_record, call.receiver_name, call.newest_name, call.expects_throw,
           call.conversion, call.spot, call.callee_spot, call.in_place, call.runs_forward,
-          call.asks_time);
+          call.asks_time, call.at_once);
 }
 template <class Archive>
 void serialize(Archive& archive, BatchMaker& maker) {
@@ -244,7 +245,8 @@ void serialize(Archive& archive, End& end) {
 }
 template <class Archive>
 void serialize(Archive& archive, Access& access) {
-  archive(access.pointer, access.how, access.writes, access.function, access.variable, access.spot);
+  archive(access.pointer, access.how, access.writes, access.polls, access.function, access.variable,
+          access.place, access.spot);
 }
 template <class Archive>
 void serialize(Archive& archive, KeepPointer& kept) {

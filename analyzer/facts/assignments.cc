@@ -106,8 +106,27 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
     else
       put(value_of(subscript->getBase()), value, expr, element_key(subscript->getIdx()));
   }
-  if (is_memory(from)) lose(value, "a pointer to it was kept", &expr);
+  if (is_memory(from) && (field || list_with(*base) == nullptr))
+    lose(value, "a pointer to it was kept", &expr);
   values_[&expr] = value;
+}
+
+/// `std::swap(a, b)`, of tensors and of pointers: each variable has what the other had.
+bool Reader::read_swap(const clang::CallExpr& expr) {
+  const clang::FunctionDecl* callee = expr.getDirectCallee();
+  if (callee == nullptr || !callee->isInStdNamespace() || callee->getIdentifier() == nullptr ||
+      callee->getName() != "swap" || expr.getNumArgs() != 2)
+    return false;
+  const clang::Expr* sides[] = {expr.getArg(0), expr.getArg(1)};
+  ValueId values[2];
+  for (unsigned side = 0; side < 2; ++side) {
+    const TypeInfo type = types_.of(sides[side]->getType());
+    const bool handle = type.role == Role::kTensor || (type.role == Role::kMemory && type.handle);
+    values[side] = value_of(sides[side]);
+    if (!handle || !values[side] || !place_of(sides[side])) return false;
+  }
+  for (unsigned side = 0; side < 2; ++side) store(place_of(sides[side]), values[1 - side], &expr);
+  return true;
 }
 
 bool Reader::read_operator(const clang::CXXOperatorCallExpr& expr) {

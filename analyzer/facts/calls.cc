@@ -30,6 +30,7 @@ FunctionId Reader::virtual_method(const clang::FunctionDecl& callee) {
 
 void Reader::read_call(const clang::CallExpr& expr) {
   const clang::FunctionDecl* callee = expr.getDirectCallee();
+  if (read_swap(expr) || (types_.follows_memory() && read_launch_call(expr))) return;
   const TypeInfo result = types_.of(expr.getType());
   llvm::SmallVector<const clang::Expr*, 6> arguments(expr.arg_begin(), expr.arg_end());
   const clang::Expr* receiver = nullptr;
@@ -63,6 +64,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
     call.model = flow_model(*callee, written);
     const FunctionModel* row = types_.model(*callee, written);
     call.asks_time = row != nullptr && row->asks_time;
+    call.at_once |= row != nullptr && row->at_once;
   }
   if (call.model != nullptr) call.runs = nullptr;
   if (call.model != nullptr && call.model->module_parts)
@@ -157,6 +159,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
           if (!value_of(&expr)) fresh(expr, "of an untracked value");
           return;
         }
+        if (result.role == Role::kMemory) return fresh(expr, nullptr, Known::kHost);
         if ((result.role != Role::kModule && result.role != Role::kRecord) ||
             result.record == nullptr)
           break;

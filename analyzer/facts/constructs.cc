@@ -77,6 +77,10 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
         return;
       }
       break;
+    case Role::kMemory:
+      if (!type.handle) break;
+      if (one && is_memory(*followed.front())) return pass(expr, followed.front());
+      return fresh(expr, nullptr, arguments.empty() ? Known::kEmpty : Known::kNothing);
     case Role::kTensor:
       if (one && types_.of(followed.front()->getType()).role == Role::kTensor)
         return pass(expr, followed.front());

@@ -1,11 +1,9 @@
-// What copies of memory, allocations and kernel launches are told: how many bytes, which part, in
-// which direction, and what a kernel only reads.
+// What copies of memory and allocations are told: how many bytes, which part, in which direction.
 
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 
-#include "analyzer/facts/kernel_uses.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -50,6 +48,69 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
   return size;
 }
 
+/// `new T[n]` allocates as `malloc(n * sizeof(T))` does.
+bool Reader::read_new_array(const clang::CXXNewExpr& expr) {
+  const FunctionModel* row = models_.find("malloc", 1);
+  const clang::Expr* count = expr.getArraySize().value_or(nullptr);
+  const clang::QualType element = expr.getAllocatedType();
+  if (row == nullptr || row->kind != CallKind::kAllocate || count == nullptr ||
+      expr.getNumPlacementArgs() != 0 || element->isDependentType() || element->isIncompleteType())
+    return false;
+  ReadCall call = new_call(expr, nullptr, types_.of(expr.getType()));
+  call.model = row;
+  call.name = "new";
+  call.at_once = true;
+  call.size.element =
+      static_cast<std::uint64_t>(context_.getTypeSizeInChars(element).getQuantity());
+  llvm::raw_string_ostream out(call.size.text);
+  clang::Expr const* bare = without_casts(count);
+  bare->printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+  out << " * sizeof(" << element.getAsString(clang::PrintingPolicy(context_.getLangOpts())) << ")";
+  const Formula elements = formula_of(bare);
+  const auto unit = Polynomial::constant(static_cast<std::int64_t>(call.size.element));
+  if (elements.sum) call.size.bytes = {elements.sum->times(unit), true};
+  finish_call(expr, std::move(call));
+  return true;
+}
+
+/// Of `v.data()`, `&v[0]`, `array`: all that there is.
+Formula Reader::bytes_behind(const clang::Expr* pointer) {
+  const clang::Expr* owner = without_casts(pointer);
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(owner)) {
+    const FunctionModel* row = model_of(*method, types_);
+    if (row == nullptr || row->hands_out != HandsOut::kMemory) return {};
+    owner = strip(method->getImplicitObjectArgument());
+  } else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(owner);
+             address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
+    const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(strip(address->getSubExpr()));
+    if (first == nullptr || first->getNumArgs() != 2) return {};
+    const Formula index = formula_of(first->getArg(1));
+    if (!index.sum || index.sum->as_constant() != 0) return {};
+    owner = strip(first->getArg(0));
+  }
+  const clang::QualType type = owner->getType();
+  if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+    if (array->getElementType()->isIncompleteType()) return {};
+    const auto bytes = context_.getTypeSizeInChars(type).getQuantity();
+    return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
+  }
+  const TypeInfo info = types_.of(type);
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (info.role != Role::kMemory || info.handle || record == nullptr) return {};
+  const clang::QualType element = template_argument(*record, 0);
+  if (element.isNull() || element->isIncompleteType()) return {};
+  Term size;
+  if (!note_names(*owner, size.names)) return {};
+  if (vector_named(owner) == nullptr) {
+    llvm::raw_string_ostream out(size.text);
+    owner->printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+    out << ".size()";
+  }
+  const std::int64_t unit = context_.getTypeSizeInChars(element).getQuantity();
+  const Formula count = term(std::move(size));
+  return {count.sum->times(Polynomial::constant(unit)), true};
+}
+
 /// What a copy copies, from where to where.
 void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee,
                              Call& call) {
@@ -68,7 +129,7 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   const clang::Expr* to = argument(call.model->operands[0]);
   const clang::Expr* from = argument(call.model->operands[1]);
   if (to == nullptr || from == nullptr) return;
-  call.extent = {pointer_formula(to), pointer_formula(from)};
+  call.extent = {pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from)};
   clang::Expr::EvalResult way;
   const clang::Expr* direction = argument(call.model->direction);
   if (direction == nullptr || direction->isValueDependent() ||
@@ -78,27 +139,6 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
                                  Direction::kDeviceToHost, Direction::kDeviceToDevice};
   const std::uint64_t number = way.Val.getInt().getLimitedValue();
   if (number < std::size(kWays)) call.direction = kWays[number];
-}
-
-void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
-  const clang::FunctionDecl* kernel = expr.getDirectCallee();
-  ReadCall call = new_call(expr, kernel, {});
-  call.form = CallForm::kKernel;
-  call.runs = nullptr;
-  llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
-  add_arguments(call, arguments, kernel, 0);
-  // What did not parse may write anywhere.
-  const clang::FunctionDecl* body = kernel;
-  const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
-                                              unreadable_.in(body->getSourceRange()).names.empty());
-  const std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
-  for (std::size_t index = 0; index < std::min(call.arguments.size(), uses.size()); ++index) {
-    Operand& argument = call.arguments[index];
-    if (argument.role != Role::kMemory) continue;
-    argument.pass = uses[index].only_reads ? Pass::kValue : Pass::kMutable;
-    argument.reads_first = uses[index].reads_first;
-  }
-  finish_call(expr, std::move(call));
 }
 
 }  // namespace xfer::analyzer

@@ -123,7 +123,8 @@ void Reader::read_expression(const clang::Expr& expr) {
       return;
     }
     case clang::Stmt::ArraySubscriptExprClass: {
-      read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
+      if (list_with(expr) == nullptr)
+        read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
       const auto& subscript = llvm::cast<clang::ArraySubscriptExpr>(expr);
       const ValueId base = value_of(subscript.getBase());
       if (!base) return;

@@ -44,16 +44,24 @@ enum class Pass : std::uint8_t { kValue, kMutable };
 /// The written form of an argument, where a rank can be read from it.
 enum class Form : std::uint8_t { kOther, kEmptyBraces, kBraces, kSlices, kScalar, kRange };
 
+/// Which element of a list an index names. Elements of equal numbers are one element, while nothing
+/// changes the list or the index. 0: not known.
+using ElementKey = std::uint32_t;
+/// From here on: what a variable says that changes are told of by this name, see fact::Change.
+inline constexpr ElementKey kFirstNamedKey = 0x1000000;
+
 struct Operand {
   ValueId value;
   PlaceId place;
-  PlaceId whole;  ///< of an element, `v[i]`: what it is an element of
+  PlaceId whole;       ///< of an element, `v[i]`: what it is an element of
+  ElementKey key = 0;  ///< which one it is, of an address that the callee may store to
   Pass pass = Pass::kValue;
   Form form = Form::kOther;
   Role role = Role::kNone;
   bool address =
       false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
   bool reads_first = false;  ///< of a launch: the kernel reads what was there before it
+  bool writes = false;       ///< of a launch: the kernel writes there, on some path
   SpotId spot;
   FunctionId function;  ///< that it is, or that its object runs; none: not known
 };
@@ -81,6 +89,9 @@ struct Size {
 /// they were made.
 struct Extent {
   Formula to, from;
+  /// All the bytes of the array or the vector that a pointer is the beginning of; none: it is no
+  /// such pointer.
+  Formula to_has, from_has;
 };
 
 struct Call {
@@ -106,6 +117,7 @@ struct Call {
   bool in_place = false;      ///< of a library: its name says that it changes its first tensor
   bool runs_forward = false;  ///< its name is that of what calling a module runs
   bool asks_time = false;
+  bool at_once = false;             ///< it waits for no device
   bool discarded = false;           ///< nothing uses the result
   bool converts = false;            ///< an element type is given
   bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like
@@ -148,12 +160,6 @@ enum class LoadFor : std::uint8_t {
   kTarget,    ///< it is the left side of an assignment
   kAssigned,  ///< it is the value of an assignment, if anything uses it
 };
-
-/// Which element of a list an index names. Elements of equal numbers are one element, while nothing
-/// changes the list or the index. 0: not known.
-using ElementKey = std::uint32_t;
-/// From here on: what a variable says that changes are told of by this name, see fact::Change.
-inline constexpr ElementKey kFirstNamedKey = 0x1000000;
 
 /// What happens in a function, one thing each. "Value" is the value that the fact makes.
 namespace fact {
@@ -257,8 +263,10 @@ struct Access {
   ValueId pointer;
   HostAccess how = HostAccess::kFollowed;
   bool writes = false;   ///< perhaps
+  bool polls = false;    ///< it reads through a volatile pointer, to see what a device has done
   std::string function;  ///< that does it, if one does
   VariableId variable;   ///< that the pointer is
+  PlaceId place;         ///< of the pointer
   SpotId spot;           ///< the pointer
 };
 /// A pointer into `object`, a transfer's result, outlives the statement.

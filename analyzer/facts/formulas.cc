@@ -22,6 +22,15 @@ bool has_sizeof(const clang::Stmt& statement, int depth = 4) {
   });
 }
 
+/// `grid.x`, where `grid` is an object that the function declares: what changes it names it.
+bool is_part_of_local(const clang::MemberExpr& member) {
+  if (member.isArrow()) return false;
+  const clang::Expr* owner = strip(member.getBase());
+  if (const auto* part = llvm::dyn_cast<clang::MemberExpr>(owner)) return is_part_of_local(*part);
+  const clang::VarDecl* variable = variable_named(owner);
+  return variable != nullptr && variable->hasLocalStorage() && variable->getType()->isRecordType();
+}
+
 /// A function of its arguments alone: std::max.
 bool is_pure(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
@@ -54,8 +63,10 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
     return !other && !memory_.addressed.contains(variable);
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) {
-    names.push_back(name_of(*member->getMemberDecl()));
-    if (memory_.addressed.contains(member->getMemberDecl())) return false;
+    if (!is_part_of_local(*member)) {
+      names.push_back(name_of(*member->getMemberDecl()));
+      if (memory_.addressed.contains(member->getMemberDecl())) return false;
+    }
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(bare))
     return method->getMethodDecl() != nullptr && method->getMethodDecl()->isConst() &&
@@ -66,6 +77,26 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
     const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
     return part == nullptr || note_names(*part, names);
   });
+}
+
+/// The local vector of plain values that an expression names; null: it names none. As a number it
+/// is as many as it has elements.
+const clang::VarDecl* Reader::vector_named(const clang::Expr* expr) {
+  const clang::VarDecl* variable = variable_named(strip(expr));
+  if (variable == nullptr || !variable->hasLocalStorage()) return nullptr;
+  const clang::QualType type = variable->getType().getNonReferenceType();
+  const TypeInfo info = types_.of(type);
+  return info.role == Role::kMemory && !info.handle && type->isRecordType() ? variable : nullptr;
+}
+
+/// How many elements a new vector has: `std::vector<T> v(n)`.
+Formula Reader::elements_made(const clang::Expr* init) {
+  const auto* made =
+      init == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(strip(init));
+  if (made == nullptr || made->isListInitialization()) return {};
+  if (made->getNumArgs() == 0) return {Polynomial(), false};
+  const clang::Expr* count = made->getArg(0);
+  return count->getType()->isIntegralOrEnumerationType() ? formula_of(count) : Formula{};
 }
 
 Formula Reader::formula_of(const clang::Expr* expr) {
@@ -91,16 +122,27 @@ Formula Reader::formula_of(const clang::Expr* expr) {
 /// A variable, or an expression as it is written.
 Formula Reader::named_term(const clang::Expr& expr) {
   Term made;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
+      method != nullptr && method->getMethodDecl() != nullptr &&
+      method->getMethodDecl()->getIdentifier() != nullptr &&
+      method->getMethodDecl()->getName() == "size")
+    if (const clang::VarDecl* vector = vector_named(method->getImplicitObjectArgument());
+        vector != nullptr && note_names(*method->getImplicitObjectArgument(), made.names))
+      return term(std::move(made));
   if (!note_names(expr, made.names)) return {};
   const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(&expr);
   if (named == nullptr || !llvm::isa<clang::VarDecl>(named->getDecl())) {
     llvm::raw_string_ostream out(made.text);
     expr.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
   }
+  return {term(std::move(made)).sum, has_sizeof(expr)};
+}
+
+Formula Reader::term(Term made) {
   const auto [entry, added] = term_ids_.try_emplace(
       {made.text, made.names}, static_cast<std::uint32_t>(facts_.terms.size()));
   if (added) facts_.terms.push_back(std::move(made));
-  return {Polynomial::of(entry->second), has_sizeof(expr)};
+  return {Polynomial::of(entry->second), false};
 }
 
 /// Of what a pointer or an array holds; 0: that is not known.
@@ -191,6 +233,15 @@ std::optional<Formula> Reader::combined(clang::BinaryOperatorKind how, const For
 
 /// What an expression that changes `decl` makes of it.
 Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr)) {
+    const clang::CXXMethodDecl* callee = method->getMethodDecl();
+    const bool sets = callee != nullptr && callee->getIdentifier() != nullptr &&
+                      (callee->getName() == "resize" || callee->getName() == "assign");
+    return sets && vector_named(method->getImplicitObjectArgument()) == &decl &&
+                   method->getArg(0)->getType()->isIntegralOrEnumerationType()
+               ? formula_of(method->getArg(0))
+               : Formula{};
+  }
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr);
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr);
   if (binary == nullptr && (unary == nullptr || !unary->isIncrementDecrementOp())) return {};
@@ -228,7 +279,13 @@ void Reader::read_changes(const clang::Expr& expr) {
 void Reader::begin_number(const clang::VarDecl& variable) {
   if (!types_.follows_memory() || !variable.hasLocalStorage()) return;
   const bool pointer = variable.getType()->isPointerType();
-  if (!pointer && !variable.getType()->isArithmeticType()) return;
+  // Of an object, sizes may speak by its methods and members.
+  if (!pointer && !variable.getType()->isArithmeticType()) {
+    const bool vector =
+        types_.of(variable.getType()).role == Role::kMemory && variable.getType()->isRecordType();
+    const Formula count = vector ? elements_made(variable.getInit()) : Formula{};
+    return emit(fact::Change{name_of(variable), count}, nullptr);
+  }
   const clang::Expr* init = variable.getInit();
   emit(fact::Change{name_of(variable), pointer ? pointer_formula(init) : formula_of(init)},
        nullptr);

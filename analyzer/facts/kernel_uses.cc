@@ -41,7 +41,13 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
-    if (const clang::Expr* pointer = pointer_through(*cast->getSubExpr())) read(pointer);
+    if (const clang::Expr* pointer = pointer_through(*cast->getSubExpr())) note(pointer, read_);
+    return true;
+  }
+  /// `p[i] = x`
+  bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
+    if (expr->getOpcode() != clang::BO_Assign) return true;
+    if (const clang::Expr* pointer = pointer_through(*expr->getLHS())) note(pointer, written_);
     return true;
   }
   /// `p[i] += x`
@@ -54,16 +60,21 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
-    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
-      if (call->getArg(index)->getType()->isPointerType() && depth_ > 0 && reads(*callee, index))
-        read(call->getArg(index));
+    if (is_atomic(*callee) && call->getNumArgs() > 0) return change_through(call->getArg(0));
+    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams();
+         ++index) {
+      if (!call->getArg(index)->getType()->isPointerType() || depth_ == 0) continue;
+      const auto [only_reads, writes] = within(*callee, index);
+      if (only_reads) note(call->getArg(index), read_);
+      if (writes) note(call->getArg(index), written_);
+    }
     return true;
   }
   /// `const float* row = p + i * n`
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!variable->getType()->isPointerType() || variable->getInit() == nullptr) return true;
     if (variable->getType()->getPointeeType().isConstQualified())
-      read(variable->getInit());
+      note(variable->getInit(), read_);
     else if (const clang::DeclRefExpr* from = base(variable->getInit()))
       taken_[variable].push_back(from);
     return true;
@@ -85,6 +96,12 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
   }
   /// A parameter of the function that was walked.
   bool only_reads(const clang::ParmVarDecl& pointer) const;
+  bool writes(const clang::VarDecl& pointer, unsigned depth = 4) const {
+    return depth > 0 && llvm::any_of(uses_.lookup(&pointer), [&](const clang::DeclRefExpr* use) {
+             const clang::VarDecl* given = gives_to(*use);
+             return written_.contains(use) || (given != nullptr && writes(*given, depth - 1));
+           });
+  }
   /// The use looks at what is there before it, or before any other, writes there.
   bool looks(const clang::DeclRefExpr& use) const {
     return read_.contains(&use) || changed_.contains(&use);
@@ -107,10 +124,23 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
              });
            });
   }
-  bool reads(const clang::FunctionDecl& callee, unsigned index) const;
+  struct Effect {
+    bool only_reads = false, writes = false;
+  };
+  /// Of a function that is called, to what this parameter points to.
+  Effect within(const clang::FunctionDecl& callee, unsigned index) const;
+  /// CUDA's functions: they read and write what they are given first.
+  static bool is_atomic(const clang::FunctionDecl& callee) {
+    return callee.getIdentifier() != nullptr && callee.getName().starts_with("atomic") &&
+           callee.getNumParams() > 0 && callee.getParamDecl(0)->getType()->isPointerType();
+  }
   bool change(const clang::Expr& expr) {
-    if (const clang::Expr* pointer = pointer_through(expr))
-      if (const clang::DeclRefExpr* from = base(pointer)) changed_.insert(from);
+    const clang::Expr* pointer = pointer_through(expr);
+    return pointer == nullptr || change_through(pointer);
+  }
+  bool change_through(const clang::Expr* pointer) {
+    note(pointer, changed_);
+    note(pointer, written_);
     return true;
   }
   static const clang::DeclRefExpr* base(const clang::Expr* expr) {
@@ -130,14 +160,15 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
       }
     }
   }
-  void read(const clang::Expr* pointer) {
-    if (const clang::DeclRefExpr* from = base(pointer)) read_.insert(from);
+  using Uses = llvm::DenseSet<const clang::DeclRefExpr*>;
+  static void note(const clang::Expr* pointer, Uses& among) {
+    if (const clang::DeclRefExpr* from = base(pointer)) among.insert(from);
   }
 
   const unsigned depth_;
   llvm::DenseSet<const clang::ValueDecl*> writable_;
-  llvm::DenseSet<const clang::DeclRefExpr*> read_;
-  llvm::DenseSet<const clang::DeclRefExpr*> changed_;  ///< made of what is there
+  Uses read_, written_;
+  Uses changed_;  ///< made of what is there
   llvm::DenseMap<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>> uses_, taken_;
 };
 
@@ -226,14 +257,15 @@ bool ReadUses::only_reads(const clang::ParmVarDecl& pointer) const {
   return is_constant(pointer) ? !writable_.contains(&pointer) : only_read(pointer);
 }
 
-bool ReadUses::reads(const clang::FunctionDecl& callee, unsigned index) const {
+ReadUses::Effect ReadUses::within(const clang::FunctionDecl& callee, unsigned index) const {
   const clang::ParmVarDecl& parameter = *callee.getParamDecl(index);
-  if (!parameter.getType()->isPointerType()) return false;
+  if (!parameter.getType()->isPointerType()) return {};
   const clang::FunctionDecl* definition = nullptr;
-  if (!callee.hasBody(definition)) return is_constant(parameter);
+  if (!callee.hasBody(definition)) return {is_constant(parameter), false};
   ReadUses uses(depth_ - 1);
   uses.TraverseStmt(definition->getBody());
-  return uses.only_reads(*definition->getParamDecl(index));
+  const clang::ParmVarDecl& defined = *definition->getParamDecl(index);
+  return {uses.only_reads(defined), uses.writes(defined)};
 }
 
 }  // namespace
@@ -251,11 +283,12 @@ std::vector<PointerUse> pointer_uses(const clang::FunctionDecl& function) {
     const clang::ParmVarDecl& declared = *function.getParamDecl(index);
     if (!declared.getType()->isPointerType()) continue;
     if (definition == nullptr) {
-      result[index] = {is_constant(declared), is_constant(declared)};
+      result[index] = {is_constant(declared), false, is_constant(declared)};
       continue;
     }
     const clang::ParmVarDecl& pointer = *definition->getParamDecl(index);
-    result[index] = {uses.only_reads(pointer), reads_first(pointer, uses, order)};
+    result[index] = {uses.only_reads(pointer), uses.writes(pointer),
+                     reads_first(pointer, uses, order)};
   }
   return result;
 }

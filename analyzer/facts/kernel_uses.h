@@ -10,6 +10,7 @@ namespace xfer::analyzer {
 /// Of one parameter; of a function without a body what its declaration says.
 struct PointerUse {
   bool only_reads = false;  ///< it writes nothing there
+  bool writes = false;      ///< it writes there, on some path
   /// It reads there what was there before the call, whatever else it is given: `y[i] = a * x[i] +
   /// y[i]`.
   bool reads_first = false;

@@ -64,7 +64,7 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
     return host_memory(*null, Known::kEmpty);
   }
   bool VisitCXXNewExpr(const clang::CXXNewExpr* made) {
-    return is_memory(*made) && host_memory(*made, Known::kHost);
+    return is_memory(*made) && (reader_.read_new_array(*made) || host_memory(*made, Known::kHost));
   }
   bool VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast);
 
@@ -79,13 +79,16 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
 
   bool VisitUnaryDeref(const clang::UnaryOperator* unary);
   bool VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* subscript) {
-    return follow(*subscript, *subscript->getBase(), false);
+    return reader_.list_with(*subscript) == nullptr &&
+           follow(*subscript, *subscript->getBase(), false);
   }
   bool VisitMemberExpr(const clang::MemberExpr* member);
 
  private:
   bool is_memory(const clang::Expr& expr) { return reader_.is_memory(expr); }
   bool read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner);
+  bool read_smart_pointer(const clang::CallExpr& expr, const clang::Expr& owner,
+                          const clang::CXXMethodDecl& method);
   bool follow(const clang::Expr& expr, const clang::Expr& pointer, bool part);
   bool host_memory(const clang::Expr& at, Known what);
   void touch(const clang::Expr& expr, const clang::Expr& pointer);
@@ -107,7 +110,9 @@ void Reader::MemoryReader::touch(const clang::Expr& expr, const clang::Expr& poi
   fact::Access access;
   access.pointer = value;
   access.writes = !reader_.pointers_.only_read.contains(&expr);
+  access.polls = !access.writes && expr.getType().isVolatileQualified();
   access.spot = reader_.spot(pointer.getSourceRange());
+  access.place = reader_.place_of(&pointer);
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(&pointer)))
     if (const auto known = reader_.variables_.find(named->getDecl());
         known != reader_.variables_.end())
@@ -127,6 +132,9 @@ void Reader::MemoryReader::lose_named(const clang::Expr& expr) {
 bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
   const TypeInfo type = reader_.types_.of(owner.getType());
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
+  if (type.role == Role::kMemory && type.handle && method != nullptr &&
+      !owner.getType()->isPointerType())
+    return read_smart_pointer(expr, owner, *method);
   if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
   const FunctionModel* row = model_of(expr, reader_.types_);
   if (row != nullptr && row->hands_out == HandsOut::kMemory) {
@@ -142,10 +150,31 @@ bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const cl
   return true;
 }
 
+/// std::unique_ptr and its kin: the memory that they own.
+bool Reader::MemoryReader::read_smart_pointer(const clang::CallExpr& expr, const clang::Expr& owner,
+                                              const clang::CXXMethodDecl& method) {
+  const clang::OverloadedOperatorKind how = method.getOverloadedOperator();
+  if (how == clang::OO_Subscript || how == clang::OO_Star) return follow(expr, owner, false);
+  const bool reset = method.getIdentifier() != nullptr && method.getName() == "reset";
+  const bool release = method.getIdentifier() != nullptr && method.getName() == "release";
+  if (!reset && !release) return false;
+  if (release) reader_.pass(expr, &owner);
+  const PlaceId place = reader_.place_of(&owner);
+  if (!place) return true;
+  ValueId left = reset && expr.getNumArgs() > 0 ? reader_.value_of(expr.getArg(0)) : ValueId();
+  if (!left) left = reader_.make(fact::Fresh{ValueType::of(Role::kMemory), Known::kEmpty}, &expr);
+  reader_.store(place, left, &expr);
+  return true;
+}
+
 bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast) {
   const clang::Expr& from = *cast->getSubExpr();
   if (is_memory(*cast)) {
     reader_.pass(*cast, &from);
+    const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(&from));
+    if (address != nullptr && reader_.memory_.addresses.contains(address) &&
+        !reader_.value_of(address))
+      return true;  // `(void**)&p`, to a call that says what it leaves there
     if (!reader_.value_of(cast)) {
       lose_named(from);
       reader_.fresh(*cast, "a pointer made from something else");
@@ -175,12 +204,18 @@ bool Reader::MemoryReader::VisitUnaryAddrOf(const clang::UnaryOperator* unary) {
   const clang::Expr* inner = strip(unary->getSubExpr());
   const TypeInfo target = reader_.types_.of(inner->getType());
   const bool variable = target.role == Role::kMemory && target.handle;
+  if (const clang::Expr* list = reader_.list_with(*inner); list != nullptr && variable) {
+    if (!reader_.memory_.addresses.contains(unary))
+      reader_.lose(reader_.value_of(list), "the address of an element was taken", unary);
+    return true;
+  }
   const clang::Expr* behind = pointer_behind(inner);
   if (const ValueId value = reader_.value_of(behind == nullptr ? inner : behind);
       value && (behind != nullptr || !variable)) {
     reader_.values_[unary] = value;
     return true;
   }
+  if (reader_.memory_.addresses.contains(unary) && variable) return true;
   // A global variable may be __managed__.
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
       named != nullptr && is_local(*named))

@@ -2,7 +2,9 @@
 // which parameters are there to be stored to, what the function changes.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
 
+#include "analyzer/facts/launches.h"
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -12,12 +14,23 @@ bool is_pointer_to_pointer(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType()->isPointerType();
 }
 
+/// A container's method that gives access to its elements: it changes none, and their number not.
+bool hands_out(const clang::CXXMethodDecl& method) {
+  if (!method.getEnclosingNamespaceContext()->isStdNamespace() || method.getIdentifier() == nullptr)
+    return false;
+  static const llvm::StringSet<> names = {"data", "begin", "end",   "rbegin",
+                                          "rend", "at",    "front", "back"};
+  return names.contains(method.getName());
+}
+
 class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (const auto launch = launch_call(*call))
+      ++launches_[variable_named(without_casts(call->getArg(launch->arguments)))];
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const clang::Expr* bare = without_casts(call->getArg(index));
       if (const clang::VarDecl* variable = variable_named(bare)) ++passed_[variable];
@@ -31,14 +44,18 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       // As `void*` the variable itself is read or written, as any other memory.
       const bool stored = index < callee->getNumParams() &&
                           is_pointer_to_pointer(callee->getParamDecl(index)->getType());
-      if (stored && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner) &&
+      const bool element =
+          llvm::isa<clang::ArraySubscriptExpr, clang::CXXOperatorCallExpr>(inner) &&
+          !part_of_memory(inner);
+      if (stored && (element || llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(inner)) &&
           target.role == Role::kMemory && target.handle)
         scan_.addresses.insert(address);
     }
     const auto* method = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
     if (method != nullptr && method->isAssignmentOp()) change(call, call->getArg(0));
     const auto* on = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
-    if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst())
+    if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst() &&
+        !hands_out(*on->getMethodDecl()))
       change(call, on->getImplicitObjectArgument());
     if (callee == nullptr) return true;
     const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
@@ -63,7 +80,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     if (inner->getType()->isArrayType() || part_of_memory(inner))
       scan_.addresses.insert(expr);
     else if (!given_.contains(expr))
-      address(inner);
+      kept_.push_back(expr);
     return true;
   }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
@@ -76,6 +93,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (is_mutable_reference(variable->getType()) && variable->getInit() != nullptr)
       address(variable->getInit());
+    if (!launch_arguments(*variable).empty()) arrays_.push_back(variable);
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
@@ -84,6 +102,14 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   }
 
   void finish(const clang::FunctionDecl& function) {
+    for (const clang::VarDecl* array : arrays_) {
+      if (launches_.lookup(array) == 0 || launches_.lookup(array) != uses_.lookup(array)) continue;
+      scan_.launched.insert(array);
+      for (const clang::UnaryOperator* address : launch_arguments(*array))
+        scan_.addresses.insert(address);
+    }
+    for (const clang::UnaryOperator* address_of : kept_)
+      if (!scan_.addresses.contains(address_of)) address(strip(address_of->getSubExpr()));
     for (const clang::ParmVarDecl* parameter : function.parameters()) {
       const clang::QualType type = parameter->getType();
       if (!is_pointer_to_pointer(type)) continue;
@@ -126,8 +152,10 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
 
   MemoryScan& scan_;
   Types& types_;
-  llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_;
-  llvm::DenseSet<const clang::Expr*> given_;  ///< addresses that go no further than a call
+  llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_, launches_;
+  std::vector<const clang::VarDecl*> arrays_;      ///< see launch_arguments
+  std::vector<const clang::UnaryOperator*> kept_;  ///< addresses that go further than a call
+  llvm::DenseSet<const clang::Expr*> given_;       ///< addresses that go no further than a call
 };
 
 }  // namespace

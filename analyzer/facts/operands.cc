@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/at_once.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/reader.h"
 
@@ -145,6 +146,7 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
     call.library = types_.in_library(*callee) || llvm::StringRef(qualified).starts_with("std::") ||
                    llvm::StringRef(qualified).starts_with("__gnu_cxx::") ||
                    callee->getBuiltinID() != 0;
+    call.at_once = returns_at_once(*callee);
     call.in_place = models_.in_place(qualified);
     call.runs_forward = models_.is_forward(call.name);
     call.runs = summarised(callee);
@@ -253,9 +255,18 @@ void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl
   const bool declared = callee != nullptr && parameter < callee->getNumParams();
   const clang::QualType type =
       declared ? callee->getParamDecl(parameter)->getType() : expr.getType();
-  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(bare);
-      address != nullptr && memory_.addresses.contains(address) &&
-      place_of(address->getSubExpr())) {
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(bare);
+  if (address != nullptr && !memory_.addresses.contains(address)) address = nullptr;
+  const clang::Expr* inner = address == nullptr ? nullptr : strip(address->getSubExpr());
+  if (inner != nullptr && list_with(*inner) != nullptr) {
+    operand.address = true;
+    operand.place = {};
+    operand.whole = whole_of(inner);
+    const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner);
+    operand.key = element_key(subscript != nullptr
+                                  ? subscript->getIdx()
+                                  : llvm::cast<clang::CXXOperatorCallExpr>(inner)->getArg(1));
+  } else if (address != nullptr && place_of(address->getSubExpr())) {
     const TypeInfo target = types_.of(address->getSubExpr()->getType());
     operand.address = target.role == Role::kMemory && target.handle;
     if (operand.address) {

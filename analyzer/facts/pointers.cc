@@ -186,6 +186,7 @@ void Reader::host_access(const clang::Expr& at, const clang::Expr& pointer, Host
   access.how = how;
   access.writes = writes;
   access.spot = spot(pointer.getSourceRange());
+  access.place = place_of(without_casts(&pointer));
   if (const clang::VarDecl* variable_decl = local_pointer(pointer_base(&pointer)))
     access.variable = variable(*variable_decl);
   if (callee != nullptr) access.function = callee->getNameAsString();

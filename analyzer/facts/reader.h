@@ -68,6 +68,8 @@ struct MemoryScan {
   /// What an expression changes: variables and fields.
   llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
   llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
+  /// Arrays of the addresses of a kernel's arguments that are there for launches alone.
+  llvm::DenseSet<const clang::VarDecl*> launched;
 };
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
@@ -223,6 +225,7 @@ class Reader {
   void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
   bool is_element(const clang::Expr& expr) const;
   PlaceId whole_of(const clang::Expr* part) const;
+  const clang::Expr* list_with(const clang::Expr& part) const;
   void lose_whole(const clang::ValueDecl& part, const char* reason, const clang::Expr& at);
   void lose_wholes(const Call& call, const clang::Expr& at);
   void read_init_list(const clang::InitListExpr& expr);
@@ -256,6 +259,9 @@ class Reader {
   // facts_copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
+  bool read_new_array(const clang::CXXNewExpr& expr);
+  bool read_launch_call(const clang::CallExpr& expr);
+  void describe_uses(const clang::FunctionDecl* kernel, Call& call);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model);
 
   // formulas.cc: whole numbers.
@@ -263,6 +269,10 @@ class Reader {
   bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
   Formula formula_of(const clang::Expr* expr);
   Formula named_term(const clang::Expr& expr);
+  Formula term(Term made);
+  const clang::VarDecl* vector_named(const clang::Expr* expr);
+  Formula elements_made(const clang::Expr* init);
+  Formula bytes_behind(const clang::Expr* pointer);
   Formula pointer_formula(const clang::Expr* expr);
   std::uint64_t pointee_size(const clang::Expr* pointer) const;
   static std::optional<Formula> combined(clang::BinaryOperatorKind how, const Formula& left,
@@ -278,6 +288,7 @@ class Reader {
   FunctionId virtual_method(const clang::FunctionDecl& callee);
 
   // facts_assignments.cc: assignments and the operators that hand a value on.
+  bool read_swap(const clang::CallExpr& expr);
   bool read_operator(const clang::CXXOperatorCallExpr& expr);
   ValueId load(const clang::Expr& list, const clang::Expr& at);
   void read_behind(const clang::Expr& element, const clang::Expr& list);

@@ -6,6 +6,20 @@
 #include <algorithm>
 
 namespace xfer::analyzer {
+clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (specialization == nullptr) return {};
+  llvm::SmallVector<clang::QualType, 4> types;
+  for (const clang::TemplateArgument& argument : specialization->getTemplateArgs().asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      for (const clang::TemplateArgument& element : argument.pack_elements())
+        if (element.getKind() == clang::TemplateArgument::Type)
+          types.push_back(element.getAsType());
+  }
+  return index < types.size() ? types[index] : clang::QualType();
+}
+
 namespace {
 
 constexpr unsigned kMaxDepth = 4;
@@ -21,26 +35,13 @@ TypeInfo pointer_to(TypeInfo target) {
   return followed ? TypeInfo{target.role, true, target.record} : TypeInfo{};
 }
 
-clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
-  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
-  if (specialization == nullptr) return {};
-  llvm::SmallVector<clang::QualType, 4> types;
-  for (const clang::TemplateArgument& argument : specialization->getTemplateArgs().asArray()) {
-    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
-    if (argument.getKind() == clang::TemplateArgument::Pack)
-      for (const clang::TemplateArgument& element : argument.pack_elements())
-        if (element.getKind() == clang::TemplateArgument::Type)
-          types.push_back(element.getAsType());
-  }
-  return index < types.size() ? types[index] : clang::QualType();
-}
-
 /// Several indices are an index; a list of devices is one of its own.
 TypeInfo list_of(const TypeInfo& element) {
   if (element.role == Role::kIndex) return {Role::kIndex};
   if (element.role == Role::kDevice && !element.handle) return {Role::kDevices};
   const bool followed = element.role == Role::kTensor || element.role == Role::kModule ||
                         element.role == Role::kTuple || element.role == Role::kList ||
+                        (element.role == Role::kMemory && element.handle) ||
                         (element.role == Role::kRecord && !element.handle);
   return followed ? TypeInfo{Role::kList} : TypeInfo{};
 }
@@ -200,8 +201,8 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   }
   if (type->isConstantArrayType()) {
     const TypeInfo element = compute(type->getAsArrayTypeUnsafe()->getElementType(), depth + 1);
-    return element.role == Role::kNone || element.role == Role::kMemory ? memory_of(type)
-                                                                        : list_of(element);
+    const bool bytes = element.role == Role::kMemory && !element.handle;
+    return element.role == Role::kNone || bytes ? memory_of(type) : list_of(element);
   }
   if (type->isArrayType()) return memory_of(type);
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -238,7 +239,8 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     }
     case TypeRole::kPointer: {
       const TypeInfo target = compute(template_argument(record, 0), behind_pointer(depth));
-      return pointer_to(target);
+      const bool bytes = target.role == Role::kNone || target.role == Role::kMemory;
+      return bytes && memory_ ? TypeInfo{Role::kMemory, true} : pointer_to(target);
     }
     case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
     case TypeRole::kList:

@@ -73,6 +73,10 @@ class Types {
   llvm::DenseMap<const clang::CXXRecordDecl*, GuardEffect> guards_;
 };
 
+/// The type that an instance of a template has as an argument; none: it is no instance, or has not
+/// as many.
+clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index);
+
 /// The model of what a call calls, if there is one.
 const FunctionModel* model_of(const clang::CallExpr& call, Types& types);
 

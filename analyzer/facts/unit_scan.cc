@@ -62,6 +62,17 @@ bool is_whole(const clang::Expr* lvalue, Types& types) {
                            : llvm::isa_and_nonnull<clang::MemberExpr, clang::DeclRefExpr>(bare);
 }
 
+/// The flow knows it by a name: a variable, or a field of one, of an object behind it.
+bool is_place(const clang::Expr* lvalue) {
+  for (lvalue = strip(lvalue); lvalue != nullptr;) {
+    if (llvm::isa<clang::DeclRefExpr, clang::CXXThisExpr>(lvalue)) return true;
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue);
+    if (member == nullptr) return false;
+    lvalue = strip(member->getBase());
+  }
+  return false;
+}
+
 class Scanner : public clang::DynamicRecursiveASTVisitor {
  public:
   Scanner(clang::ASTContext& context, const ModelSet& models, Types& types, UnitScan::Found& found)
@@ -131,11 +142,28 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* expr) override {
-    if (expr->isAssignmentOp()) assigned(expr->getLHS(), expr->getRHS());
+    if (!expr->isAssignmentOp()) return true;
+    assigned(expr->getLHS(), expr->getRHS());
+    // `m[i].data = p`
+    if (is_whole(expr->getLHS(), types_) && points_to_memory(expr->getLHS()) &&
+        !is_place(expr->getLHS()))
+      out_of_sight(expr->getLHS());
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* expr) override {
     if (expr->getOpcode() != clang::UO_AddrOf) return true;
+    if (points_to_memory(expr->getSubExpr())) {
+      // `&p[i]` is no address of `p`, and calls tell what they leave in `p` by `&p`.
+      if (!is_whole(expr->getSubExpr(), types_)) return true;
+      replaced(expr->getSubExpr());
+      if (!given_.contains(expr) || !is_place(expr->getSubExpr())) out_of_sight(expr->getSubExpr());
+      return true;
+    }
+    // `&p[i]` of an array of pointers: calls tell what they put there.
+    if (given_.contains(expr) && is_pointer_in_list(expr->getSubExpr())) {
+      changed(expr->getSubExpr());
+      return true;
+    }
     replaced(expr->getSubExpr());
     out_of_sight(expr->getSubExpr());
     return true;
@@ -245,8 +273,27 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return inner != nullptr && inner->isPRValue() &&
            types_.of(inner->getType()).role != Role::kModule;
   }
+  /// What is reached through a pointer to memory is no part of the pointer.
+  bool points_to_memory(const clang::Expr* expr) {
+    const clang::ValueDecl* field = field_behind(expr, types_);
+    return field != nullptr && types_.of(field->getType()).role == Role::kMemory &&
+           field->getType()->isPointerType();
+  }
+  bool is_pointer_in_list(const clang::Expr* expr) {
+    const clang::ValueDecl* field = field_behind(expr, types_);
+    return field != nullptr && !is_whole(expr, types_) && expr->getType()->isPointerType() &&
+           types_.of(expr->getType()).role == Role::kMemory &&
+           is_list(types_.of(field->getType()).role);
+  }
   void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
     for (unsigned index = 0; index < given.size(); ++index) {
+      if (const auto* address =
+              llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(given[index])))
+        given_.insert(address);
+      // Who is given what a pointer holds does not change the pointer.
+      const bool by_value = callee == nullptr || index >= callee->getNumParams() ||
+                            !callee->getParamDecl(index)->getType()->isReferenceType();
+      if (by_value && points_to_memory(given[index])) continue;
       const clang::ValueDecl* field = field_behind(given[index], types_);
       if (field == nullptr || is_result(given[index])) continue;
       if (callee == nullptr || index >= callee->getNumParams()) {
@@ -326,7 +373,8 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   Types& types_;
   UnitScan::Found& found_;
   const clang::FunctionDecl* function_ = nullptr;
-  unsigned lambdas_ = 0;  ///< around what is visited
+  llvm::DenseSet<const clang::UnaryOperator*> given_;  ///< addresses, to calls
+  unsigned lambdas_ = 0;                               ///< around what is visited
   llvm::DenseMap<const clang::FunctionDecl*, bool> moves_;
   llvm::DenseSet<const clang::CXXConstructExpr*> followed_;  ///< copies of modules
 };

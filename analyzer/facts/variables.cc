@@ -53,7 +53,9 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   facts_.gradients_off |= types_.guard(decl.getType()) == GuardEffect::kGradientsOff;
   if (guards_scope(decl, GuardEffect::kCurrentDevice, types_)) read_device_guard(decl);
   if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);
-  if (is_array(decl)) return store(place(variable(decl), {}), make(fact::List{}, init), init);
+  const bool local = decl.hasLocalStorage() && init == nullptr;
+  if (is_array(decl) || (local && type.role == Role::kList && decl.getType()->isArrayType()))
+    return store(place(variable(decl), {}), make(fact::List{}, init), init);
   if (type.role == Role::kNone) return;
   if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() &&
       !decl.getType()->isReferenceType()) {

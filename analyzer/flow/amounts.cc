@@ -28,6 +28,11 @@ bool Amounts::same_part(CallId one, CallId other, bool mirrored) {
          a.to.sum == (mirrored ? b.from : b.to).sum && a.from.sum == (mirrored ? b.to : b.from).sum;
 }
 
+bool Amounts::same_size_in(CallId call, const BlockFlags& loop) {
+  const Formula& bytes = at(call).bytes;
+  return bytes.sum && !set_in(*bytes.sum, loop);
+}
+
 bool Amounts::same_part_in(CallId call, const BlockFlags& loop) {
   const Told& told = at(call);
   return told.whole() && !set_in(*told.bytes.sum, loop) && !set_in(*told.to.sum, loop) &&
@@ -69,7 +74,8 @@ void Amounts::find_names() {
     return names_.size() != before;
   };
   for (const Call& call : facts_.calls)
-    for (const Formula* formula : {&call.size.bytes, &call.extent.to, &call.extent.from})
+    for (const Formula* formula : {&call.size.bytes, &call.extent.to, &call.extent.from,
+                                   &call.extent.to_has, &call.extent.from_has})
       add(*formula);
   for (bool more = !names_.empty(); more;) {
     more = false;
@@ -149,9 +155,10 @@ void Amounts::run(BlockId block, Environment& environment, bool note) {
     if (invoked == nullptr) continue;
     const Call& call = facts_.calls[invoked->call];
     if (note && !call.size.text.empty())
-      told_[invoked->call] = {evaluate(call.size.bytes, environment),
-                              evaluate(call.extent.to, environment),
-                              evaluate(call.extent.from, environment)};
+      told_[invoked->call] = {
+          evaluate(call.size.bytes, environment), evaluate(call.extent.to, environment),
+          evaluate(call.extent.from, environment), evaluate(call.extent.to_has, environment),
+          evaluate(call.extent.from_has, environment)};
     if (!runs_program(call)) continue;
     for (const std::uint32_t name : facts_.outside_names)
       if (names_.contains(name))

@@ -20,8 +20,13 @@ class Amounts {
 
   /// The bytes that a call is told (Size), at the call; `sum` is over unknowns.
   const Formula& bytes(CallId call) { return at(call).bytes; }
+  /// All the bytes of the array or the vector that a copy goes to, or comes from, as it is then.
+  const Formula& target(CallId copy) { return at(copy).to_has; }
+  const Formula& source(CallId copy) { return at(copy).from_has; }
   /// Both calls copy the same bytes; `mirrored`: one where the other copied from.
   bool same_part(CallId one, CallId other, bool mirrored = false);
+  /// Each time round the loop the call is told the same number of bytes.
+  bool same_size_in(CallId call, const BlockFlags& loop);
   /// Each time round the loop the call copies the same bytes.
   bool same_part_in(CallId call, const BlockFlags& loop);
 
@@ -35,7 +40,7 @@ class Amounts {
 
   /// What a call is told.
   struct Told {
-    Formula bytes, to, from;
+    Formula bytes, to, from, to_has, from_has;
     bool whole() const { return bytes.sum && to.sum && from.sum; }
   };
 

@@ -56,10 +56,8 @@ Value apply(Step& step, const fact::Invoke& what) {
     result = new_module(step, call);
   else if (call.model != nullptr)
     result = apply_model(step, call);
-  else if (call.callee && step.surroundings.summary_of(call.callee).known)
-    result = apply_summary(step, call, step.surroundings.summary_of(call.callee));
-  else if (call.named && step.surroundings.summary_of_any(call.named).known)
-    result = apply_summary(step, call, step.surroundings.summary_of_any(call.named));
+  else if (const Summary* summary = summary_for(step, call))
+    result = apply_summary(step, call, *summary);
   else {
     unknown = true;
     result = unknown_result(step, call, apply_unknown(step, call));

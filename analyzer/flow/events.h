@@ -40,6 +40,7 @@ class Events : public Observer {
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
   std::vector<MemoryCopyEvent> memory_copy_events;
+  std::vector<FreeEvent> free_events;
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
@@ -51,6 +52,7 @@ class Events : public Observer {
   std::set<ObjectId> lost_objects;
   std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
+  bool may_wait = false;
 
   void operands(const OperandsEvent& event) override {
     if (meant(event.call) && unasked(event.block)) operand_events.push_back(event);
@@ -79,6 +81,9 @@ class Events : public Observer {
   void memory_copy(const MemoryCopyEvent& event) override {
     if (meant(event.call) && unasked(event.block)) memory_copy_events.push_back(event);
   }
+  void freed(const FreeEvent& event) override {
+    if (meant(event.call)) free_events.push_back(event);
+  }
   void followed_on_device(const DeviceAccessEvent& event) override {
     if (meant(event.call) && unasked(event.block)) device_access_events.push_back(event);
   }
@@ -102,6 +107,7 @@ class Events : public Observer {
     unknown_events.push_back({reason, running_, block_});
   }
   void unknown_call() override { unknown_calls = true; }
+  void waited() override { may_wait = true; }
   void field_stored(ObjectId id, FieldId field) override { field_stores.emplace(id, field); }
   void lost(ObjectId id) override { lost_objects.insert(id); }
 

@@ -45,7 +45,7 @@ void hand_arguments(const Step& step, const Call& call) {
   const auto give = [&](std::uint32_t parameter, const Operand& operand) {
     if (operand.role == Role::kTensor || operand.role == Role::kModule ||
         operand.role == Role::kDevice || operand.role == Role::kList ||
-        operand.role == Role::kTuple)
+        operand.role == Role::kTuple || operand.role == Role::kMemory)
       hand(step, Holder::parameter(callee, parameter), call.callee_spot, step.value(operand.value),
            false, keeps(step, callee, parameter));
   };

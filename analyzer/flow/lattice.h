@@ -36,8 +36,9 @@ inline Rank without_holder(Rank rank) { return rank == Rank::kHeld ? Rank::kUnkn
 
 Rank join(Rank a, Rank b);
 
-/// Host memory that a device can copy from by itself is pinned.
-enum class Memory : std::uint8_t { kUnknown, kPageable, kPinned };
+/// Host memory that a device can copy from by itself is pinned; managed memory is the host's and
+/// the devices' alike.
+enum class Memory : std::uint8_t { kUnknown, kPageable, kPinned, kManaged };
 
 /// What a tensor is to the gradients.
 enum class Grad : std::uint8_t {

@@ -58,6 +58,19 @@ Device place_of(Step& step, ObjectId element) {
   return parts.kind == DeviceKind::kBottom ? Device::unknown() : parts;
 }
 
+/// Of pointers in a list what all of them are: in memory of one kind, from one allocation.
+void note_memory(Object& list, const Object& part, bool first) {
+  if (part.kind != ObjectKind::kMemory) return;
+  if (first) {
+    list.memory = part.memory;
+    list.placed = part.placed;
+    list.where = part.where;
+    return;
+  }
+  if (list.memory != part.memory) list.memory = Memory::kUnknown;
+  if (list.where != part.where) list.placed = Placed::kUnknown;
+}
+
 /// A list or a tuple is where its parts are.
 ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind, Device empty) {
   Object made;
@@ -78,6 +91,7 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
     }
     made.device = either(step, made.device, place_of(step, part));
     made.rank = first ? held->rank : join(made.rank, held->rank);
+    note_memory(made, *held, first);
     first = false;
   }
   const ObjectId whole = step.make(0, made);
@@ -91,21 +105,6 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
       step.state.fields[{whole, element_field(index)}] = part;
   }
   return whole;
-}
-
-/// `list[i] = x`: which element it replaces is not known, so the others stay, and x is one of them.
-void put_element(Step& step, ObjectId list, ObjectId element, ElementKey key) {
-  Object* whole = step.find(list);
-  const Object* part = step.find(element);
-  if (whole == nullptr || list == element) return;
-  if (part == nullptr) return lose(step, list);
-  whole->rank = Rank::kUnknown;
-  step.state.fields.erase_if([&](const auto& entry) {
-    return entry.first.first == list && entry.first.second >= kFirstElement;
-  });
-  add_element(step, list, element);
-  if (key != 0) step.state.fields[{list, keyed_field(key)}] = Value::of(element);
-  step.write(list);
 }
 
 /// What a tensor came out of; none: it is not known, or known where it is.
@@ -128,11 +127,34 @@ void came_out_of(Step& step, ObjectId whole, const Value& part) {
 
 /// The value of an element that an index has named before; null: not known.
 const Value* named_before(const Step& step, ObjectId list, const fact::ElementOf& of) {
-  if (of.key == 0 || of.type.role != Role::kTensor) return nullptr;
+  if (of.key == 0 || (of.type.role != Role::kTensor && of.type.role != Role::kMemory))
+    return nullptr;
   return step.state.fields.find({list, keyed_field(of.key)});
 }
 
+/// The field is that of an element which a constant names, and the key is another constant.
+bool names_another(FieldId field, ElementKey key) {
+  if (field < kFirstKeyed || key == 0 || key >= kFirstNamedKey) return false;
+  const ElementKey named = field.number() - kFirstKeyed.number();
+  return named < kFirstNamedKey && named != key;
+}
+
 }  // namespace
+
+void put_element(Step& step, ObjectId list, ObjectId element, ElementKey key) {
+  Object* whole = step.find(list);
+  const Object* part = step.find(element);
+  if (whole == nullptr || list == element) return;
+  if (part == nullptr) return lose(step, list);
+  whole->rank = Rank::kUnknown;
+  step.state.fields.erase_if([&](const auto& entry) {
+    return entry.first.first == list && entry.first.second >= kFirstElement &&
+           !names_another(entry.first.second, key);
+  });
+  add_element(step, list, element);
+  if (key != 0) step.state.fields[{list, keyed_field(key)}] = Value::of(element);
+  step.write(list);
+}
 
 void add_element(Step& step, ObjectId list, ObjectId element) {
   Object* whole = step.find(list);
@@ -146,6 +168,7 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   }
   hand_to_fields(step, list, element);
   if (part == nullptr) return;
+  note_memory(*whole, *part, before.kind == DeviceKind::kBottom);
   if (!whole->where) whole->where = part->where;
   step.state.merge_aliases(whole->alias, part->alias);
   share_parts(step, element);
@@ -209,7 +232,9 @@ Value apply(Step& step, const fact::ElementOf& of) {
   element->arriving = list->arriving;
   element->leaving = list->leaving;
   if (element->kind == ObjectKind::kModule) hand_out_part(step, whole, made);
-  if (of.key != 0 && list->kind == ObjectKind::kList && element->kind == ObjectKind::kTensor)
+  if (element->kind == ObjectKind::kMemory) element->placed = list->placed;
+  if (of.key != 0 && list->kind == ObjectKind::kList &&
+      (element->kind == ObjectKind::kTensor || element->kind == ObjectKind::kMemory))
     step.state.fields[{whole, keyed_field(of.key)}] = made;
   return made;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/flow/freed.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/values.h"
 
@@ -9,7 +10,32 @@ namespace xfer::analyzer {
 namespace {
 
 void follow_on_device(Step& step, const Call& call, const Operand& operand) {
+  tell_if_freed(step, call, operand);
   step.events.followed_on_device({step.fact, step.block, &call, step.view(operand)});
+}
+
+/// The copy is done when its call returns: an asynchronous one to memory of the host that is not
+/// known to be pinned is, or may be.
+bool done_at_return(const Step& step, const Call& call) {
+  const FunctionModel& model = *call.model;
+  if (!model.asynchronous || model.operands.empty()) return true;
+  if (call.direction == Direction::kHostToDevice || call.direction == Direction::kDeviceToDevice)
+    return false;
+  const Object* to = call.arguments.size() > model.operands[0]
+                         ? step.find(step.object_of(call.arguments[model.operands[0]]))
+                         : nullptr;
+  const bool beside = to != nullptr && (to->device.is_cuda() || to->memory == Memory::kPinned ||
+                                        to->memory == Memory::kManaged);
+  return !beside;
+}
+
+/// A kernel that is given memory that the host follows too may be at it until somebody waits.
+void run_beside(Step& step, const Operand& operand, Object& object) {
+  const bool shared = object.memory == Memory::kPinned || object.memory == Memory::kManaged;
+  // The rest of memory of which the kernel is given a part is the host's.
+  if (!shared || !operand.place) return;
+  if (operand.writes) object.arriving = step.fact;
+  if (operand.writes || operand.pass == Pass::kValue) object.leaving = step.fact;
 }
 
 }  // namespace
@@ -23,10 +49,12 @@ Value apply(Step& step, const fact::Access& access) {
   HostAccessEvent event{step.fact, step.block, &access, step.spot, id, *touched};
   event.object.device = step.device_of(id);
   step.events.host_access(event);
+  if (access.polls) step.waited();
   const auto tell = [&](DataUse use) {
-    step.tell(use, nullptr, access.spot, Role::kTensor, *touched);
+    step.tell(use, nullptr, access.place, access.spot, Role::kTensor, *touched);
   };
-  if (touched->arriving) tell(DataUse::kEarlyRead);
+  if (touched->freed && is_own(step, access.variable)) tell(DataUse::kFreed);
+  if (touched->arriving && !access.writes) tell(DataUse::kEarlyRead);
   if (memory && access.writes && touched->leaving) tell(DataUse::kEarlyWrite);
   if (memory) step.read(id);
   if (memory && access.writes) step.write(id);
@@ -52,6 +80,7 @@ Value allocate(Step& step, const Call& call) {
     made.memory = model.pins ? Memory::kPinned : Memory::kPageable;
   } else {
     made.device = step.opaque(0);
+    made.memory = model.managed ? Memory::kManaged : Memory::kUnknown;
     made.escaped = true;
   }
   const Value result = Value::of(step.make(0, made));
@@ -61,23 +90,14 @@ Value allocate(Step& step, const Call& call) {
   return {};
 }
 
-void free_memory(Step& step, const Call& call) {
-  if (call.model->result != Placement::kCpu) step.waited();
-  if (call.arguments.empty()) return;
-  const ObjectId id = step.object_of(call.arguments.front());
-  if (Object* object = step.find(id)) {
-    object->device = Device::unknown();
-    object->escaped = true;
-    step.write(id);
-  }
-}
-
 void copy_memory(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  if (!model.asynchronous) step.waited();
+  if (done_at_return(step, call)) step.waited();
   if (model.operands.size() < 2 ||
       call.arguments.size() <= std::max(model.operands[0], model.operands[1]))
     return;
+  for (const unsigned operand : {model.operands[0], model.operands[1]})
+    tell_if_freed(step, call, call.arguments[operand]);
   auto event = step.event<MemoryCopyEvent>(call);
   event.to = step.view(call.arguments[model.operands[0]]);
   event.from = step.view(call.arguments[model.operands[1]]);
@@ -125,6 +145,7 @@ void launch(Step& step, const Call& call) {
     if (operand.role == Role::kMemory) {
       follow_on_device(step, call, operand);
       if (operand.pass == Pass::kMutable) step.write(id);
+      if (Object* shared = step.find(id)) run_beside(step, operand, *shared);
       continue;
     }
     for (const ObjectId part : step.state.parts_of(id)) {
@@ -144,9 +165,9 @@ void use_memory(Step& step, const Call& call) {
         model.operands.empty() ||
         std::find(model.operands.begin(), model.operands.end(), index) != model.operands.end();
     if (model.requires_ == Requirement::kCuda && named) follow_on_device(step, call, operand);
-    if (model.pins)
-      if (Object* object = step.find(id)) object->memory = Memory::kPinned;
-    if (operand.pass == Pass::kMutable && !model.pins) step.write(id);
+    if (Object* object = step.find(id); object != nullptr && (model.pins || model.unpins))
+      object->memory = model.pins ? Memory::kPinned : Memory::kUnknown;
+    if (operand.pass == Pass::kMutable && !model.pins && !model.unpins) step.write(id);
   }
 }
 

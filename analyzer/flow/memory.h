@@ -10,7 +10,6 @@ Value apply(Step& step, const fact::Access& access);
 Value apply(Step& step, const fact::KeepPointer& kept);
 
 Value allocate(Step& step, const Call& call);
-void free_memory(Step& step, const Call& call);
 void copy_memory(Step& step, const Call& call);
 /// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise,
 /// write.

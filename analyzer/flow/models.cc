@@ -1,6 +1,7 @@
 #include "analyzer/flow/models.h"
 
 #include "analyzer/flow/data.h"
+#include "analyzer/flow/freed.h"
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/lists.h"
 #include "analyzer/flow/memory.h"

@@ -77,6 +77,13 @@ struct MemoryCopyEvent {
   std::optional<Copy> away;     ///< the copy that brought `from` what `to` still holds
 };
 
+/// Memory is given back.
+struct FreeEvent {
+  BlockId block;
+  const Call* call;
+  ObjectId id;
+};
+
 /// A kernel, or a call that works on a device, follows a pointer there.
 struct DeviceAccessEvent {
   FactId fact;
@@ -154,6 +161,7 @@ enum class DataUse : std::uint8_t {
   kEarlyRead,   ///< the host reads what an asynchronous copy may still write
   kEarlyWrite,  ///< the host writes what an asynchronous copy may still read
   kPinned,      ///< options that ask for pinned memory are given to what does not make memory
+  kFreed,       ///< memory is used that was given back
   kLeaf,        ///< something wants the gradient of a copy of a leaf
 };
 
@@ -162,6 +170,7 @@ struct DataEvent {
   FactId fact;
   BlockId block;
   const Call* call;  ///< null: the host follows a pointer
+  PlaceId place;     ///< of the operand
   SpotId spot;       ///< the operand
   Role role;
   Object object;
@@ -192,6 +201,7 @@ class Observer {
   virtual void computed(ObjectId, const Computed&) {}
   virtual void host_access(const HostAccessEvent&) {}
   virtual void memory_copy(const MemoryCopyEvent&) {}
+  virtual void freed(const FreeEvent&) {}
   virtual void followed_on_device(const DeviceAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}
   virtual void read(ObjectId, FactId, BlockId) {}
@@ -201,6 +211,8 @@ class Observer {
   virtual void outside_written(BlockId) {}
   virtual void unknown(const std::string&) {}
   virtual void unknown_call() {}
+  /// The host has, or may have, waited for a device.
+  virtual void waited() {}
   /// None: any field of it.
   virtual void field_stored(ObjectId, FieldId) {}
   /// Where it is, is not known any more.

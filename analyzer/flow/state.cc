@@ -69,9 +69,7 @@ void for_each_value(Map& map, Function function) {
   for (auto& entry : map) function(entry.second);
 }
 
-}  // namespace
-
-Object common(Object a, const Object& b) {
+Object common_of(Object a, const Object& b) {
   a.device = join(a.device, b.device);
   a.rank = join(a.rank, b.rank);
   if (a.kind != b.kind) a.kind = ObjectKind::kRecord;
@@ -84,6 +82,7 @@ Object common(Object a, const Object& b) {
   if (a.grad != b.grad) a.grad = Grad::kUnknown;
   if (a.arriving != b.arriving) a.arriving = {};
   if (a.leaving != b.leaving) a.leaving = {};
+  if (!b.freed) a.freed = {};
   a.escaped |= b.escaped;
   a.parts |= b.parts;
   a.where = std::min(a.where, b.where);
@@ -100,6 +99,23 @@ Object common(Object a, const Object& b) {
     a.copy_version = {};
   }
   return a;
+}
+
+}  // namespace
+
+Object common(Object a, const Object& b) {
+  // A pointer that is null on one path, a list of pointers that is empty there, is what the other
+  // path has.
+  const bool nowhere = a.device.kind == DeviceKind::kBottom;
+  if (a.kind == b.kind && nowhere != (b.device.kind == DeviceKind::kBottom) &&
+      (a.kind == ObjectKind::kMemory || a.kind == ObjectKind::kList)) {
+    Object there = b;
+    (nowhere ? a : there).memory = (nowhere ? b : a).memory;
+    (nowhere ? a : there).placed = (nowhere ? b : a).placed;
+    (nowhere ? a : there).where = (nowhere ? b : a).where;
+    return common_of(std::move(a), there);
+  }
+  return common_of(std::move(a), b);
 }
 
 Device State::device_of(ObjectId id) const {

@@ -207,6 +207,7 @@ struct Object {
   Grad grad = Grad::kUnknown;
   FactId arriving;  ///< an asynchronous copy into it that nothing has waited for
   FactId leaving;   ///< an asynchronous copy from it that nothing has waited for
+  FactId freed;     ///< of memory: the call that gave it back
 
   // A copy: of what, and as it was then.
   ObjectId source;

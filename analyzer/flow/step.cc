@@ -210,6 +210,7 @@ void Step::escape(ObjectId id) {
 }
 
 void Step::waited() {
+  events.waited();
   for (auto& [id, object] : state.objects) object.arriving = object.leaving = {};
 }
 

@@ -105,11 +105,12 @@ class Step {
     made.call = &call;
     return made;
   }
-  void tell(DataUse use, const Call* call, SpotId where, Role role, const Object& object) const {
-    events.data({use, fact, block, call, where, role, object});
+  void tell(DataUse use, const Call* call, PlaceId place, SpotId where, Role role,
+            const Object& object) const {
+    events.data({use, fact, block, call, place, where, role, object});
   }
   void tell(DataUse use, const Call& call, const Operand& operand, const Object& object) const {
-    tell(use, &call, operand.spot, operand.role, object);
+    tell(use, &call, operand.place, operand.spot, operand.role, object);
   }
 
  private:

@@ -36,7 +36,13 @@ OperandView as_used(OperandView view, bool has_dims) {
 /// To look at what a need speaks of may make it known: not for nobody.
 void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
   for (const Need& need : summary.needs)
-    for (const OperandView& first : terms.needed(need.first))
+    for (const OperandView& first : terms.needed(need.first)) {
+      // Who follows a pointer to a list of pointers does not follow these.
+      const Object* given =
+          first.operand == nullptr ? nullptr : step.find(step.object_of(*first.operand));
+      if (first.object.kind == ObjectKind::kMemory && given != nullptr &&
+          given->kind != ObjectKind::kMemory)
+        continue;
       for (const OperandView& second : terms.needed(need.second)) {
         auto event = step.event<NeedEvent>(terms.call());
         event.need = &need;
@@ -44,6 +50,7 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
         event.second = as_used(second, need.second_has_dims);
         step.events.need(event);
       }
+    }
 }
 
 /// An object whose constructor says what it leaves in its fields.
@@ -171,6 +178,14 @@ void left_in_object(Step& step, Substitution& terms, const Summary& summary, std
 }
 
 }  // namespace
+
+const Summary* summary_for(const Step& step, const Call& call) {
+  if (call.callee && step.surroundings.summary_of(call.callee).known)
+    return &step.surroundings.summary_of(call.callee);
+  if (call.named && step.surroundings.summary_of_any(call.named).known)
+    return &step.surroundings.summary_of_any(call.named);
+  return nullptr;
+}
 
 Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   const FunctionId callee = callee_of(call);

@@ -5,6 +5,9 @@
 
 namespace xfer::analyzer {
 
+/// Of what the call runs; null: nothing is known of that.
+const Summary* summary_for(const Step& step, const Call& call);
+
 Value apply_summary(Step& step, const Call& call, const Summary& summary);
 
 }  // namespace xfer::analyzer

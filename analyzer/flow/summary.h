@@ -64,6 +64,8 @@ struct Need {
   bool zero_dim_cpu = false;
   bool first_has_dims = false, second_has_dims = false;  ///< whatever the caller gives
   bool host_access = false;  ///< host code follows a pointer into the first, a tensor
+  bool host_reads = false;   ///< of memory: host code reads it ...
+  bool host_writes = false;  ///< ... or writes to it
   Location at;               ///< the operation in the callee
   std::string what;          ///< its text
 
@@ -126,6 +128,7 @@ struct Summary {
   std::vector<std::string> empty_fields;  ///< ... and those with nothing in them that does
   std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
   bool unknown_calls = false;     ///< globals may have changed
+  bool may_wait = false;          ///< work of a device that was begun before may have ended
   bool writes_outside = false;    ///< so may tensors that were there before
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;

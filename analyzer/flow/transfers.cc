@@ -50,7 +50,7 @@ Value apply_transfer(Step& step, const Call& call) {
   if (to_host && !call.non_blocking) {
     Object awaited = *found;
     awaited.device = from;
-    step.tell(DataUse::kWait, &call, call.receiver.spot, Role::kTensor, awaited);
+    step.tell(DataUse::kWait, call, call.receiver, awaited);
     step.waited();
     found = step.find(source);
   }

@@ -1,6 +1,7 @@
 #include "analyzer/flow/values.h"
 
 #include "analyzer/flow/handed.h"
+#include "analyzer/flow/lists.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/strictness.h"
 
@@ -109,6 +110,9 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
   const Role role = declared.type.role;
   const bool made_here = step.origins[base].origin == Origin::kThis && step.facts.is_constructor;
   const SettledField* settled = made_here ? nullptr : step.surroundings.settled(field);
+  // Of memory of the host the program knows also whether it is pinned.
+  if (role == Role::kMemory && settled != nullptr && settled->device && settled->device->is_cpu())
+    settled = nullptr;
   // A field that nobody changes is the same however often its object was written to.
   const bool fixed = settled != nullptr && !settled->changes;
   const VersionId version = fixed              ? first_version(base)
@@ -211,6 +215,8 @@ void lose_operand(Step& step, const Operand& operand, ToldBy told) {
 }
 
 void assign(Step& step, const Operand& operand, Value value) {
+  if (!operand.place && operand.address && operand.whole)
+    return put_element(step, load(step, operand.whole).object, value.object, operand.key);
   if (!operand.place) {
     if (!value.object || value.object != step.object_of(operand)) lose_operand(step, operand);
     return;
@@ -258,8 +264,11 @@ Value apply(Step& step, const fact::Store& fact) {
     if (!symbol.chosen) symbol.chosen = step.spot;
   }
   if (where.fields.empty()) {
-    if (step.facts.variables[where.root].global && held_here(step, stored.object))
-      share(step, stored.object);
+    const bool global = step.facts.variables[where.root].global;
+    if (global && held_here(step, stored.object)) share(step, stored.object);
+    // By the global other functions may write to what this one has by another name.
+    if (global && fact.role == Role::kMemory && step.state.holds(stored.object))
+      step.escape(stored.object);
     hand_to_global(step, where.root, step.spot, stored);
     if (step.facts.variables[where.root].tracked)
       step.state.variables[where.root] = stored;

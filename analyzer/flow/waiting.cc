@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/flow/summaries.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -33,6 +35,11 @@ void before_call(Step& step, const Call& call) {
     return operand.role == Role::kTensor || operand.role == Role::kList;
   };
   if (model == nullptr) {
+    if (call.at_once) return;
+    if (const Summary* known = summary_for(step, call)) {
+      if (known->may_wait) step.waited();
+      return;
+    }
     // Code that is not known may wait for the device, unless it only asks a tensor of the CPU
     // something.
     bool host_only = call.library && !call.callee;

@@ -173,7 +173,8 @@ struct FunctionModel : ModelRow {
   std::vector<unsigned> operands;
   std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
   std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where
-  bool asynchronous = false;          ///< of kCopy: may return before the copy is done
+  bool asynchronous = false;          ///< of kCopy: may return before the copy is done; of
+                                      ///< kAllocate: from a pool, in the order of a stream
   bool zero_dim_cpu = false;          ///< a CPU tensor of no dimensions may meet CUDA tensors
   Placement result = Placement::kUnknown;
   RankEffect rank = RankEffect::kUnknown;
@@ -187,10 +188,13 @@ struct FunctionModel : ModelRow {
   bool indexes = false;        ///< takes indices: those of a tensor on the CPU must be there too
   bool syncs = false;          ///< waits for the device that the receiver is on, and reads it
   bool pins = false;           ///< the result is in pinned memory
+  bool unpins = false;         ///< the memory that it is given is not pinned any more
+  bool managed = false;        ///< the result is in managed memory
   bool float_default = false;  ///< makes float32 unless told otherwise
   bool keeps_element = false;  ///< the result has the receiver's element type
   bool random = false;         ///< each device makes other values
   bool asks_time = false;
+  bool at_once = false;       ///< waits for no device
   bool reads_ranges = false;  ///< only reads through the iterators that it is given
   bool references = false;    ///< of kTuple: of references, to which a tuple may be assigned
   OptionSet sets = OptionSet::kNone;

@@ -210,10 +210,13 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("indexes", row.model.indexes);
     io.mapOptional("syncs", row.model.syncs);
     io.mapOptional("pins", row.model.pins);
+    io.mapOptional("unpins", row.model.unpins);
+    io.mapOptional("managed", row.model.managed);
     io.mapOptional("float_default", row.model.float_default);
     io.mapOptional("keeps_element", row.model.keeps_element);
     io.mapOptional("random", row.model.random);
     io.mapOptional("asks_time", row.model.asks_time);
+    io.mapOptional("at_once", row.model.at_once);
     io.mapOptional("reads_ranges", row.model.reads_ranges);
     io.mapOptional("references", row.model.references);
     io.mapOptional("sets", row.model.sets);

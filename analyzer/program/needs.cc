@@ -30,11 +30,9 @@ class NeedsOfFunction {
     for (const OperandsEvent& event : events_.operand_events) needs_of(event);
     for (const NeedEvent& event : events_.need_events) forward_need(event);
     for (const DeviceAccessEvent& event : events_.device_access_events)
-      need_of(event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
+      need_of({}, event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
               event.call->callee_spot, event.call->spot);
-    for (const HostAccessEvent& event : events_.host_access_events)
-      need_of(event.object.device, Device::cpu(), event.block, event.spot, event.spot,
-              event.object.kind != ObjectKind::kMemory);
+    for (const HostAccessEvent& event : events_.host_access_events) host_need(event);
     for (const OfBranches& need : of_branches_)
       if (graph_.one_runs_if_loops_do(need.blocks)) add(need.need);
     return std::move(needs_);
@@ -69,7 +67,8 @@ class NeedsOfFunction {
     for (OfBranches& other : of_branches_) {
       Need& known = other.need;
       if (known.first != need.first || known.second != need.second ||
-          known.host_access != need.host_access)
+          known.host_access != need.host_access || known.host_reads != need.host_reads ||
+          known.host_writes != need.host_writes)
         continue;
       known.zero_dim_cpu |= need.zero_dim_cpu;
       known.first_has_dims &= need.first_has_dims;
@@ -84,7 +83,9 @@ class NeedsOfFunction {
       return other.first == need.first && other.second == need.second &&
              other.zero_dim_cpu == need.zero_dim_cpu &&
              other.first_has_dims == need.first_has_dims &&
-             other.second_has_dims == need.second_has_dims && other.host_access == need.host_access;
+             other.second_has_dims == need.second_has_dims &&
+             other.host_access == need.host_access && other.host_reads == need.host_reads &&
+             other.host_writes == need.host_writes;
     });
     if (!known && needs_.size() < 16) needs_.push_back(std::move(need));
   }
@@ -107,16 +108,25 @@ class NeedsOfFunction {
     std::optional<Need> need = pair(event.first, event.second, event.need->zero_dim_cpu);
     if (!need) return;
     need->host_access = event.need->host_access;
+    need->host_reads = event.need->host_reads;
+    need->host_writes = event.need->host_writes;
     need->at = event.need->at;
     need->what = event.need->what;
     add(std::move(*need), event.block);
   }
 
-  /// Memory that is followed by the host, or on a device, must be there; `tensor`: that of one.
-  void need_of(Device memory, Device wanted, BlockId block, SpotId at, SpotId what,
-               bool tensor = false) {
+  void host_need(const HostAccessEvent& event) {
     Need need;
-    need.host_access = tensor;
+    const bool memory = event.object.kind == ObjectKind::kMemory;
+    need.host_access = !memory;
+    need.host_reads = memory && !event.access->writes;
+    need.host_writes = memory && event.access->writes;
+    need_of(std::move(need), event.object.device, Device::cpu(), event.block, event.spot,
+            event.spot);
+  }
+
+  /// Memory that is followed by the host, or on a device, must be there.
+  void need_of(Need need, Device memory, Device wanted, BlockId block, SpotId at, SpotId what) {
     need.first = terms_.where(memory);
     need.second.kind = Where::Kind::kDevice;
     need.second.device = wanted;

@@ -91,6 +91,7 @@ Summary either(const Summary& one, const Summary& other) {
   common.changed.all |= one.fields != other.fields;
   if (one.fields == other.fields) common.fields = one.fields;
   common.unknown_calls = one.unknown_calls || other.unknown_calls;
+  common.may_wait = one.may_wait || other.may_wait;
   common.writes_outside = one.writes_outside || other.writes_outside;
   for (const Need& need : one.needs)
     if (std::ranges::find(other.needs, need) != other.needs.end()) common.needs.push_back(need);

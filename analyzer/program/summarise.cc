@@ -31,6 +31,7 @@ class Summariser {
     summary.known = exit_.reachable;
     if (!summary.known) return summary;
     summary.unknown_calls = events_.unknown_calls;
+    summary.may_wait = events_.may_wait;
     summary.writes_outside = !events_.outside_writes.empty();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
       returned_value(*returned, summary);

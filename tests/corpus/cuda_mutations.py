@@ -2,11 +2,13 @@
 tensors. Text in, text out.
 
 A copy is `cudaMemcpy(to, from, bytes, direction)` in one statement on one line, within whatever
-checks its result; a launch `kernel<<<...>>>(...)` likewise.
+checks its result; a launch `kernel<<<...>>>(...)` likewise. The faults of an order that is missing
+are in cuda_orders.py.
 """
 
 import re
 
+import cuda_orders
 from mutations import Mutant, without_comments
 
 COPY = re.compile(
@@ -59,6 +61,17 @@ def launches_with(lines, start, name):
     return None
 
 
+def writes(code, launch, name):
+    """The kernel that is launched may write through the parameter that is given `name`, as far as
+    its definition in the same file tells: to copy to it again is no waste then."""
+    call = re.search(r"(\w+)(?:<[^<>]*>)?\s*<<<", launch)
+    given = [text.strip() for text in launch[launch.index(">>>"):].split("(", 1)[1].split(",")]
+    place = next((at for at, text in enumerate(given)
+                  if re.search(rf"(?<![\w.>&]){name}(?![\w\[])", text)), None)
+    written = cuda_orders.written_parameters(code)
+    return call is not None and place in written.get(call[1], ())
+
+
 def of_file(text):
     """All mutants of a file, in order."""
     lines = text.split("\n")
@@ -89,20 +102,30 @@ def of_file(text):
                          replaced(indent + copy_text(copy, bytes=count)))
         yield Mutant("too-many", "copy-size", index + 1,
                      replaced(indent + copy_text(copy, bytes=f"2 * ({copy['bytes']})")))
+        yield from cuda_orders.of_copy(copy, code, index, replaced)
         device, host = (copy["to"], copy["from"]) if up else (copy["from"], copy["to"])
         if NAME.match(device):
             read = f"{{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"
             yield Mutant("host-read", "host-access", index + 1, replaced(f"{line} {read}"))
+        if not up and NAME.match(device):
+            yield Mutant("freed", "use-after-free", index + 1,
+                         replaced(f"{indent}{{ cudaFree({device}); {copy_text(copy)} }}"))
         launch = launches_with(code, index + 1, device) if up and NAME.match(device) else None
         if launch is None:
             continue
         yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         given = code[launch]
         both = f"{{ {copy_text(copy)} {given.strip()} }}"
-        yield Mutant("into-loop", "transfer-in-loop", index + 1,
-                     replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {both}", launch))
+        if not writes(code, given, device):
+            yield Mutant("into-loop", "transfer-in-loop", index + 1,
+                         replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {both}", launch))
+        scratch = (f"{{ void* xfer_p = nullptr; cudaMalloc(&xfer_p, 4096); {given.strip()} "
+                   f"cudaFree(xfer_p); }}")
+        yield Mutant("allocate", "alloc-in-loop", index + 1,
+                     replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {scratch}", launch))
         if NAME.match(host):
             start = given.index(">>>")
             named = re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", host, given[start:], count=1)
             yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1,
                          replaced(given[:start] + named, launch))
+    yield from cuda_orders.of_lines(lines, code)

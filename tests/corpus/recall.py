@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Recall by injection: puts faults into correct code, one at a time, and counts how many are found.
 
-    recall.py --path DIR [--path DIR ...] [--limit N] [--kinds delete,discard,...] [--why]
+    recall.py --path DIR [--path DIR ...] [--limit N] [--each N] [--kinds delete,discard,...]
+              [--why]
 
 A fault counts as found when the project with it has more findings of the rule that the fault is
 about than the project without. Some changes are no faults where they are made (the value is moved
@@ -33,7 +34,8 @@ import mutations
 import projects
 
 RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
-         "read-before-sync,host-access,host-pointer-to-kernel,copy-kind,copy-size")
+         "read-before-sync,async-source-reuse,host-access,host-pointer-to-kernel,copy-kind,"
+         "copy-size,use-after-free,alloc-in-loop")
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 ERROR = re.compile(r": error: ")
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
@@ -129,6 +131,9 @@ def examine(sample):
     for number, (file, mutant) in enumerate(sample.mutants):
         if len(found) + len(missed) == sample.arguments.limit:
             break
+        kinds = collections.Counter(tried.kind for _, tried in found + missed)
+        if kinds[mutant.kind] == sample.arguments.each:
+            continue
         if file not in sample.whole:
             left_out += 1
             continue
@@ -167,6 +172,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     projects.add_arguments(parser)
     parser.add_argument("--limit", type=int, default=200, help="most faults of one folder")
+    parser.add_argument("--each", type=int, help="most faults of one kind in one folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--at-least", type=float, default=0.0)

@@ -18,6 +18,7 @@ void elements(const float* input, int n) {
 void of_the_pointer(double* d) {
   double* h = new double[8];
   cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);  // LINT: copy-size
+  use(h);
   delete[] h;
 }
 

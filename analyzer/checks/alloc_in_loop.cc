@@ -1,0 +1,53 @@
+// Finds: memory of a device, pinned or managed memory, that every iteration of a loop allocates
+// with the same size and frees again. Does not find: memory of a pool (cudaMallocAsync), sizes that
+// change or are not known, loops that choose a device or read a clock, allocations in another
+// function. Cost: one look at each call that frees, and the loops around it.
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+namespace {
+
+bool chooses_or_times(const CheckContext& context, const Loop& loop) {
+  for (const BlockId id : context.facts.blocks.ids()) {
+    const Block& block = context.facts.blocks[id];
+    if (!loop.blocks[id]) continue;
+    if (any_call(context.facts, block, asks_the_time)) return true;
+    for (const Fact& fact : block.facts)
+      if (fact.is<fact::SetCurrent>()) return true;
+  }
+  return false;
+}
+
+BlockId block_of(const CheckContext& context, const Call& call) {
+  for (const BlockId id : context.facts.blocks.ids())
+    for (const Fact& fact : context.facts.blocks[id].facts)
+      if (call_of(context.facts, fact) == &call) return id;
+  return kNoBlock;
+}
+
+}  // namespace
+
+void check_alloc_in_loop(const CheckContext& context) {
+  for (const FreeEvent& event : context.events.free_events) {
+    const Call* made = context.made_by(event.id);
+    if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
+        made->model->asynchronous || (made->model->result == Placement::kCpu && !made->model->pins))
+      continue;
+    const BlockId block = block_of(context, *made);
+    if (block == kNoBlock) continue;
+    const Loop* widest = context.widest_loop(block, [&](const Loop& loop) {
+      return loop.blocks[event.block] && context.graph.runs_every_iteration(loop, event.block) &&
+             context.amounts.same_size_in(context.facts.calls.id_of(*made), loop.blocks) &&
+             !chooses_or_times(context, loop);
+    });
+    if (widest == nullptr) continue;
+    Finding finding = context.make(
+        Rule::kAllocInLoop, made->callee_spot,
+        {{"call", "`" + made->name + "`"}, {"bytes", "`" + made->size.text + "` bytes"}});
+    finding.notes.push_back(context.note(event.call->callee_spot, "they are freed here"));
+    context.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,19 @@
+#pragma once
+// On which side of the border memory is, as the function or the whole program says.
+
+#include "analyzer/checks/check.h"
+
+namespace xfer::analyzer {
+
+enum class Side : std::uint8_t {
+  kUnknown,  ///< or on both: pinned and managed memory
+  kHost,
+  kDevice,
+};
+
+Side side_of(const CheckContext& context, const Object& memory);
+/// What the whole program says of memory in fields and globals, other than the function's callers:
+/// they may give what a branch of the function asks for.
+Side side_held(const CheckContext& context, const Object& memory);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,92 @@
+// Launches of kernels: what each is given, and what it does with that.
+
+#include "analyzer/facts/launches.h"
+
+#include <algorithm>
+
+#include "analyzer/facts/kernel_uses.h"
+#include "analyzer/facts/reader.h"
+
+namespace xfer::analyzer {
+
+std::optional<LaunchCall> launch_call(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (callee == nullptr || callee->getIdentifier() == nullptr) return std::nullopt;
+  const llvm::StringRef name = callee->getName();
+  const bool plain = name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel" ||
+                     name == "hipLaunchKernel" || name == "hipLaunchCooperativeKernel";
+  if (plain && call.getNumArgs() > 3) return LaunchCall{0, 3};
+  if (name == "cudaLaunchKernelExC" && call.getNumArgs() > 2) return LaunchCall{1, 2};
+  return std::nullopt;
+}
+
+llvm::SmallVector<const clang::UnaryOperator*, 8> launch_arguments(const clang::VarDecl& array) {
+  llvm::SmallVector<const clang::UnaryOperator*, 8> found;
+  const auto* list = llvm::dyn_cast_or_null<clang::InitListExpr>(array.getInit());
+  if (list == nullptr || !array.getType()->isArrayType() || !array.hasLocalStorage()) return {};
+  for (const clang::Expr* init : list->inits()) {
+    const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(init));
+    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return {};
+    found.push_back(address);
+  }
+  return found;
+}
+
+/// What the kernel does with the memory that it is given; null: nobody knows which kernel it is.
+void Reader::describe_uses(const clang::FunctionDecl* kernel, Call& call) {
+  // What did not parse may write anywhere.
+  const clang::FunctionDecl* body = kernel;
+  const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
+                                              unreadable_.in(body->getSourceRange()).names.empty());
+  const std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
+  for (std::size_t index = 0; index < std::min(call.arguments.size(), uses.size()); ++index) {
+    Operand& argument = call.arguments[index];
+    if (argument.role != Role::kMemory) continue;
+    argument.pass = uses[index].only_reads ? Pass::kValue : Pass::kMutable;
+    argument.reads_first = uses[index].reads_first;
+    argument.writes = uses[index].writes;
+  }
+}
+
+void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
+  const clang::FunctionDecl* kernel = expr.getDirectCallee();
+  ReadCall call = new_call(expr, kernel, {});
+  call.form = CallForm::kKernel;
+  call.runs = nullptr;
+  llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
+  add_arguments(call, arguments, kernel, 0);
+  describe_uses(kernel, call);
+  finish_call(expr, std::move(call));
+}
+
+/// True: it is such a call, and all that it gives the kernel is known.
+bool Reader::read_launch_call(const clang::CallExpr& expr) {
+  const std::optional<LaunchCall> launch = launch_call(expr);
+  if (!launch) return false;
+  const clang::VarDecl* array = variable_named(without_casts(expr.getArg(launch->arguments)));
+  if (array == nullptr || !memory_.launched.contains(array)) return false;
+  const clang::Expr* named = without_casts(expr.getArg(launch->kernel));
+  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(named);
+      address != nullptr && address->getOpcode() == clang::UO_AddrOf)
+    named = without_casts(address->getSubExpr());
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named);
+  const auto* kernel =
+      reference == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+  if (kernel == nullptr) return false;
+  ReadCall call = new_call(expr, kernel, {});
+  call.form = CallForm::kKernel;
+  call.runs = nullptr;
+  llvm::SmallVector<const clang::Expr*, 8> arguments;
+  for (const clang::UnaryOperator* address : launch_arguments(*array))
+    arguments.push_back(address->getSubExpr());
+  add_arguments(call, arguments, kernel, 0);
+  // The kernel gets what the variables hold now.
+  for (Operand& argument : call.arguments)
+    if (argument.place && argument.role == Role::kMemory)
+      argument.value = make(fact::Load{argument.place}, nullptr);
+  describe_uses(kernel, call);
+  finish_call(expr, std::move(call));
+  return true;
+}
+
+}  // namespace xfer::analyzer

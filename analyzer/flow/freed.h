@@ -1,0 +1,14 @@
+#pragma once
+// Memory that is given back, and what uses it all the same.
+
+#include "analyzer/flow/step.h"
+
+namespace xfer::analyzer {
+
+void free_memory(Step& step, const Call& call);
+/// The call uses what the operand points to.
+void tell_if_freed(const Step& step, const Call& call, const Operand& operand);
+/// The variable is the function's own: nobody else can have it point elsewhere.
+bool is_own(const Step& step, VariableId variable);
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,31 @@
+// What an allocation costs is measured; each device needs its own.
+
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstdio>
+
+__global__ void fill(float* x, int n) { x[threadIdx.x % n] = 2; }
+
+void timed(int n, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    const auto start = std::chrono::steady_clock::now();
+    float* d = nullptr;
+    cudaMalloc(&d, n * sizeof(float));
+    cudaFree(d);
+    const auto took = std::chrono::steady_clock::now() - start;
+    std::printf("%lld\n", static_cast<long long>(took.count()));
+  }
+}
+
+void on_each_device(int n) {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  for (int device = 0; device < count; ++device) {
+    cudaSetDevice(device);
+    float* d = nullptr;
+    cudaMalloc(&d, n * sizeof(float));
+    fill<<<1, n>>>(d, n);
+    cudaFree(d);
+  }
+}

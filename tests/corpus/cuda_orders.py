@@ -1,0 +1,98 @@
+"""Faults of order put into correct CUDA code: a wait that is left out, a blocking copy that became
+an asynchronous one of pinned memory. Text in, text out, as in cuda_mutations.py."""
+
+import re
+
+from mutations import Mutant
+
+POINTER = r"\s*\(\s*(?:\(\s*void\s*\*\*\s*\)\s*)?&\s*(\w+)"
+WAIT = re.compile(r"^\s*(?:[\w:]+\s*\(\s*)?cuda(?:Device|Stream|Thread)Synchronize\s*\([^;]*\)\s*;"
+                  r"\s*$")
+WAITS = re.compile(r"\bcuda(?:Device|Stream|Event|Thread)Synchronize\b|\bcudaMemcpy\s*\("
+                   r"|\bcudaFree\w*\b|\bcudaStreamDestroy\b|\bcudaDeviceReset\b")
+MANAGED = re.compile(r"\bcudaMallocManaged" + POINTER)
+PINNED = re.compile(r"\bcuda(?:MallocHost|HostAlloc)" + POINTER)
+COPY = re.compile(r"\bcudaMemcpyAsync\s*\(\s*(\w+)\s*,\s*(\w+)\s*,[^;]*"
+                  r"cudaMemcpy(HostToDevice|DeviceToHost)[^;]*;\s*$")
+LAUNCH = re.compile(r"\b(\w+)(?:<[^<>]*>)?\s*<<<.*>>>\s*\(([^;]*)\)\s*;")
+
+
+def written_parameters(code):
+    """Of each kernel in the text, by name, the places of the pointers that its body writes through
+    or hands on."""
+    written = {}
+    text = "\n".join(code)
+    for kernel in re.finditer(r"__global__[^;{(]*?\b(\w+)\s*\(([^{;]*)\)\s*\{", text):
+        end = text.find("\n}", kernel.end())
+        body = text[kernel.end():end if end >= 0 else len(text)]
+        places = written.setdefault(kernel[1], set())
+        for at, parameter in enumerate(kernel[2].split(",")):
+            name = re.search(r"\*[\s\w]*?(\w+)\s*$", parameter)
+            if name and not re.search(r"\bconst\b", parameter) and re.search(
+                    rf"\b{name[1]}\s*\[[^;=]*\]\s*(?:[-+*/|&^%]|<<|>>)?=(?!=)|\*\s*{name[1]}\b"
+                    rf"|&\s*{name[1]}\s*\[|\b\w+\s*\([^;]*\b{name[1]}\s*[,)+]", body):
+                places.add(at)
+    return written
+
+
+def written_before(code, start, written, managed, pinned):
+    """The names that work of the device writes to, begun since the wait before the line."""
+    names = set()
+    for line in reversed(code[:start]):
+        if line.startswith("}") or WAITS.search(line):
+            break
+        if copy := COPY.search(line):
+            if copy[3] == "DeviceToHost" and copy[1] in pinned:
+                names.add(copy[1])
+        elif launch := LAUNCH.search(line):
+            given = [text.strip() for text in launch[2].split(",")]
+            names.update(name for at, name in enumerate(given)
+                         if name in managed and at in written.get(launch[1], ()))
+    return names
+
+
+def read_after(code, start, names):
+    """The host reads what one of the names points to, before anything else waits."""
+    for line in code[start:]:
+        if line.startswith("}") or WAITS.search(line) or "<<<" in line:
+            return False
+        for name in names:
+            if re.search(rf"(?<![\w.>&]){name}\s*\[[^\]]*\](?!\s*=[^=])", line):
+                return True
+    return False
+
+
+def made_asynchronous(copy, then=""):
+    """The copy's statement as one of pinned memory that nothing waits for."""
+    up = copy["way"] == "HostToDevice"
+    host = copy["from"] if up else copy["to"]
+    return (f"{copy['indent']}{{ cudaHostRegister((void*)({host}), {copy['bytes']}, 0); "
+            f"cudaMemcpyAsync({copy['to']}, {copy['from']}, {copy['bytes']}, "
+            f"cudaMemcpy{copy['way']}, 0); {then}}}")
+
+
+def of_copy(copy, code, index, replaced):
+    """Mutants of a blocking copy between the host and a device."""
+    if copy["way"] == "HostToDevice":
+        if re.fullmatch(r"\w+", copy["from"]):
+            write = f"((volatile char*){copy['from']})[0] = 0; "
+            yield Mutant("early-write", "async-source-reuse", index + 1,
+                         replaced(made_asynchronous(copy, write)))
+    elif re.fullmatch(r"\w+", copy["to"]) and read_after(code, index + 1, [copy["to"]]):
+        yield Mutant("early-read", "read-before-sync", index + 1,
+                     replaced(made_asynchronous(copy)))
+
+
+def of_lines(lines, code):
+    """Mutants that leave a wait out."""
+    text = "\n".join(code)
+    managed, pinned = set(MANAGED.findall(text)), set(PINNED.findall(text))
+    if not managed and not pinned:
+        return
+    written = written_parameters(code)
+    for index, line in enumerate(code):
+        if WAIT.match(line):
+            names = written_before(code, index, written, managed, pinned)
+            if names and read_after(code, index + 1, names):
+                yield Mutant("no-wait", "read-before-sync", index + 1,
+                             "\n".join(lines[:index] + [";"] + lines[index + 1:]))
