@@ -185,7 +185,8 @@ Summary Engine::analyze_body(FunctionId id) {
   }
   // Judged again: the summary is the one that stands.
   if (facts.unreadable || judging_given_) return {};
-  return summarise(view, flow, events, source_, graph, options_.program, options_.unit);
+  return summarise(view, flow, events, source_, graph, interpreter.amounts(), options_.program,
+                   options_.unit);
 }
 
 void Engine::export_summaries() {

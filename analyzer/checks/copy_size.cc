@@ -1,8 +1,8 @@
 // Finds: a copy of as many bytes as the memory has elements; `sizeof` of the pointer itself; more
 // bytes than the memory was allocated with. Sizes are compared as sums of products over what the
 // function does not know further (flow/amounts.h), however they are spelled; of arrays, vectors and
-// what new and malloc make too. Does not find: parts of memory, memory that another function
-// allocated, elements of one byte.
+// what new and malloc make too, and through functions that allocate or copy. Does not find: parts
+// of memory, memory that a field or a global has, elements of one byte.
 // Cost: one look at each copy.
 
 #include "analyzer/checks/check.h"
@@ -39,21 +39,54 @@ struct Room {
   std::string fault;
 };
 
+/// Of memory that this function or a callee allocated.
+Room room_of(const CheckContext& context, const OperandView& memory, std::uint64_t element,
+             const Formula& copied) {
+  if (const auto room = context.amounts.rooms.find(memory.id);
+      room != context.amounts.rooms.end()) {
+    const Call& made = context.facts.calls[room->second.made];
+    const SizeWithin& size = room->second.size;
+    Formula has = context.amounts.in_call(*size.bytes, room->second.made);
+    has.measured |= size.measured;
+    const std::string text = bytes_of(has, "what `" + made.name + "` allocates");
+    return {&made, fault(has, text, size.element > 1 ? size.element : element, copied)};
+  }
+  const Call* made = allocation_of(context, memory.object);
+  if (made == nullptr || made->size.text.empty()) return {};
+  const Formula has = context.amounts.bytes(context.facts.calls.id_of(*made));
+  return {made, fault(has, bytes_of(has, "`" + made->size.text + "` bytes"),
+                      made->size.element > 1 ? made->size.element : element, copied)};
+}
+
 Room room_of(const CheckContext& context, const Call& copy, const OperandView& side, bool to) {
   const CallId id = context.facts.calls.id_of(copy);
   const Formula copied = context.amounts.bytes(id);
   const Formula own = to ? context.amounts.target(id) : context.amounts.source(id);
   if (own.sum) {
-    const std::string text =
-        bytes_of(own, "as many as `" + context.source.text(context.spot(side.operand->spot)) +
-                          "` has elements");
+    const std::string text = bytes_of(
+        own, "the elements of `" + context.source.text(context.spot(side.operand->spot)) + "`");
     return {nullptr, fault(own, text, copy.size.element, copied)};
   }
-  const Call* made = allocation_of(context, side.object);
-  if (made == nullptr || made->size.text.empty()) return {};
-  const Formula has = context.amounts.bytes(context.facts.calls.id_of(*made));
-  const std::uint64_t element = made->size.element > 1 ? made->size.element : copy.size.element;
-  return {made, fault(has, bytes_of(has, "`" + made->size.text + "` bytes"), element, copied)};
+  return room_of(context, side, copy.size.element, copied);
+}
+
+/// A callee copies to or from what it is given.
+void check_within(const CheckContext& context, const CopyWithinEvent& event) {
+  Formula copied =
+      context.amounts.in_call(*event.copy->size.bytes, context.facts.calls.id_of(*event.call));
+  copied.measured |= event.copy->size.measured;
+  const Room room = room_of(context, event.memory, event.copy->size.element, copied);
+  if (room.fault.empty()) return;
+  const auto constant = copied.sum->as_constant();
+  const std::string bytes =
+      constant ? std::to_string(*constant) + " bytes" : "as many bytes as it is told";
+  Finding finding =
+      context.make(Rule::kCopySize, event.call->callee_spot,
+                   {{"call", "`" + event.call->name + "`"}, {"bytes", bytes}, {"why", room.fault}});
+  finding.notes.push_back({event.copy->at, "they are copied here, by " + event.copy->what});
+  if (room.made != nullptr)
+    finding.notes.push_back(context.note(room.made->callee_spot, "the memory is allocated here"));
+  context.findings.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -79,6 +112,7 @@ void check_copy_size(const CheckContext& context) {
     if (allocated) finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
     context.findings.push_back(std::move(finding));
   }
+  for (const CopyWithinEvent& event : context.events.copies_within) check_within(context, event);
 }
 
 }  // namespace xfer::analyzer

@@ -165,7 +165,8 @@ void check_unused_copies(const CheckContext& context) {
   const bool timed = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
     return any_call(context.facts, block, asks_the_time);
   });
-  if (timed) return;
+  // What did not parse may use anything.
+  if (timed || context.facts.unreadable) return;
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     if (!event.certain || !crosses(event) || allocation_of(context, event.to.object) == nullptr ||
         !only_copied_to(context, *event.to.operand))

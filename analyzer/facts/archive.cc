@@ -153,12 +153,12 @@ template <class Archive>
 void serialize(Archive& archive, Call& call) {
   archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter,
           call.form, call.name, call.has_receiver, call.receiver, call.arguments, call.result,
-          call.library, call.system, call.direction, call.extent, call.size, call.discarded,
-          call.converts, call.names_cpu, call.forces_copy, call.non_blocking, call.flag,
-          call.pageable, call.has_dims, call.receiver_temporary, call.receiver_assignable,
-          call.receiver_record, call.receiver_name, call.newest_name, call.expects_throw,
-          call.conversion, call.spot, call.callee_spot, call.in_place, call.runs_forward,
-          call.asks_time, call.at_once);
+          call.library, call.system, call.direction, call.extent, call.size, call.numbers,
+          call.discarded, call.converts, call.names_cpu, call.forces_copy, call.non_blocking,
+          call.flag, call.pageable, call.has_dims, call.receiver_temporary,
+          call.receiver_assignable, call.receiver_record, call.receiver_name, call.newest_name,
+          call.expects_throw, call.conversion, call.spot, call.callee_spot, call.in_place,
+          call.runs_forward, call.asks_time, call.at_once);
 }
 template <class Archive>
 void serialize(Archive& archive, BatchMaker& maker) {
@@ -292,9 +292,10 @@ void serialize(Archive& archive, Block& block) {
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
   archive(facts.function, facts.name, facts.blocks, facts.entry, facts.exit, facts.parameters,
-          facts.variables, facts.places, facts.calls, facts.spots, facts.terms, facts.outside_names,
-          facts.order, facts.loop_head, facts.is_constructor, facts.initialises, facts.is_forward,
-          facts.gradients_off, facts.unreadable, facts.this_class);
+          facts.parameter_names, facts.variables, facts.places, facts.calls, facts.spots,
+          facts.terms, facts.outside_names, facts.order, facts.loop_head, facts.is_constructor,
+          facts.initialises, facts.is_forward, facts.gradients_off, facts.unreadable,
+          facts.this_class);
 }
 template <class Archive>
 void serialize(Archive& archive, ClassKey& key) {

@@ -89,8 +89,11 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
     owner = strip(first->getArg(0));
   }
   const clang::QualType type = owner->getType();
-  if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
-    if (array->getElementType()->isIncompleteType()) return {};
+  const clang::CXXRecordDecl* fixed = type->getAsCXXRecordDecl();
+  const bool of_fixed_size = types_.of(type).role == Role::kMemory && fixed != nullptr &&
+                             fixed->getName() == "array" && fixed->isInStdNamespace();
+  if (type->isConstantArrayType() || of_fixed_size) {
+    if (type->isIncompleteType()) return {};
     const auto bytes = context_.getTypeSizeInChars(type).getQuantity();
     return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
   }
@@ -111,6 +114,23 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
   return {count.sum->times(Polynomial::constant(unit)), true};
 }
 
+/// The numbers and the offsets that a function of the project is given.
+std::vector<Formula> Reader::numbers_given(const clang::CallExpr& expr,
+                                           const clang::FunctionDecl& callee) {
+  std::vector<Formula> numbers;
+  if (llvm::isa<clang::CXXOperatorCallExpr>(expr)) return numbers;
+  for (unsigned index = 0; index < expr.getNumArgs() && index < callee.getNumParams(); ++index) {
+    const clang::Expr* given = expr.getArg(index);
+    if (const auto* unwritten = llvm::dyn_cast<clang::CXXDefaultArgExpr>(given))
+      given = unwritten->getExpr();
+    const clang::QualType type = callee.getParamDecl(index)->getType();
+    numbers.push_back(type->isPointerType()                         ? pointer_formula(given)
+                      : type->isIntegralOrUnscopedEnumerationType() ? formula_of(given)
+                                                                    : Formula{});
+  }
+  return numbers;
+}
+
 /// What a copy copies, from where to where.
 void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee,
                              Call& call) {
@@ -119,6 +139,8 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   });
   call.system = callee != nullptr && !callbacks && callee->isExternC() &&
                 context_.getSourceManager().isInSystemHeader(callee->getLocation());
+  if (call.model == nullptr && callee != nullptr && summarised(callee) != nullptr)
+    call.numbers = numbers_given(expr, *callee);
   if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);
   if (call.model == nullptr || call.model->kind != CallKind::kCopy ||
       call.model->operands.size() < 2)

@@ -179,6 +179,12 @@ bool is_at(const clang::CallExpr& call) {
          callee->getDeclName().isIdentifier() && callee->getName() == "at";
 }
 
+bool only_looks(const clang::ImplicitCastExpr& cast) {
+  const bool by_reference =
+      cast.getCastKind() == clang::CK_NoOp && cast.isGLValue() && cast.getType().isConstQualified();
+  return cast.getCastKind() == clang::CK_LValueToRValue || by_reference;
+}
+
 bool is_mutable_reference(clang::QualType type) {
   return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
 }

@@ -46,6 +46,9 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr);
 /// `v.at(i)`
 bool is_at(const clang::CallExpr& call);
 
+/// The cast takes the value of what it casts, or hands an object on by a reference to const.
+bool only_looks(const clang::ImplicitCastExpr& cast);
+
 bool is_mutable_reference(clang::QualType type);
 
 /// The class that a class derives from first; null: none.

@@ -114,6 +114,9 @@ struct Call {
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   Extent extent;                              ///< likewise
   Size size;                                  ///< of a copy and of what allocates
+  /// What it gives for the numbers and the pointers among its callee's parameters, by these: of a
+  /// pointer where it points.
+  std::vector<Formula> numbers;
   bool in_place = false;      ///< of a library: its name says that it changes its first tensor
   bool runs_forward = false;  ///< its name is that of what calling a module runs
   bool asks_time = false;
@@ -359,8 +362,9 @@ struct FunctionFacts {
   Table<BlockId, Block> blocks;
   BlockId entry, exit;
   std::vector<VariableId> parameters;
-  Table<VariableId, Variable> variables;  ///< 0: this
-  Table<PlaceId, Place> places;           ///< 0: none
+  std::vector<std::uint32_t> parameter_names;  ///< see Change; by parameter, as far as sizes go
+  Table<VariableId, Variable> variables;       ///< 0: this
+  Table<PlaceId, Place> places;                ///< 0: none
   Table<CallId, Call> calls;
   Table<SpotId, Spot> spots;                 ///< 0: none
   std::vector<Term> terms;                   ///< of formulas, by number

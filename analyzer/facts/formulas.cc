@@ -86,7 +86,11 @@ const clang::VarDecl* Reader::vector_named(const clang::Expr* expr) {
   if (variable == nullptr || !variable->hasLocalStorage()) return nullptr;
   const clang::QualType type = variable->getType().getNonReferenceType();
   const TypeInfo info = types_.of(type);
-  return info.role == Role::kMemory && !info.handle && type->isRecordType() ? variable : nullptr;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return info.role == Role::kMemory && !info.handle && record != nullptr &&
+                 record->getName() == "vector"
+             ? variable
+             : nullptr;
 }
 
 /// How many elements a new vector has: `std::vector<T> v(n)`.
@@ -134,6 +138,7 @@ Formula Reader::named_term(const clang::Expr& expr) {
   if (named == nullptr || !llvm::isa<clang::VarDecl>(named->getDecl())) {
     llvm::raw_string_ostream out(made.text);
     expr.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+    if (made.text.empty()) return {};  // the compiler made it
   }
   return {term(std::move(made)).sum, has_sizeof(expr)};
 }
@@ -281,8 +286,9 @@ void Reader::begin_number(const clang::VarDecl& variable) {
   const bool pointer = variable.getType()->isPointerType();
   // Of an object, sizes may speak by its methods and members.
   if (!pointer && !variable.getType()->isArithmeticType()) {
-    const bool vector =
-        types_.of(variable.getType()).role == Role::kMemory && variable.getType()->isRecordType();
+    const clang::CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    const bool vector = types_.of(variable.getType()).role == Role::kMemory && record != nullptr &&
+                        record->getName() == "vector";
     const Formula count = vector ? elements_made(variable.getInit()) : Formula{};
     return emit(fact::Change{name_of(variable), count}, nullptr);
   }

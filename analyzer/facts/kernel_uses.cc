@@ -40,7 +40,7 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
   explicit ReadUses(unsigned depth) : depth_(depth) {}
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
-    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    if (!only_looks(*cast)) return true;
     if (const clang::Expr* pointer = pointer_through(*cast->getSubExpr())) note(pointer, read_);
     return true;
   }
@@ -59,7 +59,15 @@ class ReadUses : public clang::DynamicRecursiveASTVisitor {
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return true;
+    // `p[i] = x`, `p[i] += x` of a class: half, complex
+    if (const auto* changed = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
+      if (changed->getOperator() != clang::OO_Equal)
+        return !changed->isAssignmentOp() || change(*changed->getArg(0));
+      if (const clang::Expr* pointer = pointer_through(*changed->getArg(0)))
+        note(pointer, written_);
+      return true;
+    }
+    if (callee == nullptr) return true;
     if (is_atomic(*callee) && call->getNumArgs() > 0) return change_through(call->getArg(0));
     for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams();
          ++index) {
@@ -242,6 +250,8 @@ bool is_constant(const clang::ParmVarDecl& pointer) {
 
 /// `uses` and `order` are those of the pointer's function.
 bool reads_first(const clang::ParmVarDecl& pointer, const ReadUses& uses, const UseOrder& order) {
+  // By a volatile pointer threads tell each other what they have written.
+  if (pointer.getType()->getPointeeType().isVolatileQualified()) return false;
   llvm::DenseSet<const clang::ValueDecl*> pointers = {&pointer};
   for (const UseOrder::Use& use : order.uses()) {
     if (!pointers.contains(use.expr->getDecl())) continue;

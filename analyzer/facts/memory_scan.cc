@@ -39,7 +39,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
         continue;
       const clang::Expr* inner = strip(address->getSubExpr());
       given_.insert(address);
-      change(call, inner);
+      if (!part_of_memory(inner)) change(call, inner);
       const TypeInfo target = types_.of(inner->getType());
       // As `void*` the variable itself is read or written, as any other memory.
       const bool stored = index < callee->getNumParams() &&

@@ -82,7 +82,7 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   }
   /// `p[i].x` as a value.
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
-    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    if (!only_looks(*cast)) return true;
     for (const clang::Expr* at = strip(cast->getSubExpr()); at != nullptr;) {
       scan_.only_read.insert(at);
       const auto* member = llvm::dyn_cast<clang::MemberExpr>(at);

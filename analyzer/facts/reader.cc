@@ -161,6 +161,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
     facts_.variables[id].reference =
         is_mutable_reference(parameter->getType()) || memory_.out_parameters.contains(parameter);
     facts_.parameters.push_back(id);
+    if (types_.follows_memory()) facts_.parameter_names.push_back(name_of(*parameter));
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
       method != nullptr && method->getParent()->isLambda())

@@ -272,6 +272,8 @@ class Reader {
   Formula term(Term made);
   const clang::VarDecl* vector_named(const clang::Expr* expr);
   Formula elements_made(const clang::Expr* init);
+  std::vector<Formula> numbers_given(const clang::CallExpr& expr,
+                                     const clang::FunctionDecl& callee);
   Formula bytes_behind(const clang::Expr* pointer);
   Formula pointer_formula(const clang::Expr* expr);
   std::uint64_t pointee_size(const clang::Expr* pointer) const;

@@ -28,6 +28,45 @@ bool Amounts::same_part(CallId one, CallId other, bool mirrored) {
          a.to.sum == (mirrored ? b.from : b.to).sum && a.from.sum == (mirrored ? b.to : b.from).sum;
 }
 
+std::optional<Polynomial> Amounts::by_parameters(const Formula& formula) {
+  if (!formula.sum) return std::nullopt;
+  std::optional<Polynomial> sum = Polynomial();
+  for (const auto& [product, factor] : formula.sum->products()) {
+    std::optional<Polynomial> value = Polynomial::constant(factor);
+    for (const std::uint32_t number : product) {
+      const auto& [born, block, fact, of, rests_on] = *by_number_[number];
+      const auto& names = facts_.parameter_names;
+      const auto named = std::ranges::find(names, of);
+      if (born != Born::kAtEntry || named == names.end()) return std::nullopt;
+      if (value)
+        value = value->times(Polynomial::of(static_cast<std::uint32_t>(named - names.begin())));
+    }
+    sum = sum && value ? sum->plus(*value) : std::nullopt;
+  }
+  return sum;
+}
+
+Formula Amounts::in_call(const Polynomial& by_parameters, CallId call) {
+  const std::vector<Formula>& numbers = at(call).numbers;
+  Formula result{Polynomial(), false};
+  for (const auto& [product, factor] : by_parameters.products()) {
+    std::optional<Polynomial> value = Polynomial::constant(factor);
+    for (const std::uint32_t number : product) {
+      if (number >= numbers.size() || !numbers[number].sum) return {};
+      result.measured |= numbers[number].measured;
+      if (value) value = value->times(*numbers[number].sum);
+    }
+    result.sum = value && result.sum ? result.sum->plus(*value) : std::nullopt;
+  }
+  return result;
+}
+
+bool Amounts::begins(CallId copy, bool target, std::uint32_t parameter) {
+  const Told& told = at(copy);
+  const auto sum = by_parameters(target ? told.to : told.from);
+  return sum && *sum == Polynomial::of(parameter);
+}
+
 bool Amounts::same_size_in(CallId call, const BlockFlags& loop) {
   const Formula& bytes = at(call).bytes;
   return bytes.sum && !set_in(*bytes.sum, loop);
@@ -77,6 +116,8 @@ void Amounts::find_names() {
     for (const Formula* formula : {&call.size.bytes, &call.extent.to, &call.extent.from,
                                    &call.extent.to_has, &call.extent.from_has})
       add(*formula);
+  for (const Call& call : facts_.calls)
+    for (const Formula& formula : call.numbers) add(formula);
   for (bool more = !names_.empty(); more;) {
     more = false;
     for (const Block& block : facts_.blocks)
@@ -154,11 +195,15 @@ void Amounts::run(BlockId block, Environment& environment, bool note) {
     const auto* invoked = fact.as<fact::Invoke>();
     if (invoked == nullptr) continue;
     const Call& call = facts_.calls[invoked->call];
-    if (note && !call.size.text.empty())
-      told_[invoked->call] = {
-          evaluate(call.size.bytes, environment), evaluate(call.extent.to, environment),
-          evaluate(call.extent.from, environment), evaluate(call.extent.to_has, environment),
-          evaluate(call.extent.from_has, environment)};
+    if (note && (!call.size.text.empty() || !call.numbers.empty())) {
+      Told& told = told_[invoked->call];
+      told.bytes = evaluate(call.size.bytes, environment);
+      told.to = evaluate(call.extent.to, environment);
+      told.from = evaluate(call.extent.from, environment);
+      told.to_has = evaluate(call.extent.to_has, environment);
+      told.from_has = evaluate(call.extent.from_has, environment);
+      for (const Formula& one : call.numbers) told.numbers.push_back(evaluate(one, environment));
+    }
     if (!runs_program(call)) continue;
     for (const std::uint32_t name : facts_.outside_names)
       if (names_.contains(name))

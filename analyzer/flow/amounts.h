@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/flow/state.h"
+#include "analyzer/flow/summary.h"
 
 namespace xfer::analyzer {
 
@@ -23,6 +25,23 @@ class Amounts {
   /// All the bytes of the array or the vector that a copy goes to, or comes from, as it is then.
   const Formula& target(CallId copy) { return at(copy).to_has; }
   const Formula& source(CallId copy) { return at(copy).from_has; }
+  /// What a call gives for its callee's parameters, see Call::numbers.
+  const std::vector<Formula>& numbers(CallId call) { return at(call).numbers; }
+  /// The sum over what the parameters hold at entry, by their numbers; none: it rests on more.
+  std::optional<Polynomial> by_parameters(const Formula& formula);
+  /// What such a sum comes to in a call.
+  Formula in_call(const Polynomial& by_parameters, CallId call);
+  /// Where in the memory that the function was given for the parameter a copy begins is known, and
+  /// it is the beginning.
+  bool begins(CallId copy, bool target, std::uint32_t parameter);
+
+  /// Memory that a callee allocated, in the callee's terms.
+  struct Room {
+    CallId made;
+    SizeWithin size;
+  };
+  std::map<ObjectId, Room> rooms;
+
   /// Both calls copy the same bytes; `mirrored`: one where the other copied from.
   bool same_part(CallId one, CallId other, bool mirrored = false);
   /// Each time round the loop the call is told the same number of bytes.
@@ -41,6 +60,7 @@ class Amounts {
   /// What a call is told.
   struct Told {
     Formula bytes, to, from, to_has, from_has;
+    std::vector<Formula> numbers;
     bool whole() const { return bytes.sum && to.sum && from.sum; }
   };
 

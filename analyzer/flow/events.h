@@ -40,6 +40,7 @@ class Events : public Observer {
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
   std::vector<MemoryCopyEvent> memory_copy_events;
+  std::vector<CopyWithinEvent> copies_within;
   std::vector<FreeEvent> free_events;
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
@@ -80,6 +81,9 @@ class Events : public Observer {
   }
   void memory_copy(const MemoryCopyEvent& event) override {
     if (meant(event.call) && unasked(event.block)) memory_copy_events.push_back(event);
+  }
+  void copied_within(const CopyWithinEvent& event) override {
+    if (meant(event.call) && unasked(event.block)) copies_within.push_back(event);
   }
   void freed(const FreeEvent& event) override {
     if (meant(event.call)) free_events.push_back(event);

@@ -77,6 +77,15 @@ struct MemoryCopyEvent {
   std::optional<Copy> away;     ///< the copy that brought `from` what `to` still holds
 };
 
+/// A callee copies to or from the memory that it is given.
+struct CopyWithinEvent {
+  FactId fact;
+  BlockId block;
+  const Call* call;
+  const CopyWithin* copy;
+  OperandView memory;
+};
+
 /// Memory is given back.
 struct FreeEvent {
   BlockId block;
@@ -201,6 +210,7 @@ class Observer {
   virtual void computed(ObjectId, const Computed&) {}
   virtual void host_access(const HostAccessEvent&) {}
   virtual void memory_copy(const MemoryCopyEvent&) {}
+  virtual void copied_within(const CopyWithinEvent&) {}
   virtual void freed(const FreeEvent&) {}
   virtual void followed_on_device(const DeviceAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}

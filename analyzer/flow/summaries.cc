@@ -53,6 +53,24 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
     }
 }
 
+void tell_copies(const Step& step, const Call& call, const Summary& summary) {
+  for (const CopyWithin& copy : summary.copies) {
+    const Operand* given = argument(call, copy.parameter);
+    // Of `p + n` the rest is smaller.
+    if (given == nullptr || given->role != Role::kMemory || !given->place) continue;
+    auto event = step.event<CopyWithinEvent>(call);
+    event.copy = &copy;
+    event.memory = step.view(*given);
+    step.events.copied_within(event);
+  }
+}
+
+/// Of memory that the callee allocated, its size.
+void note_room(Step& step, const Call& call, const Outcome& outcome, const Value& made) {
+  if (outcome.size.bytes && made.object)
+    step.tables.amounts.rooms[made.object] = {step.facts.calls.id_of(call), outcome.size};
+}
+
 /// An object whose constructor says what it leaves in its fields.
 Value constructed(Step& step, Substitution& terms, const Summary& summary) {
   const Value made = step.fresh(terms.call().result, 0);
@@ -123,6 +141,7 @@ Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
 Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t index,
               const Outcome& left) {
   const Value made = left_by_reference(step, terms, terms.call().arguments[index], left, 2 + index);
+  note_room(step, terms.call(), left, made);
   if (chosen_by_call(terms, left)) return made;
   return known_by_program(step, made, Holder::left(callee, index), 2 + index);
 }
@@ -140,6 +159,7 @@ void keep_registered(const Step& step, const Call& call, const Summary& summary)
 Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summary& summary) {
   const Outcome& result = summary.result;
   const Value made = terms.outcome(result, terms.call().result.role, 0);
+  note_room(step, terms.call(), result, made);
   if (const Object* tuple = step.find(made.object);
       tuple != nullptr && tuple->kind == ObjectKind::kTuple && !chosen_by_call(terms, result))
     hold_parts(step, terms, summary.result_parts, made.object);
@@ -191,6 +211,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   const FunctionId callee = callee_of(call);
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);
+  if (step.observed()) tell_copies(step, call, summary);
   if (summary.unknown_calls) step.events.unknown_call();
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Role role = call.arguments[index].role;

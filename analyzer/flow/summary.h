@@ -40,6 +40,26 @@ struct Where {
   friend bool operator==(const Where&, const Where&) = default;
 };
 
+/// How many bytes, as a sum over the numbers that the callee is given, by its parameters.
+struct SizeWithin {
+  std::optional<Polynomial> bytes;  ///< none: it is not known
+  bool measured = false;            ///< a sizeof is in it
+  std::uint64_t element = 0;        ///< as Size says
+
+  friend bool operator==(const SizeWithin&, const SizeWithin&) = default;
+};
+
+/// Whenever it runs, the callee copies so many bytes to or from the beginning of what it is given
+/// as `parameter`.
+struct CopyWithin {
+  std::uint32_t parameter = 0;
+  SizeWithin size;
+  Location at;       ///< the copy in the callee
+  std::string what;  ///< its text
+
+  friend bool operator==(const CopyWithin&, const CopyWithin&) = default;
+};
+
 /// A value that the callee hands back.
 struct Outcome {
   bool known = false;         ///< false: nothing is known
@@ -53,6 +73,7 @@ struct Outcome {
   Placed placed = Placed::kUnknown;
   Strict strict = Strict::kUnknown;  ///< of a module
   Memory memory = Memory::kUnknown;  ///< of memory of the host
+  SizeWithin size;                   ///< of memory that the callee allocated
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -132,6 +153,7 @@ struct Summary {
   bool writes_outside = false;    ///< so may tensors that were there before
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
+  std::vector<CopyWithin> copies;
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };

@@ -14,11 +14,13 @@ namespace {
 class Summariser {
  public:
   Summariser(const FunctionView& function, const Flow& flow, const Events& events,
-             const SourceText& source, Graph& graph, const Inference* program, std::size_t number)
+             const SourceText& source, Graph& graph, Amounts& amounts, const Inference* program,
+             std::size_t number)
       : function_(function),
         events_(events),
         source_(source),
         graph_(graph),
+        amounts_(amounts),
         flow_(flow),
         program_(program),
         number_(number),
@@ -38,6 +40,7 @@ class Summariser {
     for (std::uint32_t number = 0; number < function_.facts.parameters.size(); ++number)
       parameter_left(number, summary);
     object_left(summary);
+    for (const MemoryCopyEvent& event : events_.memory_copy_events) copy_within(event, summary);
     summary.needs = needs_of(function_, events_, graph_, source_, program_, number_, terms_);
     if (terms_.told_choices()) summary.deciding = function_.unit[function_.facts.function].deciding;
     summary.deciding.add(function_.deciding);
@@ -45,6 +48,44 @@ class Summariser {
   }
 
  private:
+  /// A copy that every call makes, to or from the beginning of what it is given.
+  void copy_within(const MemoryCopyEvent& event, Summary& summary) {
+    const CallId copy = function_.facts.calls.id_of(*event.call);
+    const Formula bytes = amounts_.bytes(copy);
+    const std::optional<Polynomial> by_parameters = amounts_.by_parameters(bytes);
+    if (!by_parameters || summary.copies.size() == 8 || !graph_.runs_if_loops_do(event.block))
+      return;
+    for (const OperandView* side : {&event.to, &event.from}) {
+      const OriginTable::Entry& origin = function_.origins[side->id];
+      if (origin.origin != Origin::kParameter ||
+          !amounts_.begins(copy, side == &event.to, origin.a))
+        continue;
+      const Spot at = function_.facts.spots[event.call->callee_spot];
+      summary.copies.push_back({origin.a,
+                                {by_parameters, bytes.measured, event.call->size.element},
+                                source_.location(at, function_.facts.name),
+                                "`" + event.call->name + "`"});
+    }
+  }
+
+  /// Of memory that this function or a callee of it allocated.
+  SizeWithin size_of(ObjectId memory) {
+    const OriginTable::Entry& origin = function_.origins[memory];
+    const auto room = amounts_.rooms.find(memory);
+    if (room != amounts_.rooms.end() && room->second.size.bytes) {
+      const SizeWithin& size = room->second.size;
+      const Formula bytes = amounts_.in_call(*size.bytes, room->second.made);
+      return {amounts_.by_parameters(bytes), size.measured || bytes.measured, size.element};
+    }
+    if (origin.origin != Origin::kFact) return {};
+    const Fact* fact = flow_.numbers().fact(origin.fact());
+    const Call* call = fact == nullptr ? nullptr : call_of(function_.facts, *fact);
+    if (call == nullptr || call->model == nullptr || call->model->kind != CallKind::kAllocate)
+      return {};
+    const Formula bytes = amounts_.bytes(function_.facts.calls.id_of(*call));
+    return {amounts_.by_parameters(bytes), bytes.measured, call->size.element};
+  }
+
   void returned_value(const Value& returned, Summary& summary) {
     summary.result = outcome(returned, exit_);
     const Object* object = exit_.objects.find(returned.object);
@@ -219,7 +260,10 @@ class Summariser {
     result.rank = as_given ? object->rank : without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;
-    if (object->kind == ObjectKind::kMemory) result.memory = object->memory;
+    if (object->kind == ObjectKind::kMemory) {
+      result.memory = object->memory;
+      result.size = size_of(value.object);
+    }
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }
@@ -236,6 +280,7 @@ class Summariser {
   const Events& events_;
   const SourceText& source_;
   Graph& graph_;
+  Amounts& amounts_;
   const Flow& flow_;
   const Inference* program_;
   const std::size_t number_;  ///< of the unit in it
@@ -247,9 +292,9 @@ class Summariser {
 }  // namespace
 
 Summary summarise(const FunctionView& function, const Flow& flow, const Events& events,
-                  const SourceText& source, Graph& graph, const Inference* program,
-                  std::size_t number) {
-  return Summariser(function, flow, events, source, graph, program, number).run();
+                  const SourceText& source, Graph& graph, Amounts& amounts,
+                  const Inference* program, std::size_t number) {
+  return Summariser(function, flow, events, source, graph, amounts, program, number).run();
 }
 
 }  // namespace xfer::analyzer

@@ -54,3 +54,18 @@ void in_an_inner_loop(const float* h, float* out, int n, int steps) {
   }
   cudaMemcpy(out, d, n * sizeof(float), cudaMemcpyDeviceToHost);
 }
+
+/// Each thread waits for the one before it.
+__global__ void chain(volatile int* slots, int n) {
+  const int i = threadIdx.x;
+  if (i > 0)
+    while (slots[i - 1] == 0) {}
+  slots[i] = n;
+}
+
+void by_threads(int* h, int n) {
+  int* slots = nullptr;
+  cudaMalloc(&slots, n * sizeof(int));
+  chain<<<1, n>>>(slots, n);
+  cudaMemcpy(h, slots, n * sizeof(int), cudaMemcpyDeviceToHost);
+}

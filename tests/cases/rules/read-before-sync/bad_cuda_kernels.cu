@@ -69,3 +69,17 @@ void registered(float* h, const float* d, int n) {
   std::printf("%f\n", all);
   cudaHostUnregister(h);
 }
+
+struct Pair {
+  float x, y;
+};
+__global__ void turn(Pair* pairs) { pairs[threadIdx.x] = Pair{1, 2}; }
+float length(Pair pair) { return pair.x + pair.y; }
+
+void of_objects(int n) {
+  Pair* pairs = nullptr;
+  cudaMallocManaged(&pairs, n * sizeof(Pair));
+  turn<<<1, n>>>(pairs);
+  std::printf("%f\n", length(pairs[0]));  // LINT: read-before-sync
+  cudaFree(pairs);
+}
