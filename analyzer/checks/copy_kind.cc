@@ -10,15 +10,17 @@
 namespace xfer::analyzer {
 namespace {
 
-const char* name_of(Direction direction) {
+/// As the library of the call names it: cudaMemcpyKind, hipMemcpyKind.
+std::string name_of(Direction direction, const Call& call) {
+  const std::string prefix = call.name.starts_with("hip") ? "hipMemcpy" : "cudaMemcpy";
   switch (direction) {
-    case Direction::kHostToHost: return "cudaMemcpyHostToHost";
-    case Direction::kHostToDevice: return "cudaMemcpyHostToDevice";
-    case Direction::kDeviceToHost: return "cudaMemcpyDeviceToHost";
-    case Direction::kDeviceToDevice: return "cudaMemcpyDeviceToDevice";
+    case Direction::kHostToHost: return prefix + "HostToHost";
+    case Direction::kHostToDevice: return prefix + "HostToDevice";
+    case Direction::kDeviceToHost: return prefix + "DeviceToHost";
+    case Direction::kDeviceToDevice: return prefix + "DeviceToDevice";
     case Direction::kUnknown: break;
   }
-  return "cudaMemcpyDefault";
+  return prefix + "Default";
 }
 
 Direction direction(Side to, Side from) {
@@ -45,14 +47,16 @@ void check_copy_kind(const CheckContext& context) {
     const bool device = (wrong_to ? to : from) == Side::kDevice;
     Finding finding = context.make(Rule::kCopyKind, event.call->callee_spot,
                                    {{"call", "`" + event.call->name + "`"},
-                                    {"kind", name_of(told)},
+                                    {"kind", name_of(told, *event.call)},
                                     {"pointer", pointer},
                                     {"place", device ? "device memory" : "host memory"}});
     context.add_placement(finding, pointer, wrong.object);
     const SpotId written = event.call->arguments[*event.call->model->direction].spot;
-    if (to != Side::kUnknown && from != Side::kUnknown)
-      if (auto edit = context.source.replace(context.spot(written), name_of(direction(to, from))))
-        finding.fix = Fix{std::string("say ") + name_of(direction(to, from)), {std::move(*edit)}};
+    if (to != Side::kUnknown && from != Side::kUnknown) {
+      const std::string right = name_of(direction(to, from), *event.call);
+      if (auto edit = context.source.replace(context.spot(written), right))
+        finding.fix = Fix{"say " + right, {std::move(*edit)}};
+    }
     context.findings.push_back(std::move(finding));
   }
 }

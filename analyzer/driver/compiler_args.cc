@@ -34,6 +34,11 @@ bool is_nvcc(const std::string& compiler) {
 
 bool is_cuda_source(const fs::path& file) { return file.extension() == ".cu"; }
 
+bool is_hip(const fs::path& file, const std::string& compiler) {
+  const std::string name = fs::path(compiler).filename().string();
+  return file.extension() == ".hip" || name == "hipcc" || name.starts_with("hipcc.");
+}
+
 /// Options that steer outputs, code generation or the build, not what the parser sees.
 bool is_irrelevant(const llvm::opt::Option& option) {
   static const std::set<unsigned> kDropped = {options::OPT_o,
@@ -177,6 +182,12 @@ void add_cuda(ParseCommand& command, const std::string& compiler, const Toolchai
   }
 }
 
+void add_hip(ParseCommand& command) {
+  // The headers of ROCm before 7 ask for it on the host too, and Clang tells it no more.
+  command.arguments.insert(command.arguments.end(), {"-x", "hip", "--cuda-host-only", "-nogpulib",
+                                                     "-D__AMDGCN_WAVEFRONT_SIZE=64"});
+}
+
 }  // namespace
 
 ParseCommand translate_command(const CompileCommand& command, const Toolchain& toolchain) {
@@ -190,7 +201,8 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
   if (!command.arguments.empty())
     words.assign(command.arguments.begin() + static_cast<std::ptrdiff_t>(first) + 1,
                  command.arguments.end());
-  result.cuda = is_cuda_source(command.file) || is_nvcc(compiler);
+  const bool hip = is_hip(command.file, compiler);
+  result.cuda = hip || is_cuda_source(command.file) || is_nvcc(compiler);
 
   const auto target = clang::driver::ToolChain::getTargetAndModeFromProgramName(
       fs::path(compiler).filename().string());
@@ -209,7 +221,10 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
   } else {
     host.translate(words);
   }
-  if (result.cuda) add_cuda(result, is_nvcc(compiler) ? compiler : "", toolchain);
+  if (hip)
+    add_hip(result);
+  else if (result.cuda)
+    add_cuda(result, is_nvcc(compiler) ? compiler : "", toolchain);
 
   auto& out = result.arguments;
   // -w leaves on what Clang makes an error by itself, narrowing for one, which GCC compiles.

@@ -21,7 +21,7 @@ struct ParseCommand {
   std::filesystem::path directory;
   /// For clang::createInvocation: the compiler, options with absolute paths; the file is not in it.
   std::vector<std::string> arguments;
-  bool cuda = false;
+  bool cuda = false;                 ///< or HIP
   std::vector<std::string> dropped;  ///< options of the build that the parse does not see
 };
 

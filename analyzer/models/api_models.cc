@@ -17,12 +17,18 @@ namespace {
 
 using Variables = std::map<std::string, std::vector<std::string>>;
 
-/// `$name` at the start of a text is replaced by each of the variable's values.
+/// `$name` at the start of a text, before `::` or its end, and `${name}` there before anything, is
+/// replaced by each of the variable's values.
 llvm::Expected<std::vector<std::string>> expand(const std::string& text, const Variables& variables,
                                                 const llvm::Twine& where) {
   if (text.empty() || text[0] != '$') return std::vector<std::string>{text};
-  const std::size_t end = std::min(text.find("::"), text.size());
-  const auto variable = variables.find(text.substr(1, end - 1));
+  const bool braced = text.starts_with("${");
+  const std::size_t closing = text.find('}');
+  if (braced && closing == std::string::npos)
+    return model_error(where + ": a { in " + text + " is not closed");
+  const std::size_t end = braced ? closing + 1 : std::min(text.find("::"), text.size());
+  const auto variable =
+      variables.find(braced ? text.substr(2, closing - 2) : text.substr(1, end - 1));
   if (variable == variables.end())
     return model_error(where + ": no variable " + text.substr(0, end) + " in this library's file");
   std::vector<std::string> names;

@@ -68,6 +68,10 @@ TEST(ModelSetTest, errors_name_the_file_and_the_line) {
               ::testing::StartsWith("team.yaml:2: version"));
   EXPECT_THAT(error_of("library: a\nnamespaces: [b, $c]\n"),
               ::testing::StartsWith("team.yaml:2: no variable $c"));
+  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [\"${c}Malloc\"]}\n"),
+              ::testing::HasSubstr("no variable ${c}"));
+  EXPECT_THAT(error_of("library: a\nfunctions:\n  - {names: [\"${cMalloc\"]}\n"),
+              ::testing::HasSubstr("a { in ${cMalloc is not closed"));
 }
 
 TEST(ModelSetTest, rows_that_contradict_themselves) {

@@ -60,6 +60,17 @@ TEST(CompilerArgs, PrecompiledHeadersOfTheBuildAreNotUsed) {
                                        Contains("-include"), Contains("/p/x.h")));
 }
 
+TEST(CompilerArgs, HipIsWhatHipccCompilesAndHipFilesHave) {
+  for (const auto& [compiler, file] :
+       {std::pair("/opt/rocm/bin/hipcc", "/p/a.cpp"), std::pair("clang++", "/p/a.hip")}) {
+    const ParseCommand command = translate({compiler, "-DX"}, file);
+    EXPECT_TRUE(command.cuda);
+    EXPECT_THAT(command.arguments,
+                AllOf(Contains("hip"), Contains("--cuda-host-only"), Not(Contains("cuda"))));
+  }
+  EXPECT_FALSE(translate({"clang++", "-DX"}, "/p/hipcc.cc").cuda);
+}
+
 TEST(CompilerArgs, CudaIsParsedForTheHost) {
   const TempFolder toolkit;
   toolkit.write("bin/nvcc", "");
