@@ -37,8 +37,10 @@ void check_copy_kind(const CheckContext& context) {
     if (told == Direction::kUnknown) continue;
     const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
     const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
-    const Side to = side_of(context, event.to.object);
-    const Side from = side_of(context, event.from.object);
+    // What callers give may be for another branch than this.
+    const auto side = context.graph.runs_if_loops_do(event.block) ? side_of : side_held;
+    const Side to = side(context, event.to.object);
+    const Side from = side(context, event.from.object);
     const bool wrong_to = to != Side::kUnknown && to_device != (to == Side::kDevice);
     const bool wrong_from = from != Side::kUnknown && from_device != (from == Side::kDevice);
     if (!wrong_to && !wrong_from) continue;

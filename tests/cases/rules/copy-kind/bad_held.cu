@@ -56,7 +56,21 @@ void of_an_owner(float* d, int n) {
   cudaMemcpy(other.get(), d, n * sizeof(float), cudaMemcpyHostToDevice);  // LINT: copy-kind
 }
 
+void down(float* to, const float* from, int n) {
+  cudaMemcpy(to, from, n * sizeof(float), cudaMemcpyHostToDevice);  // LINT: copy-kind
+}
+
+void call_down(int n) {
+  float* d = nullptr;
+  cudaMalloc(&d, n * sizeof(float));
+  cudaMemset(d, 0, n * sizeof(float));
+  float* h = new float[n];
+  down(h, d, n);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+}
+
 int main() {
   make(3);
+  call_down(3);
   of_globals(3);
 }

@@ -63,7 +63,23 @@ void of_two_kinds(float* h, int n) {
   for (int i = 0; i < 2; ++i) cudaMemcpy(h, both[i], n * sizeof(float), cudaMemcpyDefault);
 }
 
+/// Whoever calls it says which way.
+void move(float* to, const float* from, int n, bool up) {
+  if (up)
+    cudaMemcpy(to, from, n * sizeof(float), cudaMemcpyHostToDevice);
+  else
+    cudaMemcpy(to, from, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
+void upload(int n) {
+  float* d = nullptr;
+  float* h = new float[n];
+  cudaMalloc(&d, n * sizeof(float));
+  move(d, h, n, true);
+}
+
 int main() {
   choose(true, 3);
+  upload(3);
   pin(3);
 }
