@@ -19,13 +19,6 @@ bool chooses_or_times(const CheckContext& context, const Loop& loop) {
   return false;
 }
 
-BlockId block_of(const CheckContext& context, const Call& call) {
-  for (const BlockId id : context.facts.blocks.ids())
-    for (const Fact& fact : context.facts.blocks[id].facts)
-      if (call_of(context.facts, fact) == &call) return id;
-  return kNoBlock;
-}
-
 }  // namespace
 
 void check_alloc_in_loop(const CheckContext& context) {
@@ -34,13 +27,13 @@ void check_alloc_in_loop(const CheckContext& context) {
     if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
         made->model->asynchronous || (made->model->result == Placement::kCpu && !made->model->pins))
       continue;
-    const BlockId block = block_of(context, *made);
-    if (block == kNoBlock) continue;
-    const Loop* widest = context.widest_loop(block, [&](const Loop& loop) {
-      return loop.blocks[event.block] && context.graph.runs_every_iteration(loop, event.block) &&
-             context.amounts.same_size_in(context.facts.calls.id_of(*made), loop.blocks) &&
-             !chooses_or_times(context, loop);
-    });
+    const Loop* widest =
+        context.widest_loop(context.origins[event.id].block, [&](const Loop& loop) {
+          return loop.blocks[event.block] &&
+                 context.graph.runs_every_iteration(loop, event.block) &&
+                 context.amounts.same_size_in(context.facts.calls.id_of(*made), loop.blocks) &&
+                 !chooses_or_times(context, loop);
+        });
     if (widest == nullptr) continue;
     Finding finding = context.make(
         Rule::kAllocInLoop, made->callee_spot,

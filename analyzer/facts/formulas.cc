@@ -31,6 +31,14 @@ bool is_part_of_local(const clang::MemberExpr& member) {
   return variable != nullptr && variable->hasLocalStorage() && variable->getType()->isRecordType();
 }
 
+/// std::vector of plain values: memory of the host that knows its own size.
+bool is_vector(clang::QualType type, Types& types) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const TypeInfo info = types.of(type);
+  return info.role == Role::kMemory && !info.handle && record != nullptr &&
+         record->getName() == "vector";
+}
+
 /// A function of its arguments alone: std::max.
 bool is_pure(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
@@ -85,12 +93,7 @@ const clang::VarDecl* Reader::vector_named(const clang::Expr* expr) {
   const clang::VarDecl* variable = variable_named(strip(expr));
   if (variable == nullptr || !variable->hasLocalStorage()) return nullptr;
   const clang::QualType type = variable->getType().getNonReferenceType();
-  const TypeInfo info = types_.of(type);
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return info.role == Role::kMemory && !info.handle && record != nullptr &&
-                 record->getName() == "vector"
-             ? variable
-             : nullptr;
+  return is_vector(type, types_) ? variable : nullptr;
 }
 
 /// How many elements a new vector has: `std::vector<T> v(n)`.
@@ -286,9 +289,7 @@ void Reader::begin_number(const clang::VarDecl& variable) {
   const bool pointer = variable.getType()->isPointerType();
   // Of an object, sizes may speak by its methods and members.
   if (!pointer && !variable.getType()->isArithmeticType()) {
-    const clang::CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
-    const bool vector = types_.of(variable.getType()).role == Role::kMemory && record != nullptr &&
-                        record->getName() == "vector";
+    const bool vector = is_vector(variable.getType(), types_);
     const Formula count = vector ? elements_made(variable.getInit()) : Formula{};
     return emit(fact::Change{name_of(variable), count}, nullptr);
   }

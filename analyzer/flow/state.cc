@@ -104,18 +104,18 @@ Object common_of(Object a, const Object& b) {
 }  // namespace
 
 Object common(Object a, const Object& b) {
+  Object joined = common_of(a, b);
   // A pointer that is null on one path, a list of pointers that is empty there, is what the other
   // path has.
   const bool nowhere = a.device.kind == DeviceKind::kBottom;
   if (a.kind == b.kind && nowhere != (b.device.kind == DeviceKind::kBottom) &&
       (a.kind == ObjectKind::kMemory || a.kind == ObjectKind::kList)) {
-    Object there = b;
-    (nowhere ? a : there).memory = (nowhere ? b : a).memory;
-    (nowhere ? a : there).placed = (nowhere ? b : a).placed;
-    (nowhere ? a : there).where = (nowhere ? b : a).where;
-    return common_of(std::move(a), there);
+    const Object& there = nowhere ? b : a;
+    joined.memory = there.memory;
+    joined.placed = there.placed;
+    joined.where = there.where;
   }
-  return common_of(std::move(a), b);
+  return joined;
 }
 
 Device State::device_of(ObjectId id) const {
