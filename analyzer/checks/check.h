@@ -152,6 +152,7 @@ void check_copy_kind(const CheckContext& context);
 void check_copy_size(const CheckContext& context);
 void check_use_after_free(const CheckContext& context);
 void check_alloc_in_loop(const CheckContext& context);
+void check_leak(const CheckContext& context);
 
 struct Check {
   Rule rule;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/timed.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -147,7 +147,8 @@ void check_copies_and_back(const CheckContext& context) {
     if (!event.certain || !event.away || !crosses(event)) continue;
     const Call* away = context.call_of(event.away->transfer);
     if (away == nullptr || away->direction == event.call->direction ||
-        same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)))
+        same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)) ||
+        timed_together(context, *away, *event.call))
       continue;
     const bool up = event.call->direction == Direction::kHostToDevice;
     Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,

@@ -28,6 +28,7 @@ const std::vector<Check>& checks() {
       {Rule::kCopySize, check_copy_size},
       {Rule::kUseAfterFree, check_use_after_free},
       {Rule::kAllocInLoop, check_alloc_in_loop},
+      {Rule::kLeak, check_leak},
   };
   return all;
 }

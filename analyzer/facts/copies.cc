@@ -73,7 +73,7 @@ bool Reader::read_new_array(const clang::CXXNewExpr& expr) {
   return true;
 }
 
-/// Of `v.data()`, `&v[0]`, `array`: all that there is.
+/// Of `v.data()`, `&v[0]`, `array`, `&number`: all that there is.
 Formula Reader::bytes_behind(const clang::Expr* pointer) {
   const clang::Expr* owner = without_casts(pointer);
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(owner)) {
@@ -82,7 +82,12 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
     owner = strip(method->getImplicitObjectArgument());
   } else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(owner);
              address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
-    const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(strip(address->getSubExpr()));
+    const clang::Expr* inner = strip(address->getSubExpr());
+    if (const clang::VarDecl* object = variable_named(inner); memory_.objects.contains(object)) {
+      const auto bytes = context_.getTypeSizeInChars(inner->getType()).getQuantity();
+      return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
+    }
+    const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
     if (first == nullptr || first->getNumArgs() != 2) return {};
     const Formula index = formula_of(first->getArg(1));
     if (!index.sum || index.sum->as_constant() != 0) return {};

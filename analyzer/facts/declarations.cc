@@ -20,11 +20,17 @@ bool has_body(const clang::FunctionDecl& function) {
   return function.hasBody(body);
 }
 
+/// A member of an instance of a template that nothing here calls: its body is the template's.
+bool is_not_called(const clang::CXXMethodDecl& method) {
+  const clang::FunctionDecl* pattern = method.getTemplateInstantiationPattern();
+  return !method.hasBody() && pattern != nullptr && pattern->hasBody() &&
+         method.getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration;
+}
+
 /// Whoever changes a field of the class is in this unit.
 bool every_body_here(const clang::CXXRecordDecl& record) {
   return std::all_of(
       record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
-        // A member of a template that nothing here calls has no body: that of the template.
         const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
         return method->isImplicit() || method->isDefaulted() || method->isDeleted() ||
                method->isPureVirtual() || method->isConst() || method->isStatic() ||
@@ -192,7 +198,7 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
   if (to.library || in_system_header(definition)) return;
   to.every_body_here = every_body_here(definition);
   for (const clang::CXXConstructorDecl* constructor : definition.ctors())
-    to.constructors.push_back(of(constructor));
+    if (!is_not_called(*constructor)) to.constructors.push_back(of(constructor));
   unsigned forwards = 0;
   for (const clang::CXXMethodDecl* method : definition.methods()) {
     if (method->getIdentifier() != nullptr && models_.is_forward(method->getName())) {
@@ -200,7 +206,7 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
       to.forward = of(method);
     }
     if (!method->isImplicit() && !method->isDefaulted() && !method->isDeleted() &&
-        !method->isPureVirtual() && !has_body(*method))
+        !method->isPureVirtual() && !has_body(*method) && !is_not_called(*method))
       to.elsewhere.push_back(of(method));
   }
   if (forwards > 1) to.forward = {};

@@ -56,6 +56,7 @@ void Reader::read_expression(const clang::Expr& expr) {
     case clang::Stmt::CXXMemberCallExprClass: {
       const auto& call = llvm::cast<clang::CXXMemberCallExpr>(expr);
       const clang::FieldDecl* field = field_named_by(call.getMethodDecl(), types_);
+      if (field == nullptr) field = pointer_handed_out_by(call.getMethodDecl(), types_);
       if (field == nullptr) return read_call(call);
       return read_field(expr, *call.getImplicitObjectArgument(), *field);
     }

@@ -3,6 +3,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -45,6 +46,14 @@ bool is_pure(const clang::CallExpr& call) {
   return callee != nullptr && callee->isConstexpr() && !llvm::isa<clang::CXXMethodDecl>(callee);
 }
 
+/// `v[i]` of a container of the standard library.
+bool is_container_element(const clang::CallExpr& call) {
+  const auto* subscript = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  return subscript != nullptr && subscript->getOperator() == clang::OO_Subscript &&
+         subscript->getDirectCallee() != nullptr &&
+         subscript->getDirectCallee()->getEnclosingNamespaceContext()->isStdNamespace();
+}
+
 }  // namespace
 
 std::uint32_t Reader::name_of(const clang::Decl& decl) {
@@ -76,10 +85,17 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
       if (memory_.addressed.contains(member->getMemberDecl())) return false;
     }
   }
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(bare))
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(bare)) {
+    if (const auto* field = pointer_handed_out_by(method->getMethodDecl(), types_)) {
+      names.push_back(name_of(*field));
+      return !memory_.addressed.contains(field) &&
+             note_names(*method->getImplicitObjectArgument(), names);
+    }
     return method->getMethodDecl() != nullptr && method->getMethodDecl()->isConst() &&
            method->getNumArgs() == 0 && note_names(*method->getImplicitObjectArgument(), names);
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare); call != nullptr && !is_pure(*call))
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare);
+      call != nullptr && !is_pure(*call) && !is_container_element(*call))
     return false;
   return llvm::all_of(bare->children(), [&](const clang::Stmt* child) {
     const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
@@ -203,12 +219,14 @@ Formula Reader::pointer_formula(const clang::Expr* expr) {
       } else {
         return llvm::isa<clang::DeclRefExpr>(inner) ? Formula{sum, false} : Formula{};
       }
-    } else if (method != nullptr && method->getNumArgs() == 0) {
-      expr = method->getImplicitObjectArgument();
     } else if (expr->getType()->isPointerType() &&
-               !llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
+               (method != nullptr
+                    ? pointer_handed_out_by(method->getMethodDecl(), types_) != nullptr
+                    : !llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr))) {
       const Formula base = named_term(*expr);
       return {base.sum ? sum->plus(*base.sum) : std::nullopt, false};
+    } else if (method != nullptr && method->getNumArgs() == 0) {
+      expr = method->getImplicitObjectArgument();
     } else {
       return {sum, false};
     }

@@ -57,6 +57,7 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
     return VisitCallExpr(call) || read_owner_call(*call, *call->getImplicitObjectArgument());
   }
 
+  bool VisitDeclRefExpr(const clang::DeclRefExpr* expr);
   bool VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr* null) {
     return host_memory(*null, Known::kEmpty);
   }
@@ -199,6 +200,21 @@ bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* bina
   return binary->isAdditiveOp() || binary->isCompoundAssignmentOp();
 }
 
+/// A variable that is memory of its own, as an array of one.
+bool Reader::MemoryReader::VisitDeclRefExpr(const clang::DeclRefExpr* expr) {
+  const clang::VarDecl* object = variable_named(expr);
+  if (object == nullptr || !reader_.memory_.objects.contains(object)) return false;
+  const PlaceId where = reader_.place(reader_.variable(*object), {});
+  reader_.expr_places_[expr] = where;
+  reader_.define(fact::Load{where}, *expr);
+  if (reader_.pointers_.not_followed.contains(expr)) return true;
+  touch(*expr, *expr);
+  // Elsewhere it is a number, or an object, as any other.
+  reader_.values_.erase(expr);
+  reader_.expr_places_.erase(expr);
+  return true;
+}
+
 bool Reader::MemoryReader::VisitUnaryAddrOf(const clang::UnaryOperator* unary) {
   if (!is_memory(*unary)) return false;
   const clang::Expr* inner = strip(unary->getSubExpr());
@@ -252,8 +268,8 @@ bool Reader::MemoryReader::follow(const clang::Expr& expr, const clang::Expr& po
   if (!value || (!part && !is_memory(pointer))) return false;
   if (!expr.getType()->isArrayType() && !part) touch(expr, pointer);
   const TypeInfo type = reader_.types_.of(expr.getType());
-  if (type.role == Role::kMemory && type.handle)
-    reader_.fresh(expr, "a pointer read from memory");
+  if (type.role == Role::kMemory && (type.handle || type.on_host))
+    reader_.fresh(expr, type.on_host ? nullptr : "a pointer read from memory");
   else if (type.role == Role::kMemory ||
            (type.role == Role::kNone && expr.getType()->isRecordType()))
     reader_.values_[&expr] = value;  // what is a part of it is in that memory too

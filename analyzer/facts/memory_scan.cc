@@ -2,10 +2,12 @@
 // which parameters are there to be stored to, what the function changes.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/StringSet.h>
 
 #include "analyzer/facts/launches.h"
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/references.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -39,6 +41,9 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
         continue;
       const clang::Expr* inner = strip(address->getSubExpr());
       given_.insert(address);
+      if (const clang::VarDecl* object = plain_object(inner);
+          object != nullptr && may_copy(*call, *callee))
+        objects_[object].push_back(address);
       if (!part_of_memory(inner)) change(call, inner);
       const TypeInfo target = types_.of(inner->getType());
       // As `void*` the variable itself is read or written, as any other memory.
@@ -55,15 +60,18 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     if (method != nullptr && method->isAssignmentOp()) change(call, call->getArg(0));
     const auto* on = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
     if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst() &&
-        !hands_out(*on->getMethodDecl()))
+        !hands_out(*on->getMethodDecl()) &&
+        pointer_handed_out_by(on->getMethodDecl(), types_) == nullptr)
       change(call, on->getImplicitObjectArgument());
     if (callee == nullptr) return true;
     const bool member_operator = method != nullptr && llvm::isa<clang::CXXMethodDecl>(callee);
     for (unsigned index = 0; index < callee->getNumParams(); ++index) {
       const unsigned argument = index + (member_operator ? 1 : 0);
       if (argument < call->getNumArgs() &&
-          is_mutable_reference(callee->getParamDecl(index)->getType()))
+          is_mutable_reference(callee->getParamDecl(index)->getType())) {
         change(call, call->getArg(argument));
+        referred_.insert(variable_named(call->getArg(argument)));
+      }
     }
     return true;
   }
@@ -110,6 +118,11 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     }
     for (const clang::UnaryOperator* address_of : kept_)
       if (!scan_.addresses.contains(address_of)) address(strip(address_of->getSubExpr()));
+    for (const auto& [object, addresses] : objects_) {
+      if (scan_.addressed.contains(object) || referred_.contains(object)) continue;
+      scan_.objects.insert(object);
+      scan_.object_addresses.insert(addresses.begin(), addresses.end());
+    }
     for (const clang::ParmVarDecl* parameter : function.parameters()) {
       const clang::QualType type = parameter->getType();
       if (!is_pointer_to_pointer(type)) continue;
@@ -120,6 +133,22 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// A local variable of one number, or of one object that is not followed itself; null: it is
+  /// none.
+  const clang::VarDecl* plain_object(const clang::Expr* expr) {
+    const clang::VarDecl* variable = variable_named(expr);
+    if (variable == nullptr || !variable->hasLocalStorage() ||
+        llvm::isa<clang::ParmVarDecl>(variable))
+      return nullptr;
+    const clang::QualType type = variable->getType();
+    const bool plain = type->isArithmeticType() || type->isEnumeralType() || type->isRecordType();
+    return plain && types_.of(type).role == Role::kNone ? variable : nullptr;
+  }
+  /// The call copies memory, or runs the project's code, which may.
+  bool may_copy(const clang::CallExpr& call, const clang::FunctionDecl& callee) {
+    const FunctionModel* row = model_of(call, types_);
+    return row == nullptr ? callee.hasBody() : row->kind == CallKind::kCopy;
+  }
   /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not
   /// taken.
   bool part_of_memory(const clang::Expr* expr) {
@@ -153,9 +182,11 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   MemoryScan& scan_;
   Types& types_;
   llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, passed_, launches_;
-  std::vector<const clang::VarDecl*> arrays_;      ///< see launch_arguments
-  std::vector<const clang::UnaryOperator*> kept_;  ///< addresses that go further than a call
-  llvm::DenseSet<const clang::Expr*> given_;       ///< addresses that go no further than a call
+  std::vector<const clang::VarDecl*> arrays_;  ///< see launch_arguments
+  llvm::MapVector<const clang::VarDecl*, std::vector<const clang::Expr*>> objects_;
+  llvm::DenseSet<const clang::VarDecl*> referred_;  ///< given to calls by reference
+  std::vector<const clang::UnaryOperator*> kept_;   ///< addresses that go further than a call
+  llvm::DenseSet<const clang::Expr*> given_;        ///< addresses that go no further than a call
 };
 
 }  // namespace

@@ -139,7 +139,9 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
   }
   memory_ = scan_memory(function, types_);
   iterators_ = Iterators(*body, function, types_);
-  scan_ = scan_body(*body, context_, models_, types_, iterators_, memory_.addresses);
+  llvm::DenseSet<const clang::Expr*> addresses = memory_.addresses;
+  addresses.insert(memory_.object_addresses.begin(), memory_.object_addresses.end());
+  scan_ = scan_body(*body, context_, models_, types_, iterators_, addresses);
   unread_ = unreadable_.in(function.getSourceRange());
   if (scan_.coroutine || unread_.leaves || has_offload_pragmas(function)) return false;
   facts_.unreadable = scan_.unreadable || !unread_.names.empty();
@@ -271,6 +273,12 @@ VariableId Reader::add_variable(Variable variable, const clang::ValueDecl* decla
   return facts_.variables.add(std::move(variable));
 }
 
+TypeInfo Reader::type_of(const clang::ValueDecl& decl) {
+  const auto* object = llvm::dyn_cast<clang::VarDecl>(&decl);
+  if (object != nullptr && memory_.objects.contains(object)) return {Role::kMemory, false};
+  return types_.of(decl.getType());
+}
+
 VariableId Reader::variable(const clang::ValueDecl& decl) {
   const auto known = variables_.find(&decl);
   if (known != variables_.end()) return known->second;
@@ -278,7 +286,7 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variables_[&decl] = id;
   Variable variable;
   variable.name = decl.getNameAsString();
-  variable.type = declarations_.type(types_.of(decl.getType()));
+  variable.type = declarations_.type(type_of(decl));
   if (is_array(decl)) variable.type = ValueType::of(Role::kList);
   variable.may_be_cuda = variable.type.role == Role::kDevice && declarations_.may_be_cuda(decl);
   variable.tracked = !scan_.untracked.contains(&decl) && !unread_.names.contains(variable.name);

@@ -65,6 +65,10 @@ struct MemoryScan {
   /// `&p`, given to a call and to nothing else; `&p[i]`, which says nothing of the variable p.
   llvm::DenseSet<const clang::Expr*> addresses;
   llvm::DenseSet<const clang::VarDecl*> out_parameters;  ///< `T** p`, of which only `*p` is used
+  /// Variables of one number or one plain object, whose address is given to calls and to nothing
+  /// else: memory of their own, as an array of one.
+  llvm::DenseSet<const clang::VarDecl*> objects;
+  llvm::DenseSet<const clang::Expr*> object_addresses;  ///< `&x` of these
   /// What an expression changes: variables and fields.
   llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
   llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
@@ -165,6 +169,8 @@ class Reader {
   void read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg);
   void read_element(const clang::CFGElement& element);
   VariableId variable(const clang::ValueDecl& decl);
+  /// Of a variable: as of its type, but for what MemoryScan::objects says.
+  TypeInfo type_of(const clang::ValueDecl& decl);
   /// `declared`: null if it has no declaration of its own.
   VariableId add_variable(Variable variable, const clang::ValueDecl* declared);
   void begin(FunctionId id, std::string name);
@@ -180,9 +186,12 @@ class Reader {
   /// ... whose value no expression has.
   ValueId make(FactBody what, const clang::Expr* at);
   ValueType value_type(TypeInfo type) { return declarations_.type(type); }
-  /// An expression's role alone.
+  /// An expression's role, and what goes with it, without its class.
   ValueType role_type(const clang::Expr& expr) {
-    return ValueType::of(types_.of(expr.getType()).role);
+    const TypeInfo type = types_.of(expr.getType());
+    ValueType of = ValueType::of(type.role);
+    of.on_host = type.on_host;
+    return of;
   }
   /// The role of what a place holds.
   Role role_of(PlaceId place) const;

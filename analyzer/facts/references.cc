@@ -120,6 +120,16 @@ const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method, Types&
   return same && returned.role != Role::kMemory ? field : nullptr;
 }
 
+const clang::FieldDecl* pointer_handed_out_by(const clang::FunctionDecl* method, Types& types) {
+  const clang::FieldDecl* field = returned_field(method);
+  const auto is_pointer = [&](clang::QualType type) {
+    return type->isPointerType() && types.of(type).role == Role::kMemory;
+  };
+  const bool same = field != nullptr && is_pointer(field->getType()) &&
+                    is_pointer(method->getReturnType()) && types.model(*method, 0) == nullptr;
+  return same ? field : nullptr;
+}
+
 bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl* function, Types& types) {
   const clang::FunctionDecl* definition = nullptr;
   return function != nullptr && function->hasBody(definition) &&

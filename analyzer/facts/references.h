@@ -19,5 +19,8 @@ bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl* functi
 /// `Net& net() { return net_; }`, or where it returns a copy of a handle. Null: there is none, or
 /// its model says what it does.
 const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method, Types& types);
+/// The pointer to memory that a method without parameters returns, and does nothing else:
+/// `float* data() { return data_; }`; null: it is no such method.
+const clang::FieldDecl* pointer_handed_out_by(const clang::FunctionDecl* method, Types& types);
 
 }  // namespace xfer::analyzer

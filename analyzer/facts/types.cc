@@ -251,7 +251,11 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       const TypeInfo element = compute(type, depth + 1);
       const bool data =
           element.role == Role::kNone && !type.isNull() && row->contiguous && owns_data(record);
-      return data ? memory_of(type) : list_of(element);
+      if (!data) return list_of(element);
+      TypeInfo elements = memory_of(type);
+      // An array lies where the object that it is a part of does.
+      elements.on_host = elements.role == Role::kMemory && record.getName() != "array";
+      return elements;
     }
     case TypeRole::kTuple: {
       for (unsigned index = 0; index < 8; ++index)

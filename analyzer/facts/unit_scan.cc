@@ -319,7 +319,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     if (!callee->hasBody(body))
       return !callee->getDeclName().isIdentifier() || !models_.is_forward(callee->getName());
     const auto [entry, added] = moves_.try_emplace(body, false);
-    return added ? moves_[body] = moves_or_keeps_module(*body, types_) : entry->second;
+    return added ? (moves_[body] = moves_or_keeps_module(*body, types_)) : entry->second;
   }
   /// `followed`: the state at the end of the function tells where the field is then.
   void changed(const clang::Expr* lvalue, bool followed = false) {

@@ -25,8 +25,9 @@ constexpr bool is_list(Role role) { return role == Role::kList || role == Role::
 
 struct ValueType {
   Role role = Role::kNone;
-  bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
-  ClassId record;       ///< of kModule and kRecord: the object's class
+  bool handle = false;   ///< of kModule, kRecord and kMemory: copying it shares the object
+  ClassId record;        ///< of kModule and kRecord: the object's class
+  bool on_host = false;  ///< of kMemory: a container's elements, wherever the container stands
 
   static ValueType of(Role role) {
     ValueType type;

@@ -49,7 +49,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   }
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(&decl))
     return read_decomposition(*parts, value_of(init), place_of(init));
-  const TypeInfo type = types_.of(decl.getType());
+  const TypeInfo type = type_of(decl);
   facts_.gradients_off |= types_.guard(decl.getType()) == GuardEffect::kGradientsOff;
   if (guards_scope(decl, GuardEffect::kCurrentDevice, types_)) read_device_guard(decl);
   if (init != nullptr && pointers_.variables.contains(&decl)) return store_pointer(decl, *init);

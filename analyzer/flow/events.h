@@ -44,6 +44,7 @@ class Events : public Observer {
   std::vector<FreeEvent> free_events;
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
+  std::vector<LetGoEvent> let_go_events;
   std::map<ObjectId, std::vector<std::pair<FactId, BlockId>>> reads;
   std::map<ObjectId, std::vector<BlockId>> writes;
   std::map<ObjectId, std::set<const Fact*>> written_by;
@@ -91,6 +92,7 @@ class Events : public Observer {
   void followed_on_device(const DeviceAccessEvent& event) override {
     if (meant(event.call) && unasked(event.block)) device_access_events.push_back(event);
   }
+  void let_go(const LetGoEvent& event) override { let_go_events.push_back(event); }
   void kept_pointer(const KeptPointerEvent& event) override {
     if (unasked(event.block)) kept_pointer_events.push_back(event);
   }
@@ -139,16 +141,21 @@ class IterationEvents : public Observer {
     need_events_.push_back(event);
     need_events_.back().again = again_;
   }
+  void let_go(const LetGoEvent& event) override {
+    if (again_) let_go_events_.push_back(event);
+  }
 
   void add_to(Events& events) const {
     for (const OperandsEvent& event : operand_events_) events.operands(event);
     for (const NeedEvent& event : need_events_) events.need(event);
+    for (const LetGoEvent& event : let_go_events_) events.let_go(event);
   }
 
  private:
   bool again_;
   std::vector<OperandsEvent> operand_events_;
   std::vector<NeedEvent> need_events_;
+  std::vector<LetGoEvent> let_go_events_;
 };
 
 }  // namespace xfer::analyzer

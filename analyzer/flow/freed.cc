@@ -32,7 +32,8 @@ void free_memory(Step& step, const Call& call) {
   step.events.freed({step.block, &call, id});
   Object* object = step.find(id);
   object->device = Device::unknown();
-  object->escaped = true;
+  step.escape(id);
+  object = step.find(id);
   if (is_own(step, pointer.place)) object->freed = step.fact;
   step.write(id);
 }

@@ -127,7 +127,8 @@ void came_out_of(Step& step, ObjectId whole, const Value& part) {
 
 /// The value of an element that an index has named before; null: not known.
 const Value* named_before(const Step& step, ObjectId list, const fact::ElementOf& of) {
-  if (of.key == 0 || (of.type.role != Role::kTensor && of.type.role != Role::kMemory))
+  if (of.key == 0 || (of.type.role != Role::kTensor && of.type.role != Role::kMemory &&
+                      of.type.role != Role::kRecord))
     return nullptr;
   return step.state.fields.find({list, keyed_field(of.key)});
 }
@@ -137,6 +138,16 @@ bool names_another(FieldId field, ElementKey key) {
   if (field < kFirstKeyed || key == 0 || key >= kFirstNamedKey) return false;
   const ElementKey named = field.number() - kFirstKeyed.number();
   return named < kFirstNamedKey && named != key;
+}
+
+/// The index names this record from now on. What another one names may be the same record, unless
+/// both are constants.
+void name_record(Step& step, ObjectId list, ElementKey key, const Value& record) {
+  step.state.fields.erase_if([&](const auto& entry) {
+    return entry.first.first == list && entry.first.second >= kFirstKeyed &&
+           !names_another(entry.first.second, key);
+  });
+  step.state.fields[{list, keyed_field(key)}] = record;
 }
 
 }  // namespace
@@ -210,6 +221,8 @@ Value apply(Step& step, const fact::ElementOf& of) {
     return list->device.is_known() || list->device.is_symbol() ? Value::of(list->device) : made;
   Object* element = step.find(made.object);
   if (list == nullptr || element == nullptr) return made;
+  if (of.key != 0 && list->kind == ObjectKind::kList && element->kind == ObjectKind::kRecord)
+    name_record(step, whole, of.key, made);
   // Of what a record's fields hold the whole program knows more than of the lists that it is in.
   if (element->kind == ObjectKind::kRecord &&
       (list->kind != ObjectKind::kList ||

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/flow/freed.h"
+#include "analyzer/flow/let_go.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/values.h"
 
@@ -83,10 +84,11 @@ Value allocate(Step& step, const Call& call) {
     made.memory = model.managed ? Memory::kManaged : Memory::kUnknown;
     made.escaped = true;
   }
-  const Value result = Value::of(step.make(0, made));
-  if (call.result.role == Role::kMemory) return result;
-  if (!call.arguments.empty() && call.arguments.front().address)
-    assign(step, call.arguments.front(), result);
+  if (call.result.role == Role::kMemory) return Value::of(step.make(0, made));
+  if (call.arguments.empty() || !call.arguments.front().address) return {};
+  const Operand& pointer = call.arguments.front();
+  if (pointer.place) tell_if_let_go(step, step.facts.places[pointer.place].root);
+  assign(step, pointer, Value::of(step.make(0, made)));
   return {};
 }
 

@@ -93,6 +93,14 @@ struct FreeEvent {
   ObjectId id;
 };
 
+/// Nothing points any more to memory that the function allocated and has not freed.
+struct LetGoEvent {
+  BlockId block;
+  VariableId pointer;  ///< the last that did
+  ObjectId id;
+  Object memory;
+};
+
 /// A kernel, or a call that works on a device, follows a pointer there.
 struct DeviceAccessEvent {
   FactId fact;
@@ -214,6 +222,7 @@ class Observer {
   virtual void freed(const FreeEvent&) {}
   virtual void followed_on_device(const DeviceAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}
+  virtual void let_go(const LetGoEvent&) {}
   virtual void read(ObjectId, FactId, BlockId) {}
   virtual void written(ObjectId, BlockId) {}
   virtual void escaped(ObjectId, BlockId) {}

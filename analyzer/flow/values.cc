@@ -1,6 +1,7 @@
 #include "analyzer/flow/values.h"
 
 #include "analyzer/flow/handed.h"
+#include "analyzer/flow/let_go.h"
 #include "analyzer/flow/lists.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/strictness.h"
@@ -144,6 +145,10 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
     if (object.kind == ObjectKind::kRecord && !step.unit[declared.type.record].library &&
         device == Device::of(symbol))
       object.device = Device::unknown();
+    if (declared.type.on_host) {
+      object.device = Device::cpu();
+      object.memory = Memory::kPageable;
+    }
     if (role == Role::kModule)
       object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
     if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here &&
@@ -152,8 +157,11 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
     owner = step.find(base);
     if (declared.registered && owner != nullptr && owner->kind == ObjectKind::kModule)
       object.parent = base;
-    // A record or a pair that is on a device has all its parts there.
-    if (owner != nullptr &&
+    // A record or a pair that is on a device has all its tensors there. Pointers to both sides lie
+    // in one record.
+    const bool pointer =
+        role == Role::kMemory && owner != nullptr && owner->kind == ObjectKind::kRecord;
+    if (owner != nullptr && !pointer &&
         (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
         (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
       object.device = owner->device;
@@ -270,6 +278,7 @@ Value apply(Step& step, const fact::Store& fact) {
     if (global && fact.role == Role::kMemory && step.state.holds(stored.object))
       step.escape(stored.object);
     hand_to_global(step, where.root, step.spot, stored);
+    tell_if_let_go(step, where.root);
     if (step.facts.variables[where.root].tracked)
       step.state.variables[where.root] = stored;
     else if (stored.object)
@@ -298,6 +307,7 @@ Value apply(Step& step, const fact::End& end) {
   if (step.facts.variables[end.variable].guards_current)
     if (const Value* before = step.state.variables.find(end.variable))
       step.state.current = before->device;
+  tell_if_let_go(step, end.variable);
   step.state.variables.erase(end.variable);
   step.state.variables.erase(pointer_slot(end.variable));
   return {};

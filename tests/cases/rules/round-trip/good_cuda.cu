@@ -21,3 +21,24 @@ void saved(float* d, float* saved, int n) {
   scale<<<1, n>>>(d, n);
   cudaMemcpy(d, saved, n * sizeof(float), cudaMemcpyHostToDevice);  // as it was before
 }
+
+// How fast the bus is.
+float timed(float* d, float* h, int n, cudaEvent_t start, cudaEvent_t stop) {
+  float there_and_back = 0;
+  cudaEventRecord(start);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaEventRecord(stop);
+  cudaEventSynchronize(stop);
+  cudaEventElapsedTime(&there_and_back, start, stop);
+  return there_and_back;
+}
+
+void timed_each(float* d, float* h, int n, cudaEvent_t start, cudaEvent_t middle,
+                cudaEvent_t stop) {
+  cudaEventRecord(start);
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaEventRecord(middle);
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaEventRecord(stop);
+}
