@@ -41,7 +41,12 @@ const Summary& Engine::summary_of(FunctionId function) {
   // While a function is being analysed, its own calls of it know nothing.
   if (slot.asked) return slot.known == nullptr ? unknown_ : *slot.known;
   slot.asked = true;
-  if (!unit_[function].defined) {
+  if (!unit_[function].kernel.empty()) {
+    slot.own = std::make_unique<Summary>();
+    slot.own->known = true;
+    slot.own->kernel = unit_[function].kernel;
+    slot.known = slot.own.get();
+  } else if (!unit_[function].defined) {
     slot.known = &summary_elsewhere(function);
   } else {
     slot.own = std::make_unique<Summary>(analyze_body(function));
@@ -209,6 +214,8 @@ void sort_findings(std::vector<Finding>& findings) {
 }
 
 AnalysisResult Engine::run() {
+  for (std::size_t number = 1; number < unit_.functions.size(); ++number)
+    if (!unit_.functions[number].kernel.empty()) summary_of(FunctionId(number));
   for (const FunctionId function : unit_.order) summary_of(function);
   judging_given_ = true;
   for (std::size_t index = 0; index < to_judge_again_.size(); ++index)

@@ -153,6 +153,7 @@ void check_copy_size(const CheckContext& context);
 void check_use_after_free(const CheckContext& context);
 void check_alloc_in_loop(const CheckContext& context);
 void check_leak(const CheckContext& context);
+void check_wrong_current_device(const CheckContext& context);
 
 struct Check {
   Rule rule;

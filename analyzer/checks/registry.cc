@@ -29,6 +29,7 @@ const std::vector<Check>& checks() {
       {Rule::kUseAfterFree, check_use_after_free},
       {Rule::kAllocInLoop, check_alloc_in_loop},
       {Rule::kLeak, check_leak},
+      {Rule::kWrongCurrentDevice, check_wrong_current_device},
   };
   return all;
 }

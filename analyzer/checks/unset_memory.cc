@@ -107,7 +107,7 @@ void check_unset_memory(const CheckContext& context) {
     if (made != nullptr && told.insert(made).second) report(context, call, pointer, *made);
   };
   for (const DeviceAccessEvent& event : context.events.device_access_events)
-    if (event.call->form == CallForm::kKernel && event.pointer.operand->reads_first)
+    if (event.call->form == CallForm::kKernel && event.reads_first)
       look(*event.call, event.pointer, event.fact, event.block);
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     const Direction told_way = event.call->direction;  // a wrong one is copy-kind's

@@ -151,11 +151,11 @@ void serialize(Archive& archive, GivenValue& given) {
 }
 template <class Archive>
 void serialize(Archive& archive, Call& call) {
-  archive(ModelReference{call.model}, call.callee, call.named, call.given, call.parameter,
-          call.form, call.name, call.has_receiver, call.receiver, call.arguments, call.result,
-          call.library, call.system, call.direction, call.extent, call.size, call.numbers,
-          call.discarded, call.converts, call.names_cpu, call.forces_copy, call.non_blocking,
-          call.flag, call.pageable, call.has_dims, call.receiver_temporary,
+  archive(ModelReference{call.model}, call.callee, call.named, call.kernel, call.given,
+          call.parameter, call.form, call.name, call.has_receiver, call.receiver, call.arguments,
+          call.result, call.library, call.system, call.direction, call.extent, call.size,
+          call.numbers, call.discarded, call.converts, call.names_cpu, call.forces_copy,
+          call.non_blocking, call.flag, call.pageable, call.has_dims, call.receiver_temporary,
           call.receiver_assignable, call.receiver_record, call.receiver_name, call.newest_name,
           call.expects_throw, call.conversion, call.spot, call.callee_spot, call.in_place,
           call.runs_forward, call.asks_time, call.at_once);
@@ -293,9 +293,9 @@ template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {
   archive(facts.function, facts.name, facts.blocks, facts.entry, facts.exit, facts.parameters,
           facts.parameter_names, facts.variables, facts.places, facts.calls, facts.spots,
-          facts.terms, facts.outside_names, facts.order, facts.loop_head, facts.is_constructor,
-          facts.initialises, facts.is_forward, facts.gradients_off, facts.unreadable,
-          facts.this_class);
+          facts.terms, facts.outside_names, facts.not_waited_for, facts.order, facts.loop_head,
+          facts.is_constructor, facts.initialises, facts.is_forward, facts.gradients_off,
+          facts.unreadable, facts.this_class);
 }
 template <class Archive>
 void serialize(Archive& archive, ClassKey& key) {
@@ -331,14 +331,19 @@ void serialize(Archive& archive, Setting& setting) {
   archive(setting.owner, setting.field, setting.given);
 }
 template <class Archive>
+void serialize(Archive& archive, PointerUse& use) {
+  archive(use.only_reads, use.writes, use.reads_first);
+}
+template <class Archive>
 void serialize(Archive& archive, Function& function) {
   archive(function.qualified_name, function.link_name, function.identity, function.expected,
-          function.defined_at, function.defined, function.owner, function.object, function.instance,
-          function.is_virtual, function.lambda, function.stands_in, function.open,
-          function.given_away, function.captures_object, function.constructor, function.copies,
-          function.made_of_nothing, function.in_scope, function.current_device_changes,
-          function.declared, function.parameters, function.overrides,
-          ModelReference{function.model}, function.deciding, function.settings, function.facts);
+          function.defined_at, function.defined, function.kernel, function.owner, function.object,
+          function.instance, function.is_virtual, function.lambda, function.stands_in,
+          function.open, function.given_away, function.captures_object, function.constructor,
+          function.copies, function.made_of_nothing, function.in_scope,
+          function.current_device_changes, function.declared, function.parameters,
+          function.overrides, ModelReference{function.model}, function.deciding, function.settings,
+          function.facts);
 }
 template <class Archive>
 void serialize(Archive& archive, SourceFile& file) {
@@ -364,8 +369,8 @@ void serialize(Archive& archive, FunctionModel& model) {
 template <class Archive>
 void serialize(Archive& archive, Unit& unit) {
   archive(unit.annotated, unit.functions, unit.classes, unit.fields, unit.files, unit.order,
-          unit.follows_memory, unit.default_place, unit.incomplete, unit.tests, unit.folder,
-          unit.faults);
+          unit.peers, unit.follows_memory, unit.default_place, unit.incomplete, unit.tests,
+          unit.folder, unit.faults);
 }
 
 std::string to_bytes(const Unit& unit, const ModelSet& models) {

@@ -25,6 +25,14 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
   llvm::raw_string_ostream out(size.text);
   bytes->printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
   size.bytes = formula_of(bytes);
+  if (model.rows && *model.rows < expr.getNumArgs()) {
+    const clang::Expr* rows = without_casts(expr.getArg(*model.rows));
+    const Formula count = formula_of(rows);
+    const bool known = size.bytes.sum && count.sum;
+    size.bytes.sum = known ? size.bytes.sum->times(*count.sum) : std::nullopt;
+    out << " * ";
+    rows->printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+  }
   if (model.kind == CallKind::kCopy) {
     for (const unsigned index : model.operands)
       if (index < expr.getNumArgs() && size.element < 2)
@@ -76,6 +84,10 @@ bool Reader::read_new_array(const clang::CXXNewExpr& expr) {
 /// Of `v.data()`, `&v[0]`, `array`, `&number`: all that there is.
 Formula Reader::bytes_behind(const clang::Expr* pointer) {
   const clang::Expr* owner = without_casts(pointer);
+  if (memory_.symbols.contains(owner)) {
+    const auto bytes = context_.getTypeSizeInChars(owner->getType()).getQuantity();
+    return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
+  }
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(owner)) {
     const FunctionModel* row = model_of(*method, types_);
     if (row == nullptr || row->hands_out != HandsOut::kMemory) return {};
@@ -156,7 +168,16 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   const clang::Expr* to = argument(call.model->operands[0]);
   const clang::Expr* from = argument(call.model->operands[1]);
   if (to == nullptr || from == nullptr) return;
-  call.extent = {pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from)};
+  call.extent = std::make_shared<Extent>(
+      Extent{pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from)});
+  if (const clang::Expr* offset = argument(call.model->offset)) {
+    const auto* unwritten = llvm::dyn_cast<clang::CXXDefaultArgExpr>(offset);
+    const bool target = call.model->symbol == call.model->operands[0];
+    const Formula begins = formula_of(unwritten == nullptr ? offset : unwritten->getExpr());
+    (target ? call.extent->to : call.extent->from) = begins;
+    Formula& rest = target ? call.extent->to_has : call.extent->from_has;
+    rest.sum = rest.sum && begins.sum ? rest.sum->minus(*begins.sum) : std::nullopt;
+  }
   clang::Expr::EvalResult way;
   const clang::Expr* direction = argument(call.model->direction);
   if (direction == nullptr || direction->isValueDependent() ||

@@ -10,6 +10,7 @@
 #include "analyzer/facts/function_holders.h"
 #include "analyzer/facts/functions.h"
 #include "analyzer/facts/globals.h"
+#include "analyzer/facts/kernel_uses.h"
 #include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
@@ -172,7 +173,9 @@ std::vector<const clang::FunctionDecl*> Declarations::describe() {
     for (const clang::FunctionDecl* function : std::exchange(new_functions_, {})) {
       Function& made = unit_.functions[of(function).number()];
       describe(*function, made);
-      if (made.defined && !in_system_header(*function) && !types_.in_library(*function))
+      if (function->hasAttr<clang::CUDAGlobalAttr>())
+        describe_kernel(*function, made);
+      else if (made.defined && !in_system_header(*function) && !types_.in_library(*function))
         bodies.push_back(function);
     }
   }
@@ -245,6 +248,15 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
   to.changes.otherwise = changes.otherwise;
   to.changes.replaced = changes.replaced;
   to.changes.unseen = changes.unseen || made_by_compiler(field, *record);
+}
+
+/// The host runs none of it.
+void Declarations::describe_kernel(const clang::FunctionDecl& kernel, Function& to) {
+  to.expected = false;
+  const clang::FunctionDecl* body = nullptr;
+  // What did not parse may write anywhere.
+  if (kernel.hasBody(body) && unreadable_.in(body->getSourceRange()).names.empty())
+    to.kernel = pointer_uses(kernel);
 }
 
 Parameter Declarations::parameter(clang::QualType type) {

@@ -54,6 +54,7 @@ class Declarations {
   void describe_changes(const clang::VarDecl& global, Field& to);
   void add_members(const clang::CXXRecordDecl& definition, Class& to);
   std::string identity_of_held(const clang::ValueDecl& holder);
+  void describe_kernel(const clang::FunctionDecl& kernel, Function& to);
   Parameter parameter(clang::QualType type);
   DefaultArgument default_of(const clang::ParmVarDecl& parameter, const TypeInfo& type);
   bool in_system_header(const clang::Decl& decl) const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -98,6 +100,7 @@ struct Call {
   const FunctionModel* model = nullptr;
   FunctionId callee;  ///< whose summary applies
   FunctionId named;   ///< without a callee: a virtual method, or what overrides it, is called
+  FunctionId kernel;  ///< of a launch: the kernel, where its body is not here
   /// For the parameters of `callee`, its object (kThisParameter) behind them.
   std::vector<GivenValue> given;
   /// Of the caller: it holds the function that is called.
@@ -112,7 +115,7 @@ struct Call {
   bool system = false;   ///< of the system or the CUDA toolkit, in C: keeps no pointers, knows
                          ///< nothing of the program
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
-  Extent extent;                              ///< likewise
+  std::shared_ptr<Extent> extent;             ///< likewise
   Size size;                                  ///< of a copy and of what allocates
   /// What it gives for the numbers and the pointers among its callee's parameters, by these: of a
   /// pointer where it points.
@@ -150,11 +153,12 @@ struct BatchMaker {
 /// What is known of a new value all the same.
 enum class Known : std::uint8_t {
   kNothing,
-  kEmpty,         ///< a tensor that is undefined, a record or a tuple of which no part is set, a
-                  ///< handle that holds no module
-  kDeviceChoice,  ///< a device that is chosen when the program runs
-  kHost,          ///< ordinary memory of the host
-  kHostVariable,  ///< the same, with a name of its own to change it by
+  kEmpty,           ///< a tensor that is undefined, a record or a tuple of which no part is set, a
+                    ///< handle that holds no module
+  kDeviceChoice,    ///< a device that is chosen when the program runs
+  kHost,            ///< ordinary memory of the host
+  kHostVariable,    ///< the same, with a name of its own to change it by
+  kDeviceVariable,  ///< memory of a device that has a name: __device__, __constant__
 };
 
 /// Why a place is read.
@@ -369,7 +373,9 @@ struct FunctionFacts {
   Table<SpotId, Spot> spots;                 ///< 0: none
   std::vector<Term> terms;                   ///< of formulas, by number
   std::vector<std::uint32_t> outside_names;  ///< see Change: other functions may change these too
-  std::vector<BlockId> order;                ///< reverse post order
+  /// Of calls that wait: the calls that began work on other streams, for which they do not wait.
+  std::map<CallId, std::vector<CallId>> not_waited_for;
+  std::vector<BlockId> order;  ///< reverse post order
   BlockFlags loop_head;
   bool is_constructor = false;
   bool initialises = false;    ///< what the unit's globals are made with: it runs before main

@@ -5,16 +5,9 @@
 
 #include <vector>
 
-namespace xfer::analyzer {
+#include "analyzer/facts/pointer_use.h"
 
-/// Of one parameter; of a function without a body what its declaration says.
-struct PointerUse {
-  bool only_reads = false;  ///< it writes nothing there
-  bool writes = false;      ///< it writes there, on some path
-  /// It reads there what was there before the call, whatever else it is given: `y[i] = a * x[i] +
-  /// y[i]`.
-  bool reads_first = false;
-};
+namespace xfer::analyzer {
 
 /// Of each parameter, in their order.
 std::vector<PointerUse> pointer_uses(const clang::FunctionDecl& function);

@@ -38,6 +38,7 @@ void Reader::describe_uses(const clang::FunctionDecl* kernel, Call& call) {
   const clang::FunctionDecl* body = kernel;
   const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
                                               unreadable_.in(body->getSourceRange()).names.empty());
+  if (kernel != nullptr && !kernel->hasBody(body)) call.kernel = declarations_.of(kernel);
   const std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
   for (std::size_t index = 0; index < std::min(call.arguments.size(), uses.size()); ++index) {
     Operand& argument = call.arguments[index];

@@ -59,13 +59,11 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
 
   bool VisitDeclRefExpr(const clang::DeclRefExpr* expr);
   bool VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr* null) {
-    return host_memory(*null, Known::kEmpty);
+    return new_memory(*null, Known::kEmpty);
   }
-  bool VisitGNUNullExpr(const clang::GNUNullExpr* null) {
-    return host_memory(*null, Known::kEmpty);
-  }
+  bool VisitGNUNullExpr(const clang::GNUNullExpr* null) { return new_memory(*null, Known::kEmpty); }
   bool VisitCXXNewExpr(const clang::CXXNewExpr* made) {
-    return is_memory(*made) && (reader_.read_new_array(*made) || host_memory(*made, Known::kHost));
+    return is_memory(*made) && (reader_.read_new_array(*made) || new_memory(*made, Known::kHost));
   }
   bool VisitExplicitCastExpr(const clang::ExplicitCastExpr* cast);
 
@@ -91,7 +89,7 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
   bool read_smart_pointer(const clang::CallExpr& expr, const clang::Expr& owner,
                           const clang::CXXMethodDecl& method);
   bool follow(const clang::Expr& expr, const clang::Expr& pointer, bool part);
-  bool host_memory(const clang::Expr& at, Known what);
+  bool new_memory(const clang::Expr& at, Known what);
   void touch(const clang::Expr& expr, const clang::Expr& pointer);
   void lose_named(const clang::Expr& expr);
 
@@ -99,7 +97,7 @@ class Reader::MemoryReader : public clang::ConstStmtVisitor<MemoryReader, bool> 
 };
 
 /// True: all of it has been said.
-bool Reader::MemoryReader::host_memory(const clang::Expr& at, Known what) {
+bool Reader::MemoryReader::new_memory(const clang::Expr& at, Known what) {
   reader_.define(fact::Fresh{ValueType::of(Role::kMemory), what}, at);
   return true;
 }
@@ -202,6 +200,7 @@ bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* bina
 
 /// A variable that is memory of its own, as an array of one.
 bool Reader::MemoryReader::VisitDeclRefExpr(const clang::DeclRefExpr* expr) {
+  if (reader_.memory_.symbols.contains(expr)) return new_memory(*expr, Known::kDeviceVariable);
   const clang::VarDecl* object = variable_named(expr);
   if (object == nullptr || !reader_.memory_.objects.contains(object)) return false;
   const PlaceId where = reader_.place(reader_.variable(*object), {});
@@ -235,7 +234,7 @@ bool Reader::MemoryReader::VisitUnaryAddrOf(const clang::UnaryOperator* unary) {
   // A global variable may be __managed__.
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(inner);
       named != nullptr && is_local(*named))
-    return host_memory(*unary, Known::kHostVariable);
+    return new_memory(*unary, Known::kHostVariable);
   lose_named(*inner);
   reader_.fresh(*unary, "the address of a part of something");
   return true;

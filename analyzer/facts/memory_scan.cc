@@ -31,6 +31,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
+    note_symbol(*call);
     if (const auto launch = launch_call(*call))
       ++launches_[variable_named(without_casts(call->getArg(launch->arguments)))];
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
@@ -143,6 +144,15 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     const clang::QualType type = variable->getType();
     const bool plain = type->isArithmeticType() || type->isEnumeralType() || type->isRecordType();
     return plain && types_.of(type).role == Role::kNone ? variable : nullptr;
+  }
+  void note_symbol(const clang::CallExpr& call) {
+    const FunctionModel* row = model_of(call, types_);
+    if (row == nullptr || !row->symbol || *row->symbol >= call.getNumArgs()) return;
+    const clang::Expr* named = without_casts(call.getArg(*row->symbol));
+    const clang::VarDecl* variable = variable_named(named);
+    if (variable != nullptr && (variable->hasAttr<clang::CUDADeviceAttr>() ||
+                                variable->hasAttr<clang::CUDAConstantAttr>()))
+      scan_.symbols.insert(named);
   }
   /// The call copies memory, or runs the project's code, which may.
   bool may_copy(const clang::CallExpr& call, const clang::FunctionDecl& callee) {

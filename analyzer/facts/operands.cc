@@ -326,6 +326,7 @@ CallId Reader::add_call(const clang::Expr& expr, ReadCall call) {
 
 void Reader::finish_call(const clang::Expr& expr, ReadCall call) {
   const CallId id = add_call(expr, std::move(call));
+  if (types_.follows_memory()) streams_.add(expr, id);
   define(fact::Invoke{id}, expr);
   lose_wholes(facts_.calls[id], expr);
 }

@@ -39,7 +39,7 @@ class Written : public clang::DynamicRecursiveASTVisitor {
   }
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->isThisDeclarationADefinition() && function->hasBody() &&
-        !function->isDependentContext() && runs_on_host(*function))
+        !function->isDependentContext() && (runs_on_host(*function) || is_shared_kernel(*function)))
       found_(*function);
     return true;
   }
@@ -55,6 +55,11 @@ class Written : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// Other units may launch it.
+  static bool is_shared_kernel(const clang::FunctionDecl& function) {
+    return function.hasAttr<clang::CUDAGlobalAttr>() && function.isExternallyVisible();
+  }
+
   clang::ASTContext& context_;
   std::function<void(const clang::FunctionDecl&)> found_;
   std::function<void(const clang::VarDecl&)> found_variable_;
@@ -94,7 +99,8 @@ class UnitReader {
     Written written(
         context_,
         [&](const clang::FunctionDecl& function) {
-          unit_.order.push_back(declarations_.of(&function));
+          const FunctionId id = declarations_.of(&function);
+          if (!function.hasAttr<clang::CUDAGlobalAttr>()) unit_.order.push_back(id);
         },
         [&](const clang::VarDecl& variable) {
           if (runs_before_main(variable, types_)) globals.push_back(&variable);
@@ -152,6 +158,8 @@ class UnitReader {
     auto facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
     if (!reader.read(function, options_.block_cap)) return;
+    unit_.peers |= std::ranges::any_of(
+        facts->calls, [](const Call& call) { return call.name.ends_with("EnablePeerAccess"); });
     of.facts = std::move(facts);
     of.deciding = deciders_of(function, types_);
     for (GivenField& set : settings_of(function, types_))

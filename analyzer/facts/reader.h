@@ -21,6 +21,7 @@
 #include "analyzer/facts/iterators.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/spots.h"
+#include "analyzer/facts/streams.h"
 #include "analyzer/facts/types.h"
 #include "analyzer/facts/unreadable.h"
 #include "analyzer/facts/written_devices.h"
@@ -69,6 +70,7 @@ struct MemoryScan {
   /// else: memory of their own, as an array of one.
   llvm::DenseSet<const clang::VarDecl*> objects;
   llvm::DenseSet<const clang::Expr*> object_addresses;  ///< `&x` of these
+  llvm::DenseSet<const clang::Expr*> symbols;  ///< variables of devices, as copies name them
   /// What an expression changes: variables and fields.
   llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
   llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
@@ -155,7 +157,8 @@ class Reader {
         spots_(tools.spots),
         loaders_(tools.types, tools.declarations),
         facts_(facts),
-        iterators_(tools.types) {}
+        iterators_(tools.types),
+        streams_(tools.context, tools.types) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
   /// What the unit's globals are made with, in turn, as a function `id` that nobody calls.
@@ -357,6 +360,7 @@ class Reader {
   llvm::DenseSet<const clang::VarDecl*> arrays_;  ///< of tensors
   PointerScan pointers_;
   MemoryScan memory_;
+  Streams streams_;
   llvm::DenseSet<const clang::VarDecl*> indices_;  ///< of lists
   std::map<std::string, ElementKey> written_keys_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> number_names_;

@@ -283,7 +283,7 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
   if (llvm::StringRef(name).starts_with("std::")) return {};
   for (const clang::FieldDecl* field : definition->fields()) {
     const TypeInfo part = compute(field->getType(), depth + 1);
-    const bool plain = part.role == Role::kMemory && !part.handle;  // its own bytes
+    const bool plain = part.role == Role::kMemory && !part.handle && !part.on_host;  // its bytes
     if (part.role != Role::kNone && !plain) return {Role::kRecord, false, definition};
   }
   return {};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/pointer_use.h"
 #include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
@@ -108,8 +109,9 @@ struct Function {
   bool expected = false;   ///< it has no body here, is called, and the project declares it
   std::string defined_at;  ///< the place of a definition that others may know, by file and line
   bool defined = false;    ///< it has a body here
-  ClassId owner;           ///< whose method it is
-  ClassId object;          ///< the class of `this`; of a lambda, of the object that it captured
+  std::vector<PointerUse> kernel;  ///< of a kernel that has a body here: by parameter
+  ClassId owner;                   ///< whose method it is
+  ClassId object;  ///< the class of `this`; of a lambda, of the object that it captured
   bool instance = false;
   bool is_virtual = false;
   bool lambda = false;
@@ -152,6 +154,7 @@ struct Unit {
   Table<FieldId, Field, std::deque<Field>> fields;
   std::deque<SourceFile> files = std::deque<SourceFile>(1);
   std::vector<FunctionId> order;  ///< the functions of the code that is looked at, as it stands
+  bool peers = false;             ///< it lets devices follow each other's memory
   bool follows_memory = false;    ///< it uses the CUDA runtime: pointers to data are followed
   bool incomplete = false;        ///< some of it did not parse
   bool tests = false;             ///< it sees a framework for tests

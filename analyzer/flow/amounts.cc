@@ -112,10 +112,13 @@ void Amounts::find_names() {
           names_.insert(facts_.terms[term].names.begin(), facts_.terms[term].names.end());
     return names_.size() != before;
   };
-  for (const Call& call : facts_.calls)
-    for (const Formula* formula : {&call.size.bytes, &call.extent.to, &call.extent.from,
-                                   &call.extent.to_has, &call.extent.from_has})
+  for (const Call& call : facts_.calls) {
+    add(call.size.bytes);
+    if (call.extent == nullptr) continue;
+    for (const Formula* formula :
+         {&call.extent->to, &call.extent->from, &call.extent->to_has, &call.extent->from_has})
       add(*formula);
+  }
   for (const Call& call : facts_.calls)
     for (const Formula& formula : call.numbers) add(formula);
   for (bool more = !names_.empty(); more;) {
@@ -198,10 +201,12 @@ void Amounts::run(BlockId block, Environment& environment, bool note) {
     if (note && (!call.size.text.empty() || !call.numbers.empty())) {
       Told& told = told_[invoked->call];
       told.bytes = evaluate(call.size.bytes, environment);
-      told.to = evaluate(call.extent.to, environment);
-      told.from = evaluate(call.extent.from, environment);
-      told.to_has = evaluate(call.extent.to_has, environment);
-      told.from_has = evaluate(call.extent.from_has, environment);
+      if (call.extent != nullptr) {
+        told.to = evaluate(call.extent->to, environment);
+        told.from = evaluate(call.extent->from, environment);
+        told.to_has = evaluate(call.extent->to_has, environment);
+        told.from_has = evaluate(call.extent->from_has, environment);
+      }
       for (const Formula& one : call.numbers) told.numbers.push_back(evaluate(one, environment));
     }
     if (!runs_program(call)) continue;

@@ -55,6 +55,7 @@ class Events : public Observer {
   std::vector<UnknownEvent> unknown_events;
   bool unknown_calls = false;
   bool may_wait = false;
+  bool wrote_behind = false;
 
   void operands(const OperandsEvent& event) override {
     if (meant(event.call) && unasked(event.block)) operand_events.push_back(event);
@@ -114,6 +115,7 @@ class Events : public Observer {
   }
   void unknown_call() override { unknown_calls = true; }
   void waited() override { may_wait = true; }
+  void written_behind() override { wrote_behind = true; }
   void field_stored(ObjectId id, FieldId field) override { field_stores.emplace(id, field); }
   void lost(ObjectId id) override { lost_objects.insert(id); }
 

@@ -10,9 +10,22 @@
 namespace xfer::analyzer {
 namespace {
 
-void follow_on_device(Step& step, const Call& call, const Operand& operand) {
+void follow_on_device(Step& step, const Call& call, const Operand& operand,
+                      bool reads_first = false) {
   tell_if_freed(step, call, operand);
-  step.events.followed_on_device({step.fact, step.block, &call, step.view(operand)});
+  step.events.followed_on_device(
+      {step.fact, step.block, &call, step.view(operand), reads_first, step.state.current});
+}
+
+/// What the kernel does with the memory that it is given as an argument: its body may be in another
+/// file.
+PointerUse use_of(const Step& step, const Call& call, std::size_t argument) {
+  if (call.kernel) {
+    const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
+    if (elsewhere.known && argument < elsewhere.kernel.size()) return elsewhere.kernel[argument];
+  }
+  const Operand& operand = call.arguments[argument];
+  return {operand.pass == Pass::kValue, operand.writes, operand.reads_first};
 }
 
 /// The copy is done when its call returns: an asynchronous one to memory of the host that is not
@@ -31,12 +44,12 @@ bool done_at_return(const Step& step, const Call& call) {
 }
 
 /// A kernel that is given memory that the host follows too may be at it until somebody waits.
-void run_beside(Step& step, const Operand& operand, Object& object) {
+void run_beside(Step& step, const Operand& operand, const PointerUse& use, Object& object) {
   const bool shared = object.memory == Memory::kPinned || object.memory == Memory::kManaged;
   // The rest of memory of which the kernel is given a part is the host's.
   if (!shared || !operand.place) return;
-  if (operand.writes) object.arriving = step.fact;
-  if (operand.writes || operand.pass == Pass::kValue) object.leaving = step.fact;
+  if (use.writes) object.arriving = step.fact;
+  if (use.writes || use.only_reads) object.leaving = step.fact;
 }
 
 }  // namespace
@@ -75,7 +88,9 @@ Value allocate(Step& step, const Call& call) {
   made.placed = Placed::kMade;
   made.where = call.spot;
   if (model.result == Placement::kCuda) {
-    made.device = Device::cuda(Device::kCurrent);
+    // Of another device than that on which the function begins, which one.
+    const bool named = step.state.current.is_cuda() && step.state.current.index >= 0;
+    made.device = named ? step.state.current : Device::cuda(Device::kCurrent);
   } else if (model.result == Placement::kCpu) {
     made.device = Device::cpu();
     made.memory = model.pins ? Memory::kPinned : Memory::kPageable;
@@ -94,7 +109,7 @@ Value allocate(Step& step, const Call& call) {
 
 void copy_memory(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  if (done_at_return(step, call)) step.waited();
+  if (done_at_return(step, call)) step.waited(&call);
   if (model.operands.size() < 2 ||
       call.arguments.size() <= std::max(model.operands[0], model.operands[1]))
     return;
@@ -127,6 +142,7 @@ void copy_memory(Step& step, const Call& call) {
   Object* source = step.find(from);
   if (target == nullptr || source == nullptr) return;
   if (model.asynchronous) {
+    step.begins(call);
     // A copy to or from pageable memory does not come back before that memory is done with.
     if (target->memory == Memory::kPinned && call.direction == Direction::kDeviceToHost)
       target->arriving = step.fact;
@@ -140,14 +156,17 @@ void copy_memory(Step& step, const Call& call) {
 }
 
 void launch(Step& step, const Call& call) {
-  for (const Operand& operand : call.arguments) {
+  step.begins(call);
+  for (std::size_t index = 0; index < call.arguments.size(); ++index) {
+    const Operand& operand = call.arguments[index];
     const ObjectId id = step.object_of(operand);
     const Object* object = step.find(id);
     if (object == nullptr) continue;
     if (operand.role == Role::kMemory) {
-      follow_on_device(step, call, operand);
-      if (operand.pass == Pass::kMutable) step.write(id);
-      if (Object* shared = step.find(id)) run_beside(step, operand, *shared);
+      const PointerUse use = use_of(step, call, index);
+      follow_on_device(step, call, operand, use.reads_first);
+      if (!use.only_reads) step.write(id);
+      if (Object* shared = step.find(id)) run_beside(step, operand, use, *shared);
       continue;
     }
     for (const ObjectId part : step.state.parts_of(id)) {

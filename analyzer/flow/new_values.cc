@@ -34,6 +34,12 @@ Value apply(Step& step, const fact::Fresh& what) {
       if (what.type.role == Role::kDevice) return Value::of(Device::bottom());
       if (object != nullptr) object->device = Device::bottom();
       break;
+    case Known::kDeviceVariable:
+      if (object == nullptr) break;
+      object->device = Device::cuda(Device::kCurrent);
+      object->placed = Placed::kMade;
+      object->where = step.spot;
+      break;
     case Known::kHost:
     case Known::kHostVariable:
       if (object == nullptr) break;

@@ -107,6 +107,8 @@ struct DeviceAccessEvent {
   BlockId block;
   const Call* call;
   OperandView pointer;
+  bool reads_first = false;  ///< a kernel that reads what was there before it
+  Device current = {};       ///< the current device
 };
 
 /// The host touches the memory of a tensor.
@@ -228,6 +230,8 @@ class Observer {
   virtual void escaped(ObjectId, BlockId) {}
   /// Something that was there before the function may have been written to.
   virtual void outside_written(BlockId) {}
+  /// So may memory to which fields of what a call was given point.
+  virtual void written_behind() {}
   virtual void unknown(const std::string&) {}
   virtual void unknown_call() {}
   /// The host has, or may have, waited for a device.

@@ -210,9 +210,19 @@ void Step::escape(ObjectId id) {
   events.escaped(id, block);
 }
 
-void Step::waited() {
+void Step::waited(const Call* by) {
   events.waited();
-  for (auto& [id, object] : state.objects) object.arriving = object.leaving = {};
+  const auto known = by == nullptr ? facts.not_waited_for.end()
+                                   : facts.not_waited_for.find(facts.calls.id_of(*by));
+  const auto goes_on = [&](FactId begun) {
+    const auto call = tables.begun.find(begun);
+    return known != facts.not_waited_for.end() && call != tables.begun.end() &&
+           std::ranges::find(known->second, call->second) != known->second.end();
+  };
+  for (auto& [id, object] : state.objects) {
+    if (!goes_on(object.arriving)) object.arriving = {};
+    if (!goes_on(object.leaving)) object.leaving = {};
+  }
 }
 
 ObjectKind kind_of(Role role) {

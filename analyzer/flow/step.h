@@ -23,7 +23,8 @@ struct FlowTables {
   SymbolTable& symbols;
   Surroundings& surroundings;
   std::map<ObjectId, const fact::List*> lists;  ///< what wrote a list's elements
-  Deciders deciding;  ///< what decides, in functions called here, about devices
+  Deciders deciding;                    ///< what decides, in functions called here, about devices
+  std::map<FactId, CallId> begun = {};  ///< calls that began work of a device
   Amounts amounts{facts};
 };
 
@@ -93,8 +94,10 @@ class Step {
   void read(ObjectId id) const { events.read(id, fact, block); }
   /// Others may read and write it from now on.
   void escape(ObjectId id);
-  /// Nothing that was copied asynchronously is under way any more.
-  void waited();
+  /// Nothing that was begun before is under way any more, but for what `by` does not wait for.
+  void waited(const Call* by = nullptr);
+  /// The call begins work that may be under way after it: by the fact that runs.
+  void begins(const Call& call) const { tables.begun[fact] = facts.calls.id_of(call); }
 
   /// An event that speaks of a call.
   template <class Event>

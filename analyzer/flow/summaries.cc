@@ -200,6 +200,25 @@ void left_in_object(Step& step, Substitution& terms, const Summary& summary, std
   share_parts(step, id, ToldBy::kCallee);
 }
 
+/// Memory to which what the whole holds points may have been written to.
+void write_behind(Step& step, ObjectId whole, unsigned depth = 0) {
+  if (!whole || depth > 3) return;
+  for (const ObjectId part : step.state.parts_of(whole)) {
+    const Object* held = step.find(part);
+    if (held != nullptr && held->kind == ObjectKind::kMemory)
+      step.write(part);
+    else
+      write_behind(step, part, depth + 1);
+  }
+}
+
+void write_behind(Step& step, const Call& call) {
+  step.events.written_behind();
+  if (call.has_receiver) write_behind(step, step.object_of(call.receiver));
+  for (const Operand& operand : call.arguments)
+    if (operand.role != Role::kMemory) write_behind(step, step.object_of(operand));
+}
+
 }  // namespace
 
 const Summary* summary_for(const Step& step, const Call& call) {
@@ -216,6 +235,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   if (step.observed()) tell_needs(step, terms, summary);
   if (step.observed()) tell_copies(step, call, summary);
   if (summary.unknown_calls) step.events.unknown_call();
+  if (summary.writes_behind) write_behind(step, call);
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Role role = call.arguments[index].role;
     const Device device = step.device_of(step.object_of(call.arguments[index]));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/pointer_use.h"
 #include "analyzer/flow/state.h"
 #include "xfer/rules/finding.h"
 
@@ -151,9 +152,11 @@ struct Summary {
   bool unknown_calls = false;     ///< globals may have changed
   bool may_wait = false;          ///< work of a device that was begun before may have ended
   bool writes_outside = false;    ///< so may tensors that were there before
+  bool writes_behind = false;     ///< or memory to which fields of what it is given point
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
   std::vector<CopyWithin> copies;
+  std::vector<PointerUse> kernel;  ///< of a kernel, by parameter: nothing else is said of it
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };

@@ -55,7 +55,7 @@ void before_call(Step& step, const Call& call) {
     if (!host_only || !tensors) step.waited();
     return;
   }
-  if (model->kind == CallKind::kSynchronize) return step.waited();
+  if (model->kind == CallKind::kSynchronize) return step.waited(&call);
   if (model->requires_ == Requirement::kLeaf) {
     const auto want = [&](const Operand& operand, ObjectId id) {
       const Object* object = step.find(id);

@@ -103,6 +103,14 @@ enum class CallKind : std::uint8_t {
 /// What of an option a call sets.
 enum class OptionSet : std::uint8_t { kNone, kDevice, kPinnedMemory, kRequiresGrad };
 
+/// What a call does about the order of a device's work.
+enum class Orders : std::uint8_t {
+  kNone,
+  kMakesStream,
+  kRecordsEvent,  ///< the event comes after what is on the stream now
+  kAwaitsEvent,   ///< what is put on the stream from now on comes after the event
+};
+
 /// What a call does about the receiver's gradient.
 enum class GradientEffect : std::uint8_t {
   kNone,
@@ -172,10 +180,17 @@ struct FunctionModel : ModelRow {
   /// the source.
   std::vector<unsigned> operands;
   std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
+  std::optional<unsigned> rows;       ///< of kCopy: how many times so many, one beside the other
   std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where
-  bool asynchronous = false;          ///< of kCopy: may return before the copy is done; of
-                                      ///< kAllocate: from a pool, in the order of a stream
-  bool zero_dim_cpu = false;          ///< a CPU tensor of no dimensions may meet CUDA tensors
+  /// Of kCopy: which argument names a variable of the devices; where in that it begins, in bytes.
+  std::optional<unsigned> symbol, offset;
+  /// The arguments that are the stream on which it works, or for which it waits; the event; of
+  /// what makes a stream, its flags.
+  std::optional<unsigned> stream, event, flags;
+  Orders orders = Orders::kNone;
+  bool asynchronous = false;  ///< of kCopy: may return before the copy is done; of
+                              ///< kAllocate: from a pool, in the order of a stream
+  bool zero_dim_cpu = false;  ///< a CPU tensor of no dimensions may meet CUDA tensors
   Placement result = Placement::kUnknown;
   RankEffect rank = RankEffect::kUnknown;
   bool view = false;    ///< the result shares the receiver's (or first tensor's) data

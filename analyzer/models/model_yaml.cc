@@ -44,6 +44,15 @@ struct ScalarEnumerationTraits<GuardEffect> {
 };
 
 template <>
+struct ScalarEnumerationTraits<Orders> {
+  static void enumeration(IO& io, Orders& value) {
+    io.enumCase(value, "makes_stream", Orders::kMakesStream);
+    io.enumCase(value, "records_event", Orders::kRecordsEvent);
+    io.enumCase(value, "awaits_event", Orders::kAwaitsEvent);
+  }
+};
+
+template <>
 struct ScalarEnumerationTraits<OptionSet> {
   static void enumeration(IO& io, OptionSet& value) {
     io.enumCase(value, "device", OptionSet::kDevice);
@@ -196,7 +205,14 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("requires", row.model.requires_);
     io.mapOptional("operands", row.model.operands);
     io.mapOptional("bytes", row.model.bytes);
+    io.mapOptional("rows", row.model.rows);
+    io.mapOptional("symbol", row.model.symbol);
+    io.mapOptional("offset", row.model.offset);
     io.mapOptional("direction", row.model.direction);
+    io.mapOptional("stream", row.model.stream);
+    io.mapOptional("event", row.model.event);
+    io.mapOptional("flags", row.model.flags);
+    io.mapOptional("orders", row.model.orders);
     io.mapOptional("asynchronous", row.model.asynchronous);
     io.mapOptional("zero_dim_cpu", row.model.zero_dim_cpu);
     io.mapOptional("result", row.model.result);

@@ -51,6 +51,8 @@ class Inference {
                           std::uint8_t places) const;
   /// What keeps it from being known: the holder from which on nothing is. Empty: the function.
   std::string why_unknown(std::size_t unit, const std::vector<Source>& sources) const;
+  /// Some unit lets devices follow each other's memory.
+  bool has_peers() const;
 
  private:
   using Node = std::uint32_t;

@@ -182,4 +182,9 @@ void Inference::follow(const Held& at, std::uint8_t places, unsigned depth,
     if (held_[from].known.places.has(place)) return follow(held_[from], place, depth + 1, notes);
 }
 
+bool Inference::has_peers() const {
+  return std::ranges::any_of(
+      members_, [](const Member& member) { return member.unit != nullptr && member.unit->peers; });
+}
+
 }  // namespace xfer::analyzer

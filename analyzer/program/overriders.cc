@@ -93,6 +93,7 @@ Summary either(const Summary& one, const Summary& other) {
   common.unknown_calls = one.unknown_calls || other.unknown_calls;
   common.may_wait = one.may_wait || other.may_wait;
   common.writes_outside = one.writes_outside || other.writes_outside;
+  common.writes_behind = one.writes_behind || other.writes_behind;
   for (const Need& need : one.needs)
     if (std::ranges::find(other.needs, need) != other.needs.end()) common.needs.push_back(need);
   return common;

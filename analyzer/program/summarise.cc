@@ -35,6 +35,7 @@ class Summariser {
     summary.unknown_calls = events_.unknown_calls;
     summary.may_wait = events_.may_wait;
     summary.writes_outside = !events_.outside_writes.empty();
+    summary.writes_behind = writes_behind();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
       returned_value(*returned, summary);
     for (std::uint32_t number = 0; number < function_.facts.parameters.size(); ++number)
@@ -48,6 +49,13 @@ class Summariser {
   }
 
  private:
+  bool writes_behind() const {
+    return events_.wrote_behind || std::ranges::any_of(events_.writes, [&](const auto& written) {
+             const Origin origin = function_.origins[written.first].origin;
+             return origin == Origin::kField && function_.unit.follows_memory;
+           });
+  }
+
   /// A copy that every call makes, to or from the beginning of what it is given.
   void copy_within(const MemoryCopyEvent& event, Summary& summary) {
     const CallId copy = function_.facts.calls.id_of(*event.call);

@@ -123,8 +123,18 @@ def of_file(text):
                    f"cudaFree(xfer_p); }}")
         yield Mutant("allocate", "alloc-in-loop", index + 1,
                      replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {scratch}", launch))
+        kept = (f"{{ void* xfer_p = nullptr; cudaMalloc(&xfer_p, 4096); "
+                f"cudaMemset(xfer_p, 0, 4096); {given.strip()} }}")
+        yield Mutant("leak", "leak", index + 1,
+                     replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {kept}", launch))
+        start = given.index(">>>")
+        of_other = re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", f"(decltype({device}))xfer_p",
+                          given[start:], count=1)
+        yield Mutant("other-device", "wrong-current-device", index + 1,
+                     replaced(f"{{ void* xfer_p; cudaSetDevice(1); cudaMalloc(&xfer_p, 4096); "
+                              f"cudaMemset(xfer_p, 0, 4096); cudaSetDevice(0); "
+                              f"{given[:start].strip()}{of_other} }}", launch))
         if NAME.match(host):
-            start = given.index(">>>")
             named = re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", host, given[start:], count=1)
             yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1,
                          replaced(given[:start] + named, launch))

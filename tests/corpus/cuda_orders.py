@@ -71,6 +71,14 @@ def made_asynchronous(copy, then=""):
             f"cudaMemcpy{copy['way']}, 0); {then}}}")
 
 
+def waits_elsewhere(copy):
+    """The copy's statement as one of pinned memory on a stream, and a wait for another stream."""
+    return (f"{copy['indent']}{{ cudaStream_t xfer_a, xfer_b; cudaStreamCreate(&xfer_a); "
+            f"cudaStreamCreate(&xfer_b); cudaHostRegister((void*)({copy['to']}), {copy['bytes']}, "
+            f"0); cudaMemcpyAsync({copy['to']}, {copy['from']}, {copy['bytes']}, "
+            f"cudaMemcpyDeviceToHost, xfer_a); cudaStreamSynchronize(xfer_b); }}")
+
+
 def of_copy(copy, code, index, replaced):
     """Mutants of a blocking copy between the host and a device."""
     if copy["way"] == "HostToDevice":
@@ -81,6 +89,7 @@ def of_copy(copy, code, index, replaced):
     elif re.fullmatch(r"\w+", copy["to"]) and read_after(code, index + 1, [copy["to"]]):
         yield Mutant("early-read", "read-before-sync", index + 1,
                      replaced(made_asynchronous(copy)))
+        yield Mutant("other-stream", "read-before-sync", index + 1, replaced(waits_elsewhere(copy)))
 
 
 def of_lines(lines, code):

@@ -35,7 +35,7 @@ import projects
 
 RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
          "read-before-sync,async-source-reuse,host-access,host-pointer-to-kernel,copy-kind,"
-         "copy-size,use-after-free,alloc-in-loop")
+         "copy-size,use-after-free,alloc-in-loop,leak,wrong-current-device")
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 ERROR = re.compile(r": error: ")
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
