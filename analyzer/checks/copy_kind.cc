@@ -53,8 +53,10 @@ void check_copy_kind(const CheckContext& context) {
                                     {"pointer", pointer},
                                     {"place", device ? "device memory" : "host memory"}});
     context.add_placement(finding, pointer, wrong.object);
-    const SpotId written = event.call->arguments[*event.call->model->direction].spot;
-    if (to != Side::kUnknown && from != Side::kUnknown) {
+    const std::size_t argument = *event.call->model->direction;
+    const bool is_written = argument < event.call->arguments.size();  // no default
+    if (is_written && to != Side::kUnknown && from != Side::kUnknown) {
+      const SpotId written = event.call->arguments[argument].spot;
       const std::string right = name_of(direction(to, from), *event.call);
       if (auto edit = context.source.replace(context.spot(written), right))
         finding.fix = Fix{"say " + right, {std::move(*edit)}};

@@ -103,6 +103,8 @@ void check_copy_size(const CheckContext& context) {
       const Room room = room_of(context, call, *side, side == &event.to);
       why = room.fault;
       if (!why.empty() && room.made != nullptr) allocated = room.made->callee_spot;
+      if (!why.empty() && room.made == nullptr && call.extent != nullptr)
+        allocated = side == &event.to ? call.extent->to_made : call.extent->from_made;
     }
     if (why.empty()) continue;
     Finding finding = context.make(Rule::kCopySize, call.callee_spot,

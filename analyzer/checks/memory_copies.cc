@@ -1,19 +1,19 @@
 // Of raw memory, what the rules about copies say of tensors.
 //
 // Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
-// since; one in a loop that changes neither; one back of what was brought and not changed; one
-// whose result nothing in the function uses; an asynchronous one of pageable memory. Does not find:
+// since; one in a loop that changes neither; one back of what was brought and not changed; an
+// asynchronous one of pageable memory. Does not find:
 // memory that unknown code may hold, parts whose size or place is not known, memory that a
 // kernel is given by a pointer that it may write through, copies that are there to be timed. Cost:
 // one look at each copy, and the loops around it.
 
+#include "analyzer/checks/memory_copies.h"
+
 #include <algorithm>
-#include <set>
 
 #include "analyzer/checks/timed.h"
 
 namespace xfer::analyzer {
-namespace {
 
 std::string place_of(const MemoryCopyEvent& event) {
   switch (event.call->direction) {
@@ -34,6 +34,8 @@ bool crosses(const MemoryCopyEvent& event) {
   const Device device = up ? event.to.object.device : event.from.object.device;
   return (up || down) && !host.is_cuda() && !device.is_cpu();
 }
+
+namespace {
 
 /// The loop writes to the memory, the copy itself aside.
 bool written_in(const CheckContext& context, ObjectId id, const Loop& loop, const Fact* copy) {
@@ -67,44 +69,6 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
         happens_in(context.events.escapes, side->id, loop))
       return false;
   return used_in(context, event.to.id, loop, event.fact);
-}
-
-/// All that the function does with the local pointer is to allocate, to copy to and to free where
-/// it points.
-bool only_copied_to(const CheckContext& context, const Operand& pointer) {
-  const FunctionFacts& facts = context.facts;
-  if (!pointer.place || !facts.places[pointer.place].fields.empty()) return false;
-  const VariableId id = facts.places[pointer.place].root;
-  const Variable& variable = facts.variables[id];
-  if (!variable.tracked || variable.global || variable.reference || variable.referred ||
-      variable.unused_on_purpose || variable.parameter != ~0U)
-    return false;
-  std::set<ValueId> loads;
-  for (const Block& block : facts.blocks)
-    for (const Fact& fact : block.facts)
-      if (const auto* load = fact.as<fact::Load>(); load && facts.places[load->place].root == id)
-        loads.insert(fact.value);
-  const auto allowed = [&](const Call& call) {
-    if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
-    for (std::size_t index = 0; index < call.arguments.size(); ++index) {
-      if (loads.count(call.arguments[index].value) == 0) continue;
-      const bool owns = call.model != nullptr && (call.model->kind == CallKind::kAllocate ||
-                                                  call.model->kind == CallKind::kFree);
-      const bool target = call.model != nullptr && call.model->kind == CallKind::kCopy &&
-                          call.model->operands[0] == index;
-      if (!owns && !target) return false;
-    }
-    return true;
-  };
-  for (const Block& block : facts.blocks)
-    for (const Fact& fact : block.facts) {
-      const Call* call = call_of(facts, fact);
-      if (call != nullptr ? !allowed(*call) : std::ranges::any_of(loads, [&](ValueId value) {
-            return uses(facts, fact, value);
-          }))
-        return false;
-    }
-  return true;
 }
 
 }  // namespace
@@ -158,25 +122,6 @@ void check_copies_and_back(const CheckContext& context) {
     finding.notes.push_back(context.note(
         away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
     context.findings.push_back(std::move(finding));
-  }
-}
-
-void check_unused_copies(const CheckContext& context) {
-  const auto& blocks = context.facts.blocks;
-  const bool timed = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
-    return any_call(context.facts, block, asks_the_time);
-  });
-  // What did not parse may use anything.
-  if (timed || context.facts.unreadable) return;
-  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !crosses(event) || allocation_of(context, event.to.object) == nullptr ||
-        !only_copied_to(context, *event.to.operand))
-      continue;
-    context.findings.push_back(
-        context.make(Rule::kUnusedTransfer, event.call->callee_spot,
-                     {{"operand", context.name(event.from.spot, Role::kMemory)},
-                      {"device", place_of(event)},
-                      {"variable", context.source.text(context.spot(event.to.spot))}}));
   }
 }
 

@@ -135,7 +135,7 @@ void serialize(Archive& archive, Size& size) {
 }
 template <class Archive>
 void serialize(Archive& archive, Extent& extent) {
-  archive(extent.to, extent.from, extent.to_has, extent.from_has);
+  archive(extent.to, extent.from, extent.to_has, extent.from_has, extent.to_made, extent.from_made);
 }
 template <class Archive>
 void serialize(Archive& archive, Deciders& deciders) {

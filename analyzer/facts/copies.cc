@@ -81,9 +81,24 @@ bool Reader::read_new_array(const clang::CXXNewExpr& expr) {
   return true;
 }
 
+/// What another method allocates for a field of the object; null: it is no such field.
+const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) {
+  const clang::Expr* bare = without_casts(pointer);
+  const clang::FieldDecl* field = bare == nullptr ? nullptr : own_field(*bare);
+  if (field == nullptr || !field->getType()->isPointerType()) return nullptr;
+  const FieldSizes::Size* size = field_sizes_.of(*field);
+  return size == nullptr || size->function == function_ ? nullptr : size;
+}
+
 /// Of `v.data()`, `&v[0]`, `array`, `&number`: all that there is.
 Formula Reader::bytes_behind(const clang::Expr* pointer) {
   const clang::Expr* owner = without_casts(pointer);
+  if (const FieldSizes::Size* size = allocated_elsewhere(pointer)) {
+    Formula has = formula_of(size->count);
+    if (!has.sum) return {};
+    if (size->unit == 1) return has;
+    return {has.sum->times(Polynomial::constant(static_cast<std::int64_t>(size->unit))), true};
+  }
   if (memory_.symbols.contains(owner)) {
     const auto bytes = context_.getTypeSizeInChars(owner->getType()).getQuantity();
     return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
@@ -168,8 +183,12 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   const clang::Expr* to = argument(call.model->operands[0]);
   const clang::Expr* from = argument(call.model->operands[1]);
   if (to == nullptr || from == nullptr) return;
-  call.extent = std::make_shared<Extent>(
-      Extent{pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from)});
+  call.extent = std::make_shared<Extent>(Extent{
+      pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from), {}, {}});
+  if (const FieldSizes::Size* size = allocated_elsewhere(to))
+    call.extent->to_made = spot(size->made->getSourceRange());
+  if (const FieldSizes::Size* size = allocated_elsewhere(from))
+    call.extent->from_made = spot(size->made->getSourceRange());
   if (const clang::Expr* offset = argument(call.model->offset)) {
     const auto* unwritten = llvm::dyn_cast<clang::CXXDefaultArgExpr>(offset);
     const bool target = call.model->symbol == call.model->operands[0];

@@ -94,6 +94,7 @@ struct Extent {
   /// All the bytes of the array or the vector that a pointer is the beginning of; none: it is no
   /// such pointer.
   Formula to_has, from_has;
+  SpotId to_made, from_made;  ///< another function allocates it there
 };
 
 struct Call {

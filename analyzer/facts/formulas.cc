@@ -131,6 +131,10 @@ Formula Reader::formula_of(const clang::Expr* expr) {
   if (bare->getType()->isIntegralOrEnumerationType() && bare->EvaluateAsInt(value, context_) &&
       value.Val.getInt().isRepresentableByInt64())
     return {Polynomial::constant(value.Val.getInt().getExtValue()), has_sizeof(*bare)};
+  if (const clang::VarDecl* variable = variable_named(bare);
+      variable != nullptr && variable->getParentFunctionOrMethod() != function_)
+    if (const FieldSizes::Name* other = field_sizes_.name(*variable))
+      return other->field != nullptr ? field_term(*other->field) : formula_of(other->value);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
       unary != nullptr && unary->getOpcode() == clang::UO_Plus)
     return formula_of(unary->getSubExpr());
@@ -142,8 +146,15 @@ Formula Reader::formula_of(const clang::Expr* expr) {
   return named_term(*bare);
 }
 
+/// A field of the object that the function runs on.
+Formula Reader::field_term(const clang::FieldDecl& field) {
+  if (memory_.addressed.contains(&field)) return {};
+  return term({"this->" + field.getNameAsString(), {name_of(field)}});
+}
+
 /// A variable, or an expression as it is written.
 Formula Reader::named_term(const clang::Expr& expr) {
+  if (const clang::FieldDecl* field = own_field(expr)) return field_term(*field);
   Term made;
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
       method != nullptr && method->getMethodDecl() != nullptr &&

@@ -241,6 +241,10 @@ bool Reader::MemoryReader::VisitUnaryAddrOf(const clang::UnaryOperator* unary) {
 }
 
 bool Reader::MemoryReader::VisitUnaryDeref(const clang::UnaryOperator* unary) {
+  // A loop over an array of pointers takes them one by one.
+  if (const clang::VarDecl* next = variable_named(unary->getSubExpr());
+      next != nullptr && next->isImplicit() && is_memory(*unary))
+    return true;
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(unary->getSubExpr())))
     if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
         out != nullptr && reader_.memory_.out_parameters.contains(out)) {

@@ -4,6 +4,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
 
 #include "analyzer/facts/reader.h"
 
@@ -42,6 +43,28 @@ const clang::Expr* pointer_base(const clang::Expr* expr) {
   }
 }
 
+bool is_named(const clang::FunctionDecl* callee, const llvm::StringSet<>& names) {
+  return callee != nullptr && callee->isInStdNamespace() && callee->getIdentifier() != nullptr &&
+         names.contains(callee->getName());
+}
+
+/// An algorithm of the standard library that changes nothing in the ranges that it is given, and
+/// hands out nothing of them.
+bool only_reads_ranges(const clang::FunctionDecl* callee) {
+  static const llvm::StringSet<> names = {
+      "accumulate", "all_of",   "any_of",          "binary_search", "count",
+      "count_if",   "distance", "equal",           "inner_product", "is_sorted",
+      "none_of",    "reduce",   "transform_reduce"};
+  return is_named(callee, names);
+}
+
+/// One that returns where in them it is.
+bool finds_in_ranges(const clang::FunctionDecl* callee) {
+  static const llvm::StringSet<> names = {"find",        "find_if",     "lower_bound",
+                                          "max_element", "min_element", "upper_bound"};
+  return is_named(callee, names);
+}
+
 class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   PointerVisitor(PointerScan& scan, const ModelSet& models, Types& types)
@@ -68,8 +91,21 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
     if (const clang::VarDecl* variable = local_pointer(inner)) scan_.shared.insert(variable);
     return true;
   }
+  /// `for (float v : list)`
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    const clang::VarDecl* element = loop->getLoopVariable();
+    if (element == nullptr || is_mutable_reference(element->getType())) return true;
+    for (const clang::DeclStmt* statement : {loop->getBeginStmt(), loop->getEndStmt()})
+      if (const auto* range = statement == nullptr
+                                  ? nullptr
+                                  : llvm::dyn_cast<clang::VarDecl>(statement->getSingleDecl());
+          range != nullptr && range->getInit() != nullptr)
+        scan_.only_read.insert(strip(range->getInit()));
+    return true;
+  }
   bool VisitCallExpr(clang::CallExpr* expr) override {
     const clang::FunctionDecl* callee = expr->getDirectCallee();
+    if (only_reads_ranges(callee)) note_read(*expr);
     if (callee == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(expr)) return true;
     for (unsigned index = 0; index < expr->getNumArgs() && index < callee->getNumParams();
          ++index) {
@@ -83,6 +119,11 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   /// `p[i].x` as a value.
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (!only_looks(*cast)) return true;
+    // `*std::max_element(begin, end)` as a value.
+    if (const auto* found =
+            llvm::dyn_cast_or_null<clang::CallExpr>(pointed_to(*cast->getSubExpr()));
+        found != nullptr && finds_in_ranges(found->getDirectCallee()))
+      note_read(*found);
     for (const clang::Expr* at = strip(cast->getSubExpr()); at != nullptr;) {
       scan_.only_read.insert(at);
       const auto* member = llvm::dyn_cast<clang::MemberExpr>(at);
@@ -107,6 +148,19 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  void note_read(const clang::CallExpr& call) {
+    for (const clang::Expr* argument : call.arguments()) scan_.only_read.insert(strip(argument));
+  }
+  /// `p` of `*p`; null: it is no such expression.
+  static const clang::Expr* pointed_to(const clang::Expr& expr) {
+    const clang::Expr* bare = strip(&expr);
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
+        unary != nullptr && unary->getOpcode() == clang::UO_Deref)
+      return strip(unary->getSubExpr());
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(bare);
+    return call != nullptr && call->getOperator() == clang::OO_Star ? strip(call->getArg(0))
+                                                                    : nullptr;
+  }
   void given(const clang::VarDecl* to, const clang::Expr* from, clang::QualType type) {
     const clang::Expr* base = pointer_base(from);
     if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(base)) {

@@ -89,7 +89,8 @@ class UnitReader {
         types_(models, copies_memory(context, models)),
         unreadable_(context.getSourceManager(), context.getLangOpts(), options.errors),
         declarations_(context, models, types_, unreadable_, options.root, unit_),
-        spots_(context, unit_) {}
+        spots_(context, unit_),
+        field_sizes_(context, types_) {}
 
   Unit read() {
     unit_.follows_memory = types_.follows_memory();
@@ -144,7 +145,8 @@ class UnitReader {
     made.defined = true;
     made.in_scope = true;
     made.facts = std::make_unique<FunctionFacts>();
-    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *made.facts);
+    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_, field_sizes_},
+                  *made.facts);
     reader.read_initialisers(globals, id);
     unit_.order.push_back(id);
   }
@@ -156,7 +158,8 @@ class UnitReader {
     of.current_device_changes = guards.unfollowed;
     if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();
-    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_}, *facts);
+    Reader reader({context_, models_, types_, unreadable_, declarations_, spots_, field_sizes_},
+                  *facts);
     if (!reader.read(function, options_.block_cap)) return;
     unit_.peers |= std::ranges::any_of(
         facts->calls, [](const Call& call) { return call.name.ends_with("EnablePeerAccess"); });
@@ -176,6 +179,7 @@ class UnitReader {
   Unreadable unreadable_;
   Declarations declarations_;
   Spots spots_;
+  FieldSizes field_sizes_;
   std::vector<const Function*> set_current_;  ///< these set the current CUDA device
   bool default_place_changes_ = false;
 };

@@ -15,6 +15,7 @@
 #include "analyzer/facts/device_flags.h"
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/field_sizes.h"
 #include "analyzer/facts/functions.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/guards.h"
@@ -139,6 +140,7 @@ struct ReaderTools {
   const Unreadable& unreadable;
   Declarations& declarations;
   Spots& spots;
+  FieldSizes& field_sizes;
 };
 
 /// A call that is being read.
@@ -155,6 +157,7 @@ class Reader {
         unreadable_(tools.unreadable),
         declarations_(tools.declarations),
         spots_(tools.spots),
+        field_sizes_(tools.field_sizes),
         loaders_(tools.types, tools.declarations),
         facts_(facts),
         iterators_(tools.types),
@@ -278,6 +281,8 @@ class Reader {
 
   // formulas.cc: whole numbers.
   std::uint32_t name_of(const clang::Decl& decl);
+  Formula field_term(const clang::FieldDecl& field);
+  const FieldSizes::Size* allocated_elsewhere(const clang::Expr* pointer);
   bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
   Formula formula_of(const clang::Expr* expr);
   Formula named_term(const clang::Expr& expr);
@@ -345,6 +350,7 @@ class Reader {
   const Unreadable& unreadable_;
   Declarations& declarations_;
   Spots& spots_;
+  FieldSizes& field_sizes_;
   Loaders loaders_;
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;

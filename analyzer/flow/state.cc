@@ -80,7 +80,7 @@ Object common_of(Object a, const Object& b) {
   if (a.element != b.element) a.element = Element::kUnknown;
   if (a.memory != b.memory) a.memory = Memory::kUnknown;
   if (a.grad != b.grad) a.grad = Grad::kUnknown;
-  if (a.arriving != b.arriving) a.arriving = {};
+  if (!b.arriving) a.arriving = {};  // of two copies one is enough to wait for
   if (a.leaving != b.leaving) a.leaving = {};
   if (!b.freed) a.freed = {};
   a.escaped |= b.escaped;

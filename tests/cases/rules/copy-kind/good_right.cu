@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <vector>
 
-void right(int n) {
+float right(int n) {
   std::vector<float> d_result(n);
   float* h_values = nullptr;
   cudaMalloc(&h_values, n * sizeof(float));
   cudaMemset(h_values, 0, n * sizeof(float));
   cudaMemcpy(d_result.data(), h_values, n * sizeof(float), cudaMemcpyDeviceToHost);
+  return d_result[0];
 }
 
 void offsets(const float* input, int n, int rank) {

@@ -27,3 +27,9 @@ void managed(int n) {
 
 __host__ __device__ float first(const float* x) { return x[0]; }
 __global__ void look(const float* x, float* out) { out[0] = first(x); }
+
+void freed_one_by_one(int n) {
+  float* parts[2];
+  for (int i = 0; i < 2; ++i) cudaMalloc(&parts[i], n * sizeof(float));
+  for (float* part : parts) cudaFree(part);
+}

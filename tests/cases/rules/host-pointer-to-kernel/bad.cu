@@ -26,7 +26,7 @@ struct Settings {
 
 __global__ void configure(const Settings* settings, float* x) { x[0] *= settings->factor; }
 
-void forgot_the_copy(int n) {
+float forgot_the_copy(int n) {
   std::vector<float> h(n, 1.0f);  // NOTE: host-pointer-to-kernel
   float* d = nullptr;
   CHECK(cudaMalloc(&d, n * sizeof(float)));
@@ -34,6 +34,7 @@ void forgot_the_copy(int n) {
   scale<<<(n + 255) / 256, 256>>>(h.data(), n);  // LINT: host-pointer-to-kernel
   CHECK(cudaMemcpy(h.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost));
   CHECK(cudaFree(d));
+  return h[0];
 }
 
 void on_the_stack(float* d) {

@@ -1,0 +1,227 @@
+#include "analyzer/facts/field_sizes.h"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <utility>
+#include <vector>
+
+#include "analyzer/facts/expr.h"
+
+namespace xfer::analyzer {
+namespace {
+
+/// What functions do to the fields of their objects, and to their own variables.
+class Scan : public clang::DynamicRecursiveASTVisitor {
+ public:
+  struct Given {
+    const clang::FunctionDecl* function;
+    const clang::Expr* value;
+  };
+  struct Field {
+    unsigned uses = 0, known = 0;  ///< known: it is read, allocated or assigned, and no more
+    std::vector<FieldSizes::Size> allocated;
+    std::vector<Given> assigned;
+  };
+  struct Variable {
+    unsigned uses = 0, read = 0;
+  };
+
+  Scan(clang::ASTContext& context, Types& types) : context_(context), types_(types) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  llvm::DenseMap<const clang::FieldDecl*, Field> fields;
+  llvm::DenseMap<const clang::VarDecl*, Variable> variables;
+
+  bool TraverseDecl(clang::Decl* decl) override {
+    if (decl == nullptr || llvm::isa<clang::TranslationUnitDecl>(decl))
+      return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    const clang::SourceLocation at = decl->getLocation();
+    if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
+    auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (function == nullptr) return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    if (function->isDependentContext()) return true;
+    const clang::FunctionDecl* around = std::exchange(function_, function);
+    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    function_ = around;
+    return on;
+  }
+  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
+    if (initializer->isAnyMemberInitializer())
+      give(*initializer->getAnyMember(), initializer->getInit());
+    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+  }
+  bool TraverseIfStmt(clang::IfStmt* choice) override {
+    TraverseStmt(choice->getInit());
+    TraverseStmt(choice->getConditionVariableDeclStmt());
+    TraverseStmt(choice->getCond());
+    ++conditions_;
+    TraverseStmt(choice->getThen());
+    TraverseStmt(choice->getElse());
+    --conditions_;
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
+      ++fields[field].uses;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* named) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl()))
+      ++variables[variable].uses;
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
+    const clang::Expr* inner = strip(cast->getSubExpr());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner)) {
+      if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
+        ++fields[field].known;
+    } else if (const clang::VarDecl* variable = variable_named(inner)) {
+      ++variables[variable].read;
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* assignment) override {
+    if (assignment->getOpcode() != clang::BO_Assign) return true;
+    const clang::FieldDecl* field = own_field(*assignment->getLHS());
+    if (field == nullptr) return true;
+    ++fields[field].known;
+    give(*field, assignment->getRHS());
+    return true;
+  }
+  /// `cudaMalloc(&p_, n)`
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const FunctionModel* row = model_of(*call, types_);
+    if (row == nullptr || row->kind != CallKind::kAllocate || call->getNumArgs() == 0) return true;
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(without_casts(call->getArg(0)));
+    const clang::FieldDecl* field = address != nullptr && address->getOpcode() == clang::UO_AddrOf
+                                        ? own_field(*address->getSubExpr())
+                                        : nullptr;
+    if (field == nullptr) return true;
+    ++fields[field].known;
+    allocate(*field, {call, bytes_of(*call, *row), 1, function_});
+    return true;
+  }
+
+ private:
+  static const clang::Expr* bytes_of(const clang::CallExpr& call, const FunctionModel& row) {
+    return row.bytes && *row.bytes < call.getNumArgs() ? call.getArg(*row.bytes) : nullptr;
+  }
+  /// Under a condition it may be what it was before, which is larger, it seems.
+  void allocate(const clang::FieldDecl& field, FieldSizes::Size size) {
+    if (conditions_ > 0) size.count = nullptr;
+    fields[&field].allocated.push_back(size);
+  }
+  void give(const clang::FieldDecl& field, const clang::Expr* value) {
+    const clang::Expr* bare = without_casts(value);
+    if (!field.getType()->isPointerType())
+      return fields[&field].assigned.push_back({function_, value});
+    if (bare == nullptr || is_null(bare) ||
+        bare->isNullPointerConstant(context_, clang::Expr::NPC_NeverValueDependent))
+      return;
+    FieldSizes::Size size{bare, nullptr, 1, function_};
+    if (const auto* made = llvm::dyn_cast<clang::CXXNewExpr>(bare);
+        made != nullptr && made->getArraySize()) {
+      size.count = *made->getArraySize();
+      const clang::QualType element = made->getAllocatedType();
+      if (!element->isIncompleteType())
+        size.unit = static_cast<std::uint64_t>(context_.getTypeSizeInChars(element).getQuantity());
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare)) {
+      const FunctionModel* row = model_of(*call, types_);
+      if (row != nullptr && row->kind == CallKind::kAllocate) size.count = bytes_of(*call, *row);
+    }
+    allocate(field, size);
+  }
+
+  clang::ASTContext& context_;
+  Types& types_;
+  const clang::FunctionDecl* function_ = nullptr;
+  unsigned conditions_ = 0;  ///< around what is visited
+};
+
+/// Looks at a size as it is written: whether it says the same in every method.
+class Stable {
+ public:
+  Stable(const Scan& scan, const FieldSizes::Size& size,
+         llvm::DenseMap<const clang::VarDecl*, FieldSizes::Name>& names)
+      : scan_(scan), size_(size), names_(names) {}
+
+  bool holds(const clang::Expr* expr, unsigned depth = 0) {
+    expr = without_casts(expr);
+    if (expr == nullptr || depth > 16) return false;
+    if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::IntegerLiteral>(expr)) return true;
+    if (const clang::FieldDecl* field = own_field(*expr)) return is_kept(*field);
+    if (const clang::VarDecl* variable = variable_named(expr)) return is_named(*variable, depth);
+    if (llvm::isa<clang::DeclRefExpr>(expr)) return true;  // an enumerator
+    if (!llvm::isa<clang::BinaryOperator>(expr)) return false;
+    return llvm::all_of(expr->children(), [&](const clang::Stmt* part) {
+      return holds(llvm::dyn_cast_or_null<clang::Expr>(part), depth + 1);
+    });
+  }
+
+ private:
+  /// Nothing changes the field but constructors, and what allocates.
+  bool is_kept(const clang::FieldDecl& field) const {
+    const auto known = scan_.fields.find(&field);
+    if (known == scan_.fields.end() || known->second.uses != known->second.known) return false;
+    return llvm::all_of(known->second.assigned, [&](const Scan::Given& given) {
+      return given.function == size_.function ||
+             llvm::isa_and_nonnull<clang::CXXConstructorDecl>(given.function);
+    });
+  }
+  bool is_only_read(const clang::VarDecl& variable) const {
+    const Scan::Variable known = scan_.variables.lookup(&variable);
+    return known.uses == known.read;
+  }
+  bool is_named(const clang::VarDecl& variable, unsigned depth) {
+    if (!variable.hasLocalStorage()) return variable.getType().isConstQualified();
+    if (!is_only_read(variable)) return false;
+    if (variable.getType()->isReferenceType()) return false;
+    if (!llvm::isa<clang::ParmVarDecl>(variable)) {
+      if (variable.getInit() == nullptr || !holds(variable.getInit(), depth + 1)) return false;
+      names_[&variable].value = variable.getInit();
+      return true;
+    }
+    for (const auto& [field, known] : scan_.fields)
+      if (is_kept(*field))
+        for (const Scan::Given& given : known.assigned)
+          if (given.function == size_.function &&
+              variable_named(without_casts(given.value)) == &variable) {
+            names_[&variable].field = field;
+            return true;
+          }
+    return false;
+  }
+
+  const Scan& scan_;
+  const FieldSizes::Size& size_;
+  llvm::DenseMap<const clang::VarDecl*, FieldSizes::Name>& names_;
+};
+
+}  // namespace
+
+void FieldSizes::find() {
+  found_ = true;
+  Scan scan(context_, types_);
+  for (clang::Decl* decl : context_.getTraversalScope()) scan.TraverseDecl(decl);
+  for (const auto& [field, known] : scan.fields) {
+    if (known.allocated.size() != 1 || known.uses != known.known) continue;
+    const Size& size = known.allocated.front();
+    if (size.count != nullptr && Stable(scan, size, names_).holds(size.count)) sizes_[field] = size;
+  }
+}
+
+const FieldSizes::Size* FieldSizes::of(const clang::FieldDecl& pointer) {
+  if (!found_) find();
+  const auto size = sizes_.find(&pointer);
+  return size == sizes_.end() ? nullptr : &size->second;
+}
+
+const FieldSizes::Name* FieldSizes::name(const clang::VarDecl& variable) const {
+  const auto name = names_.find(&variable);
+  return name == names_.end() ? nullptr : &name->second;
+}
+
+}  // namespace xfer::analyzer

@@ -1,0 +1,42 @@
+#pragma once
+// How much memory the pointers of a class have: of a field that methods allocate in one place, by
+// fields that nothing else changes. One walk over the unit's bodies, when first asked.
+
+#include <clang/AST/ASTContext.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include "analyzer/facts/types.h"
+
+namespace xfer::analyzer {
+
+class FieldSizes {
+ public:
+  FieldSizes(clang::ASTContext& context, Types& types) : context_(context), types_(types) {}
+
+  struct Size {
+    const clang::Expr* made = nullptr;   ///< what allocates it
+    const clang::Expr* count = nullptr;  ///< the bytes, or the elements ...
+    std::uint64_t unit = 1;              ///< ... of so many bytes
+    const clang::FunctionDecl* function = nullptr;
+  };
+  /// What a name in `Size::count` is in any method: a variable of the function that allocates.
+  struct Name {
+    const clang::FieldDecl* field = nullptr;  ///< it holds the same
+    const clang::Expr* value = nullptr;       ///< or it is this
+  };
+
+  /// Null: several places allocate it, or it may point elsewhere, or have another size by now.
+  const Size* of(const clang::FieldDecl& pointer);
+  const Name* name(const clang::VarDecl& variable) const;
+
+ private:
+  void find();
+
+  clang::ASTContext& context_;
+  Types& types_;
+  bool found_ = false;
+  llvm::DenseMap<const clang::FieldDecl*, Size> sizes_;
+  llvm::DenseMap<const clang::VarDecl*, Name> names_;
+};
+
+}  // namespace xfer::analyzer
