@@ -10,16 +10,26 @@
 namespace xfer::analyzer {
 namespace {
 
-/// `s` of `s`, `s[i]`, `&s[i]`.
-const clang::VarDecl* variable_behind(const clang::Expr* expr) {
+/// `s` of `&s`; else the expression itself.
+const clang::Expr* behind_address(const clang::Expr* expr) {
   expr = without_casts(expr);
-  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
-      address != nullptr && address->getOpcode() == clang::UO_AddrOf)
-    expr = without_casts(address->getSubExpr());
+  const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
+  return address != nullptr && address->getOpcode() == clang::UO_AddrOf
+             ? without_casts(address->getSubExpr())
+             : expr;
+}
+
+const clang::CXXOperatorCallExpr* as_subscript(const clang::Expr* expr) {
+  const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(expr);
+  return call != nullptr && call->getOperator() == clang::OO_Subscript ? call : nullptr;
+}
+
+/// `s` of `s`, `s[i]`, `&s[i]`, where it is a local variable; else null.
+const clang::VarDecl* variable_behind(const clang::Expr* expr) {
+  expr = behind_address(expr);
   if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
     expr = without_casts(subscript->getBase());
-  if (const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(expr);
-      call != nullptr && call->getOperator() == clang::OO_Subscript)
+  else if (const auto* call = as_subscript(expr))
     expr = without_casts(call->getArg(0));
   const clang::VarDecl* variable = variable_named(expr);
   return variable != nullptr && variable->isLocalVarDecl() && !variable->isStaticLocal() &&
@@ -28,15 +38,13 @@ const clang::VarDecl* variable_behind(const clang::Expr* expr) {
              : nullptr;
 }
 
+/// `i` of these; null: there is none.
 const clang::Expr* index_in(const clang::Expr* expr) {
-  expr = without_casts(expr);
-  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
-      address != nullptr && address->getOpcode() == clang::UO_AddrOf)
-    expr = without_casts(address->getSubExpr());
+  expr = behind_address(expr);
   if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(expr))
     return subscript->getIdx();
-  const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(expr);
-  return call != nullptr && call->getOperator() == clang::OO_Subscript ? call->getArg(1) : nullptr;
+  const auto* call = as_subscript(expr);
+  return call == nullptr ? nullptr : call->getArg(1);
 }
 
 const clang::Expr* written(const clang::Expr* argument) {
@@ -46,9 +54,9 @@ const clang::Expr* written(const clang::Expr* argument) {
 
 /// Counts the uses of variables that leave them what they are: what they hold is read, or a call
 /// makes streams there.
-class Uses : public clang::DynamicRecursiveASTVisitor {
+class StreamUses : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Uses(Types& types) : types_(types) {}
+  explicit StreamUses(Types& types) : types_(types) {}
 
   bool only_read(const clang::VarDecl* variable) const {
     const auto all = all_.find(variable);
@@ -196,7 +204,7 @@ std::optional<std::vector<Streams::Name>> Streams::covered_by(const Wait& wait) 
 std::map<CallId, std::vector<CallId>> Streams::not_waited_for(const clang::FunctionDecl& function) {
   std::map<CallId, std::vector<CallId>> found;
   if (made_.empty() || waits_.empty()) return found;
-  Uses uses(types_);
+  StreamUses uses(types_);
   uses.TraverseStmt(function.getBody());
   for (const auto& [variable, made] : made_) {
     const std::set<std::optional<std::int64_t>> distinct(made.elements.begin(),
