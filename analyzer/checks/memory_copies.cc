@@ -2,10 +2,9 @@
 //
 // Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
 // since; one in a loop that changes neither; one back of what was brought and not changed; an
-// asynchronous one of pageable memory. Does not find:
-// memory that unknown code may hold, parts whose size or place is not known, memory that a
-// kernel is given by a pointer that it may write through, copies that are there to be timed. Cost:
-// one look at each copy, and the loops around it.
+// asynchronous one of pageable memory. Does not find: memory that unknown code may hold, parts
+// whose size or place is not known, memory that a kernel is given by a pointer that it may write
+// through, copies that are there to be timed. Cost: one look at each copy, and the loops around it.
 
 #include "analyzer/checks/memory_copies.h"
 

@@ -2,6 +2,7 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/MapVector.h>
 
 #include <utility>
 #include <vector>
@@ -31,7 +32,7 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
     ShouldVisitTemplateInstantiations = true;
   }
 
-  llvm::DenseMap<const clang::FieldDecl*, Field> fields;
+  llvm::MapVector<const clang::FieldDecl*, Field> fields;  ///< in the order of the source
   llvm::DenseMap<const clang::VarDecl*, Variable> variables;
 
   bool TraverseDecl(clang::Decl* decl) override {
