@@ -23,10 +23,8 @@ bool chooses_or_times(const CheckContext& context, const Loop& loop) {
 
 void check_alloc_in_loop(const CheckContext& context) {
   for (const FreeEvent& event : context.events.free_events) {
-    const Call* made = context.made_by(event.id);
-    if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
-        made->model->asynchronous || (made->model->result == Placement::kCpu && !made->model->pins))
-      continue;
+    const Call* made = dear_allocation(context, event.id);
+    if (made == nullptr || made->model->asynchronous) continue;
     const Loop* widest =
         context.widest_loop(context.origins[event.id].block, [&](const Loop& loop) {
           return loop.blocks[event.block] &&

@@ -200,6 +200,14 @@ const Call* allocation_of(const CheckContext& context, const Object& memory) {
   return nullptr;
 }
 
+const Call* dear_allocation(const CheckContext& context, ObjectId memory) {
+  const Call* made = context.made_by(memory);
+  const bool dear = made != nullptr && made->model != nullptr &&
+                    made->model->kind == CallKind::kAllocate &&
+                    (made->model->result != Placement::kCpu || made->model->pins);
+  return dear ? made : nullptr;
+}
+
 bool waits(const Call& call) {
   return call.model != nullptr && call.model->kind == CallKind::kSynchronize;
 }

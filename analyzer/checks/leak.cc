@@ -36,11 +36,8 @@ bool is_used(const CheckContext& context, ObjectId memory) {
 void check_leak(const CheckContext& context) {
   std::set<const Call*> told;
   for (const LetGoEvent& event : context.events.let_go_events) {
-    const Call* made = context.made_by(event.id);
-    if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
-        (made->model->result == Placement::kCpu && !made->model->pins) ||
-        frees(context, event.pointer) || !is_used(context, event.id))
-      continue;
+    const Call* made = dear_allocation(context, event.id);
+    if (made == nullptr || frees(context, event.pointer) || !is_used(context, event.id)) continue;
     const std::vector<const Loop*> loops =
         context.graph.loops_around(context.origins[event.id].block);
     const bool piles_up =

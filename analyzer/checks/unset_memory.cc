@@ -77,10 +77,8 @@ const Call* unset(const CheckContext& context, const OperandView& pointer, FactI
                   BlockId block) {
   const Object& memory = pointer.object;
   if (!memory.device.is_cuda()) return nullptr;
-  const Call* call = context.made_by(pointer.id);
-  const bool allocates =
-      call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
-  if (!allocates) return nullptr;
+  const Call* call = dear_allocation(context, pointer.id);
+  if (call == nullptr) return nullptr;
   if (!memory.escaped && memory.version == first_version(pointer.id)) return call;
   const OriginTable::Entry& made = context.origins[pointer.id];
   const Point allocated{made.block, context.fact(made.fact())};

@@ -14,21 +14,30 @@
 namespace xfer::analyzer {
 namespace {
 
+/// Nobody but the function names it, and a person does not say that it is there for nothing.
+bool is_own(const Variable& variable) {
+  return variable.tracked && !variable.global && !variable.reference && !variable.referred &&
+         !variable.unused_on_purpose && variable.parameter == ~0U;
+}
+
+std::set<ValueId> loads_of(const FunctionFacts& facts, VariableId variable) {
+  std::set<ValueId> loads;
+  for (const Block& block : facts.blocks)
+    for (const Fact& fact : block.facts)
+      if (const auto* load = fact.as<fact::Load>();
+          load != nullptr && facts.places[load->place].root == variable)
+        loads.insert(fact.value);
+  return loads;
+}
+
 /// All that the function does with the local pointer is to allocate, to copy to and to free where
 /// it points.
 bool only_copied_to(const CheckContext& context, const Operand& pointer) {
   const FunctionFacts& facts = context.facts;
   if (!pointer.place || !facts.places[pointer.place].fields.empty()) return false;
   const VariableId id = facts.places[pointer.place].root;
-  const Variable& variable = facts.variables[id];
-  if (!variable.tracked || variable.global || variable.reference || variable.referred ||
-      variable.unused_on_purpose || variable.parameter != ~0U)
-    return false;
-  std::set<ValueId> loads;
-  for (const Block& block : facts.blocks)
-    for (const Fact& fact : block.facts)
-      if (const auto* load = fact.as<fact::Load>(); load && facts.places[load->place].root == id)
-        loads.insert(fact.value);
+  if (!is_own(facts.variables[id])) return false;
+  const std::set<ValueId> loads = loads_of(facts, id);
   const auto allowed = [&](const Call& call) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
     for (std::size_t index = 0; index < call.arguments.size(); ++index) {
@@ -68,12 +77,8 @@ class HostMemory {
 
   /// Nothing but this function reads it, and nothing does where paths from the copy lead.
   bool unread_after(const MemoryCopyEvent& copy) {
-    if (variable_ == VariableId() || shared_ || !is_own()) return false;
-    for (const Block& block : facts_.blocks)
-      for (const Fact& fact : block.facts)
-        if (const auto* load = fact.as<fact::Load>();
-            load != nullptr && facts_.places[load->place].root == variable_)
-          loads_.insert(fact.value);
+    if (variable_ == VariableId() || shared_ || !is_own(facts_.variables[variable_])) return false;
+    loads_ = loads_of(facts_, variable_);
     for (const Call& call : facts_.calls)
       freed_ += call.model != nullptr && call.model->kind == CallKind::kFree &&
                 !call.arguments.empty() && loads_.contains(call.arguments.front().value);
@@ -99,11 +104,6 @@ class HostMemory {
     const bool whole = store != nullptr && facts_.places[store->place].fields.empty();
     shared_ |= !whole || variable_ != VariableId();
     if (whole) variable_ = facts_.places[store->place].root;
-  }
-  bool is_own() const {
-    const Variable& variable = facts_.variables[variable_];
-    return variable.tracked && !variable.global && !variable.reference && !variable.referred &&
-           !variable.unused_on_purpose && variable.parameter == ~0U;
   }
   /// How often its name stands in the function's text behind the copy: in what another
   /// configuration compiles and in comments too, where a person would look for its use.

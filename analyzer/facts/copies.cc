@@ -9,10 +9,10 @@
 namespace xfer::analyzer {
 namespace {
 
-/// `d` of `&d`, `(void**)&d`, if that is a pointer.
-const clang::Expr* pointer_at(const clang::Expr* address) {
-  const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(address));
-  return unary == nullptr || unary->getOpcode() != clang::UO_AddrOf ? nullptr : unary->getSubExpr();
+/// The size of a type.
+Formula size_of(clang::QualType type, const clang::ASTContext& context) {
+  const auto bytes = context.getTypeSizeInChars(type).getQuantity();
+  return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& mode
       if (index < expr.getNumArgs() && size.element < 2)
         size.element = pointee_size(strip(expr.getArg(index)));
   } else if (expr.getNumArgs() > 0) {
-    const clang::Expr* pointer = pointer_at(expr.getArg(0));
+    const clang::Expr* pointer = addressed_by(expr.getArg(0));
     if (pointer != nullptr) size.element = pointee_size(pointer);
   }
   // `sizeof(p)` where p is what is copied to or from.
@@ -99,21 +99,13 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
     if (size->unit == 1) return has;
     return {has.sum->times(Polynomial::constant(static_cast<std::int64_t>(size->unit))), true};
   }
-  if (memory_.symbols.contains(owner)) {
-    const auto bytes = context_.getTypeSizeInChars(owner->getType()).getQuantity();
-    return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
-  }
+  if (memory_.symbols.contains(owner)) return size_of(owner->getType(), context_);
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(owner)) {
     const FunctionModel* row = model_of(*method, types_);
     if (row == nullptr || row->hands_out != HandsOut::kMemory) return {};
     owner = strip(method->getImplicitObjectArgument());
-  } else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(owner);
-             address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
-    const clang::Expr* inner = strip(address->getSubExpr());
-    if (const clang::VarDecl* object = variable_named(inner); memory_.objects.contains(object)) {
-      const auto bytes = context_.getTypeSizeInChars(inner->getType()).getQuantity();
-      return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
-    }
+  } else if (const clang::Expr* inner = strip(addressed_by(owner)); inner != nullptr) {
+    if (memory_.objects.contains(variable_named(inner))) return size_of(inner->getType(), context_);
     const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
     if (first == nullptr || first->getNumArgs() != 2) return {};
     const Formula index = formula_of(first->getArg(1));
@@ -125,9 +117,7 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
   const bool of_fixed_size = types_.of(type).role == Role::kMemory && fixed != nullptr &&
                              fixed->getName() == "array" && fixed->isInStdNamespace();
   if (type->isConstantArrayType() || of_fixed_size) {
-    if (type->isIncompleteType()) return {};
-    const auto bytes = context_.getTypeSizeInChars(type).getQuantity();
-    return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
+    return type->isIncompleteType() ? Formula{} : size_of(type, context_);
   }
   const TypeInfo info = types_.of(type);
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -152,9 +142,7 @@ std::vector<Formula> Reader::numbers_given(const clang::CallExpr& expr,
   std::vector<Formula> numbers;
   if (llvm::isa<clang::CXXOperatorCallExpr>(expr)) return numbers;
   for (unsigned index = 0; index < expr.getNumArgs() && index < callee.getNumParams(); ++index) {
-    const clang::Expr* given = expr.getArg(index);
-    if (const auto* unwritten = llvm::dyn_cast<clang::CXXDefaultArgExpr>(given))
-      given = unwritten->getExpr();
+    const clang::Expr* given = as_given(expr.getArg(index));
     const clang::QualType type = callee.getParamDecl(index)->getType();
     numbers.push_back(type->isPointerType()                         ? pointer_formula(given)
                       : type->isIntegralOrUnscopedEnumerationType() ? formula_of(given)
@@ -190,9 +178,8 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   if (const FieldSizes::Size* size = allocated_elsewhere(from))
     call.extent->from_made = spot(size->made->getSourceRange());
   if (const clang::Expr* offset = argument(call.model->offset)) {
-    const auto* unwritten = llvm::dyn_cast<clang::CXXDefaultArgExpr>(offset);
     const bool target = call.model->symbol == call.model->operands[0];
-    const Formula begins = formula_of(unwritten == nullptr ? offset : unwritten->getExpr());
+    const Formula begins = formula_of(as_given(offset));
     (target ? call.extent->to : call.extent->from) = begins;
     Formula& rest = target ? call.extent->to_has : call.extent->from_has;
     rest.sum = rest.sum && begins.sum ? rest.sum->minus(*begins.sum) : std::nullopt;

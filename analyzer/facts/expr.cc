@@ -104,6 +104,22 @@ const clang::Expr* without_casts(const clang::Expr* expr) {
   return expr;
 }
 
+const clang::Expr* addressed_by(const clang::Expr* expr) {
+  const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(expr));
+  return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address->getSubExpr()
+                                                                        : nullptr;
+}
+
+const clang::Expr* as_given(const clang::Expr* argument) {
+  const auto* unwritten = llvm::dyn_cast_or_null<clang::CXXDefaultArgExpr>(argument);
+  return unwritten == nullptr ? argument : unwritten->getExpr();
+}
+
+bool is_null_pointer(const clang::Expr& expr, clang::ASTContext& context) {
+  return is_null(&expr) ||
+         expr.isNullPointerConstant(context, clang::Expr::NPC_NeverValueDependent);
+}
+
 const clang::FieldDecl* own_field(const clang::Expr& expr) {
   const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(&expr));
   const bool own =

@@ -12,6 +12,15 @@ const clang::Expr* strip(const clang::Expr* expr);
 /// The same, and casts that are written.
 const clang::Expr* without_casts(const clang::Expr* expr);
 
+/// `x` of `&x`, whatever it is cast to; null: it is no address.
+const clang::Expr* addressed_by(const clang::Expr* expr);
+
+/// An argument as it is written, or else where its parameter is declared.
+const clang::Expr* as_given(const clang::Expr* argument);
+
+/// `nullptr`, `NULL`, `0` for a pointer.
+bool is_null_pointer(const clang::Expr& expr, clang::ASTContext& context);
+
 /// `nullptr`, or a handle or pointer made of it.
 bool is_null(const clang::Expr* expr);
 

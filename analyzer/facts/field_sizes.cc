@@ -96,10 +96,8 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
   bool VisitCallExpr(clang::CallExpr* call) override {
     const FunctionModel* row = model_of(*call, types_);
     if (row == nullptr || row->kind != CallKind::kAllocate || call->getNumArgs() == 0) return true;
-    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(without_casts(call->getArg(0)));
-    const clang::FieldDecl* field = address != nullptr && address->getOpcode() == clang::UO_AddrOf
-                                        ? own_field(*address->getSubExpr())
-                                        : nullptr;
+    const clang::Expr* pointer = addressed_by(call->getArg(0));
+    const clang::FieldDecl* field = pointer == nullptr ? nullptr : own_field(*pointer);
     if (field == nullptr) return true;
     ++fields[field].known;
     allocate(*field, {call, bytes_of(*call, *row), 1, function_});
@@ -119,9 +117,7 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
     const clang::Expr* bare = without_casts(value);
     if (!field.getType()->isPointerType())
       return fields[&field].assigned.push_back({function_, value});
-    if (bare == nullptr || is_null(bare) ||
-        bare->isNullPointerConstant(context_, clang::Expr::NPC_NeverValueDependent))
-      return;
+    if (bare == nullptr || is_null_pointer(*bare, context_)) return;
     FieldSizes::Size size{bare, nullptr, 1, function_};
     if (const auto* made = llvm::dyn_cast<clang::CXXNewExpr>(bare);
         made != nullptr && made->getArraySize()) {

@@ -31,7 +31,8 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    note_symbol(*call);
+    const FunctionModel* row = model_of(*call, types_);
+    if (row != nullptr && row->symbol) note_symbol(*call, *row->symbol);
     if (const auto launch = launch_call(*call))
       ++launches_[variable_named(without_casts(call->getArg(launch->arguments)))];
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
@@ -43,7 +44,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       const clang::Expr* inner = strip(address->getSubExpr());
       given_.insert(address);
       if (const clang::VarDecl* object = plain_object(inner);
-          object != nullptr && may_copy(*call, *callee))
+          object != nullptr && may_copy(row, *callee))
         objects_[object].push_back(address);
       if (!part_of_memory(inner)) change(call, inner);
       const TypeInfo target = types_.of(inner->getType());
@@ -145,18 +146,16 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     const bool plain = type->isArithmeticType() || type->isEnumeralType() || type->isRecordType();
     return plain && types_.of(type).role == Role::kNone ? variable : nullptr;
   }
-  void note_symbol(const clang::CallExpr& call) {
-    const FunctionModel* row = model_of(call, types_);
-    if (row == nullptr || !row->symbol || *row->symbol >= call.getNumArgs()) return;
-    const clang::Expr* named = without_casts(call.getArg(*row->symbol));
+  void note_symbol(const clang::CallExpr& call, unsigned argument) {
+    if (argument >= call.getNumArgs()) return;
+    const clang::Expr* named = without_casts(call.getArg(argument));
     const clang::VarDecl* variable = variable_named(named);
     if (variable != nullptr && (variable->hasAttr<clang::CUDADeviceAttr>() ||
                                 variable->hasAttr<clang::CUDAConstantAttr>()))
       scan_.symbols.insert(named);
   }
   /// The call copies memory, or runs the project's code, which may.
-  bool may_copy(const clang::CallExpr& call, const clang::FunctionDecl& callee) {
-    const FunctionModel* row = model_of(call, types_);
+  static bool may_copy(const FunctionModel* row, const clang::FunctionDecl& callee) {
     return row == nullptr ? callee.hasBody() : row->kind == CallKind::kCopy;
   }
   /// `p[i]`, `*p`, `p->x`, `v[i]`: the address is the pointer's, and the variable's own is not

@@ -161,8 +161,9 @@ class UnitReader {
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_, field_sizes_},
                   *facts);
     if (!reader.read(function, options_.block_cap)) return;
-    unit_.peers |= std::ranges::any_of(
-        facts->calls, [](const Call& call) { return call.name.ends_with("EnablePeerAccess"); });
+    unit_.peers |= unit_.follows_memory && std::ranges::any_of(facts->calls, [](const Call& call) {
+                     return call.name.ends_with("EnablePeerAccess");
+                   });
     of.facts = std::move(facts);
     of.deciding = deciders_of(function, types_);
     for (GivenField& set : settings_of(function, types_))

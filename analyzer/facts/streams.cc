@@ -12,11 +12,8 @@ namespace {
 
 /// `s` of `&s`; else the expression itself.
 const clang::Expr* behind_address(const clang::Expr* expr) {
-  expr = without_casts(expr);
-  const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
-  return address != nullptr && address->getOpcode() == clang::UO_AddrOf
-             ? without_casts(address->getSubExpr())
-             : expr;
+  const clang::Expr* addressed = addressed_by(expr);
+  return without_casts(addressed == nullptr ? expr : addressed);
 }
 
 const clang::CXXOperatorCallExpr* as_subscript(const clang::Expr* expr) {
@@ -45,11 +42,6 @@ const clang::Expr* index_in(const clang::Expr* expr) {
     return subscript->getIdx();
   const auto* call = as_subscript(expr);
   return call == nullptr ? nullptr : call->getArg(1);
-}
-
-const clang::Expr* written(const clang::Expr* argument) {
-  const auto* unwritten = llvm::dyn_cast_or_null<clang::CXXDefaultArgExpr>(argument);
-  return unwritten == nullptr ? argument : unwritten->getExpr();
 }
 
 /// Counts the uses of variables that leave them what they are: what they hold is read, or a call
@@ -106,12 +98,11 @@ class StreamUses : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 Streams::Name Streams::name_of(const clang::Expr* argument) const {
-  const clang::Expr* bare = without_casts(written(argument));
+  const clang::Expr* bare = without_casts(as_given(argument));
   if (bare == nullptr) return {};
   Name name;
   clang::Expr::EvalResult value;
-  if (is_null(bare) ||
-      bare->isNullPointerConstant(context_, clang::Expr::NPC_NeverValueDependent)) {
+  if (is_null_pointer(*bare, context_)) {
     name.is_default = true;
     return name;
   }

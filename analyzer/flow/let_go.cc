@@ -21,7 +21,7 @@ void tell_if_let_go(const Step& step, VariableId pointer) {
     if (variable != pointer && points_there(value)) return;
   for (const auto& [key, value] : step.state.fields)
     if (points_there(value)) return;
-  step.events.let_go({step.block, pointer, held->object, *memory});
+  step.events.let_go({step.block, pointer, held->object});
 }
 
 }  // namespace xfer::analyzer

@@ -98,7 +98,6 @@ struct LetGoEvent {
   BlockId block;
   VariableId pointer;  ///< the last that did
   ObjectId id;
-  Object memory;
 };
 
 /// A kernel, or a call that works on a device, follows a pointer there.

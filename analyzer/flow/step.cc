@@ -212,12 +212,13 @@ void Step::escape(ObjectId id) {
 
 void Step::waited(const Call* by) {
   events.waited();
-  const auto known = by == nullptr ? facts.not_waited_for.end()
-                                   : facts.not_waited_for.find(facts.calls.id_of(*by));
+  const auto others = by == nullptr ? facts.not_waited_for.end()
+                                    : facts.not_waited_for.find(facts.calls.id_of(*by));
   const auto goes_on = [&](FactId begun) {
+    if (others == facts.not_waited_for.end()) return false;
     const auto call = tables.begun.find(begun);
-    return known != facts.not_waited_for.end() && call != tables.begun.end() &&
-           std::ranges::find(known->second, call->second) != known->second.end();
+    return call != tables.begun.end() &&
+           std::ranges::find(others->second, call->second) != others->second.end();
   };
   for (auto& [id, object] : state.objects) {
     if (!goes_on(object.arriving)) object.arriving = {};

@@ -78,19 +78,16 @@ Value constructed(Step& step, Substitution& terms, const Summary& summary) {
   return made;
 }
 
-/// The result of a call that hands out a field's module, or where its pointer points: that module,
-/// as the call left it, or that memory. `made` is where.
+/// The result of a call that hands out a field's module: that module, as the call left it. `made`
+/// is where.
 Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value made) {
-  const Role role = terms.call().result.role;
-  if (!outcome.same_object || outcome.path.empty() ||
-      (role != Role::kModule && role != Role::kMemory))
+  if (!outcome.same_object || outcome.path.empty() || terms.call().result.role != Role::kModule)
     return made;
   Where field;
   field.parameter = outcome.parameter;
   field.path = outcome.path;
   const Value held = terms.argument_value(field);
   if (step.find(held.object) == nullptr) return made;
-  if (role == Role::kMemory) return held;
   const Device left = step.device_of(made.object);
   if (left.kind != DeviceKind::kUnknown && !(left == step.device_of(held.object)))
     set_device(step, held.object, left, Placed::kMoved, terms.call().spot);

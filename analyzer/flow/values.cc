@@ -159,11 +159,10 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
       object.parent = base;
     // A record or a pair that is on a device has all its tensors there. Pointers to both sides lie
     // in one record.
-    const bool pointer =
-        role == Role::kMemory && owner != nullptr && owner->kind == ObjectKind::kRecord;
-    if (owner != nullptr && !pointer &&
-        (owner->kind == ObjectKind::kRecord || owner->kind == ObjectKind::kTuple) &&
-        (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
+    const bool tells =
+        owner != nullptr && (owner->kind == ObjectKind::kTuple ||
+                             (owner->kind == ObjectKind::kRecord && role != Role::kMemory));
+    if (tells && (owner->device.is_known() || owner->device.is_symbol()) && role != Role::kModule) {
       object.device = owner->device;
       object.rank = owner->rank;
       object.placed = owner->placed;
