@@ -5,6 +5,8 @@
 // of memory, memory that a field or a global has, elements of one byte.
 // Cost: one look at each copy.
 
+#include <utility>
+
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
@@ -70,12 +72,21 @@ Room room_of(const CheckContext& context, const Call& copy, const OperandView& s
   return room_of(context, side, copy.size.element, copied);
 }
 
+/// The callee copies to or from the beginning of what the call gives it. Of `p + n` the rest is
+/// smaller.
+bool copies_from_beginning(const SideWithin& side, const OperandView& given) {
+  return side.memory && side.memory->path.empty() && given.operand != nullptr &&
+         given.operand->place && side.at == Polynomial::of(side.memory->parameter);
+}
+
 /// A callee copies to or from what it is given.
-void check_within(const CheckContext& context, const CopyWithinEvent& event) {
-  Formula copied =
-      context.amounts.in_call(*event.copy->size.bytes, context.facts.calls.id_of(*event.call));
-  copied.measured |= event.copy->size.measured;
-  const Room room = room_of(context, event.memory, event.copy->size.element, copied);
+void check_within(const CheckContext& context, const MemoryCopyEvent& event) {
+  const CopyWithin& within = *event.within;
+  const Formula& copied = context.amounts.part(event.copy).bytes;
+  Room room;
+  for (const auto& [side, given] : {std::pair(&within.to, &event.to), {&within.from, &event.from}})
+    if (room.fault.empty() && copies_from_beginning(*side, *given))
+      room = room_of(context, *given, within.size.element, copied);
   if (room.fault.empty()) return;
   const auto constant = copied.sum->as_constant();
   const std::string bytes =
@@ -83,7 +94,7 @@ void check_within(const CheckContext& context, const CopyWithinEvent& event) {
   Finding finding =
       context.make(Rule::kCopySize, event.call->callee_spot,
                    {{"call", "`" + event.call->name + "`"}, {"bytes", bytes}, {"why", room.fault}});
-  finding.notes.push_back({event.copy->at, "they are copied here, by " + event.copy->what});
+  finding.notes.push_back({within.at, "they are copied here, by " + within.what});
   if (room.made != nullptr)
     finding.notes.push_back(context.note(room.made->callee_spot, "the memory is allocated here"));
   context.findings.push_back(std::move(finding));
@@ -114,7 +125,7 @@ void check_copy_size(const CheckContext& context) {
     if (allocated) finding.notes.push_back(context.note(allocated, "the memory is allocated here"));
     context.findings.push_back(std::move(finding));
   }
-  for (const CopyWithinEvent& event : context.events.copies_within) check_within(context, event);
+  for (const MemoryCopyEvent& event : context.events.copies_within) check_within(context, event);
 }
 
 }  // namespace xfer::analyzer

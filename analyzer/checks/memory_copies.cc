@@ -1,21 +1,23 @@
 // Of raw memory, what the rules about copies say of tensors.
 //
 // Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
-// since; one in a loop that changes neither; one back of what was brought and not changed; an
-// asynchronous one of pageable memory. Does not find: memory that unknown code may hold, parts
-// whose size or place is not known, memory that a kernel is given by a pointer that it may write
-// through, copies that are there to be timed. Cost: one look at each copy, and the loops around it.
+// since; one in a loop that changes neither; one back of what was brought and not changed, all of
+// these through functions that copy what they are given too; an asynchronous one of pageable
+// memory. Does not find: memory that unknown code may hold, parts whose size or place is not known,
+// memory that a kernel is given by a pointer that it may write through, copies that are there to be
+// timed. Cost: one look at each copy, and the loops around it.
 
 #include "analyzer/checks/memory_copies.h"
 
 #include <algorithm>
 
+#include "analyzer/checks/operand_pair.h"
 #include "analyzer/checks/timed.h"
 
 namespace xfer::analyzer {
 
 std::string place_of(const MemoryCopyEvent& event) {
-  switch (event.call->direction) {
+  switch (event.direction) {
     case Direction::kHostToDevice:
     case Direction::kDeviceToDevice: return "CUDA";
     case Direction::kDeviceToHost:
@@ -27,8 +29,8 @@ std::string place_of(const MemoryCopyEvent& event) {
 
 /// Between the host and a device, as far as the pointers do not say otherwise (copy-kind).
 bool crosses(const MemoryCopyEvent& event) {
-  const bool up = event.call->direction == Direction::kHostToDevice;
-  const bool down = event.call->direction == Direction::kDeviceToHost;
+  const bool up = event.direction == Direction::kHostToDevice;
+  const bool down = event.direction == Direction::kDeviceToHost;
   const Device host = up ? event.from.object.device : event.to.object.device;
   const Device device = up ? event.to.object.device : event.from.object.device;
   return (up || down) && !host.is_cuda() && !device.is_cpu();
@@ -55,8 +57,20 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
          });
 }
 
+/// Numbers that say which part is copied may change in the loop.
+bool renumbered_in(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
+  if (event.rests_on.empty()) return false;
+  const auto changes = [&](ObjectId id) {
+    return happens_in(context.events.renumberings, id, loop);
+  };
+  return changes(ObjectId()) || std::ranges::any_of(event.rests_on, [&](ObjectId id) {
+           return changes(id) || !context.made_before(id, loop);
+         });
+}
+
 bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
-  if (!context.amounts.same_part_in(context.facts.calls.id_of(*event.call), loop.blocks))
+  if (!context.amounts.same_part_in(event.copy, loop.blocks) ||
+      renumbered_in(context, event, loop) || (event.within != nullptr && !event.within->last))
     return false;
   const auto& outside = context.events.outside_writes;
   if (event.changeable &&
@@ -70,65 +84,82 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   return used_in(context, event.to.id, loop, event.fact);
 }
 
+/// The copies between the host and a device that a call makes, or its callee.
+std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& context) {
+  std::vector<const MemoryCopyEvent*> found;
+  for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
+    for (const MemoryCopyEvent& event : *events)
+      if (event.certain && crosses(event)) found.push_back(&event);
+  return found;
+}
+
+/// Says it of the call; if its callee copies, where.
+void report(const CheckContext& context, const MemoryCopyEvent& event, Finding finding) {
+  if (event.within != nullptr)
+    finding.notes.push_back({event.within->at, "it is copied here, by " + event.within->what});
+  context.findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 void check_repeated_copies(const CheckContext& context) {
-  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.earlier || !crosses(event)) continue;
+  for (const MemoryCopyEvent* copied : certain_crossings(context)) {
+    const MemoryCopyEvent& event = *copied;
+    if (!event.earlier) continue;
     const Call* first = context.call_of(event.earlier->transfer);
     // A macro that writes its argument twice, to say what failed, copies once.
     if (first == nullptr ||
         same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)))
       continue;
     Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
-                                   {{"operand", context.name(event.from.spot, Role::kMemory)},
+                                   {{"operand", operand_name(context, event.from)},
                                     {"device", place_of(event)},
                                     {"line", std::to_string(context.at(first->callee_spot).line)}});
     finding.notes.push_back(context.note(first->callee_spot, "the first copy is made here"));
-    context.findings.push_back(std::move(finding));
+    report(context, event, std::move(finding));
   }
 }
 
 void check_copies_in_loops(const CheckContext& context) {
-  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !crosses(event)) continue;
+  for (const MemoryCopyEvent* copied : certain_crossings(context)) {
+    const MemoryCopyEvent& event = *copied;
     const Loop* widest = context.widest_loop(
         event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
     if (widest == nullptr) continue;
-    const std::string operand = context.name(event.from.spot, Role::kMemory);
+    const std::string operand = operand_name(context, event.from);
     Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,
                                    {{"operand", operand}, {"device", place_of(event)}});
     context.add_placement(finding, operand, event.from.object);
     if (const SpotId loop = context.facts.blocks[widest->head].loop; loop)
       finding.notes.push_back(context.note(loop, "the loop begins here"));
-    context.findings.push_back(std::move(finding));
+    report(context, event, std::move(finding));
   }
 }
 
 void check_copies_and_back(const CheckContext& context) {
-  for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
-    if (!event.certain || !event.away || !crosses(event)) continue;
+  for (const MemoryCopyEvent* copied : certain_crossings(context)) {
+    const MemoryCopyEvent& event = *copied;
+    if (!event.away) continue;
     const Call* away = context.call_of(event.away->transfer);
-    if (away == nullptr || away->direction == event.call->direction ||
+    if (away == nullptr || event.away->direction == event.direction ||
         same_place(context.at(away->callee_spot), context.at(event.call->callee_spot)) ||
         timed_together(context, *away, *event.call))
       continue;
-    const bool up = event.call->direction == Direction::kHostToDevice;
+    const bool up = event.direction == Direction::kHostToDevice;
     Finding finding = context.make(Rule::kRoundTrip, event.call->callee_spot,
-                                   {{"operand", context.name(event.to.spot, Role::kMemory)},
+                                   {{"operand", operand_name(context, event.to)},
                                     {"via", up ? "the CPU" : "CUDA"},
                                     {"device", place_of(event)}});
     finding.notes.push_back(context.note(
         away->callee_spot, std::string("it is copied to ") + (up ? "the CPU" : "CUDA") + " here"));
-    context.findings.push_back(std::move(finding));
+    report(context, event, std::move(finding));
   }
 }
 
 void check_pageable_copies(const CheckContext& context) {
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     if (!event.call->model->asynchronous || !crosses(event)) continue;
-    const OperandView& host =
-        event.call->direction == Direction::kHostToDevice ? event.from : event.to;
+    const OperandView& host = event.direction == Direction::kHostToDevice ? event.from : event.to;
     if (host.object.memory != Memory::kPageable) continue;
     const std::string operand = context.name(host.spot, Role::kMemory);
     Finding finding = context.make(Rule::kPageableAsync, event.call->callee_spot,

@@ -258,7 +258,7 @@ void serialize(Archive& archive, Return& leave) {
 }
 template <class Archive>
 void serialize(Archive& archive, Change& change) {
-  archive(change.name, change.to);
+  archive(change.name, change.to, change.in);
 }
 template <class Archive>
 void serialize(Archive& archive, SetCurrent& set) {

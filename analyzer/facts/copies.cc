@@ -119,34 +119,44 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
   if (type->isConstantArrayType() || of_fixed_size) {
     return type->isIncompleteType() ? Formula{} : size_of(type, context_);
   }
-  const TypeInfo info = types_.of(type);
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  if (info.role != Role::kMemory || info.handle || record == nullptr) return {};
-  const clang::QualType element = template_argument(*record, 0);
-  if (element.isNull() || element->isIncompleteType()) return {};
-  Term size;
-  if (!note_names(*owner, size.names)) return {};
-  if (vector_named(owner) == nullptr) {
-    llvm::raw_string_ostream out(size.text);
-    owner->printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
-    out << ".size()";
-  }
+  const Formula count = elements_of(*owner);
+  if (!count.sum) return {};
+  const clang::QualType element = template_argument(*type->getAsCXXRecordDecl(), 0);
   const std::int64_t unit = context_.getTypeSizeInChars(element).getQuantity();
-  const Formula count = term(std::move(size));
   return {count.sum->times(Polynomial::constant(unit)), true};
 }
 
-/// The numbers and the offsets that a function of the project is given.
+/// How many elements a vector has.
+Formula Reader::elements_of(const clang::Expr& vector) {
+  const TypeInfo info = types_.of(vector.getType());
+  const clang::CXXRecordDecl* record = vector.getType()->getAsCXXRecordDecl();
+  if (info.role != Role::kMemory || info.handle || record == nullptr) return {};
+  const clang::QualType element = template_argument(*record, 0);
+  Term size;
+  if (element.isNull() || element->isIncompleteType() || !note_names(vector, size.names)) return {};
+  if (vector_named(&vector) == nullptr) {
+    llvm::raw_string_ostream out(size.text);
+    vector.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
+    out << ".size()";
+  }
+  return term(std::move(size));
+}
+
+/// The numbers and the offsets that a function of the project is given; of a vector, how many
+/// elements it has.
 std::vector<Formula> Reader::numbers_given(const clang::CallExpr& expr,
                                            const clang::FunctionDecl& callee) {
   std::vector<Formula> numbers;
-  if (llvm::isa<clang::CXXOperatorCallExpr>(expr)) return numbers;
-  for (unsigned index = 0; index < expr.getNumArgs() && index < callee.getNumParams(); ++index) {
-    const clang::Expr* given = as_given(expr.getArg(index));
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  const unsigned object =
+      llvm::isa<clang::CXXOperatorCallExpr>(expr) && method != nullptr && !method->isStatic();
+  for (unsigned index = 0; index + object < expr.getNumArgs() && index < callee.getNumParams();
+       ++index) {
+    const clang::Expr* given = as_given(expr.getArg(index + object));
     const clang::QualType type = callee.getParamDecl(index)->getType();
     numbers.push_back(type->isPointerType()                         ? pointer_formula(given)
                       : type->isIntegralOrUnscopedEnumerationType() ? formula_of(given)
-                                                                    : Formula{});
+                                                                    : elements_of(*strip(given)));
   }
   return numbers;
 }

@@ -132,7 +132,7 @@ bool may_be_overridden(const clang::CXXMethodDecl& method) {
          !method.hasAttr<clang::FinalAttr>() && !method.getParent()->isEffectivelyFinal();
 }
 
-const clang::FieldDecl* returned_field(const clang::FunctionDecl* function) {
+const clang::Expr* only_returned(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (method == nullptr || !method->isInlined() || method->getNumParams() != 0 ||
       may_be_overridden(*method))
@@ -142,7 +142,11 @@ const clang::FieldDecl* returned_field(const clang::FunctionDecl* function) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
   if (body == nullptr || body->size() != 1) return nullptr;
   const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
-  const clang::Expr* value = leave == nullptr ? nullptr : strip(leave->getRetValue());
+  return leave == nullptr ? nullptr : strip(leave->getRetValue());
+}
+
+const clang::FieldDecl* returned_field(const clang::FunctionDecl* function) {
+  const clang::Expr* value = only_returned(function);
   if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value))
     value = copy->getConstructor()->isCopyOrMoveConstructor() ? strip(copy->getArg(0)) : nullptr;
   return value == nullptr ? nullptr : own_field(*value);

@@ -37,10 +37,15 @@ void Reader::read_expression(const clang::Expr& expr) {
   // In code with errors some expressions have no type.
   if (expr.getType().isNull() || strip(&expr) != &expr || values_.count(&expr) != 0) return;
   if (read_device_constant(expr) || read_element_constant(expr)) return;
-  if (types_.follows_memory()) {
-    read_changes(expr);
-    if (read_memory(expr)) return;
-  }
+  if (!types_.follows_memory()) return read_by_kind(expr);
+  // A call changes its arguments behind what it is given.
+  const bool behind = llvm::isa<clang::CallExpr>(expr);
+  if (!behind) read_changes(expr);
+  if (!read_memory(expr)) read_by_kind(expr);
+  if (behind) read_changes(expr);
+}
+
+void Reader::read_by_kind(const clang::Expr& expr) {
   read_index_change(expr);
   switch (expr.getStmtClass()) {
     case clang::Stmt::DeclRefExprClass:

@@ -118,8 +118,8 @@ struct Call {
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   std::shared_ptr<Extent> extent;             ///< likewise
   Size size;                                  ///< of a copy and of what allocates
-  /// What it gives for the numbers and the pointers among its callee's parameters, by these: of a
-  /// pointer where it points.
+  /// What it gives for the numbers, the pointers and the vectors among its callee's parameters, by
+  /// these: of a pointer where it points, of a vector how many elements it has.
   std::vector<Formula> numbers;
   bool in_place = false;      ///< of a library: its name says that it changes its first tensor
   bool runs_forward = false;  ///< its name is that of what calling a module runs
@@ -289,6 +289,8 @@ struct Return {
 struct Change {
   std::uint32_t name = 0;
   Formula to;  ///< of what held before
+  /// It is a field, a number or a pointer: of the object in this place; PlaceId(): of any.
+  std::optional<PlaceId> in = {};
 };
 /// The current CUDA device := `device`.
 struct SetCurrent {

@@ -32,14 +32,6 @@ bool is_part_of_local(const clang::MemberExpr& member) {
   return variable != nullptr && variable->hasLocalStorage() && variable->getType()->isRecordType();
 }
 
-/// std::vector of plain values: memory of the host that knows its own size.
-bool is_vector(clang::QualType type, Types& types) {
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  const TypeInfo info = types.of(type);
-  return info.role == Role::kMemory && !info.handle && record != nullptr &&
-         record->getName() == "vector";
-}
-
 /// A function of its arguments alone: std::max.
 bool is_pure(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
@@ -52,6 +44,22 @@ bool is_container_element(const clang::CallExpr& call) {
   return subscript != nullptr && subscript->getOperator() == clang::OO_Subscript &&
          subscript->getDirectCallee() != nullptr &&
          subscript->getDirectCallee()->getEnclosingNamespaceContext()->isStdNamespace();
+}
+
+/// The objects whose field an assignment changes, or a call that is given it or its address.
+std::vector<const clang::Expr*> objects_changed(const clang::Expr& expr,
+                                                const clang::FieldDecl& field) {
+  std::vector<const clang::Expr*> objects;
+  for (const clang::Stmt* child : expr.children()) {
+    const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+    if (part == nullptr) continue;
+    const clang::Expr* pointed = addressed_by(part);
+    const auto* member =
+        llvm::dyn_cast_or_null<clang::MemberExpr>(strip(pointed != nullptr ? pointed : part));
+    if (member != nullptr && member->getMemberDecl() == &field)
+      objects.push_back(member->getBase());
+  }
+  return objects;
 }
 
 }  // namespace
@@ -109,7 +117,7 @@ const clang::VarDecl* Reader::vector_named(const clang::Expr* expr) {
   const clang::VarDecl* variable = variable_named(strip(expr));
   if (variable == nullptr || !variable->hasLocalStorage()) return nullptr;
   const clang::QualType type = variable->getType().getNonReferenceType();
-  return is_vector(type, types_) ? variable : nullptr;
+  return types_.is_vector(type) ? variable : nullptr;
 }
 
 /// How many elements a new vector has: `std::vector<T> v(n)`.
@@ -150,6 +158,12 @@ Formula Reader::formula_of(const clang::Expr* expr) {
 Formula Reader::field_term(const clang::FieldDecl& field) {
   if (memory_.addressed.contains(&field)) return {};
   return term({"this->" + field.getNameAsString(), {name_of(field)}});
+}
+
+/// What a variable holds; of a vector, how many elements it has.
+Formula Reader::number_in(const clang::ValueDecl& variable) {
+  if (!types_.follows_memory() || memory_.addressed.contains(&variable)) return {};
+  return term({"", {name_of(variable)}});
 }
 
 /// A variable, or an expression as it is written.
@@ -237,7 +251,14 @@ Formula Reader::pointer_formula(const clang::Expr* expr) {
       const Formula base = named_term(*expr);
       return {base.sum ? sum->plus(*base.sum) : std::nullopt, false};
     } else if (method != nullptr && method->getNumArgs() == 0) {
-      expr = method->getImplicitObjectArgument();
+      const clang::Expr* owner = method->getImplicitObjectArgument();
+      if (!owner->getType()->isRecordType() || types_.of(owner->getType()).role == Role::kMemory) {
+        expr = owner;
+        continue;
+      }
+      if (hands_out_data(method->getMethodDecl(), types_)) return {sum, false};
+      const Formula base = named_term(*expr);
+      return {base.sum ? sum->plus(*base.sum) : std::nullopt, false};
     } else {
       return {sum, false};
     }
@@ -308,8 +329,18 @@ Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
 void Reader::read_changes(const clang::Expr& expr) {
   const auto changes = memory_.changes.find(&expr);
   if (changes == memory_.changes.end()) return;
-  for (const clang::Decl* decl : changes->second)
-    emit(fact::Change{name_of(*decl), changed_to(expr, *decl)}, nullptr);
+  for (const clang::Decl* decl : changes->second) {
+    const std::uint32_t name = name_of(*decl);
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl);
+    if (field == nullptr || !field->getType()->isScalarType()) {
+      emit(fact::Change{name, changed_to(expr, *decl)}, nullptr);
+      continue;
+    }
+    const std::vector<const clang::Expr*> objects = objects_changed(expr, *field);
+    if (objects.empty()) emit(fact::Change{name, {}, PlaceId()}, nullptr);
+    for (const clang::Expr* object : objects)
+      emit(fact::Change{name, {}, place_of(object)}, nullptr);
+  }
 }
 
 /// A variable begins: each time round a loop with another number.
@@ -318,7 +349,7 @@ void Reader::begin_number(const clang::VarDecl& variable) {
   const bool pointer = variable.getType()->isPointerType();
   // Of an object, sizes may speak by its methods and members.
   if (!pointer && !variable.getType()->isArithmeticType()) {
-    const bool vector = is_vector(variable.getType(), types_);
+    const bool vector = types_.is_vector(variable.getType());
     const Formula count = vector ? elements_made(variable.getInit()) : Formula{};
     return emit(fact::Change{name_of(variable), count}, nullptr);
   }

@@ -3,7 +3,6 @@
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/StringSet.h>
 
 #include "analyzer/facts/launches.h"
 #include "analyzer/facts/reader.h"
@@ -14,15 +13,6 @@ namespace {
 
 bool is_pointer_to_pointer(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType()->isPointerType();
-}
-
-/// A container's method that gives access to its elements: it changes none, and their number not.
-bool hands_out(const clang::CXXMethodDecl& method) {
-  if (!method.getEnclosingNamespaceContext()->isStdNamespace() || method.getIdentifier() == nullptr)
-    return false;
-  static const llvm::StringSet<> names = {"data", "begin", "end",   "rbegin",
-                                          "rend", "at",    "front", "back"};
-  return names.contains(method.getName());
 }
 
 class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
@@ -62,7 +52,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     if (method != nullptr && method->isAssignmentOp()) change(call, call->getArg(0));
     const auto* on = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
     if (on != nullptr && on->getMethodDecl() != nullptr && !on->getMethodDecl()->isConst() &&
-        !hands_out(*on->getMethodDecl()) &&
+        !hands_out_elements(*on->getMethodDecl()) &&
         pointer_handed_out_by(on->getMethodDecl(), types_) == nullptr)
       change(call, on->getImplicitObjectArgument());
     if (callee == nullptr) return true;
@@ -71,8 +61,9 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       const unsigned argument = index + (member_operator ? 1 : 0);
       if (argument < call->getNumArgs() &&
           is_mutable_reference(callee->getParamDecl(index)->getType())) {
-        change(call, call->getArg(argument));
-        referred_.insert(variable_named(call->getArg(argument)));
+        const clang::Expr* given = call->getArg(argument);
+        if (!types_.is_vector(given->getType()) || !keeps_count(callee, index)) change(call, given);
+        referred_.insert(variable_named(given));
       }
     }
     return true;
@@ -94,9 +85,14 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
-    for (const clang::LambdaCapture& capture : lambda->captures())
-      if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+    for (const clang::LambdaCapture& capture : lambda->captures()) {
+      if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByRef) continue;
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+      referred_.insert(variable);
+      if (variable == nullptr || lambda->isGenericLambda() ||
+          !keeps_number(*variable, *lambda->getCallOperator()))
         scan_.addressed.insert(capture.getCapturedVar());
+    }
     return true;
   }
   /// `int& r = n`
@@ -135,6 +131,12 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// The lambda leaves the variable the number that it is; a vector, as many elements.
+  bool keeps_number(const clang::VarDecl& variable, const clang::CXXMethodDecl& lambda) {
+    return types_.is_vector(variable.getType().getNonReferenceType())
+               ? keeps_count(variable, lambda)
+               : left_alone(variable, &lambda, types_);
+  }
   /// A local variable of one number, or of one object that is not followed itself; null: it is
   /// none.
   const clang::VarDecl* plain_object(const clang::Expr* expr) {

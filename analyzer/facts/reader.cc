@@ -99,6 +99,8 @@ void Reader::read_captures(const clang::CXXRecordDecl& closure) {
     facts_.variables[id].parameter = static_cast<std::uint32_t>(facts_.parameters.size());
     facts_.variables[id].reference = capture.getCaptureKind() == clang::LCK_ByRef;
     facts_.parameters.push_back(id);
+    if (types_.follows_memory())
+      facts_.parameter_names.push_back(name_of(*capture.getCapturedVar()));
   }
 }
 

@@ -206,6 +206,7 @@ class Reader {
   // facts_expressions.cc: expressions that are no calls.
   void read_statement(const clang::Stmt& statement);
   void read_expression(const clang::Expr& expr);
+  void read_by_kind(const clang::Expr& expr);
   void read_tree(const clang::Expr& expr);
   void forget_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);
@@ -289,6 +290,8 @@ class Reader {
   Formula term(Term made);
   const clang::VarDecl* vector_named(const clang::Expr* expr);
   Formula elements_made(const clang::Expr* init);
+  Formula number_in(const clang::ValueDecl& variable);
+  Formula elements_of(const clang::Expr& vector);
   std::vector<Formula> numbers_given(const clang::CallExpr& expr,
                                      const clang::FunctionDecl& callee);
   Formula bytes_behind(const clang::Expr* pointer);

@@ -4,6 +4,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/StringSet.h>
 
 #include "analyzer/facts/expr.h"
 
@@ -98,7 +99,71 @@ bool changed_through(const clang::ValueDecl& name, const clang::FunctionDecl& fu
   return changes.found;
 }
 
+/// Counts the uses of a vector, and those of them that leave it as many elements as it has.
+class CountKept : public clang::DynamicRecursiveASTVisitor {
+ public:
+  CountKept(const clang::VarDecl& vector, unsigned depth) : vector_(vector), depth_(depth) {}
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* expr) override {
+    uses_ += expr->getDecl() == &vector_;
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    if (variable_named(call->getImplicitObjectArgument()) == &vector_ && method != nullptr)
+      kept_ += method->isConst() || hands_out_elements(*method);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* subscript = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (subscript != nullptr && subscript->getOperator() == clang::OO_Subscript)
+      kept_ += variable_named(call->getArg(0)) == &vector_;
+    if (callee == nullptr || subscript != nullptr) return true;
+    for (unsigned index = 0; index < call->getNumArgs() && index < callee->getNumParams(); ++index)
+      if (variable_named(call->getArg(index)) == &vector_)
+        kept_ += keeps_count(callee, index, depth_);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    // The range of a loop over its elements.
+    kept_ += variable->isImplicit() && variable->getInit() != nullptr &&
+             variable_named(variable->getInit()) == &vector_;
+    return true;
+  }
+  bool all() const { return uses_ == kept_; }
+
+ private:
+  const clang::VarDecl& vector_;
+  const unsigned depth_;
+  unsigned uses_ = 0;
+  unsigned kept_ = 0;
+};
+
 }  // namespace
+
+bool hands_out_elements(const clang::CXXMethodDecl& method) {
+  if (!method.getEnclosingNamespaceContext()->isStdNamespace() || method.getIdentifier() == nullptr)
+    return false;
+  static const llvm::StringSet<> names = {"data", "begin", "end",   "rbegin",
+                                          "rend", "at",    "front", "back"};
+  return names.contains(method.getName());
+}
+
+bool keeps_count(const clang::FunctionDecl* callee, unsigned parameter, unsigned depth) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (callee == nullptr || parameter >= callee->getNumParams()) return false;
+  if (!is_mutable_reference(callee->getParamDecl(parameter)->getType())) return true;
+  if (depth == 0 || !callee->hasBody(definition)) return false;
+  return keeps_count(*definition->getParamDecl(parameter), *definition, depth - 1);
+}
+
+bool keeps_count(const clang::VarDecl& vector, const clang::FunctionDecl& function,
+                 unsigned depth) {
+  CountKept uses(vector, depth);
+  uses.TraverseStmt(function.getBody());
+  return uses.all();
+}
 
 bool only_read(const clang::VarDecl& reference, const clang::FunctionDecl* function, Types& types) {
   if (!is_mutable_reference(reference.getType())) return true;
@@ -128,6 +193,13 @@ const clang::FieldDecl* pointer_handed_out_by(const clang::FunctionDecl* method,
   const bool same = field != nullptr && is_pointer(field->getType()) &&
                     is_pointer(method->getReturnType()) && types.model(*method, 0) == nullptr;
   return same ? field : nullptr;
+}
+
+bool hands_out_data(const clang::FunctionDecl* method, Types& types) {
+  const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(only_returned(method));
+  const FunctionModel* row = call == nullptr ? nullptr : model_of(*call, types);
+  return row != nullptr && row->hands_out == HandsOut::kMemory && call->getNumArgs() == 0 &&
+         own_field(*call->getImplicitObjectArgument()) != nullptr;
 }
 
 bool left_alone(const clang::ValueDecl& named, const clang::FunctionDecl* function, Types& types) {

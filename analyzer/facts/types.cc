@@ -195,6 +195,7 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
     }
   }
   if (type->isPointerType()) {
+    if (is_opaque(type->getPointeeType())) return {};
     const TypeInfo target = compute(type->getPointeeType(), behind_pointer(depth));
     return target.role == Role::kNone || target.role == Role::kMemory ? memory_of(type)
                                                                       : pointer_to(target);
@@ -207,6 +208,20 @@ TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   if (type->isArrayType()) return memory_of(type);
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record == nullptr ? TypeInfo{} : compute_record(*record, depth);
+}
+
+bool Types::is_vector(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const TypeInfo info = of(type);
+  return info.role == Role::kMemory && !info.handle && record != nullptr &&
+         record->getName() == "vector";
+}
+
+/// Nobody but its library looks into it: a stream, an event, a file.
+bool Types::is_opaque(clang::QualType type) {
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  if (record == nullptr || llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) return false;
+  return record->getDefinition() == nullptr || record->getName() == "_IO_FILE";
 }
 
 /// Of a pointer, an array or a list whose elements are not followed themselves.

@@ -33,6 +33,8 @@ class Types {
   explicit Types(const ModelSet& models, bool memory = false) : models_(models), memory_(memory) {}
 
   TypeInfo of(clang::QualType type);
+  /// std::vector of plain values: memory of the host that knows its own size.
+  bool is_vector(clang::QualType type);
   /// The class of an object, of what a pointer or a handle points to, or of a reference; null:
   /// none.
   const clang::CXXRecordDecl* record_of(clang::QualType type);
@@ -63,6 +65,7 @@ class Types {
   bool is_operation(const clang::FunctionDecl& function);
   TypeInfo compute(clang::QualType type, unsigned depth);
   TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
+  static bool is_opaque(clang::QualType type);
   TypeInfo memory_of(clang::QualType type);
   TypeRole role_of(const clang::CXXRecordDecl& record);
 

@@ -1,6 +1,7 @@
 #include "analyzer/flow/amounts.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace xfer::analyzer {
@@ -21,37 +22,63 @@ const Amounts::Told& Amounts::at(CallId call) {
   return told_[call];
 }
 
-bool Amounts::same_part(CallId one, CallId other, bool mirrored) {
-  const Told& a = at(one);
-  const Told& b = at(other);
+bool Amounts::same_part(CopyId one, CopyId other, bool mirrored) {
+  const Part& a = part(one);
+  const Part& b = part(other);
   return a.whole() && b.whole() && a.bytes.sum == b.bytes.sum &&
          a.to.sum == (mirrored ? b.from : b.to).sum && a.from.sum == (mirrored ? b.to : b.from).sum;
 }
 
-std::optional<Polynomial> Amounts::by_parameters(const Formula& formula) {
+/// What callers give for an unknown.
+std::optional<std::uint32_t> Amounts::by_callers(std::uint32_t number, const NumberField& field) {
+  const auto& [born, where, object, of, rests_on] = *by_number_[number];
+  if (born == Born::kAtEntry) {
+    const auto& names = facts_.parameter_names;
+    const auto named = std::ranges::find(names, of);
+    if (named == names.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(named - names.begin());
+  }
+  if (!field) return std::nullopt;
+  if (born == Born::kOfObject) return field(ObjectId(object), fields_[of]);
+  constexpr std::string_view kOwn = "this->";
+  if (born != Born::kOfOthers || !facts_.terms[of].text.starts_with(kOwn)) return std::nullopt;
+  const Term& own = facts_.terms[of];
+  const bool as_found =
+      std::ranges::equal(rests_on, own.names, [&](const Polynomial& on, std::uint32_t name) {
+        return unknown({Born::kAtEntry, 0, 0, name, {}}).sum == on;
+      });
+  return as_found ? field(ObjectId(), own.text.substr(kOwn.size())) : std::nullopt;
+}
+
+std::optional<Polynomial> Amounts::by_parameters(const Formula& formula, const NumberField& field) {
   if (!formula.sum) return std::nullopt;
   std::optional<Polynomial> sum = Polynomial();
   for (const auto& [product, factor] : formula.sum->products()) {
     std::optional<Polynomial> value = Polynomial::constant(factor);
-    for (const std::uint32_t number : product) {
-      const auto& [born, block, fact, of, rests_on] = *by_number_[number];
-      const auto& names = facts_.parameter_names;
-      const auto named = std::ranges::find(names, of);
-      if (born != Born::kAtEntry || named == names.end()) return std::nullopt;
-      if (value)
-        value = value->times(Polynomial::of(static_cast<std::uint32_t>(named - names.begin())));
+    for (const std::uint32_t unknown : product) {
+      const std::optional<std::uint32_t> number = by_callers(unknown, field);
+      if (!number) return std::nullopt;
+      if (value) value = value->times(Polynomial::of(*number));
     }
     sum = sum && value ? sum->plus(*value) : std::nullopt;
   }
   return sum;
 }
 
-Formula Amounts::in_call(const Polynomial& by_parameters, CallId call) {
+Formula Amounts::in_call(const Polynomial& by_parameters, CallId call,
+                         const std::vector<FieldGiven>& fields,
+                         const std::vector<ObjectId>& objects) {
   const std::vector<Formula>& numbers = at(call).numbers;
   Formula result{Polynomial(), false};
   for (const auto& [product, factor] : by_parameters.products()) {
     std::optional<Polynomial> value = Polynomial::constant(factor);
     for (const std::uint32_t number : product) {
+      if (number >= kFirstFieldGiven) {
+        const std::size_t index = number - kFirstFieldGiven;
+        if (index >= objects.size() || !objects[index]) return {};
+        if (value) value = value->times(*field_of(objects[index], fields[index].name).sum);
+        continue;
+      }
       if (number >= numbers.size() || !numbers[number].sum) return {};
       result.measured |= numbers[number].measured;
       if (value) value = value->times(*numbers[number].sum);
@@ -61,21 +88,32 @@ Formula Amounts::in_call(const Polynomial& by_parameters, CallId call) {
   return result;
 }
 
-bool Amounts::begins(CallId copy, bool target, std::uint32_t parameter) {
-  const Told& told = at(copy);
-  const auto sum = by_parameters(target ? told.to : told.from);
-  return sum && *sum == Polynomial::of(parameter);
+void Amounts::note(CopyId copy, const CopyWithin& within, const std::vector<ObjectId>& objects) {
+  const auto come_to = [&](const std::optional<Polynomial>& sum) {
+    return sum ? in_call(*sum, copy.call, within.fields, objects) : Formula{};
+  };
+  Part part{come_to(within.size.bytes), come_to(within.to.at), come_to(within.from.at)};
+  part.bytes.measured |= within.size.measured;
+  within_[copy] = std::move(part);
+}
+
+/// What a field of an object holds, which no name of this function speaks of.
+Formula Amounts::field_of(ObjectId object, const std::string& name) {
+  auto known = std::ranges::find(fields_, name);
+  if (known == fields_.end()) known = fields_.insert(known, name);
+  const auto number = static_cast<std::uint32_t>(known - fields_.begin());
+  return unknown({Born::kOfObject, 0, object.number(), number, {}});
 }
 
 bool Amounts::same_size_in(CallId call, const BlockFlags& loop) {
-  const Formula& bytes = at(call).bytes;
-  return bytes.sum && !set_in(*bytes.sum, loop);
+  const Formula& size = bytes(call);
+  return size.sum && !set_in(*size.sum, loop);
 }
 
-bool Amounts::same_part_in(CallId call, const BlockFlags& loop) {
-  const Told& told = at(call);
-  return told.whole() && !set_in(*told.bytes.sum, loop) && !set_in(*told.to.sum, loop) &&
-         !set_in(*told.from.sum, loop);
+bool Amounts::same_part_in(CopyId copy, const BlockFlags& loop) {
+  const Part& copied = part(copy);
+  return copied.whole() && !set_in(*copied.bytes.sum, loop) && !set_in(*copied.to.sum, loop) &&
+         !set_in(*copied.from.sum, loop);
 }
 
 bool Amounts::set_in(const Polynomial& sum, const BlockFlags& loop) const {
@@ -87,7 +125,7 @@ bool Amounts::set_in(const Polynomial& sum, const BlockFlags& loop) const {
 
 bool Amounts::set_in(std::uint32_t number, const BlockFlags& loop) const {
   const auto& [born, block, fact, of, rests_on] = *by_number_[number];
-  if (born == Born::kAtEntry) return false;
+  if (born == Born::kAtEntry || born == Born::kOfObject) return false;
   if (born != Born::kOfOthers) return loop[BlockId(block)];
   return std::ranges::any_of(rests_on, [&](const Polynomial& on) { return set_in(on, loop); });
 }
@@ -200,10 +238,10 @@ void Amounts::run(BlockId block, Environment& environment, bool note) {
     const Call& call = facts_.calls[invoked->call];
     if (note && (!call.size.text.empty() || !call.numbers.empty())) {
       Told& told = told_[invoked->call];
-      told.bytes = evaluate(call.size.bytes, environment);
+      told.part.bytes = evaluate(call.size.bytes, environment);
       if (call.extent != nullptr) {
-        told.to = evaluate(call.extent->to, environment);
-        told.from = evaluate(call.extent->from, environment);
+        told.part.to = evaluate(call.extent->to, environment);
+        told.part.from = evaluate(call.extent->from, environment);
         told.to_has = evaluate(call.extent->to_has, environment);
         told.from_has = evaluate(call.extent->from_has, environment);
       }

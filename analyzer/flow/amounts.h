@@ -5,8 +5,11 @@
 // come to the same sum are the same number, wherever they stand.
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -21,19 +24,30 @@ class Amounts {
   explicit Amounts(const FunctionFacts& facts) : facts_(facts) {}
 
   /// The bytes that a call is told (Size), at the call; `sum` is over unknowns.
-  const Formula& bytes(CallId call) { return at(call).bytes; }
+  const Formula& bytes(CallId call) { return at(call).part.bytes; }
   /// All the bytes of the array or the vector that a copy goes to, or comes from, as it is then.
   const Formula& target(CallId copy) { return at(copy).to_has; }
   const Formula& source(CallId copy) { return at(copy).from_has; }
   /// What a call gives for its callee's parameters, see Call::numbers.
   const std::vector<Formula>& numbers(CallId call) { return at(call).numbers; }
+  /// Numbers the field of an object that callers give, as FieldGiven; none: no caller does.
+  /// ObjectId(): the object that the function runs on.
+  using NumberField = std::function<std::optional<std::uint32_t>(ObjectId, const std::string&)>;
   /// The sum over what the parameters hold at entry, by their numbers; none: it rests on more.
-  std::optional<Polynomial> by_parameters(const Formula& formula);
+  std::optional<Polynomial> by_parameters(const Formula& formula, const NumberField& field = {});
   /// What such a sum comes to in a call.
-  Formula in_call(const Polynomial& by_parameters, CallId call);
-  /// Where in the memory that the function was given for the parameter a copy begins is known, and
-  /// it is the beginning.
-  bool begins(CallId copy, bool target, std::uint32_t parameter);
+  Formula in_call(const Polynomial& by_parameters, CallId call) {
+    return in_call(by_parameters, call, {}, {});
+  }
+
+  /// What a copy copies: how much, and from where to where.
+  struct Part {
+    Formula bytes, to, from;
+    bool whole() const { return bytes.sum && to.sum && from.sum; }
+  };
+  const Part& part(CopyId copy) { return copy.within == 0 ? at(copy.call).part : within_[copy]; }
+  /// A callee's copy; `objects`: in a call, what has `CopyWithin::fields`.
+  void note(CopyId copy, const CopyWithin& within, const std::vector<ObjectId>& objects);
 
   /// Memory that a callee allocated, in the callee's terms.
   struct Room {
@@ -42,29 +56,34 @@ class Amounts {
   };
   std::map<ObjectId, Room> rooms;
 
-  /// Both calls copy the same bytes; `mirrored`: one where the other copied from.
-  bool same_part(CallId one, CallId other, bool mirrored = false);
+  /// Both copy the same bytes; `mirrored`: one where the other copied from.
+  bool same_part(CopyId one, CopyId other, bool mirrored = false);
   /// Each time round the loop the call is told the same number of bytes.
   bool same_size_in(CallId call, const BlockFlags& loop);
-  /// Each time round the loop the call copies the same bytes.
-  bool same_part_in(CallId call, const BlockFlags& loop);
+  /// Each time round the loop the same bytes are copied.
+  bool same_part_in(CopyId copy, const BlockFlags& loop);
 
  private:
   /// By name; what is not in it is as it was when the function began.
   using Environment = std::map<std::uint32_t, Formula>;
-  enum class Born : std::uint8_t { kAtEntry, kWherePathsMeet, kWhereSet, kOfOthers };
-  /// How it was born; where, by block and fact; of what, by name or term; and of which numbers.
+  enum class Born : std::uint8_t { kAtEntry, kWherePathsMeet, kWhereSet, kOfOthers, kOfObject };
+  /// How it was born; where, by block and fact, or of which object; of what, by name, term or
+  /// field; and of which numbers.
   using Unknown =
       std::tuple<Born, std::uint32_t, std::uint32_t, std::uint32_t, std::vector<Polynomial>>;
 
   /// What a call is told.
   struct Told {
-    Formula bytes, to, from, to_has, from_has;
+    Part part;
+    Formula to_has, from_has;
     std::vector<Formula> numbers;
-    bool whole() const { return bytes.sum && to.sum && from.sum; }
   };
 
   const Told& at(CallId call);
+  Formula in_call(const Polynomial& by_parameters, CallId call,
+                  const std::vector<FieldGiven>& fields, const std::vector<ObjectId>& objects);
+  Formula field_of(ObjectId object, const std::string& name);
+  std::optional<std::uint32_t> by_callers(std::uint32_t number, const NumberField& field);
   bool set_in(std::uint32_t unknown, const BlockFlags& loop) const;
   bool set_in(const Polynomial& sum, const BlockFlags& loop) const;
   void compute();
@@ -84,6 +103,8 @@ class Amounts {
   std::map<Unknown, std::uint32_t> unknowns_;
   std::vector<const Unknown*> by_number_;
   std::map<CallId, Told> told_;
+  std::map<CopyId, Part> within_;
+  std::vector<std::string> fields_;  ///< of objects: names that numbers were born of
 };
 
 }  // namespace xfer::analyzer

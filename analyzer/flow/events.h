@@ -40,7 +40,7 @@ class Events : public Observer {
   std::map<ObjectId, Computed> computed_from;
   std::vector<HostAccessEvent> host_access_events;
   std::vector<MemoryCopyEvent> memory_copy_events;
-  std::vector<CopyWithinEvent> copies_within;
+  std::vector<MemoryCopyEvent> copies_within;  ///< that callees make
   std::vector<FreeEvent> free_events;
   std::vector<DeviceAccessEvent> device_access_events;
   std::vector<KeptPointerEvent> kept_pointer_events;
@@ -49,6 +49,7 @@ class Events : public Observer {
   std::map<ObjectId, std::vector<BlockId>> writes;
   std::map<ObjectId, std::set<const Fact*>> written_by;
   std::map<ObjectId, std::vector<BlockId>> escapes;
+  std::map<ObjectId, std::vector<BlockId>> renumberings;  ///< ObjectId(): of any object
   std::vector<BlockId> outside_writes;
   std::set<std::pair<ObjectId, FieldId>> field_stores;
   std::set<ObjectId> lost_objects;
@@ -82,11 +83,10 @@ class Events : public Observer {
     if (unasked(event.block)) host_access_events.push_back(event);
   }
   void memory_copy(const MemoryCopyEvent& event) override {
-    if (meant(event.call) && unasked(event.block)) memory_copy_events.push_back(event);
+    if (!meant(event.call) || !unasked(event.block)) return;
+    (event.within == nullptr ? memory_copy_events : copies_within).push_back(event);
   }
-  void copied_within(const CopyWithinEvent& event) override {
-    if (meant(event.call) && unasked(event.block)) copies_within.push_back(event);
-  }
+  void renumbered(ObjectId id, BlockId block) override { renumberings[id].push_back(block); }
   void freed(const FreeEvent& event) override {
     if (meant(event.call)) free_events.push_back(event);
   }

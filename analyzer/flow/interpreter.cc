@@ -48,6 +48,7 @@ Value apply(Step& step, const fact::Return& what) {
 Value apply(Step& step, const fact::Change& change) {
   const FieldId named = keyed_field(kFirstNamedKey + change.name);
   step.state.fields.erase_if([&](const auto& entry) { return entry.first.second == named; });
+  if (change.in) step.renumber(*change.in ? load(step, *change.in).object : ObjectId());
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "analyzer/flow/freed.h"
 #include "analyzer/flow/let_go.h"
+#include "analyzer/flow/memory_copies.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/values.h"
 
@@ -116,30 +117,15 @@ void copy_memory(Step& step, const Call& call) {
   for (const unsigned operand : {model.operands[0], model.operands[1]})
     tell_if_freed(step, call, call.arguments[operand]);
   auto event = step.event<MemoryCopyEvent>(call);
+  event.copy = {step.facts.calls.id_of(call)};
+  event.direction = call.direction;
   event.to = step.view(call.arguments[model.operands[0]]);
   event.from = step.view(call.arguments[model.operands[1]]);
-  const ObjectId to = event.to.id;
-  const ObjectId from = event.from.id;
-  const bool outside = step.from_outside(to) || step.from_outside(from);
-  event.certain =
-      to && from && to != from && !event.to.object.escaped && !event.from.object.escaped;
-  event.changeable = outside;
-  const CallId id = step.facts.calls.id_of(call);
-  for (const Copy& copy : step.state.copies) {
-    if (!copy.call || !event.certain || copy.transfer == step.fact) continue;
-    const Object& target = event.to.object;
-    const Object& source = event.from.object;
-    if (copy.source == from && copy.result == to && copy.source_version == source.version &&
-        copy.result_version == target.version && step.tables.amounts.same_part(copy.call, id))
-      event.earlier = copy;
-    if (copy.source == to && copy.result == from && copy.source_version == target.version &&
-        copy.result_version == source.version && step.tables.amounts.same_part(copy.call, id, true))
-      event.away = copy;
-  }
+  compare(step, event);
   step.events.memory_copy(event);
-  step.write(to);
-  Object* target = step.find(to);
-  Object* source = step.find(from);
+  step.write(event.to.id);
+  Object* target = step.find(event.to.id);
+  Object* source = step.find(event.from.id);
   if (target == nullptr || source == nullptr) return;
   if (model.asynchronous) {
     step.begins(call);
@@ -149,10 +135,7 @@ void copy_memory(Step& step, const Call& call) {
     if (source->memory == Memory::kPinned && call.direction == Direction::kHostToDevice)
       source->leaving = step.fact;
   }
-  if (!event.certain) return;
-  Copy copy{from, source->version, target->device, to, target->version, step.fact, true, outside};
-  copy.call = id;
-  step.state.copies.push_back(copy);
+  keep(step, event);
 }
 
 void launch(Step& step, const Call& call) {

@@ -70,20 +70,15 @@ struct MemoryCopyEvent {
   FactId fact;
   BlockId block;
   const Call* call;
-  OperandView to, from;         ///< as they are before the copy
-  bool certain;                 ///< nobody else may change either
-  bool changeable;              ///< code that names neither may change what they hold
-  std::optional<Copy> earlier;  ///< the same copy, made before and still right
-  std::optional<Copy> away;     ///< the copy that brought `from` what `to` still holds
-};
-
-/// A callee copies to or from the memory that it is given.
-struct CopyWithinEvent {
-  FactId fact;
-  BlockId block;
-  const Call* call;
-  const CopyWithin* copy;
-  OperandView memory;
+  CopyId copy;
+  const CopyWithin* within;  ///< the call's callee copies; null: the call does
+  Direction direction;
+  OperandView to, from;            ///< as they are before the copy
+  bool certain;                    ///< nobody else may change either
+  bool changeable;                 ///< code that names neither may change what they hold
+  std::vector<ObjectId> rests_on;  ///< as in Copy
+  std::optional<Copy> earlier;     ///< the same copy, made before and still right
+  std::optional<Copy> away;        ///< the copy that brought `from` what `to` still holds
 };
 
 /// Memory is given back.
@@ -219,7 +214,8 @@ class Observer {
   virtual void computed(ObjectId, const Computed&) {}
   virtual void host_access(const HostAccessEvent&) {}
   virtual void memory_copy(const MemoryCopyEvent&) {}
-  virtual void copied_within(const CopyWithinEvent&) {}
+  /// Numbers or pointers in an object have changed; ObjectId(): in any.
+  virtual void renumbered(ObjectId, BlockId) {}
   virtual void freed(const FreeEvent&) {}
   virtual void followed_on_device(const DeviceAccessEvent&) {}
   virtual void kept_pointer(const KeptPointerEvent&) {}

@@ -241,6 +241,14 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
+/// A copy of memory: by a call itself, or the so manieth, from 1 on, that its callee makes.
+struct CopyId {
+  CallId call;  ///< none: it is of a tensor
+  std::uint32_t within = 0;
+
+  friend auto operator<=>(const CopyId&, const CopyId&) = default;
+};
+
 /// A copy that is still what its source is.
 struct Copy {
   ObjectId source;
@@ -251,7 +259,9 @@ struct Copy {
   FactId transfer;
   bool stored = false;      ///< a variable or field was given the result
   bool changeable = false;  ///< as in TransferEvent
-  CallId call = {};         ///< of memory: the function's call that copied; none: of a tensor
+  CopyId copy = {};
+  Direction direction = Direction::kUnknown;  ///< of memory
+  std::vector<ObjectId> rests_on = {};        ///< objects whose numbers say which part was copied
 
   friend bool operator==(const Copy&, const Copy&) = default;
 };

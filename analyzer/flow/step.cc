@@ -205,6 +205,14 @@ void Step::outside_written() {
     if (object.source && object.device.is_cpu() && from_outside(object.source)) object.source = {};
 }
 
+void Step::renumber(ObjectId id) {
+  events.renumbered(id, block);
+  std::erase_if(state.copies, [&](const Copy& copy) {
+    return !copy.rests_on.empty() &&
+           (!id || std::ranges::find(copy.rests_on, id) != copy.rests_on.end());
+  });
+}
+
 void Step::escape(ObjectId id) {
   state.escape(id);
   events.escaped(id, block);

@@ -92,6 +92,8 @@ class Step {
   /// may have shared data, and a parameter is an optimizer's as well.
   void outside_written();
   void read(ObjectId id) const { events.read(id, fact, block); }
+  /// Numbers or pointers in the object may be others now; ObjectId(): in any.
+  void renumber(ObjectId id);
   /// Others may read and write it from now on.
   void escape(ObjectId id);
   /// Nothing that was begun before is under way any more, but for what `by` does not wait for.

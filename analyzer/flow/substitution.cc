@@ -156,6 +156,14 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     const Operand* operand = argument(call_, outcome.parameter);
     return operand == nullptr ? step_.fresh(role, sub) : step_.value(operand->value);
   }
+  if (outcome.same_object && role == Role::kMemory) {
+    Where field;
+    field.parameter = outcome.parameter;
+    field.path = outcome.path;
+    const Value held = argument_value(field);
+    const Object* memory = step_.find(held.object);
+    if (memory != nullptr && memory->kind == ObjectKind::kMemory) return held;
+  }
   const Device device = substitute(outcome.where);
   if (role == Role::kDevice) return Value::of(device);
   if (role == Role::kOptions) return Value::options(device, true);

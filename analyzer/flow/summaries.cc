@@ -7,6 +7,7 @@
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/held_fields.h"
 #include "analyzer/flow/join.h"
+#include "analyzer/flow/memory_copies.h"
 #include "analyzer/flow/modules.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
@@ -51,18 +52,6 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
         step.events.need(event);
       }
     }
-}
-
-void tell_copies(const Step& step, const Call& call, const Summary& summary) {
-  for (const CopyWithin& copy : summary.copies) {
-    const Operand* given = argument(call, copy.parameter);
-    // Of `p + n` the rest is smaller.
-    if (given == nullptr || given->role != Role::kMemory || !given->place) continue;
-    auto event = step.event<CopyWithinEvent>(call);
-    event.copy = &copy;
-    event.memory = step.view(*given);
-    step.events.copied_within(event);
-  }
 }
 
 /// Of memory that the callee allocated, its size.
@@ -230,7 +219,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   const FunctionId callee = callee_of(call);
   Substitution terms(step, call);
   if (step.observed()) tell_needs(step, terms, summary);
-  if (step.observed()) tell_copies(step, call, summary);
+  const std::vector<MemoryCopyEvent> copies = copies_within(step, terms, summary);
   if (summary.unknown_calls) step.events.unknown_call();
   if (summary.writes_behind) write_behind(step, call);
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
@@ -302,6 +291,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || !summary.changed.none()) step.outside_written();
+  keep_within(step, terms, summary, copies);
   return handed_out(step, terms, summary.result, result);
 }
 

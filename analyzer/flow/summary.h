@@ -50,13 +50,43 @@ struct SizeWithin {
   friend bool operator==(const SizeWithin&, const SizeWithin&) = default;
 };
 
-/// Whenever it runs, the callee copies so many bytes to or from the beginning of what it is given
-/// as `parameter`.
-struct CopyWithin {
+/// What the callee is given as `parameter`, or what is in its field `path`.
+struct Given {
   std::uint32_t parameter = 0;
+  std::string path;  ///< as in Where
+
+  friend auto operator<=>(const Given&, const Given&) = default;
+};
+
+/// A number or a pointer in an object, as the callee finds it.
+struct FieldGiven {
+  Given object;
+  std::string name;
+
+  friend bool operator==(const FieldGiven&, const FieldGiven&) = default;
+};
+
+/// In sums over what the callee is given, beside its parameters: its fields, from here on.
+inline constexpr std::uint32_t kFirstFieldGiven = 0x10000;
+
+/// One side of a copy in the callee.
+struct SideWithin {
+  std::optional<Given> memory;   ///< none: it is the callee's own
+  std::optional<Polynomial> at;  ///< where in it the copy begins; none: it is not known
+
+  friend bool operator==(const SideWithin&, const SideWithin&) = default;
+};
+
+/// The callee copies memory whenever it runs.
+struct CopyWithin {
+  SideWithin to, from;
   SizeWithin size;
-  Location at;       ///< the copy in the callee
-  std::string what;  ///< its text
+  std::vector<FieldGiven> fields;  ///< that its sums name, from kFirstFieldGiven on
+  Direction direction = Direction::kUnknown;
+  bool first = false;  ///< the callee writes to neither side before it
+  bool last = false;   ///< ... nor behind it
+  Location at;         ///< the copy in the callee
+  std::string what;    ///< its text
 
   friend bool operator==(const CopyWithin&, const CopyWithin&) = default;
 };
@@ -156,6 +186,8 @@ struct Summary {
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
   std::vector<CopyWithin> copies;
+  std::set<Given> renumbered;      ///< objects in which it changes numbers or pointers
+  bool renumbers_any = false;      ///< or in objects that nobody knows
   std::vector<PointerUse> kernel;  ///< of a kernel, by parameter: nothing else is said of it
 
   friend bool operator==(const Summary&, const Summary&) = default;

@@ -7,6 +7,7 @@
 #include "analyzer/program/callers_terms.h"
 #include "analyzer/program/fields_left.h"
 #include "analyzer/program/needs.h"
+#include "analyzer/program/tell_copies.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -41,7 +42,7 @@ class Summariser {
     for (std::uint32_t number = 0; number < function_.facts.parameters.size(); ++number)
       parameter_left(number, summary);
     object_left(summary);
-    for (const MemoryCopyEvent& event : events_.memory_copy_events) copy_within(event, summary);
+    tell_copies({function_, events_, source_, graph_, amounts_, exit_, terms_}, summary);
     summary.needs = needs_of(function_, events_, graph_, source_, program_, number_, terms_);
     if (terms_.told_choices()) summary.deciding = function_.unit[function_.facts.function].deciding;
     summary.deciding.add(function_.deciding);
@@ -54,26 +55,6 @@ class Summariser {
              const Origin origin = function_.origins[written.first].origin;
              return origin == Origin::kField && function_.unit.follows_memory;
            });
-  }
-
-  /// A copy that every call makes, to or from the beginning of what it is given.
-  void copy_within(const MemoryCopyEvent& event, Summary& summary) {
-    const CallId copy = function_.facts.calls.id_of(*event.call);
-    const Formula bytes = amounts_.bytes(copy);
-    const std::optional<Polynomial> by_parameters = amounts_.by_parameters(bytes);
-    if (!by_parameters || summary.copies.size() == 8 || !graph_.runs_if_loops_do(event.block))
-      return;
-    for (const OperandView* side : {&event.to, &event.from}) {
-      const OriginTable::Entry& origin = function_.origins[side->id];
-      if (origin.origin != Origin::kParameter ||
-          !amounts_.begins(copy, side == &event.to, origin.a))
-        continue;
-      const Spot at = function_.facts.spots[event.call->callee_spot];
-      summary.copies.push_back({origin.a,
-                                {by_parameters, bytes.measured, event.call->size.element},
-                                source_.location(at, function_.facts.name),
-                                "`" + event.call->name + "`"});
-    }
   }
 
   /// Of memory that this function or a callee of it allocated.
@@ -276,12 +257,13 @@ class Summariser {
     return result;
   }
 
-  /// A module that the field still holds at the end: the caller gets the field's, wherever it is
-  /// then.
+  /// A module or memory that the field still holds at the end: the caller gets the field's,
+  /// wherever it is then.
   bool handed_out(ObjectId id, const Object& object) const {
     const OriginTable::Entry& made = function_.origins[id];
     const Value* held = exit_.fields.find({made.whole(), made.field()});
-    return object.kind == ObjectKind::kModule && (held == nullptr || held->object == id);
+    const bool shared = object.kind == ObjectKind::kModule || object.kind == ObjectKind::kMemory;
+    return shared && (held == nullptr || held->object == id);
   }
 
   const FunctionView& function_;

@@ -53,7 +53,7 @@ void right(const float* h, int n, int m, bool large) {
   for (int row = 0; row < n; ++row) copy_row(a, h, row, m);
   float* b = make_padded(n);
   copy_bytes(b, h, n * sizeof(float));
-  cudaMemcpy(b, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(b, h + n, n * sizeof(float), cudaMemcpyHostToDevice);
   float* c = make_either(n, large);
   cudaMemcpy(c, h, 2 * n * sizeof(float), cudaMemcpyHostToDevice);
 }
