@@ -46,9 +46,10 @@ void retire_joins_of(BlockId block, State& state, OriginTable& origins, SymbolTa
     note(copy.result_version);
     note_device(copy.device);
   }
+  // Devices first: an older object may be there already, and is where this one is.
+  for (const SymbolId symbol : devices) state.retire_symbol(symbol, symbols.older(symbol));
   for (const VersionId id : joins)
     state.retire(id, origins.intern_version(Origin::kOlder, id, 0, 0, block));
-  for (const SymbolId symbol : devices) state.retire_symbol(symbol, symbols.older(symbol));
 }
 
 }  // namespace
@@ -66,17 +67,18 @@ Flow::Flow(const FunctionFacts& facts, Interpreter& interpreter, OriginTable& or
 
 State Flow::entry_of(BlockId block) {
   if (block == facts_.entry) return interpreter_.entry_state();
-  State state;
-  symbols_.restart_joins(block);
-  Joiner joiner(origins_, symbols_, block, facts_.loop_head[block]);
+  std::vector<State> arriving;
   for (const BlockId before : facts_.blocks[block].predecessors) {
     if (!out_[before].reachable) continue;
     // Who is left by an exception hands nothing back.
     if (block == facts_.exit && facts_.blocks[before].leaves) continue;
-    State from = out_[before];
-    retire_joins_of(block, from, origins_, symbols_);
-    joiner.join(state, std::move(from));
+    arriving.push_back(out_[before]);
+    retire_joins_of(block, arriving.back(), origins_, symbols_);
   }
+  symbols_.restart_joins(block);
+  Joiner joiner(origins_, symbols_, block, facts_.loop_head[block]);
+  State state;
+  for (State& from : arriving) joiner.join(state, std::move(from));
   return state;
 }
 

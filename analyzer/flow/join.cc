@@ -76,11 +76,13 @@ void Joiner::look_up(State& state, const State& other) {
     const auto& [whole, field] = key;
     const Object* owner = state.objects.find(whole);
     const Object* stored = other.objects.find(value.object);
-    if (owner == nullptr || stored == nullptr || stored->kind != ObjectKind::kTensor ||
-        field >= kFirstElement || state.fields.find(key) != nullptr)
+    if (owner == nullptr || stored == nullptr || field >= kFirstElement ||
+        (stored->kind != ObjectKind::kTensor && stored->kind != ObjectKind::kMemory) ||
+        state.fields.find(key) != nullptr)
       continue;
-    // A record that is on a device has all its parts there.
+    // A record that is on a device has all its parts there, but for what pointers in it point to.
     const bool by_field = owner->kind == ObjectKind::kModule ||
+                          stored->kind == ObjectKind::kMemory ||
                           (owner->kind == ObjectKind::kRecord && !owner->device.is_known() &&
                            !owner->device.is_symbol());
     if (!by_field || is_as_found(origins_, value, whole, field)) continue;
@@ -90,6 +92,7 @@ void Joiner::look_up(State& state, const State& other) {
     const ObjectId id = origins_.intern(Origin::kField, whole, field, version, block);
     if (state.objects.find(id) == nullptr) {
       Object found;
+      found.kind = stored->kind;
       found.alias = id;
       found.version = first_version(id);
       found.device = Device::of(symbol);
