@@ -1,7 +1,7 @@
 // Finds: memory of a device, pinned or managed memory, that every iteration of a loop allocates
 // with the same size and frees again. Does not find: memory of a pool (cudaMallocAsync), sizes that
-// change or are not known, loops that choose a device or read a clock, allocations in another
-// function. Cost: one look at each call that frees, and the loops around it.
+// change or are not known, loops that choose a device or read a clock. Cost: one look at each call
+// that frees, and the loops around it.
 
 #include "analyzer/checks/check.h"
 
@@ -23,19 +23,18 @@ bool chooses_or_times(const CheckContext& context, const Loop& loop) {
 
 void check_alloc_in_loop(const CheckContext& context) {
   for (const FreeEvent& event : context.events.free_events) {
-    const Call* made = dear_allocation(context, event.id);
-    if (made == nullptr || made->model->asynchronous) continue;
+    const Allocation made = dear_allocation(context, event.id);
+    if (!made || made.pool) continue;
     const Loop* widest =
         context.widest_loop(context.origins[event.id].block, [&](const Loop& loop) {
           return loop.blocks[event.block] &&
                  context.graph.runs_every_iteration(loop, event.block) &&
-                 context.amounts.same_size_in(context.facts.calls.id_of(*made), loop.blocks) &&
+                 context.amounts.same_in(made.bytes, loop.blocks) &&
                  !chooses_or_times(context, loop);
         });
     if (widest == nullptr) continue;
-    Finding finding = context.make(
-        Rule::kAllocInLoop, made->callee_spot,
-        {{"call", "`" + made->name + "`"}, {"bytes", "`" + made->size.text + "` bytes"}});
+    Finding finding = context.make(Rule::kAllocInLoop, made.call->callee_spot,
+                                   {{"call", "`" + made.call->name + "`"}, {"bytes", made.text}});
     finding.notes.push_back(context.note(event.call->callee_spot, "they are freed here"));
     context.findings.push_back(std::move(finding));
   }

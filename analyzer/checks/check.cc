@@ -200,12 +200,20 @@ const Call* allocation_of(const CheckContext& context, const Object& memory) {
   return nullptr;
 }
 
-const Call* dear_allocation(const CheckContext& context, ObjectId memory) {
+Allocation dear_allocation(const CheckContext& context, ObjectId memory) {
+  const auto& rooms = context.amounts.rooms;
+  if (const auto room = rooms.find(memory); room != rooms.end() && room->second.untouched) {
+    const CallId made = room->second.made;
+    const SizeWithin& size = room->second.size;
+    const Formula bytes = size.bytes ? context.amounts.in_call(*size.bytes, made) : Formula{};
+    return {&context.facts.calls[made], bytes, "memory", false};
+  }
   const Call* made = context.made_by(memory);
-  const bool dear = made != nullptr && made->model != nullptr &&
-                    made->model->kind == CallKind::kAllocate &&
-                    (made->model->result != Placement::kCpu || made->model->pins);
-  return dear ? made : nullptr;
+  if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
+      (made->model->result == Placement::kCpu && !made->model->pins))
+    return {};
+  return {made, context.amounts.bytes(context.facts.calls.id_of(*made)),
+          "`" + made->size.text + "` bytes", made->model->asynchronous};
 }
 
 bool waits(const Call& call) {

@@ -112,9 +112,17 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand);
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.
 const Call* allocation_of(const CheckContext& context, const Object& memory);
-/// The call that allocated memory of a device, pinned or managed memory, as this object; null: it
-/// is none.
-const Call* dear_allocation(const CheckContext& context, ObjectId memory);
+/// What allocated memory of a device, pinned or managed memory.
+struct Allocation {
+  const Call* call = nullptr;  ///< null: nothing here did
+  Formula bytes;
+  std::string text;  ///< the bytes, for a person
+  bool pool = false;
+
+  explicit operator bool() const { return call != nullptr; }
+};
+/// Of memory as this object: by a call, or by what that calls.
+Allocation dear_allocation(const CheckContext& context, ObjectId memory);
 /// The call reads a clock, as its row says.
 bool asks_the_time(const Call& call);
 /// The call makes the host wait for a device.

@@ -46,6 +46,7 @@ Room room_of(const CheckContext& context, const OperandView& memory, std::uint64
              const Formula& copied) {
   if (const auto room = context.amounts.rooms.find(memory.id);
       room != context.amounts.rooms.end()) {
+    if (!room->second.size.bytes) return {};
     const Call& made = context.facts.calls[room->second.made];
     const SizeWithin& size = room->second.size;
     Formula has = context.amounts.in_call(*size.bytes, room->second.made);

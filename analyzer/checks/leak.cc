@@ -36,7 +36,7 @@ bool is_used(const CheckContext& context, ObjectId memory) {
 void check_leak(const CheckContext& context) {
   std::set<const Call*> told;
   for (const LetGoEvent& event : context.events.let_go_events) {
-    const Call* made = dear_allocation(context, event.id);
+    const Call* made = dear_allocation(context, event.id).call;
     if (made == nullptr || frees(context, event.pointer) || !is_used(context, event.id)) continue;
     const std::vector<const Loop*> loops =
         context.graph.loops_around(context.origins[event.id].block);

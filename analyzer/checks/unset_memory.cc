@@ -77,7 +77,7 @@ const Call* unset(const CheckContext& context, const OperandView& pointer, FactI
                   BlockId block) {
   const Object& memory = pointer.object;
   if (!memory.device.is_cuda()) return nullptr;
-  const Call* call = dear_allocation(context, pointer.id);
+  const Call* call = dear_allocation(context, pointer.id).call;
   if (call == nullptr) return nullptr;
   if (!memory.escaped && memory.version == first_version(pointer.id)) return call;
   const OriginTable::Entry& made = context.origins[pointer.id];

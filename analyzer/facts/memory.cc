@@ -170,10 +170,12 @@ bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* 
   const clang::Expr& from = *cast->getSubExpr();
   if (is_memory(*cast)) {
     reader_.pass(*cast, &from);
+    // `(void**)&p`, to a call that says what it leaves there.
     const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(&from));
     if (address != nullptr && reader_.memory_.addresses.contains(address) &&
         !reader_.value_of(address))
-      return true;  // `(void**)&p`, to a call that says what it leaves there
+      return true;
+    if (reader_.memory_.out_parameters.contains(variable_named(without_casts(&from)))) return true;
     if (!reader_.value_of(cast)) {
       lose_named(from);
       reader_.fresh(*cast, "a pointer made from something else");

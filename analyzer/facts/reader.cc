@@ -240,7 +240,8 @@ void Reader::read_element(const clang::CFGElement& element) {
     emit(fact::EndStatement{}, nullptr);
   } else if (const auto end = element.getAs<clang::CFGLifetimeEnds>()) {
     const auto known = variables_.find(end->getVarDecl());
-    if (known == variables_.end()) return;
+    // An out-parameter's variable is what it points to: that goes on.
+    if (known == variables_.end() || memory_.out_parameters.contains(end->getVarDecl())) return;
     emit(fact::End{known->second}, nullptr);
   }
 }

@@ -105,15 +105,9 @@ Formula Amounts::field_of(ObjectId object, const std::string& name) {
   return unknown({Born::kOfObject, 0, object.number(), number, {}});
 }
 
-bool Amounts::same_size_in(CallId call, const BlockFlags& loop) {
-  const Formula& size = bytes(call);
-  return size.sum && !set_in(*size.sum, loop);
-}
-
 bool Amounts::same_part_in(CopyId copy, const BlockFlags& loop) {
   const Part& copied = part(copy);
-  return copied.whole() && !set_in(*copied.bytes.sum, loop) && !set_in(*copied.to.sum, loop) &&
-         !set_in(*copied.from.sum, loop);
+  return same_in(copied.bytes, loop) && same_in(copied.to, loop) && same_in(copied.from, loop);
 }
 
 bool Amounts::set_in(const Polynomial& sum, const BlockFlags& loop) const {

@@ -53,13 +53,16 @@ class Amounts {
   struct Room {
     CallId made;
     SizeWithin size;
+    bool untouched = false;  ///< as Outcome says
   };
   std::map<ObjectId, Room> rooms;
 
   /// Both copy the same bytes; `mirrored`: one where the other copied from.
   bool same_part(CopyId one, CopyId other, bool mirrored = false);
-  /// Each time round the loop the call is told the same number of bytes.
-  bool same_size_in(CallId call, const BlockFlags& loop);
+  /// Each time round the loop it comes to the same number.
+  bool same_in(const Formula& formula, const BlockFlags& loop) const {
+    return formula.sum && !set_in(*formula.sum, loop);
+  }
   /// Each time round the loop the same bytes are copied.
   bool same_part_in(CopyId copy, const BlockFlags& loop);
 

@@ -1,14 +1,11 @@
 #include "analyzer/flow/freed.h"
 
 namespace xfer::analyzer {
-namespace {
 
 bool is_own(const Step& step, PlaceId place) {
   return place && step.facts.places[place].fields.empty() &&
          is_own(step, step.facts.places[place].root);
 }
-
-}  // namespace
 
 bool is_own(const Step& step, VariableId id) {
   if (!id) return false;

@@ -10,5 +10,7 @@ void free_memory(Step& step, const Call& call);
 void tell_if_freed(const Step& step, const Call& call, const Operand& operand);
 /// The variable is the function's own: nobody else can have it point elsewhere.
 bool is_own(const Step& step, VariableId variable);
+/// The same of all that the place is.
+bool is_own(const Step& step, PlaceId place);
 
 }  // namespace xfer::analyzer

@@ -1,24 +1,15 @@
 #include "analyzer/flow/memory_copies.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace xfer::analyzer {
 namespace {
-
-Value given(Substitution& terms, const Given& what) {
-  Where where;
-  where.kind = Where::Kind::kOfParameter;
-  where.parameter = what.parameter;
-  where.path = what.path;
-  return terms.argument_value(where);
-}
 
 /// The memory that a callee copies to or from; of no object: the callee's own, or not followed.
 OperandView side_of(const Step& step, Substitution& terms, const SideWithin& side) {
   if (!side.memory) return {};
   const Operand* operand = argument(terms.call(), side.memory->parameter);
-  const ObjectId id = given(terms, *side.memory).object;
+  const ObjectId id = terms.given(*side.memory).object;
   const Object* object = step.find(id);
   if (operand == nullptr || object == nullptr || object->kind != ObjectKind::kMemory) return {};
   OperandView view = step.view(*operand, id, operand->spot);
@@ -73,7 +64,7 @@ std::vector<MemoryCopyEvent> copies_within(Step& step, Substitution& terms,
     event.to = side_of(step, terms, copy.to);
     event.from = side_of(step, terms, copy.from);
     for (const FieldGiven& field : copy.fields)
-      event.rests_on.push_back(given(terms, field.object).object);
+      event.rests_on.push_back(terms.given(field.object).object);
     step.tables.amounts.note(event.copy, copy, event.rests_on);
     compare(step, event);
     step.events.memory_copy(event);
@@ -86,7 +77,7 @@ void keep_within(Step& step, Substitution& terms, const Summary& summary,
                  const std::vector<MemoryCopyEvent>& events) {
   std::vector<ObjectId> renumbered;
   for (const Given& object : summary.renumbered)
-    if (const ObjectId id = given(terms, object).object) renumbered.push_back(id);
+    if (const ObjectId id = terms.given(object).object) renumbered.push_back(id);
   for (const ObjectId id : renumbered) step.renumber(id);
   if (summary.renumbers_any) step.renumber({});
   for (const MemoryCopyEvent& event : events) {

@@ -43,6 +43,14 @@ Value Substitution::argument_value(const Where& where) {
   return held;
 }
 
+Value Substitution::given(const Given& what) {
+  Where where;
+  where.kind = Where::Kind::kOfParameter;
+  where.parameter = what.parameter;
+  where.path = what.path;
+  return argument_value(where);
+}
+
 /// The device that a parameter is by default, or where the module is.
 Device Substitution::by_default(std::uint32_t parameter) const {
   if (parameter >= step_.unit[call_.callee].declared) return Device::unknown();
@@ -157,10 +165,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     return operand == nullptr ? step_.fresh(role, sub) : step_.value(operand->value);
   }
   if (outcome.same_object && role == Role::kMemory) {
-    Where field;
-    field.parameter = outcome.parameter;
-    field.path = outcome.path;
-    const Value held = argument_value(field);
+    const Value held = given({outcome.parameter, outcome.path});
     const Object* memory = step_.find(held.object);
     if (memory != nullptr && memory->kind == ObjectKind::kMemory) return held;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/freed_within.h"
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/held_fields.h"
 #include "analyzer/flow/join.h"
@@ -56,8 +57,9 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
 
 /// Of memory that the callee allocated, its size.
 void note_room(Step& step, const Call& call, const Outcome& outcome, const Value& made) {
-  if (outcome.size.bytes && made.object)
-    step.tables.amounts.rooms[made.object] = {step.facts.calls.id_of(call), outcome.size};
+  if ((outcome.size.bytes || outcome.untouched) && made.object)
+    step.tables.amounts.rooms[made.object] = {step.facts.calls.id_of(call), outcome.size,
+                                              outcome.untouched};
 }
 
 /// An object whose constructor says what it leaves in its fields.
@@ -292,6 +294,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || !summary.changed.none()) step.outside_written();
   keep_within(step, terms, summary, copies);
+  free_within(step, terms, summary);
   return handed_out(step, terms, summary.result, result);
 }
 

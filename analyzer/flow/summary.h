@@ -105,6 +105,8 @@ struct Outcome {
   Strict strict = Strict::kUnknown;  ///< of a module
   Memory memory = Memory::kUnknown;  ///< of memory of the host
   SizeWithin size;                   ///< of memory that the callee allocated
+  bool untouched = false;            ///< ... on a device, or pinned: nothing has written to it, and
+                                     ///< nothing else points there
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -186,6 +188,7 @@ struct Summary {
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
   std::vector<CopyWithin> copies;
+  std::set<Given> frees;           ///< memory that it gives back whenever it runs
   std::set<Given> renumbered;      ///< objects in which it changes numbers or pointers
   bool renumbers_any = false;      ///< or in objects that nobody knows
   std::vector<PointerUse> kernel;  ///< of a kernel, by parameter: nothing else is said of it

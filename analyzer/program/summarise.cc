@@ -7,7 +7,7 @@
 #include "analyzer/program/callers_terms.h"
 #include "analyzer/program/fields_left.h"
 #include "analyzer/program/needs.h"
-#include "analyzer/program/tell_copies.h"
+#include "analyzer/program/tell_memory.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -42,7 +42,7 @@ class Summariser {
     for (std::uint32_t number = 0; number < function_.facts.parameters.size(); ++number)
       parameter_left(number, summary);
     object_left(summary);
-    tell_copies({function_, events_, source_, graph_, amounts_, exit_, terms_}, summary);
+    tell_memory({function_, events_, source_, graph_, amounts_, exit_, terms_}, summary);
     summary.needs = needs_of(function_, events_, graph_, source_, program_, number_, terms_);
     if (terms_.told_choices()) summary.deciding = function_.unit[function_.facts.function].deciding;
     summary.deciding.add(function_.deciding);
@@ -59,20 +59,38 @@ class Summariser {
 
   /// Of memory that this function or a callee of it allocated.
   SizeWithin size_of(ObjectId memory) {
-    const OriginTable::Entry& origin = function_.origins[memory];
     const auto room = amounts_.rooms.find(memory);
     if (room != amounts_.rooms.end() && room->second.size.bytes) {
       const SizeWithin& size = room->second.size;
       const Formula bytes = amounts_.in_call(*size.bytes, room->second.made);
       return {amounts_.by_parameters(bytes), size.measured || bytes.measured, size.element};
     }
-    if (origin.origin != Origin::kFact) return {};
-    const Fact* fact = flow_.numbers().fact(origin.fact());
-    const Call* call = fact == nullptr ? nullptr : call_of(function_.facts, *fact);
-    if (call == nullptr || call->model == nullptr || call->model->kind != CallKind::kAllocate)
-      return {};
+    const Call* call = allocation(memory);
+    if (call == nullptr) return {};
     const Formula bytes = amounts_.bytes(function_.facts.calls.id_of(*call));
     return {amounts_.by_parameters(bytes), bytes.measured, call->size.element};
+  }
+
+  /// Allocated here, or by a callee, on a device or pinned, and nobody has been there since.
+  bool is_untouched(ObjectId memory, const Object& object) {
+    if (object.escaped || object.freed || object.version != first_version(memory) ||
+        object.alias != memory)
+      return false;
+    if (const auto room = amounts_.rooms.find(memory); room != amounts_.rooms.end())
+      return room->second.untouched;
+    const Call* call = allocation(memory);
+    return call != nullptr && !call->model->asynchronous &&
+           (call->model->result != Placement::kCpu || call->model->pins);
+  }
+  /// The call of this function that allocated it; null: none did.
+  const Call* allocation(ObjectId memory) const {
+    const OriginTable::Entry& origin = function_.origins[memory];
+    if (origin.origin != Origin::kFact) return nullptr;
+    const Fact* fact = flow_.numbers().fact(origin.fact());
+    const Call* call = fact == nullptr ? nullptr : call_of(function_.facts, *fact);
+    const bool allocates =
+        call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
+    return allocates ? call : nullptr;
   }
 
   void returned_value(const Value& returned, Summary& summary) {
@@ -252,6 +270,7 @@ class Summariser {
     if (object->kind == ObjectKind::kMemory) {
       result.memory = object->memory;
       result.size = size_of(value.object);
+      result.untouched = is_untouched(value.object, *object);
     }
     result.may_alias = object->escaped || object->alias != value.object;
     return result;

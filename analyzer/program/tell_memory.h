@@ -1,5 +1,5 @@
 #pragma once
-// The copies of memory that a function makes, in terms of what its callers give it.
+// What a function does with memory, in terms of what its callers give it.
 
 #include "analyzer/flow/amounts.h"
 #include "analyzer/flow/events.h"
@@ -22,7 +22,7 @@ struct Ended {
   const CallersTerms& terms;
 };
 
-/// Sets Summary::copies and Summary::renumbered.
-void tell_copies(const Ended& of, Summary& summary);
+/// Sets Summary::copies, Summary::frees and Summary::renumbered.
+void tell_memory(const Ended& of, Summary& summary);
 
 }  // namespace xfer::analyzer

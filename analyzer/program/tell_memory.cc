@@ -1,4 +1,4 @@
-#include "analyzer/program/tell_copies.h"
+#include "analyzer/program/tell_memory.h"
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ void tell_copy(const Ended& of, const MemoryCopyEvent& event, Summary& summary) 
 
 }  // namespace
 
-void tell_copies(const Ended& of, Summary& summary) {
+void tell_memory(const Ended& of, Summary& summary) {
   for (const auto* events : {&of.events.memory_copy_events, &of.events.copies_within})
     for (const MemoryCopyEvent& event : *events) tell_copy(of, event, summary);
   for (const auto& [id, blocks] : of.events.renumberings) {
@@ -77,6 +77,9 @@ void tell_copies(const Ended& of, Summary& summary) {
     else if (of.function.origins[id].origin != Origin::kFact)
       summary.renumbers_any = true;
   }
+  for (const FreeEvent& event : of.events.free_events)
+    if (const auto memory = given(of, event.id); memory && of.graph.runs_if_loops_do(event.block))
+      summary.frees.insert(*memory);
 }
 
 }  // namespace xfer::analyzer
