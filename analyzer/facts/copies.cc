@@ -169,6 +169,7 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   });
   call.system = callee != nullptr && !callbacks && callee->isExternC() &&
                 context_.getSourceManager().isInSystemHeader(callee->getLocation());
+  call.quiet = quiet_.is_quiet(callee);
   if (call.model == nullptr && callee != nullptr && summarised(callee) != nullptr)
     call.numbers = numbers_given(expr, *callee);
   if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);

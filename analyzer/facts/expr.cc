@@ -133,12 +133,11 @@ bool may_be_overridden(const clang::CXXMethodDecl& method) {
 }
 
 const clang::Expr* only_returned(const clang::FunctionDecl* function) {
-  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
-  if (method == nullptr || !method->isInlined() || method->getNumParams() != 0 ||
-      may_be_overridden(*method))
-    return nullptr;
   const clang::FunctionDecl* definition = nullptr;
-  if (!method->hasBody(definition)) return nullptr;
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (function == nullptr || !function->hasBody(definition) || function->isVariadic() ||
+      (method != nullptr && may_be_overridden(*method)))
+    return nullptr;
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
   if (body == nullptr || body->size() != 1) return nullptr;
   const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
@@ -146,7 +145,9 @@ const clang::Expr* only_returned(const clang::FunctionDecl* function) {
 }
 
 const clang::FieldDecl* returned_field(const clang::FunctionDecl* function) {
-  const clang::Expr* value = only_returned(function);
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (method == nullptr || !method->isInlined() || method->getNumParams() != 0) return nullptr;
+  const clang::Expr* value = only_returned(method);
   if (const auto* copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value))
     value = copy->getConstructor()->isCopyOrMoveConstructor() ? strip(copy->getArg(0)) : nullptr;
   return value == nullptr ? nullptr : own_field(*value);

@@ -36,9 +36,9 @@ const clang::FieldDecl* own_field(const clang::Expr& expr);
 /// A call that names the method may run another one.
 bool may_be_overridden(const clang::CXXMethodDecl& method);
 
-/// The expression that a method without parameters returns, and does nothing else. Null: it does
-/// more, may be overridden, or is not where every caller sees its body.
-const clang::Expr* only_returned(const clang::FunctionDecl* method);
+/// The expression that a function returns, and does nothing else. Null: it does more, or a call may
+/// run another one.
+const clang::Expr* only_returned(const clang::FunctionDecl* function);
 /// The field of its object that a method returns, or a copy of it, and does nothing else. Null: it
 /// does more, may be overridden, or is not where every caller sees its body.
 const clang::FieldDecl* returned_field(const clang::FunctionDecl* method);

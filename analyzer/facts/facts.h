@@ -121,6 +121,7 @@ struct Call {
   /// What it gives for the numbers, the pointers and the vectors among its callee's parameters, by
   /// these: of a pointer where it points, of a vector how many elements it has.
   std::vector<Formula> numbers;
+  bool quiet = false;         ///< it leaves the numbers alone that others can name
   bool in_place = false;      ///< of a library: its name says that it changes its first tensor
   bool runs_forward = false;  ///< its name is that of what calling a module runs
   bool asks_time = false;

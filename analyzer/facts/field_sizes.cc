@@ -152,6 +152,10 @@ class Stable {
     if (const clang::FieldDecl* field = own_field(*expr)) return is_kept(*field);
     if (const clang::VarDecl* variable = variable_named(expr)) return is_named(*variable, depth);
     if (llvm::isa<clang::DeclRefExpr>(expr)) return true;  // an enumerator
+    if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
+      return method->getNumArgs() == 0 &&
+             llvm::isa<clang::CXXThisExpr>(strip(method->getImplicitObjectArgument())) &&
+             holds(only_returned(method->getMethodDecl()), depth + 1);
     if (!llvm::isa<clang::BinaryOperator>(expr)) return false;
     return llvm::all_of(expr->children(), [&](const clang::Stmt* part) {
       return holds(llvm::dyn_cast_or_null<clang::Expr>(part), depth + 1);

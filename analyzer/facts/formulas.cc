@@ -140,7 +140,8 @@ Formula Reader::formula_of(const clang::Expr* expr) {
       value.Val.getInt().isRepresentableByInt64())
     return {Polynomial::constant(value.Val.getInt().getExtValue()), has_sizeof(*bare)};
   if (const clang::VarDecl* variable = variable_named(bare);
-      variable != nullptr && variable->getParentFunctionOrMethod() != function_)
+      variable != nullptr && given_ == nullptr &&
+      variable->getParentFunctionOrMethod() != function_)
     if (const FieldSizes::Name* other = field_sizes_.name(*variable))
       return other->field != nullptr ? field_term(*other->field) : formula_of(other->value);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
@@ -151,7 +152,9 @@ Formula Reader::formula_of(const clang::Expr* expr) {
     if (const auto made = combined(binary->getOpcode(), formula_of(binary->getLHS()),
                                    formula_of(binary->getRHS())))
       return *made;
-  return named_term(*bare);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(bare))
+    if (const auto made = inlined(*call)) return *made;
+  return given_ != nullptr ? given_term(*bare) : named_term(*bare);
 }
 
 /// A field of the object that the function runs on.

@@ -17,10 +17,12 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/field_sizes.h"
 #include "analyzer/facts/functions.h"
+#include "analyzer/facts/given_numbers.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/iterators.h"
 #include "analyzer/facts/loaders.h"
+#include "analyzer/facts/quiet.h"
 #include "analyzer/facts/spots.h"
 #include "analyzer/facts/streams.h"
 #include "analyzer/facts/types.h"
@@ -141,6 +143,7 @@ struct ReaderTools {
   Declarations& declarations;
   Spots& spots;
   FieldSizes& field_sizes;
+  QuietFunctions& quiet;
 };
 
 /// A call that is being read.
@@ -158,6 +161,7 @@ class Reader {
         declarations_(tools.declarations),
         spots_(tools.spots),
         field_sizes_(tools.field_sizes),
+        quiet_(tools.quiet),
         loaders_(tools.types, tools.declarations),
         facts_(facts),
         iterators_(tools.types),
@@ -337,6 +341,13 @@ class Reader {
   void finish_call(const clang::Expr& expr, ReadCall call);
   void move_each(const clang::VarDecl& range);
 
+  // inlined.cc
+  std::optional<Formula> inlined(const clang::CallExpr& call);
+  Formula given_term(const clang::Expr& expr);
+  std::optional<Formula> field_given(const clang::Expr& expr);
+  std::optional<NamedObject> object_given(const clang::Expr& expr);
+  bool enter(NamedObject& object, const clang::ValueDecl& field);
+
   // facts_devices.cc: devices that are written out.
   ValueId device_value(const clang::Expr& at, Device device);
   void resolve_device_arguments(const clang::Expr& expr,
@@ -354,6 +365,7 @@ class Reader {
   Declarations& declarations_;
   Spots& spots_;
   FieldSizes& field_sizes_;
+  QuietFunctions& quiet_;
   Loaders loaders_;
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;
@@ -371,6 +383,7 @@ class Reader {
   MemoryScan memory_;
   Streams streams_;
   llvm::DenseSet<const clang::VarDecl*> indices_;  ///< of lists
+  const GivenNumbers* given_ = nullptr;  ///< to the function that is read in its call's place
   std::map<std::string, ElementKey> written_keys_;
   llvm::DenseMap<const clang::Decl*, std::uint32_t> number_names_;
   std::map<std::pair<std::string, std::vector<std::uint32_t>>, std::uint32_t> term_ids_;

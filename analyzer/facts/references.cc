@@ -198,7 +198,7 @@ const clang::FieldDecl* pointer_handed_out_by(const clang::FunctionDecl* method,
 bool hands_out_data(const clang::FunctionDecl* method, Types& types) {
   const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(only_returned(method));
   const FunctionModel* row = call == nullptr ? nullptr : model_of(*call, types);
-  return row != nullptr && row->hands_out == HandsOut::kMemory && call->getNumArgs() == 0 &&
+  return row != nullptr && row->hands_out == HandsOut::kMemory && method->getNumParams() == 0 &&
          own_field(*call->getImplicitObjectArgument()) != nullptr;
 }
 

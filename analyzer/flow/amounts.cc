@@ -12,7 +12,8 @@ constexpr std::size_t kMostVisits = 32;
 
 /// It may run code of the program, which may set what does not belong to this function.
 bool runs_program(const Call& call) {
-  return call.model == nullptr && !call.system && !call.library && call.form != CallForm::kKernel;
+  return call.model == nullptr && !call.system && !call.library && !call.quiet &&
+         call.form != CallForm::kKernel;
 }
 
 }  // namespace
