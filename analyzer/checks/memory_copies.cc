@@ -87,6 +87,7 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
 /// The copies between the host and a device that a call makes, or its callee.
 std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& context) {
   std::vector<const MemoryCopyEvent*> found;
+  if (context.facts.unreadable) return found;  // what did not parse may change anything
   for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
     for (const MemoryCopyEvent& event : *events)
       if (event.certain && crosses(event)) found.push_back(&event);
@@ -109,7 +110,8 @@ void check_repeated_copies(const CheckContext& context) {
     const Call* first = context.call_of(event.earlier->transfer);
     // A macro that writes its argument twice, to say what failed, copies once.
     if (first == nullptr ||
-        same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)))
+        same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)) ||
+        timed_apart(context, *first, *event.call))
       continue;
     Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
                                    {{"operand", operand_name(context, event.from)},

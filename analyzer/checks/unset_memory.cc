@@ -99,6 +99,7 @@ void report(const CheckContext& context, const Call& call, const OperandView& po
 }  // namespace
 
 void check_unset_memory(const CheckContext& context) {
+  if (context.facts.unreadable) return;  // what did not parse may fill anything
   std::set<const Call*> told;
   const auto look = [&](const Call& call, const OperandView& pointer, FactId fact, BlockId block) {
     const Call* made = unset(context, pointer, fact, block);

@@ -217,7 +217,7 @@ void serialize(Archive& archive, PartOf& of) {
 }
 template <class Archive>
 void serialize(Archive& archive, Fresh& fresh) {
-  archive(fresh.type, fresh.known, Reason{fresh.reason}, fresh.kind);
+  archive(fresh.type, fresh.known, Reason{fresh.reason}, fresh.kind, fresh.variable);
 }
 template <class Archive>
 void serialize(Archive& archive, Batch& batch) {

@@ -237,6 +237,7 @@ struct Fresh {
   Known known = Known::kNothing;
   const char* reason = nullptr;  ///< why; null: nothing was lost
   ValueId kind = {};             ///< of a device choice: of which kind it is
+  VariableId variable = {};      ///< of a device, and constant: the memory is always this one
 };
 /// Value := what the dataset of `makers` hands out, in turn; none: a library's dataset on the CPU.
 struct Batch {

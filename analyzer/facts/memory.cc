@@ -202,8 +202,14 @@ bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* bina
 
 /// A variable that is memory of its own, as an array of one.
 bool Reader::MemoryReader::VisitDeclRefExpr(const clang::DeclRefExpr* expr) {
-  if (reader_.memory_.symbols.contains(expr)) return new_memory(*expr, Known::kDeviceVariable);
   const clang::VarDecl* object = variable_named(expr);
+  if (reader_.memory_.symbols.contains(expr)) {
+    fact::Fresh symbol{ValueType::of(Role::kMemory), Known::kDeviceVariable};
+    // No kernel writes to it.
+    if (object->hasAttr<clang::CUDAConstantAttr>()) symbol.variable = reader_.variable(*object);
+    reader_.define(std::move(symbol), *expr);
+    return true;
+  }
   if (object == nullptr || !reader_.memory_.objects.contains(object)) return false;
   const PlaceId where = reader_.place(reader_.variable(*object), {});
   reader_.expr_places_[expr] = where;

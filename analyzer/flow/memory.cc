@@ -140,6 +140,9 @@ void copy_memory(Step& step, const Call& call) {
 
 void launch(Step& step, const Call& call) {
   step.begins(call);
+  for (const auto& [id, object] : step.state.objects)
+    if (step.origins[id].origin == Origin::kVariable && step.origins[id].b == kDeviceSymbol)
+      step.read(id);
   for (std::size_t index = 0; index < call.arguments.size(); ++index) {
     const Operand& operand = call.arguments[index];
     const ObjectId id = step.object_of(operand);

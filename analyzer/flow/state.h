@@ -93,6 +93,9 @@ class Part {
   std::uint32_t number_;
 };
 
+/// Of kVariable: the memory that a device's variable is.
+inline constexpr std::uint32_t kDeviceSymbol = 1;
+
 /// Interns what made an object or a version, so that equal origins are equal ids.
 class OriginTable {
  public:

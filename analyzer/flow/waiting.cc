@@ -37,7 +37,7 @@ void before_call(Step& step, const Call& call) {
   if (model == nullptr) {
     if (call.at_once) return;
     if (const Summary* known = summary_for(step, call)) {
-      if (known->may_wait) step.waited();
+      if (known->may_wait) step.waited(&call);
       return;
     }
     // Code that is not known may wait for the device, unless it only asks a tensor of the CPU

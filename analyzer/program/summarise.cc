@@ -35,7 +35,7 @@ class Summariser {
     if (!summary.known) return summary;
     summary.unknown_calls = events_.unknown_calls;
     summary.may_wait = events_.may_wait;
-    summary.writes_outside = !events_.outside_writes.empty();
+    summary.writes_outside = !events_.outside_writes.empty() || writes_globals();
     summary.writes_behind = writes_behind();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
       returned_value(*returned, summary);
@@ -50,6 +50,15 @@ class Summariser {
   }
 
  private:
+  /// Memory that callers know by the names of variables.
+  bool writes_globals() const {
+    return function_.unit.follows_memory &&
+           std::ranges::any_of(events_.writes, [&](const auto& written) {
+             OriginTable::Entry entry = function_.origins[written.first];
+             while (entry.origin == Origin::kField) entry = function_.origins[entry.whole()];
+             return entry.origin == Origin::kVariable || entry.origin == Origin::kGlobal;
+           });
+  }
   bool writes_behind() const {
     return events_.wrote_behind || std::ranges::any_of(events_.writes, [&](const auto& written) {
              const Origin origin = function_.origins[written.first].origin;

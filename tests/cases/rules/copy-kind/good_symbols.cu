@@ -3,9 +3,9 @@
 __constant__ float weights[16];
 __managed__ float shared[16];
 
-void up(const float (&from)[16]) {
+void up(const float (&from)[16], const float (&others)[16]) {
   cudaMemcpyToSymbol(weights, from, sizeof(weights));
-  cudaMemcpyToSymbol(weights, from, sizeof(weights), 0, cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(weights, others, sizeof(weights), 0, cudaMemcpyHostToDevice);
 }
 
 void between_devices(int n) {
