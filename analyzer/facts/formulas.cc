@@ -306,9 +306,8 @@ Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expr);
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expr);
   if (binary == nullptr && (unary == nullptr || !unary->isIncrementDecrementOp())) return {};
-  const auto* to = llvm::dyn_cast<clang::DeclRefExpr>(
-      without_casts(binary != nullptr ? binary->getLHS() : unary->getSubExpr()));
-  if (to == nullptr || to->getDecl() != &decl) return {};
+  const clang::Expr* to = without_casts(binary != nullptr ? binary->getLHS() : unary->getSubExpr());
+  if (to == nullptr || variable_or_field(*to) != &decl) return {};
   const bool pointer = to->getType()->isPointerType();
   const auto value = [&](const clang::Expr* of) {
     return pointer ? pointer_formula(of) : formula_of(of);
@@ -341,8 +340,11 @@ void Reader::read_changes(const clang::Expr& expr) {
     }
     const std::vector<const clang::Expr*> objects = objects_changed(expr, *field);
     if (objects.empty()) emit(fact::Change{name, {}, PlaceId()}, nullptr);
-    for (const clang::Expr* object : objects)
-      emit(fact::Change{name, {}, place_of(object)}, nullptr);
+    for (const clang::Expr* object : objects) {
+      const bool own = llvm::isa<clang::CXXThisExpr>(strip(object));
+      emit(fact::Change{name, own ? changed_to(expr, *decl) : Formula{}, place_of(object)},
+           nullptr);
+    }
   }
 }
 

@@ -234,6 +234,9 @@ void Reader::read_element(const clang::CFGElement& element) {
       if (types_.of(member->getType()).role != Role::kNone)
         store(place(kThisVariable, {declarations_.of(*member)}), value_of(init.getInit()),
               init.getInit());
+      if (types_.follows_memory() && member->getType()->isIntegralOrEnumerationType())
+        emit(fact::Change{name_of(*member), formula_of(init.getInit()), place(kThisVariable, {})},
+             nullptr);
     } else {
       read_base_initializer(init);
     }

@@ -10,6 +10,9 @@ namespace {
 /// Of a block, on average, after which nothing is claimed of the function.
 constexpr std::size_t kMostVisits = 32;
 
+/// How a term begins that is a field of the object that the function runs on.
+constexpr std::string_view kOwn = "this->";
+
 /// It may run code of the program, which may set what does not belong to this function.
 bool runs_program(const Call& call) {
   return call.model == nullptr && !call.system && !call.library && !call.quiet &&
@@ -41,13 +44,11 @@ std::optional<std::uint32_t> Amounts::by_callers(std::uint32_t number, const Num
   }
   if (!field) return std::nullopt;
   if (born == Born::kOfObject) return field(ObjectId(object), fields_[of]);
-  constexpr std::string_view kOwn = "this->";
   if (born != Born::kOfOthers || !facts_.terms[of].text.starts_with(kOwn)) return std::nullopt;
   const Term& own = facts_.terms[of];
-  const bool as_found =
-      std::ranges::equal(rests_on, own.names, [&](const Polynomial& on, std::uint32_t name) {
-        return unknown({Born::kAtEntry, 0, 0, name, {}}).sum == on;
-      });
+  const bool as_found = std::ranges::equal(
+      rests_on, own.names,
+      [&](const Polynomial& on, std::uint32_t name) { return at_entry(name).sum == on; });
   return as_found ? field(ObjectId(), own.text.substr(kOwn.size())) : std::nullopt;
 }
 
@@ -251,7 +252,18 @@ void Amounts::run(BlockId block, Environment& environment, bool note) {
 
 Formula Amounts::value_of(std::uint32_t name, const Environment& environment) {
   const auto known = environment.find(name);
-  return known != environment.end() ? known->second : unknown({Born::kAtEntry, 0, 0, name, {}});
+  return known != environment.end() ? known->second : at_entry(name);
+}
+
+/// What a variable holds, or a field of the function's object that it has set; none: the term is of
+/// others, or as callers know it.
+std::optional<Formula> Amounts::value_set(const Term& term, const Environment& environment) {
+  const std::uint32_t name = term.names.empty() ? 0 : term.names.front();
+  if (term.text.empty()) return value_of(name, environment);
+  if (term.names.size() != 1 || !term.text.starts_with(kOwn)) return std::nullopt;
+  const auto set = environment.find(name);
+  if (set == environment.end() || set->second.sum == at_entry(name).sum) return std::nullopt;
+  return set->second;
 }
 
 Formula Amounts::evaluate(const Formula& formula, const Environment& environment) {
@@ -262,8 +274,9 @@ Formula Amounts::evaluate(const Formula& formula, const Environment& environment
     for (const std::uint32_t number : product) {
       const Term& term = facts_.terms[number];
       Formula part;
-      if (term.text.empty()) {
-        part = value_of(term.names.front(), environment);
+      const std::optional<Formula> set = value_set(term, environment);
+      if (set) {
+        part = *set;
       } else {
         std::vector<Polynomial> rests_on;
         for (const std::uint32_t name : term.names) {

@@ -97,7 +97,9 @@ class Amounts {
   void run(BlockId block, Environment& environment, bool note);
   Formula evaluate(const Formula& formula, const Environment& environment);
   Formula value_of(std::uint32_t name, const Environment& environment);
+  std::optional<Formula> value_set(const Term& term, const Environment& environment);
   Formula unknown(Unknown what);
+  Formula at_entry(std::uint32_t name) { return unknown({Born::kAtEntry, 0, 0, name, {}}); }
 
   const FunctionFacts& facts_;
   bool computed_ = false;
