@@ -104,6 +104,36 @@ const clang::Expr* without_casts(const clang::Expr* expr) {
   return expr;
 }
 
+const clang::Expr* pointer_base(const clang::Expr* expr) {
+  for (;;) {
+    expr = strip(expr);
+    if (expr == nullptr) return nullptr;
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expr)) {
+      expr = cast->getSubExpr();
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+      if (!binary->isAdditiveOp() && !binary->isAssignmentOp()) return expr;
+      const bool left = binary->getLHS()->getType()->isPointerType();
+      expr = left ? binary->getLHS() : binary->getRHS();
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+      if (unary->isIncrementDecrementOp()) {
+        expr = unary->getSubExpr();
+        continue;
+      }
+      const clang::Expr* inner = strip(unary->getSubExpr());
+      if (unary->getOpcode() != clang::UO_AddrOf) return expr;
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner))
+        expr = subscript->getBase();
+      else if (const auto* followed = llvm::dyn_cast<clang::UnaryOperator>(inner);
+               followed != nullptr && followed->getOpcode() == clang::UO_Deref)
+        expr = followed->getSubExpr();
+      else
+        return expr;
+    } else {
+      return expr;
+    }
+  }
+}
+
 const clang::Expr* addressed_by(const clang::Expr* expr) {
   const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(expr));
   return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address->getSubExpr()

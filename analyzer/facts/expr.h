@@ -30,6 +30,10 @@ bool is_made_of_nothing(const clang::Expr* expr);
 /// The variable or field that an lvalue is a part of; null: it comes from no variable.
 const clang::Decl* root_of(const clang::Expr* expr);
 
+/// What a pointer expression is made from: casts, arithmetic and `&p[i]` do not change whose memory
+/// it is.
+const clang::Expr* pointer_base(const clang::Expr* expr);
+
 /// The field of the function's own object that an expression is; null: it is none.
 const clang::FieldDecl* own_field(const clang::Expr& expr);
 
