@@ -28,8 +28,8 @@ bool is_own_variable(const clang::Expr* expr) {
          !variable->getType()->isReferenceType();
 }
 
-bool is_outside(const clang::FunctionDecl& function) {
-  return function.getASTContext().getSourceManager().isInSystemHeader(function.getLocation());
+bool is_outside(const clang::Decl& decl) {
+  return decl.getASTContext().getSourceManager().isInSystemHeader(decl.getLocation());
 }
 
 /// Something that others may name is changed, or may be.
@@ -60,6 +60,9 @@ class Changes : public clang::DynamicRecursiveASTVisitor {
                         call->getNumArgs() - (shifted ? 1 : 0))))
       return false;
     if (!is_outside(*callee)) return note(!functions_.is_quiet(callee));
+    if (callee->getOverloadedOperator() == clang::OO_Call ||
+        llvm::any_of(call->arguments(), [](const clang::Expr* one) { return runs_code(*one); }))
+      return note(true);
     // A method of the standard library changes its own object.
     if (method == nullptr || method->isConst() || method->isStatic()) return true;
     const clang::Expr* object =
@@ -76,6 +79,13 @@ class Changes : public clang::DynamicRecursiveASTVisitor {
   bool note(bool changes) {
     found |= changes;
     return !found;
+  }
+  /// Given to a library, it may run code of the program.
+  static bool runs_code(const clang::Expr& argument) {
+    const clang::QualType type = argument.getType();
+    const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return type->isFunctionPointerType() || type->isFunctionType() ||
+           (record != nullptr && !is_outside(*record));
   }
   /// A whole number or a pointer that is not the function's own variable.
   static bool changes_number(const clang::Expr* to) {

@@ -1,6 +1,7 @@
 #include "analyzer/program/overriders.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace xfer::analyzer {
 namespace {
@@ -33,6 +34,8 @@ Outcome either(const Outcome& one, const Outcome& other) {
     if (one.placed != other.placed) common.placed = Placed::kUnknown;
     if (one.strict != other.strict) common.strict = Strict::kUnknown;
     if (one.memory != other.memory) common.memory = Memory::kUnknown;
+    if (one.size != other.size) common.size = {};
+    common.untouched = one.untouched && other.untouched;
   }
   return common;
 }
@@ -94,6 +97,13 @@ Summary either(const Summary& one, const Summary& other) {
   common.may_wait = one.may_wait || other.may_wait;
   common.writes_outside = one.writes_outside || other.writes_outside;
   common.writes_behind = one.writes_behind || other.writes_behind;
+  common.renumbered = one.renumbered;
+  common.renumbered.insert(other.renumbered.begin(), other.renumbered.end());
+  common.renumbers_any = one.renumbers_any || other.renumbers_any;
+  std::ranges::set_intersection(one.frees, other.frees,
+                                std::inserter(common.frees, common.frees.end()));
+  for (const CopyWithin& copy : one.copies)
+    if (std::ranges::find(other.copies, copy) != other.copies.end()) common.copies.push_back(copy);
   for (const Need& need : one.needs)
     if (std::ranges::find(other.needs, need) != other.needs.end()) common.needs.push_back(need);
   return common;

@@ -2,7 +2,9 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 void keep(float* data);
@@ -55,6 +57,30 @@ void of_another(const float* h, const Shape& one, const Shape& other) {
   cudaMalloc(&d, one.bytes());
   cudaMemcpy(d, h, other.size(), cudaMemcpyHostToDevice);
   keep(d);
+}
+
+int shared_count;
+void halve() { shared_count /= 2; }
+void run_all(const std::function<void()>& change) { change(); }
+void run_each(std::vector<int>& all) {
+  std::for_each(all.begin(), all.end(), [](int one) { shared_count -= one; });
+}
+
+/// Other functions change the number.
+void changed_elsewhere(const float* h, std::vector<int>& all) {
+  float *one, *two, *three;
+  cudaMalloc(&one, shared_count * sizeof(float));
+  halve();
+  cudaMemcpy(one, h, 2 * shared_count * sizeof(float), cudaMemcpyHostToDevice);
+  keep(one);
+  cudaMalloc(&two, shared_count * sizeof(float));
+  run_all(halve);
+  cudaMemcpy(two, h, 2 * shared_count * sizeof(float), cudaMemcpyHostToDevice);
+  keep(two);
+  cudaMalloc(&three, shared_count * sizeof(float));
+  run_each(all);
+  cudaMemcpy(three, h, 2 * shared_count * sizeof(float), cudaMemcpyHostToDevice);
+  keep(three);
 }
 
 void not_known(const float* h, int n, const Any& any) {
