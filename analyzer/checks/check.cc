@@ -206,7 +206,7 @@ Allocation dear_allocation(const CheckContext& context, ObjectId memory) {
     const CallId made = room->second.made;
     const SizeWithin& size = room->second.size;
     const Formula bytes = size.bytes ? context.amounts.in_call(*size.bytes, made) : Formula{};
-    return {&context.facts.calls[made], bytes, "memory", false};
+    return {&context.facts.calls[made], bytes, "bytes", false};
   }
   const Call* made = context.made_by(memory);
   if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||

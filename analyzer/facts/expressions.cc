@@ -123,11 +123,15 @@ void Reader::read_by_kind(const clang::Expr& expr) {
       const Role target = types_.of(unary.getSubExpr()->getType()).role;
       const bool address = unary.getOpcode() == clang::UO_AddrOf &&
                            (target == Role::kModule || target == Role::kDevice);
+      if (unary.isIncrementDecrementOp()) move_on(*unary.getSubExpr());
       if (scan_.pointed_to.contains(&unary))
         lose(value_of(unary.getSubExpr()), "a field that a pointer may change", &expr);
       if (unary.getOpcode() == clang::UO_Deref || address) pass(expr, unary.getSubExpr());
       return;
     }
+    case clang::Stmt::CompoundAssignOperatorClass:
+      move_on(*llvm::cast<clang::CompoundAssignOperator>(expr).getLHS());
+      return;
     case clang::Stmt::ArraySubscriptExprClass: {
       if (list_with(expr) == nullptr)
         read_dereference(expr, *llvm::cast<clang::ArraySubscriptExpr>(expr).getBase());
@@ -191,6 +195,14 @@ void Reader::fresh(const clang::Expr& expr, const char* reason, Known known) {
   const TypeInfo type = types_.of(expr.getType());
   if (type.role == Role::kNone) return;
   define(fact::Fresh{value_type(type), known, reason}, expr);
+}
+
+/// `++node`: the pointer is to another object now. Of plain memory it is to another part.
+void Reader::move_on(const clang::Expr& pointer) {
+  const TypeInfo type = types_.of(pointer.getType());
+  if (!pointer.getType()->isPointerType() || type.role == Role::kMemory) return;
+  if (const PlaceId place = place_of(&pointer); place && type.role != Role::kNone)
+    store(place, make(fact::Fresh{value_type(type)}, nullptr), &pointer);
 }
 
 void Reader::store(PlaceId to, ValueId from, const clang::Expr* at) {

@@ -165,7 +165,7 @@ Formula Reader::field_term(const clang::FieldDecl& field) {
 
 /// What a variable holds; of a vector, how many elements it has.
 Formula Reader::number_in(const clang::ValueDecl& variable) {
-  if (!types_.follows_memory() || memory_.addressed.contains(&variable)) return {};
+  if (memory_.addressed.contains(&variable)) return {};
   return term({"", {name_of(variable)}});
 }
 

@@ -143,7 +143,7 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
     call.receiver.pass = Pass::kMutable;
   }
   call.arguments.resize(call.runs->getNumParams());
-  call.numbers.resize(call.runs->getNumParams());
+  if (types_.follows_memory()) call.numbers.resize(call.runs->getNumParams());
   const LambdaChanges changed =
       changed_by_lambda(*llvm::cast<clang::CXXMethodDecl>(call.runs), types_);
   for (const clang::LambdaCapture& capture : closure.captures()) {
@@ -161,7 +161,7 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
     call.arguments.push_back(operand);
     // A copy is as old as the lambda.
     const bool as_it_is = capture.getCaptureKind() == clang::LCK_ByRef;
-    call.numbers.push_back(as_it_is ? number_in(decl) : Formula{});
+    if (types_.follows_memory()) call.numbers.push_back(as_it_is ? number_in(decl) : Formula{});
   }
 }
 

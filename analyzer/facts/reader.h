@@ -211,6 +211,7 @@ class Reader {
   void read_statement(const clang::Stmt& statement);
   void read_expression(const clang::Expr& expr);
   void read_by_kind(const clang::Expr& expr);
+  void move_on(const clang::Expr& pointer);
   void read_tree(const clang::Expr& expr);
   void forget_tree(const clang::Expr& expr);
   void read_reference(const clang::DeclRefExpr& expr);

@@ -87,6 +87,18 @@ void of_each(std::vector<std::unique_ptr<Simulation>>& all) {
   }
 }
 
+void one_after_another(Simulation* first, Simulation* end) {
+  for (Simulation* one = first; one != end; ++one) {
+    one->upload();
+    use<<<1, 1>>>(one->on_device, 1);
+  }
+  while (first != end) {
+    first->upload();
+    use<<<1, 1>>>(first->on_device, 1);
+    first += 2;
+  }
+}
+
 /// To time the copy.
 void measure(Simulation& simulation, int n) {
   for (int i = 0; i < n; ++i) simulation.upload();
