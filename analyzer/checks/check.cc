@@ -202,12 +202,9 @@ const Call* allocation_of(const CheckContext& context, const Object& memory) {
 
 Allocation dear_allocation(const CheckContext& context, ObjectId memory) {
   const auto& rooms = context.amounts.rooms;
-  if (const auto room = rooms.find(memory); room != rooms.end() && room->second.untouched) {
-    const CallId made = room->second.made;
-    const SizeWithin& size = room->second.size;
-    const Formula bytes = size.bytes ? context.amounts.in_call(*size.bytes, made) : Formula{};
-    return {&context.facts.calls[made], bytes, "bytes", false};
-  }
+  if (const auto room = rooms.find(memory); room != rooms.end() && room->second.untouched)
+    return {&context.facts.calls[room->second.made], context.amounts.bytes(room->second), "bytes",
+            false};
   const Call* made = context.made_by(memory);
   if (made == nullptr || made->model == nullptr || made->model->kind != CallKind::kAllocate ||
       (made->model->result == Placement::kCpu && !made->model->pins))

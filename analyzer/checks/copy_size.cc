@@ -46,13 +46,11 @@ Room room_of(const CheckContext& context, const OperandView& memory, std::uint64
              const Formula& copied) {
   if (const auto room = context.amounts.rooms.find(memory.id);
       room != context.amounts.rooms.end()) {
-    if (!room->second.size.bytes) return {};
     const Call& made = context.facts.calls[room->second.made];
-    const SizeWithin& size = room->second.size;
-    Formula has = context.amounts.in_call(*size.bytes, room->second.made);
-    has.measured |= size.measured;
+    const Formula has = context.amounts.bytes(room->second);
+    const std::uint64_t made_of = room->second.size.element;
     const std::string text = bytes_of(has, "what `" + made.name + "` allocates");
-    return {&made, fault(has, text, size.element > 1 ? size.element : element, copied)};
+    return {&made, fault(has, text, made_of > 1 ? made_of : element, copied)};
   }
   const Call* made = allocation_of(context, memory.object);
   if (made == nullptr || made->size.text.empty()) return {};

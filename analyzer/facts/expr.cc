@@ -150,6 +150,14 @@ bool is_null_pointer(const clang::Expr& expr, clang::ASTContext& context) {
          expr.isNullPointerConstant(context, clang::Expr::NPC_NeverValueDependent);
 }
 
+const clang::Expr* counted_by(const clang::Expr& expr) {
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
+  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+  const bool counts =
+      method != nullptr && method->getIdentifier() != nullptr && method->getName() == "size";
+  return counts ? call->getImplicitObjectArgument() : nullptr;
+}
+
 const clang::FieldDecl* own_field(const clang::Expr& expr) {
   const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(strip(&expr));
   const bool own =

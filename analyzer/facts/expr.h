@@ -34,6 +34,9 @@ const clang::Decl* root_of(const clang::Expr* expr);
 /// it is.
 const clang::Expr* pointer_base(const clang::Expr* expr);
 
+/// `v` of `v.size()`; null: the expression is no such call.
+const clang::Expr* counted_by(const clang::Expr& expr);
+
 /// The field of the function's own object that an expression is; null: it is none.
 const clang::FieldDecl* own_field(const clang::Expr& expr);
 

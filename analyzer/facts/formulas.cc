@@ -173,13 +173,8 @@ Formula Reader::number_in(const clang::ValueDecl& variable) {
 Formula Reader::named_term(const clang::Expr& expr) {
   if (const clang::FieldDecl* field = own_field(expr)) return field_term(*field);
   Term made;
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
-      method != nullptr && method->getMethodDecl() != nullptr &&
-      method->getMethodDecl()->getIdentifier() != nullptr &&
-      method->getMethodDecl()->getName() == "size")
-    if (const clang::VarDecl* vector = vector_named(method->getImplicitObjectArgument());
-        vector != nullptr && note_names(*method->getImplicitObjectArgument(), made.names))
-      return term(std::move(made));
+  if (const clang::Expr* counted = counted_by(expr); vector_named(counted) != nullptr)
+    if (note_names(*counted, made.names)) return term(std::move(made));
   if (!note_names(expr, made.names)) return {};
   const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(&expr);
   if (named == nullptr || !llvm::isa<clang::VarDecl>(named->getDecl())) {

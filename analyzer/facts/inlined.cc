@@ -74,13 +74,8 @@ Formula Reader::given_term(const clang::Expr& expr) {
     const auto known = given_->numbers.find(named->getDecl());
     return known == given_->numbers.end() ? Formula{} : known->second;
   }
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
-      method != nullptr && method->getMethodDecl() != nullptr &&
-      method->getMethodDecl()->getIdentifier() != nullptr &&
-      method->getMethodDecl()->getName() == "size")
-    if (const auto known =
-            given_->numbers.find(variable_named(method->getImplicitObjectArgument()));
-        known != given_->numbers.end())
+  if (const clang::VarDecl* counted = variable_named(counted_by(expr)))
+    if (const auto known = given_->numbers.find(counted); known != given_->numbers.end())
       return known->second;
   return field_given(expr).value_or(Formula{});
 }

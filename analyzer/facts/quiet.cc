@@ -118,13 +118,13 @@ bool QuietFunctions::is_quiet(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = nullptr;
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (function == nullptr || !function->hasBody(definition) ||
+      llvm::isa<clang::CXXConstructorDecl>(function) ||
       (method != nullptr && may_be_overridden(*method)))
     return false;
   // One that calls itself is not quiet.
   if (const auto [entry, added] = known_.try_emplace(definition, false); !added)
     return entry->second;
   Changes changes(*this);
-  if (llvm::isa<clang::CXXConstructorDecl>(definition)) return false;
   changes.TraverseStmt(definition->getBody());
   return known_[definition] = !changes.found;
 }

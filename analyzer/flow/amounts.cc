@@ -90,6 +90,12 @@ Formula Amounts::in_call(const Polynomial& by_parameters, CallId call,
   return result;
 }
 
+Formula Amounts::bytes(const Room& room) {
+  Formula all = room.size.bytes ? in_call(*room.size.bytes, room.made) : Formula{};
+  all.measured |= room.size.measured;
+  return all;
+}
+
 void Amounts::note(CopyId copy, const CopyWithin& within, const std::vector<ObjectId>& objects) {
   const auto come_to = [&](const std::optional<Polynomial>& sum) {
     return sum ? in_call(*sum, copy.call, within.fields, objects) : Formula{};

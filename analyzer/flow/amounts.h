@@ -56,6 +56,8 @@ class Amounts {
     bool untouched = false;  ///< as Outcome says
   };
   std::map<ObjectId, Room> rooms;
+  /// All of its bytes, as this function knows them.
+  Formula bytes(const Room& room);
 
   /// Both copy the same bytes; `mirrored`: one where the other copied from.
   bool same_part(CopyId one, CopyId other, bool mirrored = false);

@@ -26,12 +26,11 @@ std::optional<FieldId> field_named(const Unit& unit, ClassId record, std::string
   return std::nullopt;
 }
 
-Value Substitution::argument_value(const Where& where) {
-  const Operand* operand = argument(call_, where.parameter);
+Value Substitution::given(std::uint32_t parameter, std::string_view path) {
+  const Operand* operand = argument(call_, parameter);
   Value held = operand == nullptr ? Value{} : step_.value(operand->value);
-  if (where.path.empty()) return held;
-  ClassId record = class_of(step_.unit, call_.callee, where.parameter);
-  std::string_view rest = where.path;
+  ClassId record = class_of(step_.unit, call_.callee, parameter);
+  std::string_view rest = path;
   while (!rest.empty()) {
     const std::size_t dot = rest.find('.');
     const std::optional<FieldId> field = field_named(step_.unit, record, rest.substr(0, dot));
@@ -41,14 +40,6 @@ Value Substitution::argument_value(const Where& where) {
     rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
   }
   return held;
-}
-
-Value Substitution::given(const Given& what) {
-  Where where;
-  where.kind = Where::Kind::kOfParameter;
-  where.parameter = what.parameter;
-  where.path = what.path;
-  return argument_value(where);
 }
 
 /// The device that a parameter is by default, or where the module is.
@@ -81,7 +72,7 @@ bool Substitution::leaves_no_choice() {
 Device Substitution::of_parameter(const Where& where) {
   if (where.path.empty() && argument(call_, where.parameter) == nullptr)
     return by_default(where.parameter);
-  const Value held = argument_value(where);
+  const Value held = given(where.parameter, where.path);
   return held.kind == ValueKind::kObject ? step_.device_of(held.object) : Device::unknown();
 }
 
@@ -109,7 +100,7 @@ Device Substitution::substitute(const Where& where) {
     case Where::Kind::kParameter: {
       if (where.path.empty() && argument(call_, where.parameter) == nullptr)
         return by_default(where.parameter);
-      const Value held = argument_value(where);
+      const Value held = given(where.parameter, where.path);
       return held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions
                  ? held.device
                  : Device::unknown();
@@ -142,7 +133,7 @@ std::vector<OperandView> Substitution::needed(const Where& where) {
     return views;
   }
   const Operand* operand = argument(call_, where.parameter);
-  const Value held = argument_value(where);
+  const Value held = given(where.parameter, where.path);
   if (operand == nullptr || held.kind != ValueKind::kObject) return views;
   OperandView whole = step_.view(*operand, held.object, operand->spot);
   whole.path = where.path;
@@ -154,8 +145,8 @@ std::vector<OperandView> Substitution::needed(const Where& where) {
 
 /// The rank of the tensor that the call gives there.
 Rank Substitution::rank_given(const Where& where) {
-  const Object* given = step_.find(argument_value(where).object);
-  return given == nullptr || given->kind != ObjectKind::kTensor ? Rank::kUnknown : given->rank;
+  const Object* tensor = step_.find(given(where.parameter, where.path).object);
+  return tensor == nullptr || tensor->kind != ObjectKind::kTensor ? Rank::kUnknown : tensor->rank;
 }
 
 Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub) {
@@ -165,7 +156,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     return operand == nullptr ? step_.fresh(role, sub) : step_.value(operand->value);
   }
   if (outcome.same_object && role == Role::kMemory) {
-    const Value held = given({outcome.parameter, outcome.path});
+    const Value held = given(outcome.parameter, outcome.path);
     const Object* memory = step_.find(held.object);
     if (memory != nullptr && memory->kind == ObjectKind::kMemory) return held;
   }

@@ -19,8 +19,8 @@ class Substitution {
 
   const Call& call() const { return call_; }
   /// What the callee calls `path` of one of its parameters.
-  Value argument_value(const Where& where);
-  Value given(const Given& what);
+  Value given(std::uint32_t parameter, std::string_view path);
+  Value given(const Given& what) { return given(what.parameter, what.path); }
   Device substitute(const Where& where);
   /// The places that a need speaks of, as they are at the call: a list or a tuple is each of its
   /// parts.

@@ -74,10 +74,7 @@ Value constructed(Step& step, Substitution& terms, const Summary& summary) {
 Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value made) {
   if (!outcome.same_object || outcome.path.empty() || terms.call().result.role != Role::kModule)
     return made;
-  Where field;
-  field.parameter = outcome.parameter;
-  field.path = outcome.path;
-  const Value held = terms.argument_value(field);
+  const Value held = terms.given(outcome.parameter, outcome.path);
   if (step.find(held.object) == nullptr) return made;
   const Device left = step.device_of(made.object);
   if (left.kind != DeviceKind::kUnknown && !(left == step.device_of(held.object)))

@@ -68,11 +68,9 @@ class Summariser {
 
   /// Of memory that this function or a callee of it allocated.
   SizeWithin size_of(ObjectId memory) {
-    const auto room = amounts_.rooms.find(memory);
-    if (room != amounts_.rooms.end() && room->second.size.bytes) {
-      const SizeWithin& size = room->second.size;
-      const Formula bytes = amounts_.in_call(*size.bytes, room->second.made);
-      return {amounts_.by_parameters(bytes), size.measured || bytes.measured, size.element};
+    if (const auto room = amounts_.rooms.find(memory); room != amounts_.rooms.end()) {
+      const Formula bytes = amounts_.bytes(room->second);
+      return {amounts_.by_parameters(bytes), bytes.measured, room->second.size.element};
     }
     const Call* call = allocation(memory);
     if (call == nullptr) return {};
