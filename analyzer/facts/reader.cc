@@ -171,7 +171,7 @@ bool Reader::read(const clang::FunctionDecl& function, unsigned block_cap) {
       method != nullptr && method->getParent()->isLambda())
     read_captures(*method->getParent());
   read_cfg(function, *cfg);
-  facts_.not_waited_for = streams_.not_waited_for(function);
+  facts_.not_waited_for = streams_.not_waited_for(facts_);
   order_blocks(facts_);
   return true;
 }

@@ -144,6 +144,7 @@ struct ReaderTools {
   Spots& spots;
   FieldSizes& field_sizes;
   QuietFunctions& quiet;
+  StreamTools& streams;
 };
 
 /// A call that is being read.
@@ -165,7 +166,7 @@ class Reader {
         loaders_(tools.types, tools.declarations),
         facts_(facts),
         iterators_(tools.types),
-        streams_(tools.context, tools.types) {}
+        streams_(tools.streams) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
   /// What the unit's globals are made with, in turn, as a function `id` that nobody calls.

@@ -1,69 +1,63 @@
 #pragma once
-// Streams and events of one function, as far as its own variables name them: which work a wait does
-// not wait for. What is not known to be another stream is waited for.
+// The order of work on streams, as far as one function can name them: which work a wait does not
+// wait for. What is not known to be another stream is waited for.
 
 #include <clang/AST/ExprCXX.h>
 
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
-#include "analyzer/facts/ids.h"
-#include "analyzer/facts/types.h"
+#include "analyzer/facts/facts.h"
+#include "analyzer/facts/stream_acts.h"
+#include "analyzer/facts/stream_handles.h"
 
 namespace xfer::analyzer {
 
+/// What a unit's functions ask about streams.
+struct StreamTools {
+  StreamTools(clang::ASTContext& context, Types& types)
+      : acts(context, types), handles(context, types), context(context) {}
+
+  StreamActs acts;
+  StreamHandles handles;
+  clang::ASTContext& context;
+};
+
+class CallOrder;
+
 class Streams {
  public:
-  Streams(clang::ASTContext& context, Types& types) : context_(context), types_(types) {}
+  explicit Streams(StreamTools& tools) : tools_(tools) {}
 
-  /// A launch or a call of the runtime, in the order of the source.
+  /// A launch or a call, whatever it runs.
   void add(const clang::Expr& expr, CallId call);
   /// By calls that wait: the work on other streams that may be under way after it.
-  std::map<CallId, std::vector<CallId>> not_waited_for(const clang::FunctionDecl& function);
+  std::map<CallId, std::vector<CallId>> not_waited_for(const FunctionFacts& facts);
 
  private:
-  /// What an argument names: a variable, or the element of an array that a constant names.
-  struct Name {
-    bool is_default = false;  ///< the stream that all of a program's threads share
-    const clang::VarDecl* variable = nullptr;
-    std::optional<std::int64_t> index;
-  };
-  struct Work {
+  struct Act : StreamAct {
     CallId call;
-    Name stream;
   };
-  struct Wait {
-    CallId call;
-    std::vector<Name> streams;
-    std::optional<Name> event;
-  };
-  /// Of an event: recorded on the stream, or waited for by it.
-  struct Mark {
-    Name event, stream;
-  };
-  /// How a variable, or an array of them, gets its streams.
-  struct Made {
-    std::vector<std::optional<std::int64_t>> elements;
-    bool non_blocking = true;  ///< all of them go on beside the default stream
+  /// All that is on a stream before a call.
+  struct Done {
+    StreamName stream;
+    CallId before;
   };
 
-  Name name_of(const clang::Expr* argument) const;
-  void add_made(const clang::CallExpr& call, const FunctionModel& row);
-  bool is_own(const Name& stream) const { return own_.contains(stream.variable); }
-  bool differ(const Name& a, const Name& b) const;
-  /// None: any may be among them.
-  std::optional<std::vector<Name>> covered_by(const Wait& wait) const;
-  bool add_recorded(const Name& event, std::vector<Name>& streams) const;
+  void read_acts();
+  StreamName resolved(StreamName name);
+  bool is_own(const StreamName& stream) { return tools_.handles.is_own(stream.handle); }
+  bool differ(const StreamName& a, const StreamName& b);
+  /// Adds what is done where the event has come. False: it may be all.
+  bool add_recorded(const StreamName& event, CallId before, const CallOrder& order,
+                    std::vector<Done>& done) const;
+  /// None: it may be all.
+  std::optional<std::vector<Done>> done_by(const Act& wait, const CallOrder& order);
 
-  clang::ASTContext& context_;
-  Types& types_;
-  std::map<const clang::VarDecl*, Made> made_;
-  std::set<const clang::VarDecl*> own_;  ///< of these: nothing else gives them a stream
-  std::vector<Work> work_;
-  std::vector<Wait> waits_;
-  std::vector<Mark> recorded_, awaited_;
+  StreamTools& tools_;
+  std::vector<std::pair<const clang::Expr*, CallId>> calls_;
+  std::vector<Act> acts_;
 };
 
 }  // namespace xfer::analyzer
