@@ -1,14 +1,15 @@
 // Finds: a pointer or an accessor into a tensor that is on CUDA, followed by host code: `*p`,
 // `p[i]`, memcpy, the standard algorithms, a vector made from it; from_blob without a device over
-// such a pointer; a call of a function that does so with what it is given. Does not find: pointers
-// passed to kernels, to the CUDA runtime or to code without a body here; item() (it copies);
-// pointers in fields; tensors whose place is not known. Cost: one look at each access.
+// such a pointer; a call of a function that does so with what it is given; a pointer that a copy in
+// the function takes for one to a device. Does not find: pointers passed to kernels, to the CUDA
+// runtime or to code without a body here; item() (it copies); tensors whose place is not known.
+// Cost: one look at each access, and at each copy for those of unknown memory.
 
 #include <set>
 #include <utility>
 
+#include "analyzer/checks/beliefs.h"
 #include "analyzer/checks/operand_pair.h"
-#include "analyzer/checks/sides.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -28,11 +29,22 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
   return whole;
 }
 
-/// Where it is; of memory also as the whole program says.
-Device place_of(const CheckContext& context, const Object& object) {
-  const bool told = object.kind == ObjectKind::kMemory && object.device.is_symbol() &&
-                    side_held(context, object) == Side::kDevice;
-  return told ? Device::cuda(Device::kCurrent) : object.device;
+struct Found {
+  Device device;
+  Belief belief;  ///< that says so
+};
+
+/// Where it is; of memory also as the whole program says, or a copy of it.
+Found place_of(const CheckContext& context, const Object& object, ObjectId id, BlockId block) {
+  if (object.kind != ObjectKind::kMemory || !object.device.is_symbol()) return {object.device, {}};
+  const Device cuda = Device::cuda(Device::kCurrent);
+  if (side_held(context, object) == Side::kDevice) return {cuda, {}};
+  const Belief belief = told_by_copies(context, object, id, block);
+  if (belief.side == Side::kDevice) return {cuda, belief};
+  return {object.device, {}};
+}
+Found place_of(const CheckContext& context, const NeedEvent& event) {
+  return place_of(context, event.first.object, event.first.id, event.block);
 }
 
 /// A call and what its callee needs of what is given there.
@@ -42,7 +54,7 @@ using NeedAtCall = std::pair<FactId, const Need*>;
 std::set<NeedAtCall> given_on_cuda(const CheckContext& context) {
   std::set<NeedAtCall> calls, others;
   for (const NeedEvent& event : context.events.need_events) {
-    const Device device = place_of(context, event.first.object);
+    const Device device = place_of(context, event).device;
     const bool cuda =
         context.symbols.may_be_cuda(device) && context.unguarded(event.block, device.is_symbol());
     (cuda ? calls : others).insert({event.fact, event.need});
@@ -57,7 +69,7 @@ void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) 
   std::set<std::pair<FactId, const Operand*>> told;
   for (const NeedEvent& event : context.events.need_events) {
     const OperandView& given = event.first;
-    const Device device = place_of(context, given.object);
+    const auto [device, belief] = place_of(context, event);
     const bool memory = given.object.kind == ObjectKind::kMemory;
     if ((!memory && !event.need->host_access) || !event.second.object.device.is_cpu() ||
         given.operand == nullptr || !on_cuda.contains({event.fact, event.need}))
@@ -71,6 +83,7 @@ void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) 
           "`" + event.call->name + "` follows " + operand_name(context, given) + " on the host"},
          {"device", context.text(device)}});
     context.add_placement(finding, memory ? "the memory" : "the tensor", given.object);
+    add_belief(context, finding, belief, operand_name(context, given));
     finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
@@ -84,7 +97,7 @@ void check_host_access(const CheckContext& context) {
   std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {
     const bool memory = event.object.kind == ObjectKind::kMemory;
-    const Device device = place_of(context, event.object);
+    const auto [device, belief] = place_of(context, event.object, event.id, event.block);
     if (!context.symbols.may_be_cuda(device)) continue;
     if (!context.unguarded(event.block, device.is_symbol())) continue;
     if (memory && !told_memory.insert(event.id).second) continue;
@@ -96,6 +109,7 @@ void check_host_access(const CheckContext& context) {
                      {{"access", describe(context, event)}, {"device", context.text(device)}});
     if (given) finding.notes.push_back(context.note(given, "the pointer is taken here"));
     context.add_placement(finding, memory ? "the memory" : "the tensor", event.object);
+    add_belief(context, finding, belief, context.name(event.access->spot, Role::kMemory));
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
   }

@@ -125,8 +125,9 @@ void check_repeated_copies(const CheckContext& context) {
 void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent* copied : certain_crossings(context)) {
     const MemoryCopyEvent& event = *copied;
-    const Loop* widest = context.widest_loop(
-        event.block, [&](const Loop& loop) { return invariant(context, event, loop); });
+    const Loop* widest = context.widest_loop(event.block, [&](const Loop& loop) {
+      return invariant(context, event, loop) && !timed_in_loop(context, *event.call, loop);
+    });
     if (widest == nullptr) continue;
     const std::string operand = operand_name(context, event.from);
     Finding finding = context.make(Rule::kTransferInLoop, event.call->callee_spot,

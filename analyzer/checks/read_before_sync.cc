@@ -1,11 +1,10 @@
 // Finds: the host reads the result of a copy from a device with non_blocking = true before anything
 // has waited for that copy: an operation on the CPU, item(), a pointer that is followed, there or
-// in a callee. Likewise pinned memory that an asynchronous copy goes to, and pinned or managed
-// memory that a kernel writes to.
-// Does not find: reads after a synchronisation, a blocking copy or item() of a CUDA tensor, a read
-// through a volatile pointer, or a call that is not known (they may wait); copies to a device,
-// whose later work is in order; kernels that are given a part of the memory. Cost: one look at each
-// such read.
+// in a callee. Likewise pinned memory (here, or as the whole program says) that an asynchronous
+// copy goes to, and pinned or managed memory that a kernel writes to. Does not find: reads after a
+// synchronisation, a blocking copy or item() of a CUDA tensor, a read through a volatile pointer,
+// or a call that is not known (they may wait); copies to a device, whose later work is in order;
+// kernels that are given a part of the memory. Cost: one look at each such read.
 
 #include "analyzer/checks/unfinished_copy.h"
 

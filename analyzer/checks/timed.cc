@@ -38,6 +38,15 @@ bool timed_apart(const CheckContext& context, const Call& first, const Call& sec
          is_clock(closest(context, second, false, is_launch_or_clock));
 }
 
+bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop) {
+  const Call* clock = closest(context, copy, false, is_launch_or_clock);
+  if (!is_clock(clock)) return false;
+  for (const BlockId block : context.facts.blocks.ids())
+    for (const Fact& fact : context.facts.blocks[block].facts)
+      if (call_of(context.facts, fact) == clock) return loop.blocks[block];
+  return false;
+}
+
 bool timed_together(const CheckContext& context, const Call& first, const Call& second) {
   const Call* clock = closest(context, first, true, asks_the_time);
   const bool between =

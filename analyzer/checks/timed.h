@@ -10,4 +10,7 @@ bool timed_together(const CheckContext& context, const Call& first, const Call& 
 /// Each of the two copies begins what is timed, as those that are there to be compared.
 bool timed_apart(const CheckContext& context, const Call& first, const Call& second);
 
+/// What each iteration times begins with the copy: the loop is there to measure it.
+bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop);
+
 }  // namespace xfer::analyzer

@@ -16,6 +16,12 @@ struct Touch {
   const Note* inside = nullptr;
 };
 
+/// Memory that a device may be at beside the host: the function says so, or the whole program.
+bool is_shared(const CheckContext& context, const Object& object) {
+  return object.kind != ObjectKind::kMemory || object.memory != Memory::kUnknown ||
+         context.places_in_program(object).always_pinned();
+}
+
 /// Says the first touch of each copy, or of what each launch works on.
 class Report {
  public:
@@ -73,13 +79,13 @@ class Report {
 void report_unfinished(const CheckContext& context, const Unfinished& what) {
   Report report(context, what);
   for (const DataEvent& event : context.events.data_events)
-    if (event.use == what.use)
+    if (event.use == what.use && is_shared(context, event.object))
       report.touch({event.place, event.object.kind == ObjectKind::kMemory, event.spot, event.block,
                     context.name(event.spot, event.role), event.object.*what.work});
   for (const NeedEvent& event : context.events.need_events) {
     const OperandView& given = event.first;
     if (!(event.need->*what.needed) || given.operand == nullptr ||
-        given.object.kind != ObjectKind::kMemory)
+        given.object.kind != ObjectKind::kMemory || !is_shared(context, given.object))
       continue;
     const Note inside = {event.need->at,
                          "`" + event.call->name + "` follows it here: " + event.need->what};

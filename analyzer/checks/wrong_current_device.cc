@@ -6,22 +6,34 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/facts/call_order.h"
 
 namespace xfer::analyzer {
 namespace {
 
-/// A function that is called here may make another device current.
-bool callee_may_set(const Unit& unit, const FunctionFacts& facts, unsigned depth) {
+/// Its callee may make another device current.
+bool may_set(const Unit& unit, const Call& call, unsigned depth) {
+  if (call.form == CallForm::kKernel || call.model != nullptr || call.system || call.library ||
+      call.at_once)
+    return false;
+  const FunctionFacts* callee = call.callee ? unit[call.callee].facts.get() : nullptr;
+  if (callee == nullptr || depth == 0) return true;
   const auto sets = [](const Block& block) {
     return std::ranges::any_of(block.facts,
                                [](const Fact& fact) { return fact.is<fact::SetCurrent>(); });
   };
-  return std::ranges::any_of(facts.calls, [&](const Call& call) {
-    if (call.form == CallForm::kKernel || call.model != nullptr || call.system || call.library)
-      return false;
-    const FunctionFacts* callee = call.callee ? unit[call.callee].facts.get() : nullptr;
-    return callee == nullptr || depth == 0 || std::ranges::any_of(callee->blocks, sets) ||
-           callee_may_set(unit, *callee, depth - 1);
+  return std::ranges::any_of(callee->blocks, sets) ||
+         std::ranges::any_of(callee->calls,
+                             [&](const Call& inner) { return may_set(unit, inner, depth - 1); });
+}
+
+/// A call between the two may make another device current.
+bool may_be_set_between(const CheckContext& context, const Call& first, const Call& last) {
+  const auto& calls = context.facts.calls;
+  const CallOrder order(context.facts);
+  return std::ranges::any_of(calls, [&](const Call& call) {
+    return order.reaches(calls.id_of(first), calls.id_of(call)) &&
+           order.reaches(calls.id_of(call), calls.id_of(last)) && may_set(context.unit, call, 3);
   });
 }
 
@@ -36,7 +48,7 @@ void check_wrong_current_device(const CheckContext& context) {
         at.index < 0 || event.current.index < 0 || at.index == event.current.index)
       continue;
     const Call* made = allocation_of(context, event.pointer.object);
-    if (made == nullptr || callee_may_set(context.unit, context.facts, 3)) continue;
+    if (made == nullptr || may_be_set_between(context, *made, *event.call)) continue;
     const std::string pointer = context.name(event.pointer.spot, Role::kMemory);
     Finding finding =
         context.make(Rule::kWrongCurrentDevice, spot_in(context, *event.call, event.pointer.spot),

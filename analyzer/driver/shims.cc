@@ -16,19 +16,20 @@ constexpr const char* kCudaLegacy = R"(#pragma once
 #include <string.h>
 #include <time.h>
 #ifdef __CUDACC__
+#define XFERLINT_HOST __host__ __attribute__((const))
 #define XFERLINT_EXTREME(name) \
-  __host__ int name(int, int); \
-  __host__ unsigned name(unsigned, unsigned); \
-  __host__ unsigned name(int, unsigned); \
-  __host__ unsigned name(unsigned, int); \
-  __host__ long name(long, long); \
-  __host__ unsigned long name(unsigned long, unsigned long); \
-  __host__ long long name(long long, long long); \
-  __host__ unsigned long long name(unsigned long long, unsigned long long); \
-  __host__ float name(float, float); \
-  __host__ double name(double, double); \
-  __host__ double name(float, double); \
-  __host__ double name(double, float);
+  XFERLINT_HOST int name(int, int); \
+  XFERLINT_HOST unsigned name(unsigned, unsigned); \
+  XFERLINT_HOST unsigned name(int, unsigned); \
+  XFERLINT_HOST unsigned name(unsigned, int); \
+  XFERLINT_HOST long name(long, long); \
+  XFERLINT_HOST unsigned long name(unsigned long, unsigned long); \
+  XFERLINT_HOST long long name(long long, long long); \
+  XFERLINT_HOST unsigned long long name(unsigned long long, unsigned long long); \
+  XFERLINT_HOST float name(float, float); \
+  XFERLINT_HOST double name(double, double); \
+  XFERLINT_HOST double name(float, double); \
+  XFERLINT_HOST double name(double, float);
 XFERLINT_EXTREME(min)
 XFERLINT_EXTREME(max)
 #endif

@@ -369,8 +369,8 @@ void serialize(Archive& archive, FunctionModel& model) {
 template <class Archive>
 void serialize(Archive& archive, Unit& unit) {
   archive(unit.annotated, unit.functions, unit.classes, unit.fields, unit.files, unit.order,
-          unit.peers, unit.follows_memory, unit.default_place, unit.incomplete, unit.tests,
-          unit.folder, unit.faults);
+          unit.peers, unit.shares_memory, unit.follows_memory, unit.default_place, unit.incomplete,
+          unit.tests, unit.folder, unit.faults);
 }
 
 std::string to_bytes(const Unit& unit, const ModelSet& models) {

@@ -52,7 +52,9 @@ bool returns_at_once(const clang::FunctionDecl& callee) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
     return method == nullptr ? callee.getName() != "async" : !may_run_others(*method->getParent());
   }
-  if (callee.getBuiltinID() != 0) return true;
+  if (callee.getBuiltinID() != 0 || callee.hasAttr<clang::ConstAttr>() ||
+      callee.hasAttr<clang::PureAttr>())
+    return true;
   const clang::SourceManager& sources = callee.getASTContext().getSourceManager();
   return callee.isExternC() && sources.isInSystemHeader(callee.getLocation()) &&
          !waits_by_name(callee.getName());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/kernel_names.h"
 #include "analyzer/facts/kernel_uses.h"
 #include "analyzer/facts/reader.h"
 
@@ -32,31 +33,43 @@ llvm::SmallVector<const clang::UnaryOperator*, 8> launch_arguments(const clang::
   return found;
 }
 
-/// What the kernel does with the memory that it is given; null: nobody knows which kernel it is.
-void Reader::describe_uses(const clang::FunctionDecl* kernel, Call& call) {
-  // What did not parse may write anywhere.
-  const clang::FunctionDecl* body = kernel;
-  const bool readable = kernel != nullptr && (!kernel->hasBody(body) ||
-                                              unreadable_.in(body->getSourceRange()).names.empty());
-  if (kernel != nullptr && !kernel->hasBody(body)) call.kernel = declarations_.of(kernel);
-  const std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
-  for (std::size_t index = 0; index < std::min(call.arguments.size(), uses.size()); ++index) {
-    Operand& argument = call.arguments[index];
-    if (argument.role != Role::kMemory) continue;
-    argument.pass = uses[index].only_reads ? Pass::kValue : Pass::kMutable;
-    argument.reads_first = uses[index].reads_first;
-    argument.writes = uses[index].writes;
+/// What every one of these kernels does with the memory that it is given; none: nobody knows which
+/// kernel it is.
+void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, Call& call) {
+  bool first = true;
+  for (const clang::FunctionDecl* kernel : kernels) {
+    const clang::FunctionDecl* body = kernel;
+    // What did not parse may write anywhere.
+    const bool readable =
+        !kernel->hasBody(body) || unreadable_.in(body->getSourceRange()).names.empty();
+    if (kernels.size() == 1 && !kernel->hasBody(body)) call.kernel = declarations_.of(kernel);
+    std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
+    uses.resize(call.arguments.size());
+    for (std::size_t index = 0; index < uses.size(); ++index) {
+      Operand& argument = call.arguments[index];
+      if (argument.role != Role::kMemory) continue;
+      const bool only_reads = uses[index].only_reads && (first || argument.pass == Pass::kValue);
+      argument.pass = only_reads ? Pass::kValue : Pass::kMutable;
+      argument.reads_first = uses[index].reads_first && (first || argument.reads_first);
+      argument.writes = uses[index].writes && (first || argument.writes);
+    }
+    first = false;
   }
 }
 
 void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
-  const clang::FunctionDecl* kernel = expr.getDirectCallee();
+  const auto kernels = kernels_named(expr.getCallee(), function_);
+  const clang::FunctionDecl* kernel =
+      kernels.size() == 1 ? kernels.front() : expr.getDirectCallee();
   ReadCall call = new_call(expr, kernel, {});
   call.form = CallForm::kKernel;
   call.runs = nullptr;
+  if (const auto* holder = llvm::dyn_cast_or_null<clang::NamedDecl>(root_of(expr.getCallee()));
+      kernel == nullptr && holder != nullptr)
+    call.name = holder->getNameAsString();
   llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
   add_arguments(call, arguments, kernel, 0);
-  describe_uses(kernel, call);
+  describe_uses(kernels, call);
   finish_call(expr, std::move(call));
 }
 
@@ -66,14 +79,9 @@ bool Reader::read_launch_call(const clang::CallExpr& expr) {
   if (!launch) return false;
   const clang::VarDecl* array = variable_named(without_casts(expr.getArg(launch->arguments)));
   if (array == nullptr || !memory_.launched.contains(array)) return false;
-  const clang::Expr* named = without_casts(expr.getArg(launch->kernel));
-  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(named);
-      address != nullptr && address->getOpcode() == clang::UO_AddrOf)
-    named = without_casts(address->getSubExpr());
-  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named);
-  const auto* kernel =
-      reference == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
-  if (kernel == nullptr) return false;
+  const auto kernels = kernels_named(expr.getArg(launch->kernel), function_);
+  if (kernels.empty()) return false;
+  const clang::FunctionDecl* kernel = kernels.front();
   ReadCall call = new_call(expr, kernel, {});
   call.form = CallForm::kKernel;
   call.runs = nullptr;
@@ -85,7 +93,7 @@ bool Reader::read_launch_call(const clang::CallExpr& expr) {
   for (Operand& argument : call.arguments)
     if (argument.place && argument.role == Role::kMemory)
       argument.value = make(fact::Load{argument.place}, nullptr);
-  describe_uses(kernel, call);
+  describe_uses(kernels, call);
   finish_call(expr, std::move(call));
   return true;
 }

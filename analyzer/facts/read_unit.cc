@@ -19,6 +19,13 @@
 namespace xfer::analyzer {
 namespace {
 
+/// The host and devices may follow what the call allocates, or registers.
+bool gives_shared_memory(const Call& call) {
+  const FunctionModel* model = call.model;
+  if (model == nullptr) return false;
+  return model->kind == CallKind::kAllocate ? model->result == Placement::kUnknown : model->pins;
+}
+
 /// Every function and every variable of the traversal scope that is written outside system headers:
 /// instances of templates and lambdas too.
 class Written : public clang::DynamicRecursiveASTVisitor {
@@ -166,6 +173,7 @@ class UnitReader {
     unit_.peers |= unit_.follows_memory && std::ranges::any_of(facts->calls, [](const Call& call) {
                      return call.name.ends_with("EnablePeerAccess");
                    });
+    unit_.shares_memory |= std::ranges::any_of(facts->calls, gives_shared_memory);
     of.facts = std::move(facts);
     of.deciding = deciders_of(function, types_);
     for (GivenField& set : settings_of(function, types_))

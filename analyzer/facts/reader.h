@@ -283,7 +283,7 @@ class Reader {
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
   bool read_new_array(const clang::CXXNewExpr& expr);
   bool read_launch_call(const clang::CallExpr& expr);
-  void describe_uses(const clang::FunctionDecl* kernel, Call& call);
+  void describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, Call& call);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model);
 
   // formulas.cc: whole numbers.

@@ -155,6 +155,7 @@ struct Unit {
   std::deque<SourceFile> files = std::deque<SourceFile>(1);
   std::vector<FunctionId> order;  ///< the functions of the code that is looked at, as it stands
   bool peers = false;             ///< it lets devices follow each other's memory
+  bool shares_memory = false;     ///< it asks for memory that the host and devices follow
   bool follows_memory = false;    ///< it uses the CUDA runtime: pointers to data are followed
   bool incomplete = false;        ///< some of it did not parse
   bool tests = false;             ///< it sees a framework for tests

@@ -130,7 +130,8 @@ class Events : public Observer {
   BlockId block_ = kNoBlock;
 };
 
-/// Of the first iterations of loops, or of later ones: what must agree there.
+/// Of the first iterations of loops, or of later ones: what must agree there, and what the host
+/// does too early.
 class IterationEvents : public Observer {
  public:
   explicit IterationEvents(bool again) : again_(again) {}
@@ -146,11 +147,16 @@ class IterationEvents : public Observer {
   void let_go(const LetGoEvent& event) override {
     if (again_) let_go_events_.push_back(event);
   }
+  void data(const DataEvent& event) override {
+    if (event.use == DataUse::kEarlyRead || event.use == DataUse::kEarlyWrite)
+      data_events_.push_back(event);
+  }
 
   void add_to(Events& events) const {
     for (const OperandsEvent& event : operand_events_) events.operands(event);
     for (const NeedEvent& event : need_events_) events.need(event);
     for (const LetGoEvent& event : let_go_events_) events.let_go(event);
+    for (const DataEvent& event : data_events_) events.data(event);
   }
 
  private:
@@ -158,6 +164,7 @@ class IterationEvents : public Observer {
   std::vector<OperandsEvent> operand_events_;
   std::vector<NeedEvent> need_events_;
   std::vector<LetGoEvent> let_go_events_;
+  std::vector<DataEvent> data_events_;
 };
 
 }  // namespace xfer::analyzer

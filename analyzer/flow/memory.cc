@@ -29,6 +29,12 @@ PointerUse use_of(const Step& step, const Call& call, std::size_t argument) {
   return {operand.pass == Pass::kValue, operand.writes, operand.reads_first};
 }
 
+/// Pinned memory of the host, or memory of which the program may say that it is.
+bool may_be_pinned(const Object& object) {
+  return object.memory == Memory::kPinned ||
+         (object.memory == Memory::kUnknown && object.device.is_symbol());
+}
+
 /// The copy is done when its call returns: an asynchronous one to memory of the host that is not
 /// known to be pinned is, or may be.
 bool done_at_return(const Step& step, const Call& call) {
@@ -130,9 +136,9 @@ void copy_memory(Step& step, const Call& call) {
   if (model.asynchronous) {
     step.begins(call);
     // A copy to or from pageable memory does not come back before that memory is done with.
-    if (target->memory == Memory::kPinned && call.direction == Direction::kDeviceToHost)
+    if (may_be_pinned(*target) && call.direction == Direction::kDeviceToHost)
       target->arriving = step.fact;
-    if (source->memory == Memory::kPinned && call.direction == Direction::kHostToDevice)
+    if (may_be_pinned(*source) && call.direction == Direction::kHostToDevice)
       source->leaving = step.fact;
   }
   keep(step, event);

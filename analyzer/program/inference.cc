@@ -384,7 +384,7 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
       to.ranked = true;
     }
     if (modules_known && to.module) continue;
-    for (std::uint8_t fresh = to.known.places.add(places); fresh != 0; fresh &= fresh - 1U) {
+    for (PlaceSet::Bits fresh = to.known.places.add(places); fresh != 0; fresh &= fresh - 1U) {
       to.first[number_of(fresh)] = number;
       changed = true;
     }

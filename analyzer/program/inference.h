@@ -48,11 +48,13 @@ class Inference {
   bool gives(std::size_t unit, FunctionId function, FieldId field) const;
   /// How it came to be at one of `places`: hand-overs, from here to where it was put there.
   std::vector<Note> trace(std::size_t unit, const std::vector<Source>& sources,
-                          std::uint8_t places) const;
+                          PlaceSet::Bits places) const;
   /// What keeps it from being known: the holder from which on nothing is. Empty: the function.
   std::string why_unknown(std::size_t unit, const std::vector<Source>& sources) const;
   /// Some unit lets devices follow each other's memory.
   bool has_peers() const;
+  /// ... or asks for memory that the host and devices follow.
+  bool shares_memory() const;
 
  private:
   using Node = std::uint32_t;
@@ -65,11 +67,12 @@ class Inference {
     bool moved = false;  ///< a module, after it was made
     bool device = false;
     bool field = false;
-    bool reached = false;                 ///< something is put there
-    bool overridden = false;              ///< a parameter of a method that its call need not run
-    std::string unseen;                   ///< a field: of its writers, that which is not known
-    std::string name;                     ///< as people write it
-    std::array<std::uint32_t, 8> first;   ///< by place: the edge that brought it first
+    bool reached = false;     ///< something is put there
+    bool overridden = false;  ///< a parameter of a method that its call need not run
+    std::string unseen;       ///< a field: of its writers, that which is not known
+    std::string name;         ///< as people write it
+    std::array<std::uint32_t, PlaceSet::kKinds>
+        first;                            ///< by place: the edge that brought it first
     std::vector<std::uint32_t> outgoing;  ///< edges
     std::vector<const Handling*> handlings;
   };
@@ -106,14 +109,15 @@ class Inference {
   std::string unseen_writer(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
-  static unsigned number_of(std::uint8_t place) {
+  static unsigned number_of(PlaceSet::Bits place) {
     return static_cast<unsigned>(std::countr_zero(place));
   }
   std::deque<std::uint32_t> without_a_start(bool fields);
   void spread(std::deque<std::uint32_t> pending, bool modules_known);
   PlaceSet brought(const Held& held) const;
   std::string why_unknown(const Held& at) const;
-  void follow(const Held& at, std::uint8_t places, unsigned depth, std::vector<Note>& notes) const;
+  void follow(const Held& at, PlaceSet::Bits places, unsigned depth,
+              std::vector<Note>& notes) const;
 
   std::vector<Member> members_;
   std::vector<Held> held_;

@@ -141,7 +141,7 @@ std::string Inference::why_unknown(const Held& at) const {
 }
 
 std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
-                                   std::uint8_t places) const {
+                                   PlaceSet::Bits places) const {
   std::vector<Note> notes;
   for (const Source& source : sources) {
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says))
@@ -155,14 +155,14 @@ std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& 
   return notes;
 }
 
-void Inference::follow(const Held& at, std::uint8_t places, unsigned depth,
+void Inference::follow(const Held& at, PlaceSet::Bits places, unsigned depth,
                        std::vector<Note>& notes) const {
-  const std::uint8_t there = at.known.places.places() & places;
+  const PlaceSet::Bits there = at.known.places.places() & places;
   if (there == 0 || depth > kMaxNotes) return;
   const std::uint32_t first = at.first[number_of(there)];
   if (first == kNone) return;
   const Edge& edge = edges_[first];
-  const std::uint8_t place = there & static_cast<std::uint8_t>(-there);
+  const PlaceSet::Bits place = there & static_cast<PlaceSet::Bits>(-there);
   if (edge.inflow != nullptr) {
     const Inflow& inflow = *edge.inflow;
     if (inflow.to.kind == Holder::Kind::kField)
@@ -185,6 +185,12 @@ void Inference::follow(const Held& at, std::uint8_t places, unsigned depth,
 bool Inference::has_peers() const {
   return std::ranges::any_of(
       members_, [](const Member& member) { return member.unit != nullptr && member.unit->peers; });
+}
+
+bool Inference::shares_memory() const {
+  return std::ranges::any_of(members_, [](const Member& member) {
+    return member.unit != nullptr && member.unit->shares_memory;
+  });
 }
 
 }  // namespace xfer::analyzer

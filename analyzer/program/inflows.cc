@@ -148,11 +148,15 @@ class Collector {
     Inflow inflow;
     inflow.by = function_.facts.function;
     inflow.to = to;
-    // Of memory that a device can follow too the program says nothing.
+    // Of managed memory, and of what may be pinned, the program says nothing.
     const bool shared = object != nullptr && object->kind == ObjectKind::kMemory &&
                         device.is_cpu() && object->memory != Memory::kPageable;
-    if (shared) device = Device::unknown();
-    inflow.sources = sources_of(function_, device);
+    const bool pinned = shared && object->memory == Memory::kPinned;
+    if (shared && !pinned) device = Device::unknown();
+    if (pinned)
+      inflow.sources.emplace_back().says = PlaceSet(PlaceSet::kPinned);
+    else
+      inflow.sources = sources_of(function_, device);
     // A tensor that is not defined yet, an empty list: they are nowhere, and yet they are given.
     if (inflow.sources.empty() && device.kind != DeviceKind::kBottom) return;
     inflow.at = at(spot);

@@ -9,7 +9,8 @@ namespace xfer::analyzer {
 
 class PlaceSet {
  public:
-  enum Place : std::uint8_t {
+  using Bits = std::uint16_t;
+  enum Place : Bits {
     kCpu = 1,
     kCuda = 2,
     kChosen = 4,      ///< a device that is chosen when the program runs, and may be CUDA
@@ -19,23 +20,26 @@ class PlaceSet {
     kLoaded = 64,  ///< a module read from a file, which may say where it is
     /// One device in every run, as the callers decide: with kUnknown all of them, else some.
     kSettled = 128,
+    kPinned = 256,  ///< memory of the host that devices may follow too
     /// The program says that it is anywhere but on the CPU.
     kPlaced = kCuda | kChosen | kGiven | kNewModule | kSettled,
   };
+  static constexpr std::size_t kKinds = 9;
 
   constexpr PlaceSet() = default;
-  constexpr explicit PlaceSet(std::uint8_t places) : places_(places) {}
+  constexpr explicit PlaceSet(Bits places) : places_(places) {}
 
   /// What this did not have before.
-  std::uint8_t add(PlaceSet other) {
-    const std::uint8_t fresh = other.places_ & static_cast<std::uint8_t>(~places_);
+  Bits add(PlaceSet other) {
+    const Bits fresh = other.places_ & static_cast<Bits>(~places_);
     places_ |= other.places_;
     return fresh;
   }
-  bool has(std::uint8_t place) const { return (places_ & place) != 0; }
+  bool has(Bits place) const { return (places_ & place) != 0; }
   bool empty() const { return places_ == 0; }
-  std::uint8_t places() const { return places_; }
+  Bits places() const { return places_; }
 
+  bool always_pinned() const { return places_ == kPinned; }
   bool always_cpu() const { return places_ != 0 && only(kCpu | kNewModule); }
   /// Whatever brings a value there, some run has it on CUDA. Who is given a device is given CUDA
   /// sometimes.
@@ -53,23 +57,23 @@ class PlaceSet {
   /// is read from was saved where it is. Where others say to what device, it may never be moved.
   PlaceSet of_module(bool moved) const {
     if (!has(kCuda | kChosen | kCpu) || has(kGiven | kUnknown)) return *this;
-    const std::uint8_t left = moved ? kNewModule | kLoaded : has(kNewModule) ? 0 : kLoaded;
-    return PlaceSet(places_ & static_cast<std::uint8_t>(~left));
+    const Bits left = moved ? kNewModule | kLoaded : has(kNewModule) ? 0 : kLoaded;
+    return PlaceSet(places_ & static_cast<Bits>(~left));
   }
 
   /// Of what is at a place of both: where it is then. Nothing is known of it if nothing is known of
   /// either; if they have no place in common it is nowhere.
   friend PlaceSet common(PlaceSet one, PlaceSet other) {
-    constexpr std::uint8_t kDevices = kCuda | kChosen | kGiven;
-    constexpr std::uint8_t kHost = kCpu | kNewModule;
-    constexpr std::uint8_t kNobodyKnows = kUnknown | kLoaded;
+    constexpr Bits kDevices = kCuda | kChosen | kGiven;
+    constexpr Bits kHost = kCpu | kNewModule;
+    constexpr Bits kNobodyKnows = kUnknown | kLoaded;
     PlaceSet both;
-    for (const std::uint8_t kind : {kDevices, kHost, kNobodyKnows}) {
+    for (const Bits kind : {kDevices, kHost, Bits{kPinned}, kNobodyKnows}) {
       const auto may = [kind](PlaceSet set) { return set.has(kind) || set.has(kNobodyKnows); };
       if (may(one) && may(other)) both.places_ |= (one.places_ | other.places_) & kind;
     }
     if (!one.has(kNobodyKnows) || !other.has(kNobodyKnows))
-      both.places_ &= static_cast<std::uint8_t>(~kNobodyKnows);
+      both.places_ &= static_cast<Bits>(~kNobodyKnows);
     both.places_ |= (one.places_ | other.places_) & kSettled;
     return both;
   }
@@ -79,7 +83,7 @@ class PlaceSet {
  private:
   bool only(int places) const { return (places_ & ~places) == 0; }
 
-  std::uint8_t places_ = 0;
+  Bits places_ = 0;
 };
 
 }  // namespace xfer::analyzer
