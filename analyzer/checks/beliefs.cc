@@ -24,7 +24,8 @@ Belief told_by_copies(const CheckContext& context, const Object& memory, ObjectI
   Belief belief;
   if (memory.kind != ObjectKind::kMemory || memory.memory != Memory::kUnknown ||
       !memory.device.is_symbol() || context.program == nullptr ||
-      context.program->shares_memory() || !context.unguarded(block, true))
+      context.program->shares_memory() || !context.unguarded(block, true) ||
+      side_of(context, memory) != Side::kUnknown)
     return belief;
   for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
     for (const MemoryCopyEvent& copy : *events) {

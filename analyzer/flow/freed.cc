@@ -13,10 +13,25 @@ bool is_own(const Step& step, VariableId id) {
   return variable.tracked && !variable.global && !variable.reference && !variable.referred;
 }
 
+bool is_followed(const Step& step, PlaceId place) {
+  return place && is_followed(step, step.facts.places[place].root);
+}
+
+bool is_followed(const Step& step, VariableId id) {
+  const Variable& variable = step.facts.variables[id];
+  return variable.tracked && (variable.global || !variable.referred);
+}
+
 void tell_if_freed(const Step& step, const Call& call, const Operand& operand) {
   const Object* object = step.find(step.object_of(operand));
-  if (object != nullptr && object->freed && is_own(step, operand.place))
+  if (object != nullptr && object->freed && is_followed(step, operand.place))
     step.tell(DataUse::kFreed, call, operand, *object);
+}
+
+void note_freed(const Step& step, PlaceId pointer, Object& memory) {
+  if (!is_followed(step, pointer)) return;
+  memory.freed = step.fact;
+  memory.freed_outside = !is_own(step, pointer);
 }
 
 void free_memory(Step& step, const Call& call) {
@@ -31,7 +46,7 @@ void free_memory(Step& step, const Call& call) {
   object->device = Device::unknown();
   step.escape(id);
   object = step.find(id);
-  if (is_own(step, pointer.place)) object->freed = step.fact;
+  note_freed(step, pointer.place, *object);
   step.write(id);
 }
 

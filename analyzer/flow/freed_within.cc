@@ -11,7 +11,7 @@ void free_within(Step& step, Substitution& terms, const Summary& summary) {
     Object* object = step.find(id);
     if (pointer == nullptr || object == nullptr || object->kind != ObjectKind::kMemory) continue;
     step.events.freed({step.block, &terms.call(), id});
-    if (memory.path.empty() && is_own(step, pointer->place)) object->freed = step.fact;
+    if (memory.path.empty()) note_freed(step, pointer->place, *object);
   }
 }
 

@@ -74,7 +74,8 @@ Value apply(Step& step, const fact::Access& access) {
   const auto tell = [&](DataUse use) {
     step.tell(use, nullptr, access.place, access.spot, Role::kTensor, *touched);
   };
-  if (touched->freed && is_own(step, access.variable)) tell(DataUse::kFreed);
+  if (touched->freed && (is_own(step, access.variable) || is_followed(step, access.place)))
+    tell(DataUse::kFreed);
   if (touched->arriving && !access.writes) tell(DataUse::kEarlyRead);
   if (memory && access.writes && touched->leaving) tell(DataUse::kEarlyWrite);
   if (memory) step.read(id);

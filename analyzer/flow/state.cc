@@ -83,6 +83,7 @@ Object common_of(Object a, const Object& b) {
   if (!b.arriving) a.arriving = {};  // of two copies one is enough to wait for
   if (a.leaving != b.leaving) a.leaving = {};
   if (!b.freed) a.freed = {};
+  a.freed_outside |= b.freed_outside;
   a.escaped |= b.escaped;
   a.parts |= b.parts;
   a.where = std::min(a.where, b.where);

@@ -208,9 +208,10 @@ struct Object {
   Element element = Element::kUnknown;
   Memory memory = Memory::kUnknown;  ///< of a tensor on the CPU
   Grad grad = Grad::kUnknown;
-  FactId arriving;  ///< an asynchronous copy into it that nothing has waited for
-  FactId leaving;   ///< an asynchronous copy from it that nothing has waited for
-  FactId freed;     ///< of memory: the call that gave it back
+  FactId arriving;             ///< an asynchronous copy into it that nothing has waited for
+  FactId leaving;              ///< an asynchronous copy from it that nothing has waited for
+  FactId freed;                ///< of memory: the call that gave it back
+  bool freed_outside = false;  ///< ... by a pointer that other code can have point elsewhere
 
   // A copy: of what, and as it was then.
   ObjectId source;

@@ -214,6 +214,8 @@ void forget_globals(Step& step) {
     }
     step.state.variables.erase(id);
   }
+  for (auto& [id, object] : step.state.objects)
+    if (object.freed_outside) object.freed = {};
 }
 
 void lose_operand(Step& step, const Operand& operand, ToldBy told) {
