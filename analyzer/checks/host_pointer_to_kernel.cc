@@ -1,11 +1,12 @@
 // Finds: a pointer to ordinary memory of the host (malloc, new, arrays, vectors) that a kernel, or
 // a call that works on the device such as cudaMemset, is given; in the function itself or in a
 // callee; a pointer that a copy in the function takes for one to memory of the host.
-// Does not find: pinned and managed memory, which devices may follow; pointers in structs; memory
-// whose place is not known.
+// Does not find: pinned and managed memory, which devices may follow; memory whose place is
+// not known; pointers in objects that are parts of what the kernel is given.
 // Cost: one look at each pointer that a launch is given.
 
 #include "analyzer/checks/beliefs.h"
+#include "analyzer/checks/operand_pair.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -23,7 +24,7 @@ Found place_of(const CheckContext& context, const OperandView& pointer, BlockId 
 
 Finding report(const CheckContext& context, const Call& call, const OperandView& pointer,
                const Belief& belief) {
-  const std::string name = context.name(pointer.spot, Role::kMemory);
+  const std::string name = operand_name(context, pointer);
   Finding finding = context.make(Rule::kHostPointerToKernel, spot_in(context, call, pointer.spot),
                                  {{"call", "`" + call.name + "`"}, {"pointer", name}});
   context.add_placement(finding, "the memory", pointer.object);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/operand_pair.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -90,7 +90,7 @@ void report(const CheckContext& context, const Call& call, const OperandView& po
   Finding finding =
       context.make(Rule::kMissingTransfer, spot_in(context, call, pointer.spot),
                    {{"operand", ""}, {"operand_device", ""}, {"other", ""}, {"other_device", ""}});
-  finding.message = "`" + call.name + "` reads " + context.name(pointer.spot, Role::kMemory) +
+  finding.message = "`" + call.name + "` reads " + operand_name(context, pointer) +
                     ", but nothing was copied or written to that memory since it was allocated";
   finding.notes.push_back(context.note(made.callee_spot, "the memory is allocated here"));
   context.findings.push_back(std::move(finding));

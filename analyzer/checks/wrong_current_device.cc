@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/operand_pair.h"
 #include "analyzer/facts/call_order.h"
 
 namespace xfer::analyzer {
@@ -49,7 +49,7 @@ void check_wrong_current_device(const CheckContext& context) {
       continue;
     const Call* made = allocation_of(context, event.pointer.object);
     if (made == nullptr || may_be_set_between(context, *made, *event.call)) continue;
-    const std::string pointer = context.name(event.pointer.spot, Role::kMemory);
+    const std::string pointer = operand_name(context, event.pointer);
     Finding finding =
         context.make(Rule::kWrongCurrentDevice, spot_in(context, *event.call, event.pointer.spot),
                      {{"kernel", "`" + event.call->name + "`"},

@@ -118,8 +118,8 @@ void serialize(Archive& archive, Spot& spot) {
 template <class Archive>
 void serialize(Archive& archive, Operand& operand) {
   archive(operand.value, operand.place, operand.whole, operand.pass, operand.form, operand.role,
-          operand.address, operand.key, operand.reads_first, operand.writes, operand.spot,
-          operand.function);
+          operand.address, operand.key, operand.reads_first, operand.writes, operand.fields,
+          operand.spot, operand.function);
 }
 template <class Archive>
 void serialize(Archive& archive, Term& term) {
@@ -333,6 +333,10 @@ void serialize(Archive& archive, Setting& setting) {
 template <class Archive>
 void serialize(Archive& archive, PointerUse& use) {
   archive(use.only_reads, use.writes, use.reads_first);
+}
+template <class Archive>
+void serialize(Archive& archive, ParameterUse& use) {
+  archive(static_cast<PointerUse&>(use), use.fields);
 }
 template <class Archive>
 void serialize(Archive& archive, Function& function) {

@@ -256,7 +256,7 @@ void Declarations::describe_kernel(const clang::FunctionDecl& kernel, Function& 
   const clang::FunctionDecl* body = nullptr;
   // What did not parse may write anywhere.
   if (kernel.hasBody(body) && unreadable_.in(body->getSourceRange()).names.empty())
-    to.kernel = pointer_uses(kernel);
+    to.kernel = parameter_uses(kernel);
 }
 
 Parameter Declarations::parameter(clang::QualType type) {

@@ -15,6 +15,7 @@
 #include "analyzer/facts/device.h"
 #include "analyzer/facts/element.h"
 #include "analyzer/facts/formula.h"
+#include "analyzer/facts/pointer_use.h"
 #include "analyzer/facts/table.h"
 #include "analyzer/facts/value_type.h"
 #include "analyzer/models/api_models.h"
@@ -64,6 +65,9 @@ struct Operand {
       false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
   bool reads_first = false;  ///< of a launch: the kernel reads what was there before it
   bool writes = false;       ///< of a launch: the kernel writes there, on some path
+  /// Of a launch, of an object: what the kernel does with what its fields point to, by their names;
+  /// none: that is not known.
+  std::optional<std::map<std::string, PointerUse>> fields;
   SpotId spot;
   FunctionId function;  ///< that it is, or that its object runs; none: not known
 };

@@ -10,6 +10,6 @@
 namespace xfer::analyzer {
 
 /// Of each parameter, in their order.
-std::vector<PointerUse> pointer_uses(const clang::FunctionDecl& function);
+std::vector<ParameterUse> parameter_uses(const clang::FunctionDecl& function);
 
 }  // namespace xfer::analyzer

@@ -43,10 +43,13 @@ void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, C
     const bool readable =
         !kernel->hasBody(body) || unreadable_.in(body->getSourceRange()).names.empty();
     if (kernels.size() == 1 && !kernel->hasBody(body)) call.kernel = declarations_.of(kernel);
-    std::vector<PointerUse> uses = readable ? pointer_uses(*kernel) : std::vector<PointerUse>();
+    std::vector<ParameterUse> uses =
+        readable ? parameter_uses(*kernel) : std::vector<ParameterUse>();
     uses.resize(call.arguments.size());
     for (std::size_t index = 0; index < uses.size(); ++index) {
       Operand& argument = call.arguments[index];
+      if (argument.role == Role::kRecord && readable && kernels.size() == 1)
+        argument.fields = uses[index].fields;
       if (argument.role != Role::kMemory) continue;
       const bool only_reads = uses[index].only_reads && (first || argument.pass == Pass::kValue);
       argument.pass = only_reads ? Pass::kValue : Pass::kMutable;

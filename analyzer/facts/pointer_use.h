@@ -1,4 +1,8 @@
 #pragma once
+// What a kernel does with the memory that it is given.
+
+#include <map>
+#include <string>
 
 namespace xfer::analyzer {
 
@@ -12,6 +16,15 @@ struct PointerUse {
   bool reads_first = false;
 
   friend bool operator==(const PointerUse&, const PointerUse&) = default;
+};
+
+/// What it does with one parameter.
+struct ParameterUse : PointerUse {
+  /// Of an object, by the names of its fields that are pointers: with what they point to. It leaves
+  /// alone what it names nowhere.
+  std::map<std::string, PointerUse> fields;
+
+  friend bool operator==(const ParameterUse&, const ParameterUse&) = default;
 };
 
 }  // namespace xfer::analyzer

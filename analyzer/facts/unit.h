@@ -109,8 +109,8 @@ struct Function {
   bool expected = false;   ///< it has no body here, is called, and the project declares it
   std::string defined_at;  ///< the place of a definition that others may know, by file and line
   bool defined = false;    ///< it has a body here
-  std::vector<PointerUse> kernel;  ///< of a kernel that has a body here: by parameter
-  ClassId owner;                   ///< whose method it is
+  std::vector<ParameterUse> kernel;  ///< of a kernel that has a body here: by parameter
+  ClassId owner;                     ///< whose method it is
   ClassId object;  ///< the class of `this`; of a lambda, of the object that it captured
   bool instance = false;
   bool is_virtual = false;

@@ -41,6 +41,11 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
     if (held.rank != Rank::kUnknown) part->rank = held.rank;
     part->placed = held.placed;
     part->where = call.spot;
+    if (part->kind != ObjectKind::kMemory) return;
+    part->memory = held.memory;
+    if (held.size.bytes || held.untouched)
+      step.tables.amounts.rooms[value.object] = {step.facts.calls.id_of(call), held.size,
+                                                 held.untouched};
   }
 }
 

@@ -18,13 +18,16 @@ void follow_on_device(Step& step, const Call& call, const Operand& operand,
       {step.fact, step.block, &call, step.view(operand), reads_first, step.state.current});
 }
 
-/// What the kernel does with the memory that it is given as an argument: its body may be in another
-/// file.
+/// What the kernel does with what it is given as an argument: its body may be in another file.
+const ParameterUse* use_elsewhere(const Step& step, const Call& call, std::size_t argument) {
+  if (!call.kernel) return nullptr;
+  const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
+  return elsewhere.known && argument < elsewhere.kernel.size() ? &elsewhere.kernel[argument]
+                                                               : nullptr;
+}
+
 PointerUse use_of(const Step& step, const Call& call, std::size_t argument) {
-  if (call.kernel) {
-    const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
-    if (elsewhere.known && argument < elsewhere.kernel.size()) return elsewhere.kernel[argument];
-  }
+  if (const ParameterUse* elsewhere = use_elsewhere(step, call, argument)) return *elsewhere;
   const Operand& operand = call.arguments[argument];
   return {operand.pass == Pass::kValue, operand.writes, operand.reads_first};
 }
@@ -57,6 +60,39 @@ void run_beside(Step& step, const Operand& operand, const PointerUse& use, Objec
   if (!shared || !operand.place) return;
   if (use.writes) object.arriving = step.fact;
   if (use.writes || use.only_reads) object.leaving = step.fact;
+}
+
+/// A kernel is given an object: it does with what each field points to what its body says, and may
+/// do anything with what is behind other objects in it.
+void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectId object) {
+  const Operand& operand = call.arguments[argument];
+  const ParameterUse* elsewhere = use_elsewhere(step, call, argument);
+  const auto* fields = elsewhere != nullptr         ? &elsewhere->fields
+                       : operand.fields.has_value() ? &*operand.fields
+                                                    : nullptr;
+  std::map<ObjectId, std::string> pointers;
+  for (const auto& [key, value] : step.state.fields) {
+    const Object* held = step.find(value.object);
+    if (key.first == object && key.second < kFirstElement && held != nullptr &&
+        held->kind == ObjectKind::kMemory)
+      pointers[value.object] = step.unit.fields[key.second].name;
+  }
+  for (const ObjectId part : step.state.parts_of(object)) {
+    const auto pointer = pointers.find(part);
+    if (fields == nullptr || pointer == pointers.end()) {
+      step.read(part);
+      step.write(part);
+      continue;
+    }
+    const auto use = fields->find(pointer->second);
+    if (use == fields->end()) continue;
+    step.read(part);
+    OperandView view = step.view(operand, part, operand.spot);
+    view.path = pointer->second;
+    step.events.followed_on_device(
+        {step.fact, step.block, &call, view, use->second.reads_first, step.state.current});
+    if (!use->second.only_reads) step.write(part);
+  }
 }
 
 }  // namespace
@@ -162,10 +198,7 @@ void launch(Step& step, const Call& call) {
       if (Object* shared = step.find(id)) run_beside(step, operand, use, *shared);
       continue;
     }
-    for (const ObjectId part : step.state.parts_of(id)) {
-      step.read(part);
-      step.write(part);
-    }
+    launch_on_parts(step, call, index, id);
   }
 }
 

@@ -133,6 +133,9 @@ struct FieldHeld {
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   std::optional<std::uint32_t> given;  ///< it is the very module that this parameter is
+  Memory memory = Memory::kUnknown;    ///< as in Outcome ...
+  SizeWithin size;
+  bool untouched = false;
 
   friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };
@@ -188,10 +191,10 @@ struct Summary {
   Deciders deciding;              ///< what decides about its choices of devices
   std::vector<Need> needs;
   std::vector<CopyWithin> copies;
-  std::set<Given> frees;           ///< memory that it gives back whenever it runs
-  std::set<Given> renumbered;      ///< objects in which it changes numbers or pointers
-  bool renumbers_any = false;      ///< or in objects that nobody knows
-  std::vector<PointerUse> kernel;  ///< of a kernel, by parameter: nothing else is said of it
+  std::set<Given> frees;             ///< memory that it gives back whenever it runs
+  std::set<Given> renumbered;        ///< objects in which it changes numbers or pointers
+  bool renumbers_any = false;        ///< or in objects that nobody knows
+  std::vector<ParameterUse> kernel;  ///< of a kernel, by parameter: nothing else is said of it
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };

@@ -10,6 +10,7 @@
 #include "analyzer/flow/flow.h"
 #include "analyzer/program/callers_terms.h"
 #include "analyzer/program/function_view.h"
+#include "analyzer/program/memory_left.h"
 
 namespace xfer::analyzer {
 
@@ -19,8 +20,13 @@ Device device_of_whole(const State& at, ObjectId id, unsigned depth = 0);
 class FieldsLeft {
  public:
   FieldsLeft(const FunctionView& function, const Events& events, const Flow& flow,
-             const State& exit, CallersTerms& terms)
-      : function_(function), events_(events), flow_(flow), exit_(exit), terms_(terms) {}
+             const MemoryLeft& memory, const State& exit, CallersTerms& terms)
+      : function_(function),
+        events_(events),
+        flow_(flow),
+        memory_(memory),
+        exit_(exit),
+        terms_(terms) {}
 
   /// In the fields of parameter `number`; none: of what it made itself.
   std::vector<FieldHeld> fields_of(ObjectId whole,
@@ -38,6 +44,7 @@ class FieldsLeft {
   const FunctionView& function_;
   const Events& events_;
   const Flow& flow_;
+  const MemoryLeft& memory_;
   const State& exit_;
   CallersTerms& terms_;
 };

@@ -6,6 +6,7 @@
 
 #include "analyzer/program/callers_terms.h"
 #include "analyzer/program/fields_left.h"
+#include "analyzer/program/memory_left.h"
 #include "analyzer/program/needs.h"
 #include "analyzer/program/tell_memory.h"
 
@@ -27,7 +28,8 @@ class Summariser {
         number_(number),
         exit_(flow.exit_state()),
         terms_(function.unit, function.origins, function.symbols),
-        left_(function, events, flow, exit_, terms_) {}
+        memory_(function, flow, amounts),
+        left_(function, events, flow, memory_, exit_, terms_) {}
 
   Summary run() {
     Summary summary;
@@ -64,40 +66,6 @@ class Summariser {
              const Origin origin = function_.origins[written.first].origin;
              return origin == Origin::kField && function_.unit.follows_memory;
            });
-  }
-
-  /// Of memory that this function or a callee of it allocated.
-  SizeWithin size_of(ObjectId memory) {
-    if (const auto room = amounts_.rooms.find(memory); room != amounts_.rooms.end()) {
-      const Formula bytes = amounts_.bytes(room->second);
-      return {amounts_.by_parameters(bytes), bytes.measured, room->second.size.element};
-    }
-    const Call* call = allocation(memory);
-    if (call == nullptr) return {};
-    const Formula bytes = amounts_.bytes(function_.facts.calls.id_of(*call));
-    return {amounts_.by_parameters(bytes), bytes.measured, call->size.element};
-  }
-
-  /// Allocated here, or by a callee, on a device or pinned, and nobody has been there since.
-  bool is_untouched(ObjectId memory, const Object& object) {
-    if (object.escaped || object.freed || object.version != first_version(memory) ||
-        object.alias != memory)
-      return false;
-    if (const auto room = amounts_.rooms.find(memory); room != amounts_.rooms.end())
-      return room->second.untouched;
-    const Call* call = allocation(memory);
-    return call != nullptr && !call->model->asynchronous &&
-           (call->model->result != Placement::kCpu || call->model->pins);
-  }
-  /// The call of this function that allocated it; null: none did.
-  const Call* allocation(ObjectId memory) const {
-    const OriginTable::Entry& origin = function_.origins[memory];
-    if (origin.origin != Origin::kFact) return nullptr;
-    const Fact* fact = flow_.numbers().fact(origin.fact());
-    const Call* call = fact == nullptr ? nullptr : call_of(function_.facts, *fact);
-    const bool allocates =
-        call != nullptr && call->model != nullptr && call->model->kind == CallKind::kAllocate;
-    return allocates ? call : nullptr;
   }
 
   void returned_value(const Value& returned, Summary& summary) {
@@ -276,8 +244,8 @@ class Summariser {
     result.strict = object->strict;
     if (object->kind == ObjectKind::kMemory) {
       result.memory = object->memory;
-      result.size = size_of(value.object);
-      result.untouched = is_untouched(value.object, *object);
+      result.size = memory_.size_of(value.object);
+      result.untouched = memory_.is_untouched(value.object, *object);
     }
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
@@ -302,6 +270,7 @@ class Summariser {
   const std::size_t number_;  ///< of the unit in it
   State exit_;
   CallersTerms terms_;
+  MemoryLeft memory_;
   FieldsLeft left_;
 };
 

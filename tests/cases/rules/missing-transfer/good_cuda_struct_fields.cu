@@ -1,0 +1,72 @@
+// Somebody has filled a field's memory before a kernel reads it, or may have.
+#include <cuda_runtime.h>
+
+struct Grid {
+  float *now, *next;
+  int n;
+};
+
+__global__ void begin(Grid grid) { grid.now[threadIdx.x] = grid.next[threadIdx.x] = 0; }
+__global__ void step(Grid grid) { grid.next[threadIdx.x] = grid.now[threadIdx.x]; }
+__global__ void begin_or_step(Grid grid, bool first) {
+  if (first)
+    grid.now[threadIdx.x] = 1;
+  else
+    grid.next[threadIdx.x] = grid.now[threadIdx.x];
+}
+
+void make(Grid& grid, int n) {
+  grid.n = n;
+  cudaMalloc(&grid.now, n * sizeof(float));
+  cudaMalloc(&grid.next, n * sizeof(float));
+}
+void fill(Grid& grid, const float* h) {
+  cudaMemcpy(grid.now, h, grid.n * sizeof(float), cudaMemcpyHostToDevice);
+}
+void clear(Grid* grid) { cudaMemset(grid->now, 0, grid->n * sizeof(float)); }
+void elsewhere(Grid& grid);
+
+void by_a_kernel() {
+  Grid grid;
+  make(grid, 32);
+  begin<<<1, 32>>>(grid);
+  step<<<1, 32>>>(grid);
+}
+void by_a_copy(const float* h) {
+  Grid grid;
+  make(grid, 32);
+  fill(grid, h);
+  step<<<1, 32>>>(grid);
+}
+void by_its_address() {
+  Grid grid;
+  make(grid, 32);
+  clear(&grid);
+  step<<<1, 32>>>(grid);
+}
+void by_others() {
+  Grid grid;
+  make(grid, 32);
+  elsewhere(grid);
+  step<<<1, 32>>>(grid);
+}
+void by_another_object() {
+  Grid grid;
+  make(grid, 32);
+  Grid same = grid;
+  begin<<<1, 32>>>(same);
+  step<<<1, 32>>>(grid);
+}
+void by_another_pointer() {
+  Grid grid;
+  make(grid, 32);
+  float* now = grid.now;
+  cudaMemset(now, 0, 128);
+  step<<<1, 32>>>(grid);
+}
+void by_the_first_of_two() {
+  Grid grid;
+  make(grid, 32);
+  begin_or_step<<<1, 32>>>(grid, true);
+  begin_or_step<<<1, 32>>>(grid, false);
+}

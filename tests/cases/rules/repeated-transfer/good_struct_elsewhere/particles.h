@@ -1,0 +1,7 @@
+#pragma once
+
+struct Particles {
+  double *x, *v;
+};
+
+__global__ void step(Particles p);
