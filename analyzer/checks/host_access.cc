@@ -36,7 +36,10 @@ struct Found {
 
 /// Where it is; of memory also as the whole program says, or a copy of it.
 Found place_of(const CheckContext& context, const Object& object, ObjectId id, BlockId block) {
-  if (object.kind != ObjectKind::kMemory || !object.device.is_symbol()) return {object.device, {}};
+  // Device code may be all that calls a function of both sides.
+  if (object.kind != ObjectKind::kMemory || !object.device.is_symbol() ||
+      context.unit[context.facts.function].device_too)
+    return {object.device, {}};
   const Device cuda = Device::cuda(Device::kCurrent);
   if (side_held(context, object) == Side::kDevice) return {cuda, {}};
   const Belief belief = told_by_copies(context, object, id, block);

@@ -84,6 +84,18 @@ bool invariant(const CheckContext& context, const MemoryCopyEvent& event, const 
   return used_in(context, event.to.id, loop, event.fact);
 }
 
+/// The loop is timed as a whole, and each turn copies something the other way that the loop does
+/// not read: it is there to measure both ways.
+bool measures_both_ways(const CheckContext& context, const MemoryCopyEvent& copy,
+                        const Loop& loop) {
+  const auto comes_back = [&](const MemoryCopyEvent& other) {
+    return loop.blocks[other.block] && crosses(other) && other.direction != copy.direction &&
+           !used_in(context, other.to.id, loop, other.fact);
+  };
+  return std::ranges::any_of(context.events.memory_copy_events, comes_back) &&
+         timed_around(context, loop);
+}
+
 /// The copies between the host and a device that a call makes, or its callee.
 std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& context) {
   std::vector<const MemoryCopyEvent*> found;
@@ -126,7 +138,8 @@ void check_copies_in_loops(const CheckContext& context) {
   for (const MemoryCopyEvent* copied : certain_crossings(context)) {
     const MemoryCopyEvent& event = *copied;
     const Loop* widest = context.widest_loop(event.block, [&](const Loop& loop) {
-      return invariant(context, event, loop) && !timed_in_loop(context, *event.call, loop);
+      return invariant(context, event, loop) && !timed_in_loop(context, *event.call, loop) &&
+             !measures_both_ways(context, event, loop);
     });
     if (widest == nullptr) continue;
     const std::string operand = operand_name(context, event.from);

@@ -47,6 +47,23 @@ bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& lo
   return false;
 }
 
+bool timed_around(const CheckContext& context, const Loop& loop) {
+  const Call* first = nullptr;
+  const Call* last = nullptr;
+  const auto at = [&](const Call& call) { return context.spot(call.callee_spot).at; };
+  for (const BlockId block : context.facts.blocks.ids()) {
+    if (!loop.blocks[block]) continue;
+    for (const Fact& fact : context.facts.blocks[block].facts) {
+      const Call* call = call_of(context.facts, fact);
+      if (call == nullptr || !is_step(*call)) continue;
+      if (first == nullptr || at(*call) < at(*first)) first = call;
+      if (last == nullptr || at(*call) > at(*last)) last = call;
+    }
+  }
+  return first != nullptr && is_clock(closest(context, *first, false, is_step)) &&
+         is_clock(closest(context, *last, true, is_step));
+}
+
 bool timed_together(const CheckContext& context, const Call& first, const Call& second) {
   const Call* clock = closest(context, first, true, asks_the_time);
   const bool between =

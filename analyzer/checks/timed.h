@@ -13,4 +13,7 @@ bool timed_apart(const CheckContext& context, const Call& first, const Call& sec
 /// What each iteration times begins with the copy: the loop is there to measure it.
 bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop);
 
+/// A clock is read right before the loop and right after it.
+bool timed_around(const CheckContext& context, const Loop& loop);
+
 }  // namespace xfer::analyzer

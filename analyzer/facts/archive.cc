@@ -344,7 +344,7 @@ void serialize(Archive& archive, Function& function) {
           function.defined_at, function.defined, function.kernel, function.owner, function.object,
           function.instance, function.is_virtual, function.lambda, function.stands_in,
           function.open, function.given_away, function.captures_object, function.constructor,
-          function.copies, function.made_of_nothing, function.in_scope,
+          function.copies, function.made_of_nothing, function.in_scope, function.device_too,
           function.current_device_changes, function.declared, function.parameters,
           function.overrides, ModelReference{function.model}, function.deciding, function.settings,
           function.facts);

@@ -163,6 +163,7 @@ class UnitReader {
     const GuardUses guards = find_guards(function, types_);
     default_place_changes_ |= guards.default_place;
     Function& of = unit_.functions[declarations_.of(&function).number()];
+    of.device_too = function.hasAttr<clang::CUDADeviceAttr>();
     of.current_device_changes = guards.unfollowed;
     if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();

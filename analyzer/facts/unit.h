@@ -124,6 +124,7 @@ struct Function {
   bool copies = false;           ///< a copy or move constructor, or one that is deleted
   bool made_of_nothing = false;  ///< a default constructor that the compiler wrote
   bool in_scope = false;         ///< findings are wanted of it
+  bool device_too = false;       ///< devices run it as well: what calls it need not be host code
   /// Somewhere else in its unit, or in ways not followed, the current CUDA device is set.
   bool current_device_changes = false;
   std::uint32_t declared = 0;            ///< how many of the parameters a call is written with

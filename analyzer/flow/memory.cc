@@ -169,13 +169,12 @@ void copy_memory(Step& step, const Call& call) {
   step.write(event.to.id);
   Object* target = step.find(event.to.id);
   Object* source = step.find(event.from.id);
-  if (target == nullptr || source == nullptr) return;
   if (model.asynchronous) {
     step.begins(call);
     // A copy to or from pageable memory does not come back before that memory is done with.
-    if (may_be_pinned(*target) && call.direction == Direction::kDeviceToHost)
+    if (target != nullptr && may_be_pinned(*target) && call.direction == Direction::kDeviceToHost)
       target->arriving = step.fact;
-    if (may_be_pinned(*source) && call.direction == Direction::kHostToDevice)
+    if (source != nullptr && may_be_pinned(*source) && call.direction == Direction::kHostToDevice)
       source->leaving = step.fact;
   }
   keep(step, event);

@@ -29,3 +29,12 @@ void on_each_device(int n) {
     cudaFree(d);
   }
 }
+
+// Nothing but allocations and frees: to be measured.
+void of_nothing_else(int n) {
+  for (int i = 0; i < n; ++i) {
+    float* data = nullptr;
+    cudaMalloc(&data, 4096);
+    cudaFree(data);
+  }
+}
