@@ -245,8 +245,8 @@ void serialize(Archive& archive, End& end) {
 }
 template <class Archive>
 void serialize(Archive& archive, Access& access) {
-  archive(access.pointer, access.how, access.writes, access.polls, access.function, access.variable,
-          access.place, access.spot);
+  archive(access.pointer, access.how, access.writes, access.part, access.polls, access.function,
+          access.variable, access.place, access.spot);
 }
 template <class Archive>
 void serialize(Archive& archive, KeepPointer& kept) {

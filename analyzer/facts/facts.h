@@ -277,6 +277,7 @@ struct Access {
   ValueId pointer;
   HostAccess how = HostAccess::kFollowed;
   bool writes = false;   ///< perhaps
+  bool part = false;     ///< by a loop that leaves out elements at its start, or in between
   bool polls = false;    ///< it reads through a volatile pointer, to see what a device has done
   std::string function;  ///< that does it, if one does
   VariableId variable;   ///< that the pointer is

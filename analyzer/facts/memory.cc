@@ -110,6 +110,9 @@ void Reader::MemoryReader::touch(const clang::Expr& expr, const clang::Expr& poi
   access.pointer = value;
   access.writes = !reader_.pointers_.only_read.contains(&expr);
   access.polls = !access.writes && expr.getType().isVolatileQualified();
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
+    access.part =
+        reader_.memory_.part_counters.contains(variable_named(without_casts(element->getIdx())));
   access.spot = reader_.spot(pointer.getSourceRange());
   access.place = reader_.place_of(&pointer);
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(&pointer)))

@@ -19,6 +19,18 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
  public:
   MemoryVisitor(MemoryScan& scan, Types& types) : scan_(scan), types_(types) {}
 
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+    const auto* counter = declared == nullptr || !declared->isSingleDecl()
+                              ? nullptr
+                              : llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+    if (counter == nullptr || counter->getInit() == nullptr) return true;
+    const auto* from = llvm::dyn_cast<clang::IntegerLiteral>(strip(counter->getInit()));
+    const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+    if (from == nullptr || from->getValue() != 0 || step == nullptr || !step->isIncrementOp())
+      scan_.part_counters.insert(counter);
+    return true;
+  }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const FunctionModel* row = model_of(*call, types_);

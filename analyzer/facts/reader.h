@@ -77,6 +77,8 @@ struct MemoryScan {
   /// What an expression changes: variables and fields.
   llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
   llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
+  /// Counters of loops that leave some numbers out: `for (int i = 1; ...; i += 2)`.
+  llvm::DenseSet<const clang::VarDecl*> part_counters;
   /// Arrays of the addresses of a kernel's arguments that are there for launches alone.
   llvm::DenseSet<const clang::VarDecl*> launched;
 };

@@ -62,6 +62,12 @@ void run_beside(Step& step, const Operand& operand, const PointerUse& use, Objec
   if (use.writes || use.only_reads) object.leaving = step.fact;
 }
 
+bool is_launch(const Step& step, FactId work) {
+  const auto begun = step.tables.begun.find(work);
+  return begun != step.tables.begun.end() &&
+         step.facts.calls[begun->second].form == CallForm::kKernel;
+}
+
 /// A kernel is given an object: it does with what each field points to what its body says, and may
 /// do anything with what is behind other objects in it.
 void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectId object) {
@@ -112,8 +118,10 @@ Value apply(Step& step, const fact::Access& access) {
   };
   if (touched->freed && (is_own(step, access.variable) || is_followed(step, access.place)))
     tell(DataUse::kFreed);
-  if (touched->arriving && !access.writes) tell(DataUse::kEarlyRead);
-  if (memory && access.writes && touched->leaving) tell(DataUse::kEarlyWrite);
+  // The elements that the loop leaves out may be the kernel's.
+  const auto meets = [&](FactId work) { return work && !(access.part && is_launch(step, work)); };
+  if (meets(touched->arriving) && !access.writes) tell(DataUse::kEarlyRead);
+  if (memory && access.writes && meets(touched->leaving)) tell(DataUse::kEarlyWrite);
   if (memory) step.read(id);
   if (memory && access.writes) step.write(id);
   return {};

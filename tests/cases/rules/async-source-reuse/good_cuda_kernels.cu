@@ -39,3 +39,25 @@ void another_part(float* out, int n) {
   rest[0] = 1;
   cudaDeviceSynchronize();
 }
+
+__global__ void twice_the_even(float* x) { x[2 * threadIdx.x] *= 2; }
+
+void the_other_elements(int n) {
+  float* p = nullptr;
+  cudaMallocManaged(&p, n * sizeof(float));
+  for (int i = 0; i < n; ++i) p[i] = i;
+  twice_the_even<<<1, n / 2>>>(p);
+  for (int i = 1; i < n; i += 2) p[i] += 1;
+  cudaDeviceSynchronize();
+  cudaFree(p);
+}
+
+void the_other_half(float* out, int n) {
+  float* p = nullptr;
+  cudaMallocManaged(&p, 2 * n * sizeof(float));
+  for (int i = 0; i < 2 * n; ++i) p[i] = i;
+  copy<<<1, n>>>(p, out);
+  for (int i = n; i < 2 * n; ++i) p[i] += 1;
+  cudaDeviceSynchronize();
+  cudaFree(p);
+}
