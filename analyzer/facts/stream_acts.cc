@@ -69,7 +69,7 @@ std::vector<StreamAct> StreamActs::of_model(const clang::CallExpr& call,
   if (row.kind == CallKind::kSynchronize) {
     if (row.event) return {{Kind::kWait, {}, name(row.event)}};
     if (row.stream) return {{Kind::kWait, stream, {}}};
-    return {{}};
+    return {{Kind::kWaitForAll, {}, {}}};
   }
   if (row.kind == CallKind::kCopy) {
     if (!row.asynchronous) stream.is_default = true;

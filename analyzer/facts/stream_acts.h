@@ -13,10 +13,11 @@ namespace xfer::analyzer {
 
 struct StreamAct {
   enum class Kind {
-    kWork,     ///< begins work on the stream
-    kWait,     ///< waits for the stream, or for the event
-    kRecord,   ///< records the event on the stream
-    kAwait,    ///< makes the stream wait for the event
+    kWork,    ///< begins work on the stream
+    kWait,    ///< waits for the stream, or for the event
+    kRecord,  ///< records the event on the stream
+    kAwait,   ///< makes the stream wait for the event
+    kWaitForAll,
     kUnknown,  ///< may wait for any stream, and make any wait for any
   };
   Kind kind = Kind::kUnknown;

@@ -42,38 +42,37 @@ bool Streams::differ(const StreamName& a, const StreamName& b) {
   return is_own(a) && is_own(b) && !may_be_one(a, b);
 }
 
-bool Streams::add_recorded(const StreamName& event, CallId before, const CallOrder& order,
+void Streams::add_recorded(const StreamName& event, CallId before, const CallOrder& order,
                            std::vector<Done>& done) const {
-  if (!event.known()) return false;
-  bool found = false;
+  const std::size_t known = done.size();
+  bool all = !event.known();
   for (const Act& act : acts_) {
     if (act.kind != Kind::kRecord) continue;
-    if (!act.event.known()) return false;
-    if (!may_be_one(act.event, event) || !order.reaches(act.call, before)) continue;
-    done.push_back({act.stream, act.call});
-    found = true;
+    all |= !act.event.known();
+    if (may_be_one(act.event, event) && order.reaches(act.call, before))
+      done.push_back({act.stream, act.call});
   }
-  return found;
+  if (all || done.size() == known) done.push_back({{}, before});
 }
 
-std::optional<std::vector<Streams::Done>> Streams::done_by(const Act& wait,
-                                                           const CallOrder& order) {
+std::vector<Streams::Done> Streams::done_by(const Act& wait, const CallOrder& order) {
   std::vector<Done> done;
-  if (!wait.event.known())
+  if (wait.event.known())
+    add_recorded(wait.event, wait.call, order, done);
+  else
     done.push_back({wait.stream, wait.call});
-  else if (!add_recorded(wait.event, wait.call, order, done))
-    return std::nullopt;
   std::set<const Act*> followed;
   for (std::size_t at = 0; at < done.size(); ++at) {
     const Done here = done[at];
-    if (!here.stream.is_default && !is_own(here.stream)) return std::nullopt;
     for (const Act& act : acts_) {
-      const bool may_order = act.kind == Kind::kUnknown ||
-                             (act.kind == Kind::kAwait && !differ(act.stream, here.stream));
-      if (!may_order || !order.reaches(act.call, here.before) || !followed.insert(&act).second)
+      const bool awaits = act.kind == Kind::kAwait && !differ(act.stream, here.stream);
+      if ((!awaits && act.kind != Kind::kUnknown) || !order.reaches(act.call, here.before) ||
+          !followed.insert(&act).second)
         continue;
-      if (act.kind == Kind::kUnknown || !add_recorded(act.event, act.call, order, done))
-        return std::nullopt;
+      if (awaits)
+        add_recorded(act.event, act.call, order, done);
+      else
+        done.push_back({{}, act.call});
     }
   }
   return done;
@@ -91,11 +90,10 @@ std::map<CallId, std::vector<CallId>> Streams::not_waited_for(const FunctionFact
   std::map<CallId, std::vector<Done>> waits;
   std::set<CallId> waits_for_all;
   for (const Act& act : acts_) {
-    if (act.kind == Kind::kUnknown) waits_for_all.insert(act.call);
+    if (act.kind == Kind::kUnknown || act.kind == Kind::kWaitForAll) waits_for_all.insert(act.call);
     if (act.kind != Kind::kWait) continue;
-    const std::optional<std::vector<Done>> done = done_by(act, order);
-    if (!done) waits_for_all.insert(act.call);
-    if (done) waits[act.call].insert(waits[act.call].end(), done->begin(), done->end());
+    const std::vector<Done> done = done_by(act, order);
+    waits[act.call].insert(waits[act.call].end(), done.begin(), done.end());
   }
   for (const auto& [wait, done] : waits) {
     if (waits_for_all.contains(wait)) continue;

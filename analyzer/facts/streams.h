@@ -5,7 +5,6 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -39,7 +38,7 @@ class Streams {
   struct Act : StreamAct {
     CallId call;
   };
-  /// All that is on a stream before a call.
+  /// All that is on a stream before a call; on any, where it is not known which.
   struct Done {
     StreamName stream;
     CallId before;
@@ -49,11 +48,10 @@ class Streams {
   StreamName resolved(StreamName name);
   bool is_own(const StreamName& stream) { return tools_.handles.is_own(stream.handle); }
   bool differ(const StreamName& a, const StreamName& b);
-  /// Adds what is done where the event has come. False: it may be all.
-  bool add_recorded(const StreamName& event, CallId before, const CallOrder& order,
+  /// Adds what is done where the event has come.
+  void add_recorded(const StreamName& event, CallId before, const CallOrder& order,
                     std::vector<Done>& done) const;
-  /// None: it may be all.
-  std::optional<std::vector<Done>> done_by(const Act& wait, const CallOrder& order);
+  std::vector<Done> done_by(const Act& wait, const CallOrder& order);
 
   StreamTools& tools_;
   std::vector<std::pair<const clang::Expr*, CallId>> calls_;

@@ -65,3 +65,17 @@ void kernel_of_another_stream() {
   cudaStreamSynchronize(first);
   std::printf("%f\n", shared[0]);  // LINT: read-before-sync
 }
+
+static void finish_all() { cudaDeviceSynchronize(); }
+
+void behind_a_wait_for_all(const float* x) {
+  cudaStream_t first, second;
+  cudaStreamCreate(&first);
+  cudaStreamCreate(&second);
+  float* out;
+  cudaMallocHost(&out, 128);
+  finish_all();
+  cudaMemcpyAsync(out, x, 128, cudaMemcpyDeviceToHost, first);
+  cudaStreamSynchronize(second);
+  std::printf("%f\n", out[0]);  // LINT: read-before-sync
+}
