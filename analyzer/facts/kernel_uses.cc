@@ -32,11 +32,19 @@ bool reads_first(const DataPointer& which, const clang::ValueDecl& pointer, cons
   return false;
 }
 
+/// Of an object behind a pointer nothing is known.
+void add_unknown_fields(const clang::ParmVarDecl& pointer, ParameterUse& use) {
+  if (const auto* record = pointer.getType()->getPointeeType()->getAsCXXRecordDecl())
+    for (const clang::FieldDecl* field : pointer_fields(*record))
+      use.fields[field->getNameAsString()] = {};
+}
+
 /// Of one parameter of a function that has no body here.
 ParameterUse declared_use(const clang::ParmVarDecl& parameter) {
   ParameterUse use;
   if (parameter.getType()->isPointerType()) {
     use.only_reads = use.reads_first = is_constant(parameter);
+    add_unknown_fields(parameter, use);
   } else if (const auto* record = parameter.getType()->getAsCXXRecordDecl()) {
     for (const clang::FieldDecl* field : pointer_fields(*record))
       use.fields[field->getNameAsString()] = {is_constant(*field), false, false};
@@ -53,6 +61,7 @@ ParameterUse use_of(const clang::ParmVarDecl& parameter, const DataUses& uses,
   ParameterUse use;
   if (parameter.getType()->isPointerType()) {
     static_cast<PointerUse&>(use) = told({&parameter, nullptr}, parameter);
+    add_unknown_fields(parameter, use);
   } else if (const auto* record = parameter.getType()->getAsCXXRecordDecl()) {
     for (const clang::FieldDecl* field : pointer_fields(*record))
       if (const DataPointer which{&parameter, field}; uses.names(which))

@@ -76,12 +76,12 @@ void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectI
   const auto* fields = elsewhere != nullptr         ? &elsewhere->fields
                        : operand.fields.has_value() ? &*operand.fields
                                                     : nullptr;
-  std::map<ObjectId, std::string> pointers;
+  std::map<ObjectId, std::vector<std::string>> pointers;
   for (const auto& [key, value] : step.state.fields) {
     const Object* held = step.find(value.object);
     if (key.first == object && key.second < kFirstElement && held != nullptr &&
         held->kind == ObjectKind::kMemory)
-      pointers[value.object] = step.unit.fields[key.second].name;
+      pointers[value.object].push_back(step.unit.fields[key.second].name);
   }
   for (const ObjectId part : step.state.parts_of(object)) {
     const auto pointer = pointers.find(part);
@@ -90,14 +90,18 @@ void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectI
       step.write(part);
       continue;
     }
-    const auto use = fields->find(pointer->second);
-    if (use == fields->end()) continue;
-    step.read(part);
-    OperandView view = step.view(operand, part, operand.spot);
-    view.path = pointer->second;
-    step.events.followed_on_device(
-        {step.fact, step.block, &call, view, use->second.reads_first, step.state.current});
-    if (!use->second.only_reads) step.write(part);
+    for (const std::string& name : pointer->second) {
+      const auto use = fields->find(name);
+      if (use == fields->end()) continue;
+      step.read(part);
+      OperandView view = step.view(operand, part, operand.spot);
+      view.path = name;
+      // It may leave alone what it only hands on.
+      if (use->second.writes || use->second.reads_first)
+        step.events.followed_on_device(
+            {step.fact, step.block, &call, view, use->second.reads_first, step.state.current});
+      if (!use->second.only_reads) step.write(part);
+    }
   }
 }
 

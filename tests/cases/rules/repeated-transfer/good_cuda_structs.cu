@@ -60,3 +60,23 @@ void kept_by_the_device(Particles p, Particles* where, const double* h) {
   cudaMemcpy(p.x, h, 128, cudaMemcpyHostToDevice);
   kept<<<1, 16>>>(p, where);
 }
+
+__global__ void behind(Particles* p) { p->x[threadIdx.x] += p->v[threadIdx.x]; }
+
+void written_behind_a_pointer(Particles* p, const double* h) {
+  cudaMemcpy(p->x, h, 128, cudaMemcpyHostToDevice);
+  behind<<<1, 16>>>(p);
+  cudaMemcpy(p->x, h, 128, cudaMemcpyHostToDevice);
+  behind<<<1, 16>>>(p);
+}
+
+__global__ void cleared(Particles p) { p.v[threadIdx.x] = p.n; }
+
+void of_two_fields(Particles p, double* d, const double* h) {
+  p.x = d;
+  p.v = d;
+  cudaMemcpy(d, h, 128, cudaMemcpyHostToDevice);
+  cleared<<<1, 16>>>(p);
+  cudaMemcpy(d, h, 128, cudaMemcpyHostToDevice);
+  cleared<<<1, 16>>>(p);
+}
