@@ -15,22 +15,16 @@ bool does_something(const Call& call) {
   return kind != CallKind::kAllocate && kind != CallKind::kFree && kind != CallKind::kOpen;
 }
 
-/// Besides what allocates and frees: else the loop is there to measure that.
-bool does_something(const CheckContext& context, const Loop& loop) {
+bool any_call_in(const CheckContext& context, const Loop& loop, bool (*is)(const Call&)) {
   for (const BlockId id : context.facts.blocks.ids())
-    if (loop.blocks[id] && any_call(context.facts, context.facts.blocks[id], does_something))
-      return true;
+    if (loop.blocks[id] && any_call(context.facts, context.facts.blocks[id], is)) return true;
   return false;
 }
 
-bool chooses_or_times(const CheckContext& context, const Loop& loop) {
-  for (const BlockId id : context.facts.blocks.ids()) {
-    const Block& block = context.facts.blocks[id];
-    if (!loop.blocks[id]) continue;
-    if (any_call(context.facts, block, asks_the_time)) return true;
-    for (const Fact& fact : block.facts)
-      if (fact.is<fact::SetCurrent>()) return true;
-  }
+bool chooses_device(const CheckContext& context, const Loop& loop) {
+  for (const BlockId id : context.facts.blocks.ids())
+    for (const Fact& fact : context.facts.blocks[id].facts)
+      if (loop.blocks[id] && fact.is<fact::SetCurrent>()) return true;
   return false;
 }
 
@@ -40,13 +34,15 @@ void check_alloc_in_loop(const CheckContext& context) {
   for (const FreeEvent& event : context.events.free_events) {
     const Allocation made = dear_allocation(context, event.id);
     if (!made || made.pool) continue;
-    const Loop* widest =
-        context.widest_loop(context.origins[event.id].block, [&](const Loop& loop) {
-          return loop.blocks[event.block] &&
-                 context.graph.runs_every_iteration(loop, event.block) &&
-                 context.amounts.same_in(made.bytes, loop.blocks) &&
-                 !chooses_or_times(context, loop) && does_something(context, loop);
-        });
+    const std::optional<Point> at = context.point_of(*made.call);
+    if (!at) continue;
+    const Loop* widest = context.widest_loop(at->block, [&](const Loop& loop) {
+      return loop.blocks[event.block] && context.graph.runs_every_iteration(loop, event.block) &&
+             context.amounts.same_in(made.bytes, loop.blocks) && !chooses_device(context, loop) &&
+             !any_call_in(context, loop, asks_the_time) &&
+             // Else the loop is there to measure what allocates and frees.
+             any_call_in(context, loop, does_something);
+    });
     if (widest == nullptr) continue;
     Finding finding = context.make(Rule::kAllocInLoop, made.call->callee_spot,
                                    {{"call", "`" + made.call->name + "`"}, {"bytes", made.text}});

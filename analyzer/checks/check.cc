@@ -5,6 +5,13 @@
 
 namespace xfer::analyzer {
 
+std::optional<Point> CheckContext::point_of(const Call& call) const {
+  for (const BlockId block : facts.blocks.ids())
+    for (const Fact& fact : facts.blocks[block].facts)
+      if (analyzer::call_of(facts, fact) == &call) return Point{block, &fact};
+  return std::nullopt;
+}
+
 const Call* CheckContext::call_of(FactId id) const {
   const Fact* fact = numbers.fact(id);
   return fact == nullptr ? nullptr : analyzer::call_of(facts, *fact);

@@ -22,6 +22,12 @@
 
 namespace xfer::analyzer {
 
+/// A fact in its block.
+struct Point {
+  BlockId block;
+  const Fact* fact;
+};
+
 struct CheckContext {
   const Unit& unit;
   const FunctionFacts& facts;
@@ -46,6 +52,8 @@ struct CheckContext {
   const Fact* fact(FactId id) const { return numbers.fact(id); }
   /// The call that a fact is; null: it is none.
   const Call* call_of(FactId id) const;
+  /// Where a call stands; none: it is no fact of its own.
+  std::optional<Point> point_of(const Call& call) const;
   /// The call that made an object; null: something else did.
   const Call* made_by(ObjectId id) const;
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }

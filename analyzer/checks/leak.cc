@@ -38,8 +38,9 @@ void check_leak(const CheckContext& context) {
   for (const LetGoEvent& event : context.events.let_go_events) {
     const Call* made = dear_allocation(context, event.id).call;
     if (made == nullptr || frees(context, event.pointer) || !is_used(context, event.id)) continue;
-    const std::vector<const Loop*> loops =
-        context.graph.loops_around(context.origins[event.id].block);
+    const std::optional<Point> at = context.point_of(*made);
+    if (!at) continue;
+    const std::vector<const Loop*> loops = context.graph.loops_around(at->block);
     const bool piles_up =
         std::ranges::any_of(loops, [&](const Loop* loop) { return loop->blocks[event.block]; });
     if (!piles_up || !told.insert(made).second) continue;

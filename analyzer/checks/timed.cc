@@ -40,11 +40,8 @@ bool timed_apart(const CheckContext& context, const Call& first, const Call& sec
 
 bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop) {
   const Call* clock = closest(context, copy, false, is_launch_or_clock);
-  if (!is_clock(clock)) return false;
-  for (const BlockId block : context.facts.blocks.ids())
-    for (const Fact& fact : context.facts.blocks[block].facts)
-      if (call_of(context.facts, fact) == clock) return loop.blocks[block];
-  return false;
+  const std::optional<Point> at = is_clock(clock) ? context.point_of(*clock) : std::nullopt;
+  return at && loop.blocks[at->block];
 }
 
 bool timed_around(const CheckContext& context, const Loop& loop) {

@@ -14,12 +14,6 @@
 namespace xfer::analyzer {
 namespace {
 
-/// A fact in its block.
-struct Point {
-  BlockId block;
-  const Fact* fact;
-};
-
 /// Some path leads from one point to the other, and does not pass `around` before.
 bool leads(const FunctionFacts& facts, Point from, Point to, Point around) {
   const auto passes = [&](BlockId block, const Fact* first, const Fact* last) {
@@ -80,9 +74,9 @@ const Call* unset(const CheckContext& context, const OperandView& pointer, FactI
   const Call* call = dear_allocation(context, pointer.id).call;
   if (call == nullptr) return nullptr;
   if (!memory.escaped && memory.version == first_version(pointer.id)) return call;
-  const OriginTable::Entry& made = context.origins[pointer.id];
-  const Point allocated{made.block, context.fact(made.fact())};
-  return may_be_set(context, pointer.id, allocated, {block, context.fact(used)}) ? nullptr : call;
+  const std::optional<Point> made = context.point_of(*call);
+  return !made || may_be_set(context, pointer.id, *made, {block, context.fact(used)}) ? nullptr
+                                                                                      : call;
 }
 
 void report(const CheckContext& context, const Call& call, const OperandView& pointer,

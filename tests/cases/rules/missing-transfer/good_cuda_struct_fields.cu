@@ -70,3 +70,24 @@ void by_the_first_of_two() {
   begin_or_step<<<1, 32>>>(grid, true);
   begin_or_step<<<1, 32>>>(grid, false);
 }
+
+class Buffer {
+ public:
+  explicit Buffer(int n) : n_(n) { cudaMalloc(&data_, n * sizeof(float)); }
+  ~Buffer() { cudaFree(data_); }
+  void upload(const float* h) { cudaMemcpy(data_, h, n_ * sizeof(float), cudaMemcpyHostToDevice); }
+  float* data() { return data_; }
+
+ private:
+  float* data_ = nullptr;
+  int n_;
+};
+
+__global__ void copied(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x]; }
+
+void by_a_method(const float* h) {
+  Buffer x(32), y(32);
+  x.upload(h);
+  y.upload(h);
+  for (int i = 0; i < 10; ++i) copied<<<1, 32>>>(x.data(), y.data());
+}
