@@ -19,13 +19,13 @@ Side side_told(const MemoryCopyEvent& copy, ObjectId id) {
 
 }  // namespace
 
-Belief told_by_copies(const CheckContext& context, const Object& memory, ObjectId id,
-                      BlockId block) {
+Belief believed(const CheckContext& context, const Object& memory, ObjectId id, BlockId block) {
   Belief belief;
-  if (memory.kind != ObjectKind::kMemory || memory.memory != Memory::kUnknown ||
-      !memory.device.is_symbol() || context.program == nullptr ||
-      context.program->shares_memory() || !context.unguarded(block, true) ||
-      side_of(context, memory) != Side::kUnknown)
+  belief.side = side_held(context, memory);
+  if (belief.side != Side::kUnknown || memory.kind != ObjectKind::kMemory ||
+      memory.memory != Memory::kUnknown || !memory.device.is_symbol() ||
+      context.program == nullptr || context.program->any_unit(&Unit::shares_memory) ||
+      !context.unguarded(block, true) || side_of(context, memory) != Side::kUnknown)
     return belief;
   for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
     for (const MemoryCopyEvent& copy : *events) {

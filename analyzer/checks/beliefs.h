@@ -8,13 +8,12 @@ namespace xfer::analyzer {
 
 struct Belief {
   Side side = Side::kUnknown;
-  const Call* call = nullptr;  ///< the copy that says so
+  const Call* call = nullptr;  ///< the copy that says so; null: it is known otherwise
 };
 
-/// Of memory of which nothing else is known, as copies say that run with the block; unknown: none
-/// does, they disagree, or the program has memory of both sides.
-Belief told_by_copies(const CheckContext& context, const Object& memory, ObjectId id,
-                      BlockId block);
+/// On which side memory is: as side_held says, or else as copies say that run with the block.
+/// Unknown: neither does, they disagree, or the program has memory of both sides.
+Belief believed(const CheckContext& context, const Object& memory, ObjectId id, BlockId block);
 /// Says in a note which copy told it.
 void add_belief(const CheckContext& context, Finding& finding, const Belief& belief,
                 const std::string& name);

@@ -31,7 +31,7 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
 
 struct Found {
   Device device;
-  Belief belief;  ///< that says so
+  Belief belief;  ///< of memory, that says so
 };
 
 /// Where it is; of memory also as the whole program says, or a copy of it.
@@ -40,11 +40,9 @@ Found place_of(const CheckContext& context, const Object& object, ObjectId id, B
   if (object.kind != ObjectKind::kMemory || !object.device.is_symbol() ||
       context.unit[context.facts.function].device_too)
     return {object.device, {}};
-  const Device cuda = Device::cuda(Device::kCurrent);
-  if (side_held(context, object) == Side::kDevice) return {cuda, {}};
-  const Belief belief = told_by_copies(context, object, id, block);
-  if (belief.side == Side::kDevice) return {cuda, belief};
-  return {object.device, {}};
+  const Belief belief = believed(context, object, id, block);
+  const bool device = belief.side == Side::kDevice;
+  return {device ? Device::cuda(Device::kCurrent) : object.device, belief};
 }
 Found place_of(const CheckContext& context, const NeedEvent& event) {
   return place_of(context, event.first.object, event.first.id, event.block);

@@ -11,15 +11,8 @@
 namespace xfer::analyzer {
 namespace {
 
-struct Found {
-  bool host = false;
-  Belief belief;  ///< that says so
-};
-
-Found place_of(const CheckContext& context, const OperandView& pointer, BlockId block) {
-  if (side_held(context, pointer.object) == Side::kHost) return {true, {}};
-  const Belief belief = told_by_copies(context, pointer.object, pointer.id, block);
-  return {belief.side == Side::kHost, belief};
+Belief belief_of(const CheckContext& context, const OperandView& pointer, BlockId block) {
+  return believed(context, pointer.object, pointer.id, block);
 }
 
 Finding report(const CheckContext& context, const Call& call, const OperandView& pointer,
@@ -36,15 +29,15 @@ Finding report(const CheckContext& context, const Call& call, const OperandView&
 
 void check_host_pointer_to_kernel(const CheckContext& context) {
   for (const DeviceAccessEvent& event : context.events.device_access_events) {
-    const Found found = place_of(context, event.pointer, event.block);
-    if (found.host)
-      context.findings.push_back(report(context, *event.call, event.pointer, found.belief));
+    const Belief belief = belief_of(context, event.pointer, event.block);
+    if (belief.side == Side::kHost)
+      context.findings.push_back(report(context, *event.call, event.pointer, belief));
   }
   for (const NeedEvent& event : context.events.need_events) {
     if (!event.second.object.device.is_cuda() || event.first.operand == nullptr) continue;
-    const Found found = place_of(context, event.first, event.block);
-    if (!found.host) continue;
-    Finding finding = report(context, *event.call, event.first, found.belief);
+    const Belief belief = belief_of(context, event.first, event.block);
+    if (belief.side != Side::kHost) continue;
+    Finding finding = report(context, *event.call, event.first, belief);
     finding.notes.push_back(
         {event.need->at, "`" + event.call->name + "` hands it to the device: " + event.need->what});
     context.findings.push_back(std::move(finding));

@@ -41,7 +41,7 @@ bool may_be_set_between(const CheckContext& context, const Call& first, const Ca
 
 void check_wrong_current_device(const CheckContext& context) {
   // Whether devices follow each other's memory the program says.
-  if (context.program == nullptr || context.program->has_peers()) return;
+  if (context.program == nullptr || context.program->any_unit(&Unit::peers)) return;
   for (const DeviceAccessEvent& event : context.events.device_access_events) {
     const Device at = event.pointer.object.device;
     if (event.call->form != CallForm::kKernel || !at.is_cuda() || !event.current.is_cuda() ||

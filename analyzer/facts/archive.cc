@@ -118,8 +118,7 @@ void serialize(Archive& archive, Spot& spot) {
 template <class Archive>
 void serialize(Archive& archive, Operand& operand) {
   archive(operand.value, operand.place, operand.whole, operand.pass, operand.form, operand.role,
-          operand.address, operand.key, operand.reads_first, operand.writes, operand.fields,
-          operand.spot, operand.function);
+          operand.address, operand.key, operand.use, operand.spot, operand.function);
 }
 template <class Archive>
 void serialize(Archive& archive, Term& term) {

@@ -1,8 +1,9 @@
 #include "analyzer/facts/at_once.h"
 
 #include <clang/AST/DeclCXX.h>
-#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
+
+#include "analyzer/facts/expr.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -55,9 +56,7 @@ bool returns_at_once(const clang::FunctionDecl& callee) {
   if (callee.getBuiltinID() != 0 || callee.hasAttr<clang::ConstAttr>() ||
       callee.hasAttr<clang::PureAttr>())
     return true;
-  const clang::SourceManager& sources = callee.getASTContext().getSourceManager();
-  return callee.isExternC() && sources.isInSystemHeader(callee.getLocation()) &&
-         !waits_by_name(callee.getName());
+  return callee.isExternC() && is_in_system_header(callee) && !waits_by_name(callee.getName());
 }
 
 }  // namespace xfer::analyzer

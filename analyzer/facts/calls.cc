@@ -10,7 +10,7 @@ const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee)
   const clang::FunctionDecl* definition = nullptr;
   // What has no body here may have one in another unit.
   if (!callee->hasBody(definition)) definition = callee->getCanonicalDecl();
-  if (context_.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  if (is_in_system_header(*definition)) return nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   // What a virtual call runs is not known, unless nothing can override it.
   if (method != nullptr && may_be_overridden(*method) &&
@@ -23,7 +23,7 @@ const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee)
 FunctionId Reader::virtual_method(const clang::FunctionDecl& callee) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
   if (method == nullptr || !method->isVirtual() || types_.in_library(callee) ||
-      context_.getSourceManager().isInSystemHeader(callee.getLocation()))
+      is_in_system_header(callee))
     return {};
   return declarations_.of(&callee);
 }

@@ -139,7 +139,7 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
   call.form = CallForm::kConstruct;
   add_arguments(call, arguments, callee, 0);
   if (types_.follows_memory() && summarised(callee) != nullptr)
-    call.numbers = numbers_given(arguments, *callee);
+    call.numbers = numbers_given(expr, *callee);
   if (type.role == Role::kOptions) resolve_device_arguments(expr, arguments, call);
   if (type.role == Role::kModule) {
     if (type.handle) {

@@ -144,11 +144,12 @@ Formula Reader::elements_of(const clang::Expr& vector) {
 
 /// The numbers and the offsets that a function of the project is given; of a vector, how many
 /// elements it has.
-std::vector<Formula> Reader::numbers_given(llvm::ArrayRef<const clang::Expr*> arguments,
+std::vector<Formula> Reader::numbers_given(const clang::Expr& call,
                                            const clang::FunctionDecl& callee) {
   std::vector<Formula> numbers;
-  for (unsigned index = 0; index < arguments.size() && index < callee.getNumParams(); ++index) {
-    const clang::Expr* given = as_given(arguments[index]);
+  for (unsigned index = 0; index < callee.getNumParams(); ++index) {
+    const clang::Expr* given = as_given(argument_of(call, index));
+    if (given == nullptr) break;
     const clang::QualType type = callee.getParamDecl(index)->getType();
     numbers.push_back(type->isPointerType()                         ? pointer_formula(given)
                       : type->isIntegralOrUnscopedEnumerationType() ? formula_of(given)
@@ -163,16 +164,11 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   const bool callbacks = llvm::any_of(expr.arguments(), [](const clang::Expr* argument) {
     return argument->getType()->isFunctionPointerType() || argument->getType()->isFunctionType();
   });
-  call.system = callee != nullptr && !callbacks && callee->isExternC() &&
-                context_.getSourceManager().isInSystemHeader(callee->getLocation());
+  call.system =
+      callee != nullptr && !callbacks && callee->isExternC() && is_in_system_header(*callee);
   call.quiet = quiet_.is_quiet(callee);
-  if (call.model == nullptr && callee != nullptr && summarised(callee) != nullptr) {
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-    const bool on_object =
-        llvm::isa<clang::CXXOperatorCallExpr>(expr) && method != nullptr && !method->isStatic();
-    const llvm::ArrayRef<const clang::Expr*> given(expr.getArgs(), expr.getNumArgs());
-    call.numbers = numbers_given(on_object ? given.drop_front() : given, *callee);
-  }
+  if (call.model == nullptr && callee != nullptr && summarised(callee) != nullptr)
+    call.numbers = numbers_given(expr, *callee);
   if (call.model != nullptr && call.model->bytes) call.size = size_of_call(expr, *call.model);
   if (call.model == nullptr || call.model->kind != CallKind::kCopy ||
       call.model->operands.size() < 2)

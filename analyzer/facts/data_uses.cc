@@ -41,42 +41,20 @@ const clang::Expr* root_of_object(const clang::Expr* object) {
 
 /// The pointer that an expression is made of.
 std::optional<PointerAt> base(const clang::Expr* expr) {
-  for (;;) {
-    expr = without_casts(expr);
-    const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
-    const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(expr);
-    if (binary != nullptr && binary->isAdditiveOp()) {
-      expr = binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
-    } else if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
-      const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(unary->getSubExpr()));
-      if (subscript == nullptr) return std::nullopt;
-      expr = subscript->getBase();
-    } else if (const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(expr)) {
-      const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-      const clang::Expr* root = root_of_object(member->getBase());
-      if (field == nullptr || root == nullptr) return std::nullopt;
-      return PointerAt(root, field);
-    } else {
-      const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
-      return named == nullptr ? std::nullopt : std::optional(PointerAt(named, nullptr));
-    }
-  }
-}
-
-/// What a call is made on.
-const clang::Expr* object_of(const clang::CallExpr& call) {
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
-    return method->getImplicitObjectArgument();
-  const bool is_method = llvm::isa<clang::CXXOperatorCallExpr>(call) &&
-                         llvm::isa_and_nonnull<clang::CXXMethodDecl>(call.getCalleeDecl());
-  return is_method && call.getNumArgs() > 0 ? call.getArg(0) : nullptr;
+  const clang::Expr* pointer = pointer_base(expr);
+  if (llvm::isa_and_nonnull<clang::DeclRefExpr>(pointer)) return PointerAt(pointer, nullptr);
+  const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(pointer);
+  const auto* field =
+      member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  const clang::Expr* root = field == nullptr ? nullptr : root_of_object(member->getBase());
+  return root == nullptr ? std::nullopt : std::optional(PointerAt(root, field));
 }
 
 /// The pointer through which an lvalue is reached, also by a method that returns it: `view(i)`.
 std::optional<PointerAt> pointer_behind(const clang::Expr& lvalue) {
   if (const clang::Expr* pointer = pointer_through(lvalue)) return base(pointer);
   const auto* call = llvm::dyn_cast<clang::CallExpr>(strip(&lvalue));
-  const clang::Expr* object = call == nullptr ? nullptr : object_of(*call);
+  const clang::Expr* object = call == nullptr ? nullptr : argument_of(*call, kThisParameter);
   const clang::Expr* root = object == nullptr ? nullptr : root_of_object(object);
   const clang::Expr* returned =
       root == nullptr || !call->isLValue() ? nullptr : only_returned(call->getDirectCallee());
@@ -140,13 +118,11 @@ bool DataUses::VisitCallExpr(clang::CallExpr* call) {
   }
   if (callee == nullptr) return true;
   if (is_atomic(*callee) && call->getNumArgs() > 0) return change_at(base(call->getArg(0)));
-  const clang::Expr* object = object_of(*call);
-  if (object != nullptr) follow_object(object, *callee, nullptr);
-  const bool shifted = object != nullptr && llvm::isa<clang::CXXOperatorCallExpr>(call);
+  if (const clang::Expr* object = argument_of(*call, kThisParameter))
+    follow_object(object, *callee, nullptr);
   for (unsigned index = 0; index < callee->getNumParams(); ++index) {
-    const unsigned at = index + (shifted ? 1 : 0);
-    if (at >= call->getNumArgs()) break;
-    const clang::Expr* argument = call->getArg(at);
+    const clang::Expr* argument = argument_of(*call, index);
+    if (argument == nullptr) break;
     const clang::QualType type = argument->getType();
     if (type->isRecordType()) follow_object(argument, *callee, callee->getParamDecl(index));
     if (!type->isPointerType() || depth_ == 0) continue;

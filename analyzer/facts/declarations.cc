@@ -88,10 +88,6 @@ Declarations::Declarations(clang::ASTContext& context, const ModelSet& models, T
       links_(context, std::move(root)),
       unit_(unit) {}
 
-bool Declarations::in_system_header(const clang::Decl& decl) const {
-  return context_.getSourceManager().isInSystemHeader(decl.getLocation());
-}
-
 ClassId Declarations::of(const clang::CXXRecordDecl* record) {
   if (record == nullptr) return {};
   const auto [entry, added] =
@@ -175,7 +171,7 @@ std::vector<const clang::FunctionDecl*> Declarations::describe() {
       describe(*function, made);
       if (function->hasAttr<clang::CUDAGlobalAttr>())
         describe_kernel(*function, made);
-      else if (made.defined && !in_system_header(*function) && !types_.in_library(*function))
+      else if (made.defined && !is_in_system_header(*function) && !types_.in_library(*function))
         bodies.push_back(function);
     }
   }
@@ -198,7 +194,7 @@ void Declarations::add_members(const clang::CXXRecordDecl& definition, Class& to
   for (const clang::CXXBaseSpecifier& base : definition.bases())
     if (const auto* parent = base.getType()->getAsCXXRecordDecl()) to.bases.push_back(of(parent));
   for (const clang::FieldDecl* field : definition.fields()) to.fields.push_back(of(*field));
-  if (to.library || in_system_header(definition)) return;
+  if (to.library || is_in_system_header(definition)) return;
   to.every_body_here = every_body_here(definition);
   for (const clang::CXXConstructorDecl* constructor : definition.ctors())
     if (!is_not_called(*constructor)) to.constructors.push_back(of(constructor));
@@ -235,7 +231,7 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
   to.owner = of(record);
   to.object = parameter(field.getType()).object;
   to.may_be_cuda = to.type.role == Role::kDevice && may_be_cuda(field);
-  if (record == nullptr || to.library || in_system_header(field)) return;
+  if (record == nullptr || to.library || is_in_system_header(field)) return;
   const UnitScan::Changes changes = scan_.changes(field);
   const bool shared = !context_.getSourceManager().isWrittenInMainFile(field.getLocation());
   to.open = changes.handed_out || (shared && field.getAccess() == clang::AS_public);
@@ -322,7 +318,7 @@ void Declarations::describe(const clang::FunctionDecl& function, Function& to) {
   }
   to.owner = to.object = of(method->getParent());
   for (const clang::CXXMethodDecl* base : method->overridden_methods())
-    if (!types_.in_library(*base) && !in_system_header(*base)) to.overrides.push_back(of(base));
+    if (!types_.in_library(*base) && !is_in_system_header(*base)) to.overrides.push_back(of(base));
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method)) {
     to.constructor = true;
     to.copies = constructor->isCopyOrMoveConstructor() || constructor->isDeleted();

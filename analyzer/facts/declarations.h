@@ -57,7 +57,6 @@ class Declarations {
   void describe_kernel(const clang::FunctionDecl& kernel, Function& to);
   Parameter parameter(clang::QualType type);
   DefaultArgument default_of(const clang::ParmVarDecl& parameter, const TypeInfo& type);
-  bool in_system_header(const clang::Decl& decl) const;
 
   clang::ASTContext& context_;
   const ModelSet& models_;

@@ -4,6 +4,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "analyzer/facts/expr.h"
 #include "analyzer/facts/read_unit.h"
 
 namespace xfer::analyzer {
@@ -11,7 +12,7 @@ namespace {
 
 void add(const clang::Decl& decl, const clang::SourceManager& sources,
          std::vector<clang::SourceRange>& found) {
-  if (decl.getLocation().isValid() && sources.isInSystemHeader(decl.getLocation())) return;
+  if (is_in_system_header(decl)) return;
   const clang::FunctionDecl* function = decl.getAsFunction();  // of a template its pattern
   if (function != nullptr) {
     if (!analyzer::runs_on_host(*function) && function->isThisDeclarationADefinition())

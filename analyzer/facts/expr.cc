@@ -13,9 +13,12 @@ const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record) {
   return nullptr;
 }
 
-bool is_code(const clang::Decl& decl, const clang::ASTContext& context) {
-  const clang::SourceLocation at = decl.getLocation();
-  if (at.isValid() && context.getSourceManager().isInSystemHeader(at)) return false;
+bool is_in_system_header(const clang::Decl& decl) {
+  return decl.getASTContext().getSourceManager().isInSystemHeader(decl.getLocation());
+}
+
+bool is_code(const clang::Decl& decl) {
+  if (is_in_system_header(decl)) return false;
   const auto* inner = llvm::dyn_cast<clang::DeclContext>(&decl);
   return inner == nullptr || !inner->isDependentContext();
 }
@@ -201,6 +204,22 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr) {
 const clang::VarDecl* variable_named(const clang::Expr* expr) {
   const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(strip(expr));
   return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+}
+
+const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
+  const auto at = [&](const auto& expr, unsigned first) -> const clang::Expr* {
+    return parameter + first < expr.getNumArgs() ? expr.getArg(parameter + first) : nullptr;
+  };
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) return at(*made, 0);
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
+    return parameter == kThisParameter ? method->getImplicitObjectArgument() : at(*method, 0);
+  if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call)) {
+    const bool object_first = llvm::isa<clang::CXXOperatorCallExpr>(plain) &&
+                              llvm::isa_and_nonnull<clang::CXXMethodDecl>(plain->getDirectCallee());
+    if (parameter == kThisParameter) return object_first ? plain->getArg(0) : nullptr;
+    return at(*plain, object_first ? 1 : 0);
+  }
+  return nullptr;
 }
 
 const clang::Expr* subject_of(const clang::CallExpr& call) {

@@ -4,6 +4,10 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 
+#include <cstdint>
+
+#include "analyzer/facts/choice.h"
+
 namespace xfer::analyzer {
 
 /// Skips what does not change the value: parentheses, implicit casts, temporaries.
@@ -56,6 +60,10 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 /// The variable that an expression names; null: it names none.
 const clang::VarDecl* variable_named(const clang::Expr* expr);
 
+/// What a call, or the making of an object, gives for a parameter, or for its object
+/// (kThisParameter); null: nothing.
+const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter);
+
 /// What a call is made on, or its first argument; null: it has neither.
 const clang::Expr* subject_of(const clang::CallExpr& call);
 
@@ -73,7 +81,9 @@ bool is_mutable_reference(clang::QualType type);
 /// The class that a class derives from first; null: none.
 const clang::CXXRecordDecl* first_base(const clang::CXXRecordDecl& record);
 
+bool is_in_system_header(const clang::Decl& decl);
+
 /// The authors' own, and no template: of those, the instances are code.
-bool is_code(const clang::Decl& decl, const clang::ASTContext& context);
+bool is_code(const clang::Decl& decl);
 
 }  // namespace xfer::analyzer

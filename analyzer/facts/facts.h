@@ -63,11 +63,8 @@ struct Operand {
   Role role = Role::kNone;
   bool address =
       false;  ///< the callee gets the address of `place`, or a reference to it, and may store there
-  bool reads_first = false;  ///< of a launch: the kernel reads what was there before it
-  bool writes = false;       ///< of a launch: the kernel writes there, on some path
-  /// Of a launch, of an object: what the kernel does with what its fields point to, by their names;
-  /// none: that is not known.
-  std::optional<std::map<std::string, PointerUse>> fields;
+  /// Of a launch: what the kernel does with it; null: it is not known which kernel it is.
+  std::shared_ptr<ParameterUse> use;
   SpotId spot;
   FunctionId function;  ///< that it is, or that its object runs; none: not known
 };

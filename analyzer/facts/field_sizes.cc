@@ -1,19 +1,18 @@
 #include "analyzer/facts/field_sizes.h"
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/MapVector.h>
 
-#include <utility>
 #include <vector>
 
 #include "analyzer/facts/expr.h"
+#include "analyzer/facts/unit_walk.h"
 
 namespace xfer::analyzer {
 namespace {
 
 /// What functions do to the fields of their objects, and to their own variables.
-class Scan : public clang::DynamicRecursiveASTVisitor {
+class Scan : public UnitWalk {
  public:
   struct Given {
     const clang::FunctionDecl* function;
@@ -28,30 +27,19 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
     unsigned uses = 0, read = 0;
   };
 
-  Scan(clang::ASTContext& context, Types& types) : context_(context), types_(types) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+  Scan(clang::ASTContext& context, Types& types) : UnitWalk(context), types_(types) {}
 
   llvm::MapVector<const clang::FieldDecl*, Field> fields;  ///< in the order of the source
   llvm::DenseMap<const clang::VarDecl*, Variable> variables;
 
   bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr || llvm::isa<clang::TranslationUnitDecl>(decl))
-      return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-    const clang::SourceLocation at = decl->getLocation();
-    if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
-    auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    if (function == nullptr) return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-    if (function->isDependentContext()) return true;
-    const clang::FunctionDecl* around = std::exchange(function_, function);
-    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-    function_ = around;
-    return on;
+    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl);
+    return (function != nullptr && function->isDependentContext()) || UnitWalk::TraverseDecl(decl);
   }
   bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
     if (initializer->isAnyMemberInitializer())
       give(*initializer->getAnyMember(), initializer->getInit());
-    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return UnitWalk::TraverseConstructorInitializer(initializer);
   }
   bool TraverseIfStmt(clang::IfStmt* choice) override {
     TraverseStmt(choice->getInit());
@@ -132,9 +120,7 @@ class Scan : public clang::DynamicRecursiveASTVisitor {
     allocate(field, size);
   }
 
-  clang::ASTContext& context_;
   Types& types_;
-  const clang::FunctionDecl* function_ = nullptr;
   unsigned conditions_ = 0;  ///< around what is visited
 };
 
@@ -206,7 +192,7 @@ class Stable {
 void FieldSizes::find() {
   found_ = true;
   Scan scan(context_, types_);
-  for (clang::Decl* decl : context_.getTraversalScope()) scan.TraverseDecl(decl);
+  scan.walk();
   for (const auto& [field, known] : scan.fields) {
     if (known.allocated.size() != 1 || known.uses != known.known) continue;
     const Size& size = known.allocated.front();

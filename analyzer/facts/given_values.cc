@@ -100,23 +100,6 @@ std::optional<std::int64_t> number_of(const clang::Expr& expr, const clang::Decl
   return truth ? 1 : 0;
 }
 
-/// The argument, or what the call takes by default; null: it has neither.
-const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter) {
-  const auto at = [&](const auto& expr, unsigned first) -> const clang::Expr* {
-    return parameter + first < expr.getNumArgs() ? expr.getArg(parameter + first) : nullptr;
-  };
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) return at(*made, 0);
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call))
-    return parameter == kThisParameter ? method->getImplicitObjectArgument() : at(*method, 0);
-  if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call)) {
-    const bool object_first = llvm::isa<clang::CXXOperatorCallExpr>(plain) &&
-                              llvm::isa_and_nonnull<clang::CXXMethodDecl>(plain->getDirectCallee());
-    if (parameter == kThisParameter) return object_first ? plain->getArg(0) : nullptr;
-    return at(*plain, object_first ? 1 : 0);
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 bool keeps_its_value(const clang::VarDecl& variable, const clang::DeclContext& giver) {

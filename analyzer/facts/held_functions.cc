@@ -41,7 +41,7 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
   }
 
   bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr || !is_code(*decl, context_)) return true;
+    if (decl == nullptr || !is_code(*decl)) return true;
     const clang::FunctionDecl* outer = function_;
     if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) function_ = function;
     const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
@@ -175,8 +175,8 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
   }
   void arguments(const clang::FunctionDecl* callee, llvm::ArrayRef<clang::Expr*> given) {
     if (callee == nullptr) return;
-    const bool library = is_in_std(callee) || types_.in_library(*callee) ||
-                         context_.getSourceManager().isInSystemHeader(callee->getLocation());
+    const bool library =
+        is_in_std(callee) || types_.in_library(*callee) || is_in_system_header(*callee);
     for (unsigned index = 0; index < given.size() && index < callee->getNumParams(); ++index) {
       const clang::ParmVarDecl* parameter = callee->getParamDecl(index);
       const clang::QualType type = parameter->getType();

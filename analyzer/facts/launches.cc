@@ -36,7 +36,6 @@ llvm::SmallVector<const clang::UnaryOperator*, 8> launch_arguments(const clang::
 /// What every one of these kernels does with the memory that it is given; none: nobody knows which
 /// kernel it is.
 void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, Call& call) {
-  bool first = true;
   for (const clang::FunctionDecl* kernel : kernels) {
     const clang::FunctionDecl* body = kernel;
     // What did not parse may write anywhere.
@@ -48,15 +47,14 @@ void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, C
     uses.resize(call.arguments.size());
     for (std::size_t index = 0; index < uses.size(); ++index) {
       Operand& argument = call.arguments[index];
-      if (argument.role == Role::kRecord && readable && kernels.size() == 1)
-        argument.fields = uses[index].fields;
-      if (argument.role != Role::kMemory) continue;
-      const bool only_reads = uses[index].only_reads && (first || argument.pass == Pass::kValue);
-      argument.pass = only_reads ? Pass::kValue : Pass::kMutable;
-      argument.reads_first = uses[index].reads_first && (first || argument.reads_first);
-      argument.writes = uses[index].writes && (first || argument.writes);
+      const bool object = argument.role == Role::kRecord && readable && kernels.size() == 1;
+      if (argument.role != Role::kMemory && !object) continue;
+      if (argument.use == nullptr)
+        argument.use = std::make_shared<ParameterUse>(uses[index]);
+      else
+        argument.use->meet(uses[index]);
+      if (!object) argument.pass = argument.use->only_reads ? Pass::kValue : Pass::kMutable;
     }
-    first = false;
   }
 }
 

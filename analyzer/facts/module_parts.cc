@@ -30,7 +30,7 @@ class PartsScan : public clang::DynamicRecursiveASTVisitor {
   }
 
   bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr || !is_code(*decl, context_)) return true;
+    if (decl == nullptr || !is_code(*decl)) return true;
     return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* expr) override {

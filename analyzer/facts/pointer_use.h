@@ -15,6 +15,13 @@ struct PointerUse {
   /// y[i]`.
   bool reads_first = false;
 
+  /// What both do for certain.
+  void meet(const PointerUse& other) {
+    only_reads &= other.only_reads;
+    writes &= other.writes;
+    reads_first &= other.reads_first;
+  }
+
   friend bool operator==(const PointerUse&, const PointerUse&) = default;
 };
 

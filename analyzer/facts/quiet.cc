@@ -28,10 +28,6 @@ bool is_own_variable(const clang::Expr* expr) {
          !variable->getType()->isReferenceType();
 }
 
-bool is_outside(const clang::Decl& decl) {
-  return decl.getASTContext().getSourceManager().isInSystemHeader(decl.getLocation());
-}
-
 /// Something that others may name is changed, or may be.
 class Changes : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -47,7 +43,7 @@ class Changes : public clang::DynamicRecursiveASTVisitor {
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     const clang::CXXConstructorDecl* constructor = made->getConstructor();
-    return note(!is_outside(*constructor) && constructor->isUserProvided()) &&
+    return note(!is_in_system_header(*constructor) && constructor->isUserProvided()) &&
            note(gives_way(*constructor, made->getArgs(), made->getNumArgs()));
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -59,7 +55,7 @@ class Changes : public clang::DynamicRecursiveASTVisitor {
     if (!note(gives_way(*callee, call->getArgs() + (shifted ? 1 : 0),
                         call->getNumArgs() - (shifted ? 1 : 0))))
       return false;
-    if (!is_outside(*callee)) return note(!functions_.is_quiet(callee));
+    if (!is_in_system_header(*callee)) return note(!functions_.is_quiet(callee));
     if (callee->getOverloadedOperator() == clang::OO_Call ||
         llvm::any_of(call->arguments(), [](const clang::Expr* one) { return runs_code(*one); }))
       return note(true);
@@ -85,7 +81,7 @@ class Changes : public clang::DynamicRecursiveASTVisitor {
     const clang::QualType type = argument.getType();
     const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
     return type->isFunctionPointerType() || type->isFunctionType() ||
-           (record != nullptr && !is_outside(*record));
+           (record != nullptr && !is_in_system_header(*record));
   }
   /// A whole number or a pointer that is not the function's own variable.
   static bool changes_number(const clang::Expr* to) {

@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "analyzer/facts/linkage.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/settings.h"
+#include "analyzer/facts/unit_walk.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -28,22 +28,12 @@ bool gives_shared_memory(const Call& call) {
 
 /// Every function and every variable of the traversal scope that is written outside system headers:
 /// instances of templates and lambdas too.
-class Written : public clang::DynamicRecursiveASTVisitor {
+class Written : public UnitWalk {
  public:
   Written(clang::ASTContext& context, std::function<void(const clang::FunctionDecl&)> found,
           std::function<void(const clang::VarDecl&)> found_variable)
-      : context_(context), found_(std::move(found)), found_variable_(std::move(found_variable)) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+      : UnitWalk(context), found_(std::move(found)), found_variable_(std::move(found_variable)) {}
 
-  bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr) return true;
-    const clang::SourceLocation at = decl->getLocation();
-    const bool whole_unit = llvm::isa<clang::TranslationUnitDecl>(decl);
-    if (!whole_unit && at.isValid() && context_.getSourceManager().isInSystemHeader(at))
-      return true;
-    return clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-  }
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->isThisDeclarationADefinition() && function->hasBody() &&
         !function->isDependentContext() && (runs_on_host(*function) || is_shared_kernel(*function)))
@@ -67,7 +57,6 @@ class Written : public clang::DynamicRecursiveASTVisitor {
     return function.hasAttr<clang::CUDAGlobalAttr>() && function.isExternallyVisible();
   }
 
-  clang::ASTContext& context_;
   std::function<void(const clang::FunctionDecl&)> found_;
   std::function<void(const clang::VarDecl&)> found_variable_;
 };
@@ -113,7 +102,7 @@ class UnitReader {
         [&](const clang::VarDecl& variable) {
           if (runs_before_main(variable, types_)) globals.push_back(&variable);
         });
-    for (clang::Decl* decl : context_.getTraversalScope()) written.TraverseDecl(decl);
+    written.walk();
     if (!globals.empty()) read(globals);
     declarations_.describe_stand_ins();
     for (;;) {

@@ -300,8 +300,7 @@ class Reader {
   Formula elements_made(const clang::Expr* init);
   Formula number_in(const clang::ValueDecl& variable);
   Formula elements_of(const clang::Expr& vector);
-  std::vector<Formula> numbers_given(llvm::ArrayRef<const clang::Expr*> arguments,
-                                     const clang::FunctionDecl& callee);
+  std::vector<Formula> numbers_given(const clang::Expr& call, const clang::FunctionDecl& callee);
   Formula bytes_behind(const clang::Expr* pointer);
   Formula pointer_formula(const clang::Expr* expr);
   std::uint64_t pointee_size(const clang::Expr* pointer) const;

@@ -36,10 +36,6 @@ class Calls : public clang::DynamicRecursiveASTVisitor {
   const clang::CallExpr* launch_ = nullptr;
 };
 
-bool is_outside(const clang::FunctionDecl& callee) {
-  return callee.getASTContext().getSourceManager().isInSystemHeader(callee.getLocation());
-}
-
 /// The end of such an object may run code that the program wrote for it.
 bool ends_by_code(clang::QualType type) {
   const clang::CXXRecordDecl* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
@@ -93,7 +89,7 @@ std::vector<StreamAct> StreamActs::of(const clang::Expr& expr) {
   } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&expr)) {
     callee = made->getConstructor();
     if (ends_by_code(made->getType())) return {{}};
-    if (callee->isDefaulted() || is_outside(*callee)) return {};
+    if (callee->isDefaulted() || is_in_system_header(*callee)) return {};
   } else if (const auto* ended = llvm::dyn_cast<clang::CXXDeleteExpr>(&expr)) {
     if (!ends_by_code(ended->getDestroyedType())) return {};
   }
@@ -101,7 +97,7 @@ std::vector<StreamAct> StreamActs::of(const clang::Expr& expr) {
   if (returns_at_once(*callee)) return {};
   const clang::FunctionDecl* body = nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  if (!callee->hasBody(body) || is_outside(*callee) ||
+  if (!callee->hasBody(body) || is_in_system_header(*callee) ||
       (method != nullptr && may_be_overridden(*method)))
     return {{}};
   std::vector<StreamAct> acts = of_body(*body);

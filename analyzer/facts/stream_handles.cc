@@ -1,41 +1,27 @@
 #include "analyzer/facts/stream_handles.h"
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <clang/Basic/SourceManager.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/stream_name.h"
+#include "analyzer/facts/unit_walk.h"
 
 namespace xfer::analyzer {
 namespace {
 
 /// Counts the uses of variables and fields, and those that leave them what they are: what they hold
 /// is read or forgotten, or a call makes streams there.
-class HandleScan : public clang::DynamicRecursiveASTVisitor {
+class HandleScan : public UnitWalk {
  public:
   HandleScan(clang::ASTContext& context, Types& types, StreamHandles::Found& found)
-      : context_(context), types_(types), found_(found) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+      : UnitWalk(context), types_(types), found_(found) {}
 
-  bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr) return true;
-    const clang::SourceLocation at = decl->getLocation();
-    if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
-    const clang::FunctionDecl* outer = function_;
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) function_ = function;
-    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-    function_ = outer;
-    return on;
-  }
   bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
     if (initializer->isAnyMemberInitializer() && initializer->isWritten() && !moves())
       starts_as(initializer->getAnyMember(), initializer->getInit());
-    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return UnitWalk::TraverseConstructorInitializer(initializer);
   }
   bool VisitFieldDecl(clang::FieldDecl* field) override {
     if (field->hasInClassInitializer()) starts_as(field, field->getInClassInitializer());
@@ -134,10 +120,8 @@ class HandleScan : public clang::DynamicRecursiveASTVisitor {
     handle.non_blocking &= told && (flags.Val.getInt().getLimitedValue() & 1) != 0;
   }
 
-  clang::ASTContext& context_;
   Types& types_;
   StreamHandles::Found& found_;
-  const clang::FunctionDecl* function_ = nullptr;
 };
 
 }  // namespace
@@ -145,8 +129,7 @@ class HandleScan : public clang::DynamicRecursiveASTVisitor {
 const StreamHandles::Found& StreamHandles::found() {
   if (!found_) {
     found_.emplace();
-    HandleScan scan(context_, types_, *found_);
-    for (clang::Decl* decl : context_.getTraversalScope()) scan.TraverseDecl(decl);
+    HandleScan(context_, types_, *found_).walk();
   }
   return *found_;
 }

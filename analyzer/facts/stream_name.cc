@@ -110,41 +110,24 @@ StreamName stream_name(const clang::Expr* argument, clang::ASTContext& context) 
 
 StreamName name_at_call(StreamName name, const clang::FunctionDecl& callee, const clang::Expr& call,
                         clang::ASTContext& context) {
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
-  const bool on_object =
-      method != nullptr && method->isInstance() && !llvm::isa<clang::CXXConstructorDecl>(method);
-  llvm::SmallVector<const clang::Expr*, 6> given;
-  const clang::Expr* object = nullptr;
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) {
-    given.append(made->arg_begin(), made->arg_end());
-  } else {
-    const auto& plain = llvm::cast<clang::CallExpr>(call);
-    given.append(plain.arg_begin(), plain.arg_end());
-    if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
-      object = member->getImplicitObjectArgument();
-    } else if (on_object && !given.empty()) {
-      object = given.front();
-      given.erase(given.begin());
-    }
-  }
-  const auto argument = [&](const clang::ValueDecl* decl) -> const clang::Expr* {
+  const auto given_for = [&](const clang::ValueDecl* decl) -> const clang::Expr* {
     const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(decl);
-    const unsigned index = parameter == nullptr ? 0 : parameter->getFunctionScopeIndex();
-    return parameter == nullptr || index >= given.size() ? nullptr : given[index];
+    return parameter == nullptr ? nullptr : argument_of(call, parameter->getFunctionScopeIndex());
   };
   if (llvm::isa_and_nonnull<clang::ParmVarDecl>(name.handle)) {
-    const clang::Expr* expr = argument(name.handle);
-    return expr == nullptr || name.index ? StreamName{} : stream_name(expr, context);
+    const clang::Expr* given = given_for(name.handle);
+    return given == nullptr || name.index ? StreamName{} : stream_name(given, context);
   }
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
   // The object that a lambda captured is that of the function around it.
   const bool lambda = method != nullptr && method->getParent()->isLambda();
   if (name.own && !lambda) {
     name.own = false;
-    name_object(name, object);
+    name_object(name, argument_of(call, kThisParameter));
   } else if (llvm::isa_and_nonnull<clang::ParmVarDecl>(name.object)) {
-    const clang::Expr* expr = argument(name.object);
+    const clang::Expr* given = given_for(name.object);
     name.object = nullptr;
-    name_object(name, expr);
+    name_object(name, given);
   }
   return name;
 }

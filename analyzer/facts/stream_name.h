@@ -30,7 +30,8 @@ StreamName name_at_call(StreamName name, const clang::FunctionDecl& callee, cons
 /// lasts for all of a function.
 const clang::ValueDecl* handle_behind(const clang::Expr* expr);
 
-/// Both may be the same place: a handle's own, and what holds it cannot be copied.
+/// Both may name the same place. Of handles that no copy of their object holds as well, those of
+/// two objects are two.
 bool may_be_one(const StreamName& a, const StreamName& b);
 
 /// A handle of a stream or an event, which is a pointer to a class.

@@ -1,12 +1,11 @@
 #include "analyzer/facts/unit_scan.h"
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/DenseSet.h>
 
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/module_moves.h"
 #include "analyzer/facts/references.h"
+#include "analyzer/facts/unit_walk.h"
 #include "analyzer/facts/written_devices.h"
 
 namespace xfer::analyzer {
@@ -73,27 +72,14 @@ bool is_place(const clang::Expr* lvalue) {
   return false;
 }
 
-class Scanner : public clang::DynamicRecursiveASTVisitor {
+class Scanner : public UnitWalk {
  public:
   Scanner(clang::ASTContext& context, const ModelSet& models, Types& types, UnitScan::Found& found)
-      : context_(context), models_(models), types_(types), found_(found) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+      : UnitWalk(context), models_(models), types_(types), found_(found) {}
 
-  bool TraverseDecl(clang::Decl* decl) override {
-    if (decl == nullptr) return true;
-    const clang::SourceLocation at = decl->getLocation();
-    if (at.isValid() && context_.getSourceManager().isInSystemHeader(at)) return true;
-    const clang::FunctionDecl* outer = function_;
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
-      if (!is_lambda(*function)) function_ = function;
-    const bool on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
-    function_ = outer;
-    return on;
-  }
   bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     ++lambdas_;
-    const bool on = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    const bool on = UnitWalk::TraverseLambdaExpr(lambda);
     --lambdas_;
     return on;
   }
@@ -102,7 +88,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
       note(*initializer->getAnyMember(), initializer->getInit());
       found_.changes[initializer->getAnyMember()->getCanonicalDecl()].constructed = true;
     }
-    return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return UnitWalk::TraverseConstructorInitializer(initializer);
   }
   bool VisitFieldDecl(FieldDecl* field) override {
     if (field->hasInClassInitializer()) note(*field, field->getInClassInitializer());
@@ -226,11 +212,6 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
-  static bool is_lambda(const clang::FunctionDecl& function) {
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-    return method != nullptr && method->getParent()->isLambda();
-  }
-
   void note(const clang::ValueDecl& to, const clang::Expr* from) {
     if (types_.of(to.getType()).role != Role::kDevice) return;
     UnitScan::Given& given = found_.devices[canonical(to)];
@@ -368,11 +349,9 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
     return at != nullptr;
   }
 
-  clang::ASTContext& context_;
   const ModelSet& models_;
   Types& types_;
   UnitScan::Found& found_;
-  const clang::FunctionDecl* function_ = nullptr;
   llvm::DenseSet<const clang::UnaryOperator*> given_;  ///< addresses, to calls
   unsigned lambdas_ = 0;                               ///< around what is visited
   llvm::DenseMap<const clang::FunctionDecl*, bool> moves_;
@@ -384,15 +363,7 @@ class Scanner : public clang::DynamicRecursiveASTVisitor {
 const UnitScan::Found& UnitScan::found() {
   if (!found_) {
     found_.emplace();
-    Scanner scanner(context_, models_, types_, *found_);
-    for (clang::Decl* decl : context_.getTraversalScope()) {
-      if (llvm::isa<clang::TranslationUnitDecl>(decl)) {
-        for (clang::Decl* part : llvm::cast<clang::TranslationUnitDecl>(decl)->decls())
-          scanner.TraverseDecl(part);
-      } else {
-        scanner.TraverseDecl(decl);
-      }
-    }
+    Scanner(context_, models_, types_, *found_).walk();
   }
   return *found_;
 }

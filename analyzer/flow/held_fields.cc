@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/memory.h"
 #include "analyzer/flow/moves.h"
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/values.h"
@@ -43,9 +44,7 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
     part->where = call.spot;
     if (part->kind != ObjectKind::kMemory) return;
     part->memory = held.memory;
-    if (held.size.bytes || held.untouched)
-      step.tables.amounts.rooms[value.object] = {step.facts.calls.id_of(call), held.size,
-                                                 held.untouched};
+    note_allocated(step, call, held, value.object);
   }
 }
 

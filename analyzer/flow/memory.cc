@@ -19,17 +19,13 @@ void follow_on_device(Step& step, const Call& call, const Operand& operand,
 }
 
 /// What the kernel does with what it is given as an argument: its body may be in another file.
-const ParameterUse* use_elsewhere(const Step& step, const Call& call, std::size_t argument) {
-  if (!call.kernel) return nullptr;
-  const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
-  return elsewhere.known && argument < elsewhere.kernel.size() ? &elsewhere.kernel[argument]
-                                                               : nullptr;
-}
-
-PointerUse use_of(const Step& step, const Call& call, std::size_t argument) {
-  if (const ParameterUse* elsewhere = use_elsewhere(step, call, argument)) return *elsewhere;
-  const Operand& operand = call.arguments[argument];
-  return {operand.pass == Pass::kValue, operand.writes, operand.reads_first};
+/// Null: that is not known.
+const ParameterUse* use_of(const Step& step, const Call& call, std::size_t argument) {
+  if (call.kernel) {
+    const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
+    if (elsewhere.known && argument < elsewhere.kernel.size()) return &elsewhere.kernel[argument];
+  }
+  return call.arguments[argument].use.get();
 }
 
 /// Pinned memory of the host, or memory of which the program may say that it is.
@@ -72,10 +68,7 @@ bool is_launch(const Step& step, FactId work) {
 /// do anything with what is behind other objects in it.
 void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectId object) {
   const Operand& operand = call.arguments[argument];
-  const ParameterUse* elsewhere = use_elsewhere(step, call, argument);
-  const auto* fields = elsewhere != nullptr         ? &elsewhere->fields
-                       : operand.fields.has_value() ? &*operand.fields
-                                                    : nullptr;
+  const ParameterUse* known = use_of(step, call, argument);
   std::map<ObjectId, std::vector<std::string>> pointers;
   for (const auto& [key, value] : step.state.fields) {
     const Object* held = step.find(value.object);
@@ -85,14 +78,14 @@ void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectI
   }
   for (const ObjectId part : step.state.parts_of(object)) {
     const auto pointer = pointers.find(part);
-    if (fields == nullptr || pointer == pointers.end()) {
+    if (known == nullptr || pointer == pointers.end()) {
       step.read(part);
       step.write(part);
       continue;
     }
     for (const std::string& name : pointer->second) {
-      const auto use = fields->find(name);
-      if (use == fields->end()) continue;
+      const auto use = known->fields.find(name);
+      if (use == known->fields.end()) continue;
       step.read(part);
       OperandView view = step.view(operand, part, operand.spot);
       view.path = name;
@@ -120,8 +113,7 @@ Value apply(Step& step, const fact::Access& access) {
   const auto tell = [&](DataUse use) {
     step.tell(use, nullptr, access.place, access.spot, Role::kTensor, *touched);
   };
-  if (touched->freed && (is_own(step, access.variable) || is_followed(step, access.place)))
-    tell(DataUse::kFreed);
+  if (touched->freed && is_followed(step, access.place)) tell(DataUse::kFreed);
   // The elements that the loop leaves out may be the kernel's.
   const auto meets = [&](FactId work) { return work && !(access.part && is_launch(step, work)); };
   if (meets(touched->arriving) && !access.writes) tell(DataUse::kEarlyRead);
@@ -161,6 +153,11 @@ Value allocate(Step& step, const Call& call) {
   if (pointer.place) tell_if_let_go(step, step.facts.places[pointer.place].root);
   assign(step, pointer, Value::of(step.make(0, made)));
   return {};
+}
+
+void note_allocated(Step& step, const Call& call, const Allocated& told, ObjectId memory) {
+  if (!memory || (!told.size.bytes && !told.untouched)) return;
+  step.tables.amounts.rooms[memory] = {step.facts.calls.id_of(call), told.size, told.untouched};
 }
 
 void copy_memory(Step& step, const Call& call) {
@@ -203,7 +200,9 @@ void launch(Step& step, const Call& call) {
     const Object* object = step.find(id);
     if (object == nullptr) continue;
     if (operand.role == Role::kMemory) {
-      const PointerUse use = use_of(step, call, index);
+      const ParameterUse* known = use_of(step, call, index);
+      PointerUse use{operand.pass == Pass::kValue, false, false};
+      if (known != nullptr) use = *known;
       follow_on_device(step, call, operand, use.reads_first);
       if (!use.only_reads) step.write(id);
       if (Object* shared = step.find(id)) run_beside(step, operand, use, *shared);

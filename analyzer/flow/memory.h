@@ -10,6 +10,8 @@ Value apply(Step& step, const fact::Access& access);
 Value apply(Step& step, const fact::KeepPointer& kept);
 
 Value allocate(Step& step, const Call& call);
+/// A callee allocated it, of which the call's summary tells.
+void note_allocated(Step& step, const Call& call, const Allocated& told, ObjectId memory);
 void copy_memory(Step& step, const Call& call);
 /// Whatever a kernel is given a pointer to it may read, and unless the pointer says otherwise,
 /// write.

@@ -8,6 +8,7 @@
 #include "analyzer/flow/handed.h"
 #include "analyzer/flow/held_fields.h"
 #include "analyzer/flow/join.h"
+#include "analyzer/flow/memory.h"
 #include "analyzer/flow/memory_copies.h"
 #include "analyzer/flow/modules.h"
 #include "analyzer/flow/moves.h"
@@ -53,13 +54,6 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
         step.events.need(event);
       }
     }
-}
-
-/// Of memory that the callee allocated, its size.
-void note_room(Step& step, const Call& call, const Outcome& outcome, const Value& made) {
-  if ((outcome.size.bytes || outcome.untouched) && made.object)
-    step.tables.amounts.rooms[made.object] = {step.facts.calls.id_of(call), outcome.size,
-                                              outcome.untouched};
 }
 
 /// An object whose constructor says what it leaves in its fields.
@@ -129,7 +123,7 @@ Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
 Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t index,
               const Outcome& left) {
   const Value made = left_by_reference(step, terms, terms.call().arguments[index], left, 2 + index);
-  note_room(step, terms.call(), left, made);
+  note_allocated(step, terms.call(), left, made.object);
   if (chosen_by_call(terms, left)) return made;
   return known_by_program(step, made, Holder::left(callee, index), 2 + index);
 }
@@ -147,7 +141,7 @@ void keep_registered(const Step& step, const Call& call, const Summary& summary)
 Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summary& summary) {
   const Outcome& result = summary.result;
   const Value made = terms.outcome(result, terms.call().result.role, 0);
-  note_room(step, terms.call(), result, made);
+  note_allocated(step, terms.call(), result, made.object);
   if (const Object* tuple = step.find(made.object);
       tuple != nullptr && tuple->kind == ObjectKind::kTuple && !chosen_by_call(terms, result))
     hold_parts(step, terms, summary.result_parts, made.object);

@@ -91,8 +91,18 @@ struct CopyWithin {
   friend bool operator==(const CopyWithin&, const CopyWithin&) = default;
 };
 
+/// What is known of memory that the callee leaves, besides its device.
+struct Allocated {
+  Memory memory = Memory::kUnknown;  ///< of memory of the host
+  SizeWithin size;                   ///< of memory that the callee allocated
+  bool untouched = false;            ///< ... on a device, or pinned: nothing has written to it, and
+                                     ///< nothing else points there
+
+  friend bool operator==(const Allocated&, const Allocated&) = default;
+};
+
 /// A value that the callee hands back.
-struct Outcome {
+struct Outcome : Allocated {
   bool known = false;         ///< false: nothing is known
   bool same_object = false;   ///< the object given as `parameter`, or the one in its field `path`
   bool or_unchanged = false;  ///< of a reference: on some paths it holds what it did before
@@ -103,10 +113,6 @@ struct Outcome {
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   Strict strict = Strict::kUnknown;  ///< of a module
-  Memory memory = Memory::kUnknown;  ///< of memory of the host
-  SizeWithin size;                   ///< of memory that the callee allocated
-  bool untouched = false;            ///< ... on a device, or pinned: nothing has written to it, and
-                                     ///< nothing else points there
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -127,15 +133,12 @@ struct Need {
 };
 
 /// What a constructor, or a method that changes it, leaves in a field of its object.
-struct FieldHeld {
+struct FieldHeld : Allocated {
   std::string field;
   Where where;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   std::optional<std::uint32_t> given;  ///< it is the very module that this parameter is
-  Memory memory = Memory::kUnknown;    ///< as in Outcome ...
-  SizeWithin size;
-  bool untouched = false;
 
   friend bool operator==(const FieldHeld&, const FieldHeld&) = default;
 };

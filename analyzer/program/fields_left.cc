@@ -45,11 +45,8 @@ std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self,
       if (left && made_here && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
       held.rank = without_holder(object->rank);
       held.placed = object->placed;
-      if (object->kind == ObjectKind::kMemory) {
-        held.memory = object->memory;
-        held.size = memory_.size_of(value.object);
-        held.untouched = memory_.is_untouched(value.object, *object);
-      }
+      if (object->kind == ObjectKind::kMemory)
+        static_cast<Allocated&>(held) = memory_.of(value.object, *object);
       const OriginTable::Entry& entry = function_.origins[value.object];
       if (object->kind == ObjectKind::kModule && entry.origin == Origin::kParameter &&
           entry.a < function_.facts.parameters.size())

@@ -51,10 +51,8 @@ class Inference {
                           PlaceSet::Bits places) const;
   /// What keeps it from being known: the holder from which on nothing is. Empty: the function.
   std::string why_unknown(std::size_t unit, const std::vector<Source>& sources) const;
-  /// Some unit lets devices follow each other's memory.
-  bool has_peers() const;
-  /// ... or asks for memory that the host and devices follow.
-  bool shares_memory() const;
+  /// What some unit has: `peers`, `shares_memory`.
+  bool any_unit(bool Unit::* has) const;
 
  private:
   using Node = std::uint32_t;

@@ -182,15 +182,9 @@ void Inference::follow(const Held& at, PlaceSet::Bits places, unsigned depth,
     if (held_[from].known.places.has(place)) return follow(held_[from], place, depth + 1, notes);
 }
 
-bool Inference::has_peers() const {
+bool Inference::any_unit(bool Unit::* has) const {
   return std::ranges::any_of(
-      members_, [](const Member& member) { return member.unit != nullptr && member.unit->peers; });
-}
-
-bool Inference::shares_memory() const {
-  return std::ranges::any_of(members_, [](const Member& member) {
-    return member.unit != nullptr && member.unit->shares_memory;
-  });
+      members_, [&](const Member& member) { return member.unit != nullptr && member.unit->*has; });
 }
 
 }  // namespace xfer::analyzer

@@ -2,6 +2,10 @@
 
 namespace xfer::analyzer {
 
+Allocated MemoryLeft::of(ObjectId memory, const Object& object) const {
+  return {object.memory, size_of(memory), is_untouched(memory, object)};
+}
+
 SizeWithin MemoryLeft::size_of(ObjectId memory) const {
   if (const auto room = amounts_.rooms.find(memory); room != amounts_.rooms.end()) {
     const Formula bytes = amounts_.bytes(room->second);

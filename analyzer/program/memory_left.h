@@ -13,12 +13,13 @@ class MemoryLeft {
   MemoryLeft(const FunctionView& function, const Flow& flow, Amounts& amounts)
       : function_(function), flow_(flow), amounts_(amounts) {}
 
+  Allocated of(ObjectId memory, const Object& object) const;
+
+ private:
   /// Of memory that this function or a callee of it allocated.
   SizeWithin size_of(ObjectId memory) const;
   /// Allocated here, or by a callee, on a device or pinned, and nobody has been there since.
   bool is_untouched(ObjectId memory, const Object& object) const;
-
- private:
   /// The call of this function that allocated it; null: none did.
   const Call* allocation(ObjectId memory) const;
 

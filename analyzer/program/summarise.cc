@@ -242,11 +242,8 @@ class Summariser {
     result.rank = as_given ? object->rank : without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;
-    if (object->kind == ObjectKind::kMemory) {
-      result.memory = object->memory;
-      result.size = memory_.size_of(value.object);
-      result.untouched = memory_.is_untouched(value.object, *object);
-    }
+    if (object->kind == ObjectKind::kMemory)
+      static_cast<Allocated&>(result) = memory_.of(value.object, *object);
     result.may_alias = object->escaped || object->alias != value.object;
     return result;
   }
