@@ -1,18 +1,34 @@
 // Finds: memory of a device, pinned or managed memory, that every iteration of a loop allocates
 // with the same size and frees again. Does not find: memory of a pool (cudaMallocAsync), sizes that
-// change or are not known, loops that choose a device, read a clock or do nothing else. Cost: one
-// look at each call that frees, and the loops around it.
+// change or are not known, memory that nothing in the loop uses, loops that choose a device or read
+// a clock. Cost: one look at each call that frees, and the loops around it.
+
+#include <algorithm>
 
 #include "analyzer/checks/check.h"
 
 namespace xfer::analyzer {
 namespace {
 
-/// The call may use memory, or the time that its allocation takes.
-bool does_something(const Call& call) {
-  if (call.model == nullptr) return !call.at_once && !call.system;
-  const CallKind kind = call.model->kind;
-  return kind != CallKind::kAllocate && kind != CallKind::kFree && kind != CallKind::kOpen;
+bool manages_memory(const CheckContext& context, const Fact* fact) {
+  const Call* call = fact == nullptr ? nullptr : call_of(context.facts, *fact);
+  const CallKind kind =
+      call == nullptr || call->model == nullptr ? CallKind::kOpen : call->model->kind;
+  return kind == CallKind::kAllocate || kind == CallKind::kFree;
+}
+
+/// Something in the loop reads the memory, or writes to it: else the loop is there to measure what
+/// allocates and frees.
+bool used_in(const CheckContext& context, ObjectId memory, const Loop& loop) {
+  const auto uses = [&](const Fact* fact) { return !manages_memory(context, fact); };
+  const auto reads = context.events.reads.find(memory);
+  const auto writes = context.events.written_by.find(memory);
+  return (reads != context.events.reads.end() &&
+          std::ranges::any_of(reads->second,
+                              [&](const auto& read) {
+                                return loop.blocks[read.second] && uses(context.fact(read.first));
+                              })) ||
+         (writes != context.events.written_by.end() && std::ranges::any_of(writes->second, uses));
 }
 
 bool any_call_in(const CheckContext& context, const Loop& loop, bool (*is)(const Call&)) {
@@ -39,9 +55,7 @@ void check_alloc_in_loop(const CheckContext& context) {
     const Loop* widest = context.widest_loop(at->block, [&](const Loop& loop) {
       return loop.blocks[event.block] && context.graph.runs_every_iteration(loop, event.block) &&
              context.amounts.same_in(made.bytes, loop.blocks) && !chooses_device(context, loop) &&
-             !any_call_in(context, loop, asks_the_time) &&
-             // Else the loop is there to measure what allocates and frees.
-             any_call_in(context, loop, does_something);
+             !any_call_in(context, loop, asks_the_time) && used_in(context, event.id, loop);
     });
     if (widest == nullptr) continue;
     Finding finding = context.make(Rule::kAllocInLoop, made.call->callee_spot,

@@ -7,7 +7,8 @@ namespace xfer::analyzer {
 
 /// A clock is read between two copies, or right before and right after the pair of them.
 bool timed_together(const CheckContext& context, const Call& first, const Call& second);
-/// Each of the two copies begins what is timed, as those that are there to be compared.
+/// The second of the two copies is timed by itself, or each of them begins what is timed, as those
+/// that are there to be compared.
 bool timed_apart(const CheckContext& context, const Call& first, const Call& second);
 
 /// What each iteration times begins with the copy: the loop is there to measure it.

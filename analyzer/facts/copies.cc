@@ -15,6 +15,13 @@ Formula size_of(clang::QualType type, const clang::ASTContext& context) {
   return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
 }
 
+/// An array whose size its type says.
+bool is_sized_array(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return type->isConstantArrayType() ||
+         (record != nullptr && record->getName() == "array" && record->isInStdNamespace());
+}
+
 }  // namespace
 
 Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& model) {
@@ -90,6 +97,29 @@ const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) 
   return size == nullptr || size->function == function_ ? nullptr : size;
 }
 
+/// The first array of an array of arrays begins all of them: `a` of `a[0]`, `v` of `v[0]`. What is
+/// no array stands for itself. Null: what begins there is longer than its type says.
+const clang::Expr* Reader::outermost_array(const clang::Expr* array) {
+  while (is_sized_array(array->getType())) {
+    const clang::Expr *whole = nullptr, *index = nullptr;
+    if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(array)) {
+      whole = strip(part->getBase());
+      index = part->getIdx();
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(array);
+               call != nullptr && call->getOperator() == clang::OO_Subscript) {
+      whole = strip(call->getArg(0));
+      index = call->getArg(1);
+    } else {
+      return llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(array) ? array : nullptr;
+    }
+    const Formula at = formula_of(index);
+    const bool first = at.sum && at.sum->as_constant() == 0;
+    if (!first || whole->getType()->isPointerType()) return nullptr;
+    array = whole;
+  }
+  return array;
+}
+
 /// Of `v.data()`, `&v[0]`, `array`, `&number`: all that there is.
 Formula Reader::bytes_behind(const clang::Expr* pointer) {
   const clang::Expr* owner = without_casts(pointer);
@@ -112,13 +142,10 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
     if (!index.sum || index.sum->as_constant() != 0) return {};
     owner = strip(first->getArg(0));
   }
+  owner = outermost_array(owner);
+  if (owner == nullptr) return {};
   const clang::QualType type = owner->getType();
-  const clang::CXXRecordDecl* fixed = type->getAsCXXRecordDecl();
-  const bool of_fixed_size = types_.of(type).role == Role::kMemory && fixed != nullptr &&
-                             fixed->getName() == "array" && fixed->isInStdNamespace();
-  if (type->isConstantArrayType() || of_fixed_size) {
-    return type->isIncompleteType() ? Formula{} : size_of(type, context_);
-  }
+  if (is_sized_array(type)) return type->isIncompleteType() ? Formula{} : size_of(type, context_);
   const Formula count = elements_of(*owner);
   if (!count.sum) return {};
   const clang::QualType element = template_argument(*type->getAsCXXRecordDecl(), 0);
@@ -179,8 +206,17 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
   const clang::Expr* to = argument(call.model->operands[0]);
   const clang::Expr* from = argument(call.model->operands[1]);
   if (to == nullptr || from == nullptr) return;
-  call.extent = std::make_shared<Extent>(Extent{
-      pointer_formula(to), pointer_formula(from), bytes_behind(to), bytes_behind(from), {}, {}});
+  const auto bytes_of = [&](const clang::Expr* side, unsigned operand) {
+    // A symbol may be named by its text, which is not what is copied.
+    const bool named = call.model->symbol == operand && find_literal(side) != nullptr;
+    return named ? Formula{} : bytes_behind(side);
+  };
+  call.extent = std::make_shared<Extent>(Extent{pointer_formula(to),
+                                                pointer_formula(from),
+                                                bytes_of(to, call.model->operands[0]),
+                                                bytes_of(from, call.model->operands[1]),
+                                                {},
+                                                {}});
   if (const FieldSizes::Size* size = allocated_elsewhere(to))
     call.extent->to_made = spot(size->made->getSourceRange());
   if (const FieldSizes::Size* size = allocated_elsewhere(from))

@@ -142,7 +142,7 @@ class UnitReader {
     made.in_scope = true;
     made.facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_, field_sizes_,
-                   quiet_, streams_},
+                   quiet_, clocks_, streams_},
                   *made.facts);
     reader.read_initialisers(globals, id);
     unit_.order.push_back(id);
@@ -157,7 +157,7 @@ class UnitReader {
     if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();
     Reader reader({context_, models_, types_, unreadable_, declarations_, spots_, field_sizes_,
-                   quiet_, streams_},
+                   quiet_, clocks_, streams_},
                   *facts);
     if (!reader.read(function, options_.block_cap)) return;
     unit_.peers |= unit_.follows_memory && std::ranges::any_of(facts->calls, [](const Call& call) {
@@ -182,6 +182,7 @@ class UnitReader {
   Spots spots_;
   FieldSizes field_sizes_;
   QuietFunctions quiet_;
+  Clocks clocks_{types_};
   StreamTools streams_{context_, types_};
   std::vector<const Function*> set_current_;  ///< these set the current CUDA device
   bool default_place_changes_ = false;

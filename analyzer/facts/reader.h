@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/facts/clocks.h"
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/device_flags.h"
 #include "analyzer/facts/expr.h"
@@ -146,6 +147,7 @@ struct ReaderTools {
   Spots& spots;
   FieldSizes& field_sizes;
   QuietFunctions& quiet;
+  Clocks& clocks;
   StreamTools& streams;
 };
 
@@ -165,6 +167,7 @@ class Reader {
         spots_(tools.spots),
         field_sizes_(tools.field_sizes),
         quiet_(tools.quiet),
+        clocks_(tools.clocks),
         loaders_(tools.types, tools.declarations),
         facts_(facts),
         iterators_(tools.types),
@@ -301,6 +304,7 @@ class Reader {
   Formula number_in(const clang::ValueDecl& variable);
   Formula elements_of(const clang::Expr& vector);
   std::vector<Formula> numbers_given(const clang::Expr& call, const clang::FunctionDecl& callee);
+  const clang::Expr* outermost_array(const clang::Expr* array);
   Formula bytes_behind(const clang::Expr* pointer);
   Formula pointer_formula(const clang::Expr* expr);
   std::uint64_t pointee_size(const clang::Expr* pointer) const;
@@ -369,6 +373,7 @@ class Reader {
   Spots& spots_;
   FieldSizes& field_sizes_;
   QuietFunctions& quiet_;
+  Clocks& clocks_;
   Loaders loaders_;
   FunctionFacts& facts_;
   const clang::FunctionDecl* function_ = nullptr;

@@ -38,3 +38,15 @@ void of_nothing_else(int n) {
     cudaFree(data);
   }
 }
+
+__global__ void nothing() {}
+
+// The same, beside a kernel that uses none of it: the difference is what allocations cost.
+void beside_a_kernel(int n) {
+  for (int i = 0; i < n; ++i) {
+    float* data = nullptr;
+    cudaMalloc(&data, 4096);
+    nothing<<<1, 32>>>();
+    cudaFree(data);
+  }
+}

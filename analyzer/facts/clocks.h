@@ -1,0 +1,24 @@
+#pragma once
+// Functions that read a clock and do nothing else that takes time on a device: by their models, by
+// their bodies, or by their names if their bodies are elsewhere.
+
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include "analyzer/facts/types.h"
+
+namespace xfer::analyzer {
+
+class Clocks {
+ public:
+  explicit Clocks(Types& types) : types_(types) {}
+
+  /// A call of the function with so many arguments reads a clock.
+  bool reads_clock(const clang::FunctionDecl& function, unsigned arguments);
+
+ private:
+  Types& types_;
+  llvm::DenseMap<const clang::FunctionDecl*, bool> known_;
+};
+
+}  // namespace xfer::analyzer
