@@ -96,13 +96,14 @@ bool measures_both_ways(const CheckContext& context, const MemoryCopyEvent& copy
          timed_around(context, loop);
 }
 
-/// The copies between the host and a device that a call makes, or its callee.
+/// The copies between the host and a device that a call makes, or its callee, if that times none.
 std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& context) {
   std::vector<const MemoryCopyEvent*> found;
   if (context.facts.unreadable) return found;  // what did not parse may change anything
   for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
     for (const MemoryCopyEvent& event : *events)
-      if (event.certain && crosses(event)) found.push_back(&event);
+      if (event.certain && crosses(event) && (event.within == nullptr || !event.within->timed))
+        found.push_back(&event);
   return found;
 }
 

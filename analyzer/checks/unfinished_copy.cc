@@ -74,6 +74,21 @@ class Report {
   std::set<FactId> told_;
 };
 
+/// The launch follows the call in a loop, and the call is given numbers that may change: another
+/// turn may be about another part.
+bool may_be_of_another_part(const CheckContext& context, const Call& call, FactId started) {
+  const Call* launch = context.call_of(started);
+  if (launch == nullptr || launch->form != CallForm::kKernel) return false;
+  const Spot at = context.spot(call.callee_spot), begun = context.spot(launch->callee_spot);
+  if (begun.file != at.file || begun.at < at.at) return false;
+  for (std::size_t index = 0; index < call.numbers.size(); ++index) {
+    const Formula& number = call.numbers[index];
+    const bool pointer = index < call.arguments.size() && call.arguments[index].value;
+    if (!pointer && !(number.sum && number.sum->as_constant())) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void report_unfinished(const CheckContext& context, const Unfinished& what) {
@@ -85,7 +100,8 @@ void report_unfinished(const CheckContext& context, const Unfinished& what) {
   for (const NeedEvent& event : context.events.need_events) {
     const OperandView& given = event.first;
     if (!(event.need->*what.needed) || given.operand == nullptr ||
-        given.object.kind != ObjectKind::kMemory || !is_shared(context, given.object))
+        given.object.kind != ObjectKind::kMemory || !is_shared(context, given.object) ||
+        may_be_of_another_part(context, *event.call, given.object.*what.work))
       continue;
     const Note inside = {event.need->at,
                          "`" + event.call->name + "` follows it here: " + event.need->what};

@@ -91,7 +91,10 @@ void Reader::read_call(const clang::CallExpr& expr) {
     first_parameter = 1;
   }
   add_arguments(call, arguments, callee, first_parameter);
-  if (types_.follows_memory()) describe_memory(expr, callee, call);
+  if (types_.follows_memory()) {
+    describe_memory(expr, callee, call);
+    write_out_pointer(expr, call);
+  }
   if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.runs);
       method != nullptr && method->getParent()->isLambda())
     give_captures(expr, *method->getParent(), call);

@@ -7,23 +7,6 @@
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
-namespace {
-
-/// The size of a type.
-Formula size_of(clang::QualType type, const clang::ASTContext& context) {
-  const auto bytes = context.getTypeSizeInChars(type).getQuantity();
-  return {Polynomial::constant(static_cast<std::int64_t>(bytes)), true};
-}
-
-/// An array whose size its type says.
-bool is_sized_array(clang::QualType type) {
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return type->isConstantArrayType() ||
-         (record != nullptr && record->getName() == "array" && record->isInStdNamespace());
-}
-
-}  // namespace
-
 Size Reader::size_of_call(const clang::CallExpr& expr, const FunctionModel& model) {
   Size size;
   if (*model.bytes >= expr.getNumArgs()) return size;
@@ -88,87 +71,6 @@ bool Reader::read_new_array(const clang::CXXNewExpr& expr) {
   return true;
 }
 
-/// What another method allocates for a field of the object; null: it is no such field.
-const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) {
-  const clang::Expr* bare = without_casts(pointer);
-  const clang::FieldDecl* field = bare == nullptr ? nullptr : own_field(*bare);
-  if (field == nullptr || !field->getType()->isPointerType()) return nullptr;
-  const FieldSizes::Size* size = field_sizes_.of(*field);
-  return size == nullptr || size->function == function_ ? nullptr : size;
-}
-
-/// The first array of an array of arrays begins all of them: `a` of `a[0]`, `v` of `v[0]`. What is
-/// no array stands for itself. Null: what begins there is longer than its type says.
-const clang::Expr* Reader::outermost_array(const clang::Expr* array) {
-  while (is_sized_array(array->getType())) {
-    const clang::Expr *whole = nullptr, *index = nullptr;
-    if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(array)) {
-      whole = strip(part->getBase());
-      index = part->getIdx();
-    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(array);
-               call != nullptr && call->getOperator() == clang::OO_Subscript) {
-      whole = strip(call->getArg(0));
-      index = call->getArg(1);
-    } else {
-      return llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(array) ? array : nullptr;
-    }
-    const Formula at = formula_of(index);
-    const bool first = at.sum && at.sum->as_constant() == 0;
-    if (!first || whole->getType()->isPointerType()) return nullptr;
-    array = whole;
-  }
-  return array;
-}
-
-/// Of `v.data()`, `&v[0]`, `array`, `&number`: all that there is.
-Formula Reader::bytes_behind(const clang::Expr* pointer) {
-  const clang::Expr* owner = without_casts(pointer);
-  if (const FieldSizes::Size* size = allocated_elsewhere(pointer)) {
-    Formula has = formula_of(size->count);
-    if (!has.sum) return {};
-    if (size->unit == 1) return has;
-    return {has.sum->times(Polynomial::constant(static_cast<std::int64_t>(size->unit))), true};
-  }
-  if (memory_.symbols.contains(owner)) return size_of(owner->getType(), context_);
-  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(owner)) {
-    const FunctionModel* row = model_of(*method, types_);
-    if (row == nullptr || row->hands_out != HandsOut::kMemory) return {};
-    owner = strip(method->getImplicitObjectArgument());
-  } else if (const clang::Expr* inner = strip(addressed_by(owner)); inner != nullptr) {
-    if (memory_.objects.contains(variable_named(inner))) return size_of(inner->getType(), context_);
-    const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
-    if (first == nullptr || first->getNumArgs() != 2) return {};
-    const Formula index = formula_of(first->getArg(1));
-    if (!index.sum || index.sum->as_constant() != 0) return {};
-    owner = strip(first->getArg(0));
-  }
-  owner = outermost_array(owner);
-  if (owner == nullptr) return {};
-  const clang::QualType type = owner->getType();
-  if (is_sized_array(type)) return type->isIncompleteType() ? Formula{} : size_of(type, context_);
-  const Formula count = elements_of(*owner);
-  if (!count.sum) return {};
-  const clang::QualType element = template_argument(*type->getAsCXXRecordDecl(), 0);
-  const std::int64_t unit = context_.getTypeSizeInChars(element).getQuantity();
-  return {count.sum->times(Polynomial::constant(unit)), true};
-}
-
-/// How many elements a vector has.
-Formula Reader::elements_of(const clang::Expr& vector) {
-  const TypeInfo info = types_.of(vector.getType());
-  const clang::CXXRecordDecl* record = vector.getType()->getAsCXXRecordDecl();
-  if (info.role != Role::kMemory || info.handle || record == nullptr) return {};
-  const clang::QualType element = template_argument(*record, 0);
-  Term size;
-  if (element.isNull() || element->isIncompleteType() || !note_names(vector, size.names)) return {};
-  if (vector_named(&vector) == nullptr) {
-    llvm::raw_string_ostream out(size.text);
-    vector.printPretty(out, nullptr, clang::PrintingPolicy(context_.getLangOpts()));
-    out << ".size()";
-  }
-  return term(std::move(size));
-}
-
 /// The numbers and the offsets that a function of the project is given; of a vector, how many
 /// elements it has.
 std::vector<Formula> Reader::numbers_given(const clang::Expr& call,
@@ -183,6 +85,23 @@ std::vector<Formula> Reader::numbers_given(const clang::Expr& call,
                                                                     : elements_of(*strip(given)));
   }
   return numbers;
+}
+
+/// `cudaMalloc(&p[i], n)`, `cudaMalloc(&s->p, n)`: the pointer is written to where `p` or `s`
+/// points.
+void Reader::write_out_pointer(const clang::CallExpr& expr, const Call& call) {
+  if (call.model == nullptr || call.model->kind != CallKind::kAllocate ||
+      call.result.role == Role::kMemory || expr.getNumArgs() == 0 || call.arguments.front().address)
+    return;
+  const clang::Expr* pointer = pointer_base(expr.getArg(0));
+  const ValueId value = pointer == nullptr ? ValueId() : value_of(pointer);
+  if (!value) return;
+  fact::Access access;
+  access.pointer = value;
+  access.writes = true;
+  access.spot = spot(pointer->getSourceRange());
+  access.place = place_of(pointer);
+  emit(std::move(access), &expr);
 }
 
 /// What a copy copies, from where to where.

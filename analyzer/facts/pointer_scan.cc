@@ -73,7 +73,12 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
     if (expr->getOpcode() != clang::UO_AddrOf) return true;
     const clang::Expr* inner = strip(expr->getSubExpr());
     scan_.not_followed.insert(inner);
+    only_addressed(*inner);
     if (const clang::VarDecl* variable = local_pointer(inner)) scan_.shared.insert(variable);
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+    subscripted_.insert(element->getBase());
     return true;
   }
   /// `for (float v : list)`
@@ -109,6 +114,8 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   }
   /// `p[i].x` as a value.
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !subscripted_.contains(cast))
+      only_addressed(*strip(cast->getSubExpr()));
     if (!only_looks(*cast)) return true;
     if (const clang::Expr* pointer = pointed_to(*cast->getSubExpr()))
       ++looks_[variable_named(pointer)];
@@ -143,6 +150,18 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  /// Of what the expression is a part of, too, only the address is computed: `p[i]` in `&p[i].x`.
+  void only_addressed(const clang::Expr& expr) {
+    const clang::Expr* whole = nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expr); member && !member->isArrow())
+      whole = strip(member->getBase());
+    else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
+      whole = strip(element->getBase());
+    const bool pointer = whole != nullptr && whole->getType()->isPointerType();
+    if (whole == nullptr || pointer || llvm::isa<clang::DeclRefExpr>(whole)) return;
+    scan_.not_followed.insert(whole);
+    only_addressed(*whole);
+  }
   void note_read(const clang::CallExpr& call) {
     for (const clang::Expr* argument : call.arguments()) scan_.only_read.insert(strip(argument));
   }
@@ -183,6 +202,7 @@ class PointerVisitor : public clang::DynamicRecursiveASTVisitor {
   /// its uses looks at it, or at what it points to.
   llvm::DenseMap<const clang::VarDecl*, const clang::CallExpr*> found_;
   llvm::DenseMap<const clang::VarDecl*, unsigned> uses_, looks_;
+  llvm::DenseSet<const clang::Expr*> subscripted_;  ///< `a` of `a[i]`
 };
 
 }  // namespace

@@ -283,18 +283,24 @@ class Reader {
   class MemoryReader;
   bool read_memory(const clang::Expr& expr);
 
-  // facts_copies.cc: what calls do to memory, and which part of it.
+  // copies.cc: what calls do to memory, and which part of it.
   void describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee, Call& call);
   void read_kernel_launch(const clang::CUDAKernelCallExpr& expr);
+  void write_out_pointer(const clang::CallExpr& expr, const Call& call);
   bool read_new_array(const clang::CXXNewExpr& expr);
   bool read_launch_call(const clang::CallExpr& expr);
   void describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, Call& call);
   Size size_of_call(const clang::CallExpr& expr, const FunctionModel& model);
 
+  // extents.cc: how much memory there is.
+  const FieldSizes::Size* allocated_elsewhere(const clang::Expr* pointer);
+  Formula elements_of(const clang::Expr& vector);
+  const clang::Expr* outermost_array(const clang::Expr* array);
+  Formula bytes_behind(const clang::Expr* pointer);
+
   // formulas.cc: whole numbers.
   std::uint32_t name_of(const clang::Decl& decl);
   Formula field_term(const clang::FieldDecl& field);
-  const FieldSizes::Size* allocated_elsewhere(const clang::Expr* pointer);
   bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
   Formula formula_of(const clang::Expr* expr);
   Formula named_term(const clang::Expr& expr);
@@ -302,10 +308,7 @@ class Reader {
   const clang::VarDecl* vector_named(const clang::Expr* expr);
   Formula elements_made(const clang::Expr* init);
   Formula number_in(const clang::ValueDecl& variable);
-  Formula elements_of(const clang::Expr& vector);
   std::vector<Formula> numbers_given(const clang::Expr& call, const clang::FunctionDecl& callee);
-  const clang::Expr* outermost_array(const clang::Expr* array);
-  Formula bytes_behind(const clang::Expr* pointer);
   Formula pointer_formula(const clang::Expr* expr);
   std::uint64_t pointee_size(const clang::Expr* pointer) const;
   static std::optional<Formula> combined(clang::BinaryOperatorKind how, const Formula& left,

@@ -85,6 +85,7 @@ struct CopyWithin {
   Direction direction = Direction::kUnknown;
   bool first = false;  ///< the callee writes to neither side before it
   bool last = false;   ///< ... nor behind it
+  bool timed = false;  ///< the callee reads a clock
   Location at;         ///< the copy in the callee
   std::string what;    ///< its text
 

@@ -52,6 +52,8 @@ void tell_copy(const Ended& of, const MemoryCopyEvent& event, Summary& summary) 
   copy.first = event.certain && is_as_given(event.to) && is_as_given(event.from);
   copy.last = std::ranges::any_of(of.exit.copies,
                                   [&](const Copy& left) { return left.copy == event.copy; });
+  copy.timed = (event.within != nullptr && event.within->timed) ||
+               std::ranges::any_of(of.function.facts.calls, &Call::asks_time);
   if (event.within != nullptr) {
     copy.size.element = event.within->size.element;
     copy.at = event.within->at;
