@@ -22,6 +22,33 @@ bool is_shared(const CheckContext& context, const Object& object) {
          context.places_in_program(object).always_pinned();
 }
 
+/// The call is given a number that changes in a loop around it: each turn may be about a part of
+/// its own, and the kernel about another.
+bool may_be_of_a_part(const CheckContext& context, const NeedEvent& event, FactId started) {
+  const Call* launch = context.call_of(started);
+  if (launch == nullptr || launch->form != CallForm::kKernel) return false;
+  const Call& call = *event.call;
+  const std::vector<Formula>& numbers = context.amounts.numbers(context.facts.calls.id_of(call));
+  const auto changes = [&](const Loop& loop) {
+    for (std::size_t index = 0; index < numbers.size(); ++index) {
+      const bool pointer = index < call.arguments.size() && call.arguments[index].value;
+      if (!pointer && !context.amounts.same_in(numbers[index], loop.blocks)) return true;
+    }
+    return false;
+  };
+  return context.widest_loop(event.block, changes) != nullptr;
+}
+
+/// The host waits for a device by looking there, again and again: what both do there is theirs.
+bool is_polled(const CheckContext& context, PlaceId pointer) {
+  return std::ranges::any_of(context.facts.blocks, [&](const Block& block) {
+    return std::ranges::any_of(block.facts, [&](const Fact& fact) {
+      const auto* access = fact.as<fact::Access>();
+      return access != nullptr && access->polls && access->place == pointer;
+    });
+  });
+}
+
 /// Says the first touch of each copy, or of what each launch works on.
 class Report {
  public:
@@ -31,7 +58,7 @@ class Report {
     const Call* call = context_.call_of(touch.started);
     if (call == nullptr || !context_.unguarded(touch.block, true) ||
         (touch.memory && !by_the_same_pointer(*call, touch.pointer)) ||
-        !told_.insert(touch.started).second)
+        is_polled(context_, touch.pointer) || !told_.insert(touch.started).second)
       return;
     const bool kernel = call->form == CallForm::kKernel;
     const std::string work = kernel ? "`" + call->name + "`" + what_.kernel : what_.copy;
@@ -74,21 +101,6 @@ class Report {
   std::set<FactId> told_;
 };
 
-/// The launch follows the call in a loop, and the call is given numbers that may change: another
-/// turn may be about another part.
-bool may_be_of_another_part(const CheckContext& context, const Call& call, FactId started) {
-  const Call* launch = context.call_of(started);
-  if (launch == nullptr || launch->form != CallForm::kKernel) return false;
-  const Spot at = context.spot(call.callee_spot), begun = context.spot(launch->callee_spot);
-  if (begun.file != at.file || begun.at < at.at) return false;
-  for (std::size_t index = 0; index < call.numbers.size(); ++index) {
-    const Formula& number = call.numbers[index];
-    const bool pointer = index < call.arguments.size() && call.arguments[index].value;
-    if (!pointer && !(number.sum && number.sum->as_constant())) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void report_unfinished(const CheckContext& context, const Unfinished& what) {
@@ -101,7 +113,7 @@ void report_unfinished(const CheckContext& context, const Unfinished& what) {
     const OperandView& given = event.first;
     if (!(event.need->*what.needed) || given.operand == nullptr ||
         given.object.kind != ObjectKind::kMemory || !is_shared(context, given.object) ||
-        may_be_of_another_part(context, *event.call, given.object.*what.work))
+        may_be_of_a_part(context, event, given.object.*what.work))
       continue;
     const Note inside = {event.need->at,
                          "`" + event.call->name + "` follows it here: " + event.need->what};

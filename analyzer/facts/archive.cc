@@ -331,7 +331,7 @@ void serialize(Archive& archive, Setting& setting) {
 }
 template <class Archive>
 void serialize(Archive& archive, PointerUse& use) {
-  archive(use.only_reads, use.writes, use.reads_first);
+  archive(use.only_reads, use.writes, use.reads_first, use.unused, use.polls);
 }
 template <class Archive>
 void serialize(Archive& archive, ParameterUse& use) {

@@ -275,7 +275,7 @@ struct Access {
   HostAccess how = HostAccess::kFollowed;
   bool writes = false;   ///< perhaps
   bool part = false;     ///< by a loop that leaves out elements at its start, or in between
-  bool polls = false;    ///< it reads through a volatile pointer, to see what a device has done
+  bool polls = false;    ///< it waits for what a device writes there, or reads a volatile there
   std::string function;  ///< that does it, if one does
   VariableId variable;   ///< that the pointer is
   PlaceId place;         ///< of the pointer

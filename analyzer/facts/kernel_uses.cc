@@ -1,6 +1,8 @@
 #include "analyzer/facts/kernel_uses.h"
 
 #include "analyzer/facts/data_uses.h"
+#include "analyzer/facts/expr.h"
+#include "analyzer/facts/spin_loops.h"
 #include "analyzer/facts/use_order.h"
 
 namespace xfer::analyzer {
@@ -47,16 +49,18 @@ ParameterUse declared_use(const clang::ParmVarDecl& parameter) {
     add_unknown_fields(parameter, use);
   } else if (const auto* record = parameter.getType()->getAsCXXRecordDecl()) {
     for (const clang::FieldDecl* field : pointer_fields(*record))
-      use.fields[field->getNameAsString()] = {is_constant(*field), false, false};
+      use.fields[field->getNameAsString()] = {is_constant(*field)};
   }
   return use;
 }
 
 ParameterUse use_of(const clang::ParmVarDecl& parameter, const DataUses& uses,
-                    const UseOrder& order) {
+                    const UseOrder& order, const llvm::DenseSet<const clang::Expr*>& spun) {
+  const bool polls = llvm::any_of(
+      spun, [&](const clang::Expr* expr) { return variable_named(expr) == &parameter; });
   const auto told = [&](const DataPointer& which, const clang::ValueDecl& pointer) {
     return PointerUse{uses.only_reads(which), uses.writes(which),
-                      reads_first(which, pointer, uses, order)};
+                      reads_first(which, pointer, uses, order), !uses.names(which), polls};
   };
   ParameterUse use;
   if (parameter.getType()->isPointerType()) {
@@ -84,8 +88,9 @@ std::vector<ParameterUse> parameter_uses(const clang::FunctionDecl& function) {
   UseOrder order;
   uses.TraverseStmt(definition->getBody());
   order.TraverseStmt(definition->getBody());
+  const llvm::DenseSet<const clang::Expr*> spun = spun_on(*definition->getBody());
   for (const clang::ParmVarDecl* parameter : definition->parameters())
-    result.push_back(use_of(*parameter, uses, order));
+    result.push_back(use_of(*parameter, uses, order, spun));
   return result;
 }
 

@@ -109,7 +109,8 @@ void Reader::MemoryReader::touch(const clang::Expr& expr, const clang::Expr& poi
   fact::Access access;
   access.pointer = value;
   access.writes = !reader_.pointers_.only_read.contains(&expr);
-  access.polls = !access.writes && expr.getType().isVolatileQualified();
+  access.polls = !access.writes && (expr.getType().isVolatileQualified() ||
+                                    reader_.pointers_.spun_on.contains(&expr));
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
     access.part =
         reader_.memory_.part_counters.contains(variable_named(without_casts(element->getIdx())));
@@ -125,7 +126,8 @@ void Reader::MemoryReader::touch(const clang::Expr& expr, const clang::Expr& poi
 /// A pointer is made of what the expression names, in a way that is not followed: it may point
 /// there.
 void Reader::MemoryReader::lose_named(const clang::Expr& expr) {
-  if (is_memory(expr)) reader_.lose(reader_.value_of(&expr), "a pointer was made of it", &expr);
+  if (is_memory(expr) || reader_.types_.of(expr.getType()).role == Role::kRecord)
+    reader_.lose(reader_.value_of(&expr), "a pointer was made of it", &expr);
   for (const clang::Stmt* child : expr.children())
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) lose_named(*part);
 }

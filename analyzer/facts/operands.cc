@@ -175,6 +175,16 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
     const bool written = operand.role != Role::kModule && operand.role != Role::kDevice;
     if (type->isPointerType() && written) operand.pass = Pass::kMutable;
   }
+  // An object that is given by its address, as `void*` too, is itself.
+  const clang::Expr* object = without_casts(expr);
+  if (const clang::Expr* addressed = addressed_by(object)) object = strip(addressed);
+  if ((operand.role == Role::kMemory || operand.role == Role::kRecord) && !operand.value &&
+      object_type(*object, types_).role == Role::kRecord) {
+    operand.value = value_of(object);
+    operand.place = place_of(object);
+    operand.role = Role::kRecord;
+    operand.pass = Pass::kMutable;
+  }
   if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);
   if (const clang::Expr* target = pointed_to(*expr)) {
     operand.value = value_of(target);

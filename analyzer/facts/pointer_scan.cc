@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include "analyzer/facts/reader.h"
+#include "analyzer/facts/spin_loops.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -218,6 +219,7 @@ const clang::VarDecl* local_pointer(const clang::Expr* expr) {
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types) {
   PointerScan scan;
+  scan.spun_on = spun_on(body);
   PointerVisitor visitor(scan, models, types);
   visitor.TraverseStmt(const_cast<clang::Stmt*>(&body));
   visitor.finish();

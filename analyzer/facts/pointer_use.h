@@ -14,12 +14,16 @@ struct PointerUse {
   /// It reads there what was there before the call, whatever else it is given: `y[i] = a * x[i] +
   /// y[i]`.
   bool reads_first = false;
+  bool unused = false;  ///< it does not name it
+  bool polls = false;   ///< it waits for what the host writes there
 
   /// What both do for certain.
   void meet(const PointerUse& other) {
     only_reads &= other.only_reads;
     writes &= other.writes;
     reads_first &= other.reads_first;
+    unused &= other.unused;
+    polls |= other.polls;
   }
 
   friend bool operator==(const PointerUse&, const PointerUse&) = default;

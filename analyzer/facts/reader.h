@@ -63,6 +63,7 @@ struct PointerScan {
   llvm::DenseSet<const clang::CallExpr*> kept;      ///< calls whose pointer outlives the statement
   llvm::DenseSet<const clang::Expr*> not_followed;  ///< `p[i]` in `&p[i]`
   llvm::DenseSet<const clang::Expr*> only_read;     ///< `p[i]`, whose value is all that is wanted
+  llvm::DenseSet<const clang::Expr*> spun_on;       ///< see spin_loops.h
 };
 
 /// What is found of memory that is followed by its pointers, by one walk over the body.

@@ -53,7 +53,7 @@ bool done_at_return(const Step& step, const Call& call) {
 void run_beside(Step& step, const Operand& operand, const PointerUse& use, Object& object) {
   const bool shared = object.memory == Memory::kPinned || object.memory == Memory::kManaged;
   // The rest of memory of which the kernel is given a part is the host's.
-  if (!shared || !operand.place) return;
+  if (!shared || !operand.place || use.polls) return;
   if (use.writes) object.arriving = step.fact;
   if (use.writes || use.only_reads) object.leaving = step.fact;
 }
@@ -69,6 +69,10 @@ bool is_launch(const Step& step, FactId work) {
 void launch_on_parts(Step& step, const Call& call, std::size_t argument, ObjectId object) {
   const Operand& operand = call.arguments[argument];
   const ParameterUse* known = use_of(step, call, argument);
+  if (known == nullptr || std::ranges::any_of(known->fields, [](const auto& field) {
+        return !field.second.only_reads;
+      }))
+    step.events.written_behind();
   std::map<ObjectId, std::vector<std::string>> pointers;
   for (const auto& [key, value] : step.state.fields) {
     const Object* held = step.find(value.object);
@@ -203,7 +207,7 @@ void launch(Step& step, const Call& call) {
       const ParameterUse* known = use_of(step, call, index);
       PointerUse use{operand.pass == Pass::kValue, false, false};
       if (known != nullptr) use = *known;
-      follow_on_device(step, call, operand, use.reads_first);
+      if (!use.unused) follow_on_device(step, call, operand, use.reads_first);
       if (!use.only_reads) step.write(id);
       if (Object* shared = step.find(id)) run_beside(step, operand, use, *shared);
       continue;
@@ -238,6 +242,21 @@ void hand_over_memory(Step& step, const Call& call, const Operand& operand) {
       !call.system && (!call.library || call.has_receiver || call.form == CallForm::kConstruct);
   if (keeps) step.escape(id);
   step.write(id);
+}
+
+void write_behind(Step& step, ObjectId whole, unsigned depth) {
+  const Object* object = step.find(whole);
+  if (object == nullptr || object->kind == ObjectKind::kMemory || depth > 3 ||
+      !step.unit.follows_memory)
+    return;
+  step.events.written_behind();
+  for (const ObjectId part : step.state.parts_of(whole)) {
+    const Object* held = step.find(part);
+    if (held != nullptr && held->kind == ObjectKind::kMemory)
+      step.write(part);
+    else
+      write_behind(step, part, depth + 1);
+  }
 }
 
 Value apply_system(Step& step, const Call& call) {

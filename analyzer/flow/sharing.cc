@@ -31,6 +31,7 @@ void lose(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   object->rank = Rank::kUnknown;
   object->placed = Placed::kUnknown;
   step.events.lost(id);
+  if (step.unit.follows_memory) step.events.written_behind();
   step.escape(id);
   if (told != ToldBy::kCallee) {
     hand_to_fields(step, id, id);
@@ -77,6 +78,17 @@ void share_parts(Step& step, ObjectId whole, ToldBy told, unsigned depth) {
 void share_whole(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   share(step, id, told);
   share_parts(step, id, told, depth);
+}
+
+void escape_behind(Step& step, ObjectId whole, unsigned depth) {
+  if (!whole || depth > 3) return;
+  for (const ObjectId part : step.state.parts_of(whole)) {
+    const Object* held = step.find(part);
+    if (held != nullptr && held->kind == ObjectKind::kMemory)
+      step.escape(part);
+    else
+      escape_behind(step, part, depth + 1);
+  }
 }
 
 void find_by_field(Step& step, ObjectId id, FieldId field) {

@@ -24,6 +24,8 @@ void share(Step& step, ObjectId id, ToldBy told = ToldBy::kFields);
 void share_parts(Step& step, ObjectId whole, ToldBy told = ToldBy::kFields, unsigned depth = 0);
 /// The same of what is one, and of its parts.
 void share_whole(Step& step, ObjectId id, ToldBy told = ToldBy::kFields, unsigned depth = 0);
+/// Others may point to the memory to which parts of it point.
+void escape_behind(Step& step, ObjectId whole, unsigned depth = 0);
 /// Others changed what a field of a record holds, and their facts tell: it is where the whole
 /// program finds that field.
 void find_by_field(Step& step, ObjectId id, FieldId field);

@@ -179,23 +179,21 @@ void left_in_object(Step& step, Substitution& terms, const Summary& summary, std
   share_parts(step, id, ToldBy::kCallee);
 }
 
-/// Memory to which what the whole holds points may have been written to.
-void write_behind(Step& step, ObjectId whole, unsigned depth = 0) {
-  if (!whole || depth > 3) return;
-  for (const ObjectId part : step.state.parts_of(whole)) {
-    const Object* held = step.find(part);
-    if (held != nullptr && held->kind == ObjectKind::kMemory)
-      step.write(part);
-    else
-      write_behind(step, part, depth + 1);
-  }
-}
-
 void write_behind(Step& step, const Call& call) {
-  step.events.written_behind();
   if (call.has_receiver) write_behind(step, step.object_of(call.receiver));
   for (const Operand& operand : call.arguments)
     if (operand.role != Role::kMemory) write_behind(step, step.object_of(operand));
+}
+
+/// The callee gets an array of pointers as a pointer to them: what it does behind those is not
+/// told.
+void write_behind_pointers(Step& step, const Call& call) {
+  for (const Operand& operand : call.arguments) {
+    const ObjectId array = step.object_of(operand);
+    const Object* held = step.find(array);
+    if (operand.role == Role::kMemory && held != nullptr && held->kind == ObjectKind::kList)
+      write_behind(step, array);
+  }
 }
 
 }  // namespace
@@ -215,6 +213,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   const std::vector<MemoryCopyEvent> copies = copies_within(step, terms, summary);
   if (summary.unknown_calls) step.events.unknown_call();
   if (summary.writes_behind) write_behind(step, call);
+  write_behind_pointers(step, call);
   for (std::uint32_t index = 0; index < call.arguments.size(); ++index) {
     const Role role = call.arguments[index].role;
     const Device device = step.device_of(step.object_of(call.arguments[index]));

@@ -38,6 +38,7 @@ Value apply_unknown(Step& step, const Call& call) {
       const ObjectId id = step.object_of(operand);
       if (!id) continue;
       const Object* object = step.find(id);
+      write_behind(step, id);
       const bool stored = call.form == CallForm::kConstruct ||
                           (call.has_receiver && call.receiver.pass == Pass::kMutable);
       if (operand.pass == Pass::kMutable) {
@@ -52,7 +53,10 @@ Value apply_unknown(Step& step, const Call& call) {
                            call.result.role == Role::kNone;
         if (call.form == CallForm::kConstruct || keeps) step.escape(id);
       }
-      if (stored) share_parts(step, id);
+      if (stored) {
+        share_parts(step, id);
+        escape_behind(step, id);
+      }
       first = false;
     }
     if (call.result.role != Role::kNone) step.events.unknown("no model for " + call.name);
@@ -68,14 +72,16 @@ Value apply_unknown(Step& step, const Call& call) {
                       ", whose body is not here");
   step.events.unknown_call();
   // A module's forward leaves the module where it is.
+  if (call.has_receiver) write_behind(step, step.object_of(call.receiver));
   if (call.has_receiver && call.receiver.pass == Pass::kMutable && !call.runs_forward)
     lose_operand(step, call.receiver);
   for (const Operand& operand : call.arguments) {
+    const ObjectId id = step.object_of(operand);
+    write_behind(step, id);
     if (operand.role == Role::kMemory) {
       hand_over_memory(step, call, operand);
       continue;
     }
-    const ObjectId id = step.object_of(operand);
     Object* object = step.find(id);
     if (object == nullptr) continue;
     if (operand.pass == Pass::kMutable || object->kind == ObjectKind::kModule) {

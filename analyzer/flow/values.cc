@@ -94,6 +94,7 @@ void keep_elsewhere(Step& step, ObjectId id, Role role) {
   step.state.escape(id);
   share_whole(step, id);
   if (role == Role::kMemory) step.events.escaped(id, step.block);
+  escape_behind(step, id);
 }
 
 }  // namespace

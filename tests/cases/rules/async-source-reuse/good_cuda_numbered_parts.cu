@@ -21,3 +21,16 @@ void frames(const float* angles, float* out, int count) {
   cudaDeviceSynchronize();
   cudaFree(axes);
 }
+
+__device__ __host__ void fill(int* values, int at) { values[at] = at + 1; }
+__global__ void fill_first(int* values) { fill(values, threadIdx.x); }
+
+// The kernel fills one half, the host the other.
+void halves(int count) {
+  int* values;
+  cudaMallocManaged(&values, count * sizeof(int));
+  fill_first<<<1, count / 2>>>(values);
+  for (int at = count / 2; at < count; ++at) fill(values, at);
+  cudaDeviceSynchronize();
+  cudaFree(values);
+}
