@@ -9,7 +9,9 @@ bool is_launch_or_clock(const Call& call) {
 
 /// What takes time on a device, or reads a clock: what a person would time, and how.
 bool is_step(const Call& call) {
-  return is_launch_or_clock(call) || (call.model != nullptr && call.model->kind == CallKind::kCopy);
+  const CallKind kind = call.model == nullptr ? CallKind::kOpen : call.model->kind;
+  return is_launch_or_clock(call) || kind == CallKind::kCopy || kind == CallKind::kAllocate ||
+         kind == CallKind::kFree;
 }
 
 /// The closest such call ahead of this one, or behind it; null: there is none.

@@ -30,14 +30,51 @@ std::set<ValueId> loads_of(const FunctionFacts& facts, VariableId variable) {
   return loads;
 }
 
+/// How often a variable's name stands in the function's text behind the copy: in what another
+/// configuration compiles and in comments too, where a person would look for its use.
+std::size_t named_after(const CheckContext& context, const Call& copy, VariableId variable) {
+  const FunctionFacts& facts = context.facts;
+  const Spot at = context.spot(copy.spot);
+  std::uint32_t end = at.end;
+  for (const Spot& spot : facts.spots)
+    if (spot.file == at.file) end = std::max(end, spot.end);
+  const std::string text = context.source.raw({at.file, at.end, at.end, end});
+  const std::string& name = facts.variables[variable].name;
+  const auto is_part = [&](std::size_t index) {
+    return index < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[index])) != 0 || text[index] == '_');
+  };
+  std::size_t count = 0;
+  for (std::size_t found = text.find(name); found != std::string::npos;
+       found = text.find(name, found + 1))
+    count += !(found > 0 && is_part(found - 1)) && !is_part(found + name.size());
+  return count;
+}
+
+/// How many arguments of the calls behind the copy have one of these values.
+std::size_t given_after(const CheckContext& context, const Call& copy,
+                        const std::set<ValueId>& values) {
+  const Spot at = context.spot(copy.spot);
+  std::size_t count = 0;
+  for (const Call& call : context.facts.calls) {
+    const Spot spot = context.spot(call.spot);
+    if (spot.file == at.file && spot.at >= at.end)
+      count += std::ranges::count_if(
+          call.arguments, [&](const Operand& argument) { return values.contains(argument.value); });
+  }
+  return count;
+}
+
 /// All that the function does with the local pointer is to allocate, to copy to and to free where
 /// it points.
-bool only_copied_to(const CheckContext& context, const Operand& pointer) {
+bool only_copied_to(const CheckContext& context, const MemoryCopyEvent& copy) {
   const FunctionFacts& facts = context.facts;
+  const Operand& pointer = *copy.to.operand;
   if (!pointer.place || !facts.places[pointer.place].fields.empty()) return false;
   const VariableId id = facts.places[pointer.place].root;
   if (!is_own(facts.variables[id])) return false;
   const std::set<ValueId> loads = loads_of(facts, id);
+  if (named_after(context, *copy.call, id) > given_after(context, *copy.call, loads)) return false;
   const auto allowed = [&](const Call& call) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
     for (std::size_t index = 0; index < call.arguments.size(); ++index) {
@@ -82,7 +119,7 @@ class HostMemory {
     for (const Call& call : facts_.calls)
       freed_ += call.model != nullptr && call.model->kind == CallKind::kFree &&
                 !call.arguments.empty() && loads_.contains(call.arguments.front().value);
-    if (has_other_names() || named_after(copy) > freed_) return false;
+    if (has_other_names() || named_after(context_, *copy.call, variable_) > freed_) return false;
     std::vector<BlockId> pending = facts_.blocks[copy.block].successors;
     std::set<BlockId> seen(pending.begin(), pending.end());
     const FactId first = context_.numbers.first_of(copy.block);
@@ -104,25 +141,6 @@ class HostMemory {
     const bool whole = store != nullptr && facts_.places[store->place].fields.empty();
     shared_ |= !whole || variable_ != VariableId();
     if (whole) variable_ = facts_.places[store->place].root;
-  }
-  /// How often its name stands in the function's text behind the copy: in what another
-  /// configuration compiles and in comments too, where a person would look for its use.
-  std::size_t named_after(const MemoryCopyEvent& copy) const {
-    const Spot at = context_.spot(copy.call->spot);
-    std::uint32_t end = at.end;
-    for (const Spot& spot : facts_.spots)
-      if (spot.file == at.file) end = std::max(end, spot.end);
-    const std::string text = context_.source.raw({at.file, at.end, at.end, end});
-    const std::string& name = facts_.variables[variable_].name;
-    const auto is_part = [&](std::size_t index) {
-      return index < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[index])) != 0 || text[index] == '_');
-    };
-    std::size_t count = 0;
-    for (std::size_t found = text.find(name); found != std::string::npos;
-         found = text.find(name, found + 1))
-      count += !(found > 0 && is_part(found - 1)) && !is_part(found + name.size());
-    return count;
   }
   /// What is neither touched nor given to a call is stored, or returned: before the copy too.
   bool has_other_names() const {
@@ -165,7 +183,7 @@ bool is_unused(const CheckContext& context, const MemoryCopyEvent& event) {
   const Object& to = event.to.object;
   if (event.call->direction == Direction::kDeviceToHost && to.memory == Memory::kPageable)
     return to.placed == Placed::kMade && HostMemory(context, event.to.id).unread_after(event);
-  return allocation_of(context, to) != nullptr && only_copied_to(context, *event.to.operand);
+  return allocation_of(context, to) != nullptr && only_copied_to(context, event);
 }
 
 }  // namespace

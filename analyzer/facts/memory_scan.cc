@@ -39,7 +39,12 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       ++launches_[variable_named(without_casts(call->getArg(launch->arguments)))];
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const clang::Expr* bare = without_casts(call->getArg(index));
-      if (const clang::VarDecl* variable = variable_named(bare)) ++passed_[variable];
+      const clang::QualType wanted = callee != nullptr && index < callee->getNumParams()
+                                         ? callee->getParamDecl(index)->getType()
+                                         : clang::QualType();
+      if (!wanted.isNull() && is_pointer_to_pointer(wanted)) ++passed_[variable_named(bare)];
+      // A device's variable that is handed on is what the callee may copy to.
+      if (!wanted.isNull() && wanted->isReferenceType()) note_symbol(*call, index);
       const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
       if (callee == nullptr || address == nullptr || address->getOpcode() != clang::UO_AddrOf)
         continue;

@@ -295,6 +295,10 @@ VariableId Reader::variable(const clang::ValueDecl& decl) {
   variable.name = decl.getNameAsString();
   variable.type = declarations_.type(type_of(decl));
   if (is_array(decl)) variable.type = ValueType::of(Role::kList);
+  // A reference to an array may be to one of a device.
+  if (variable.type.role == Role::kMemory && decl.getType()->isReferenceType() &&
+      decl.getType()->getPointeeType()->isArrayType())
+    variable.type.handle = true;
   variable.may_be_cuda = variable.type.role == Role::kDevice && declarations_.may_be_cuda(decl);
   variable.tracked = !scan_.untracked.contains(&decl) && !unread_.names.contains(variable.name);
   const auto* declared = llvm::dyn_cast<clang::VarDecl>(&decl);

@@ -42,11 +42,24 @@ void of_nothing_else(int n) {
 __global__ void nothing() {}
 
 // The same, beside a kernel that uses none of it: the difference is what allocations cost.
-void beside_a_kernel(int n) {
+void beside_a_kernel(int n, cudaEvent_t start, cudaEvent_t stop) {
+  cudaEventRecord(start);
   for (int i = 0; i < n; ++i) {
     float* data = nullptr;
     cudaMalloc(&data, 4096);
     nothing<<<1, 32>>>();
     cudaFree(data);
+  }
+  cudaEventRecord(stop);
+}
+
+// No memory lives longer than the device's state.
+void from_the_beginning(int n) {
+  for (int i = 0; i < 3; ++i) {
+    float* data = nullptr;
+    cudaMalloc(&data, n * sizeof(float));
+    fill<<<1, n>>>(data, n);
+    cudaFree(data);
+    cudaDeviceReset();
   }
 }
