@@ -228,8 +228,10 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
 
   auto& out = result.arguments;
   // -w leaves on what Clang makes an error by itself, narrowing for one, which GCC compiles.
-  out.insert(out.end(), {"-fsyntax-only", "-w", "-Wno-everything", "-Qunused-arguments",
-                         "-ferror-limit=0", "-resource-dir=" + toolchain.resource_dir.string()});
+  // A name that is not declared must not become another one that is spelled like it.
+  out.insert(out.end(),
+             {"-fsyntax-only", "-w", "-Wno-everything", "-Qunused-arguments", "-ferror-limit=0",
+              "-fno-spell-checking", "-resource-dir=" + toolchain.resource_dir.string()});
   out.insert(out.end(), {"-idirafter", std::string(kShimFolder)});
   if (!toolchain.gcc_include.empty())
     out.insert(out.end(), {"-idirafter", toolchain.gcc_include.string()});

@@ -81,6 +81,22 @@ TEST_F(LintCuda, HostCodeThatDoesNotParseIsSaid) {
   EXPECT_EQ(project_.lint({"k.cu", "--"}).exit_code, 3);
 }
 
+// `d_M` is not `h_M`, however alike they are spelled.
+TEST_F(LintCuda, ANameThatIsNotDeclaredIsNoOtherName) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "void run(int n) {\n"
+                 "  float* h_M = new float[n];\n"
+                 "  cudaMalloc((void**)&d_M, n);\n"
+                 "  float* d_M;\n"
+                 "  cudaMemcpy(d_M, h_M, n, cudaMemcpyHostToDevice);\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("undeclared identifier 'd_M'"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("copy-kind")));
+}
+
 TEST_F(LintCuda, WhatNewToolkitsRemoved) {
   project_.write("k.cu",
                  "#include <cuda_runtime.h>\n"
