@@ -75,7 +75,7 @@ void check_alloc_in_loop(const CheckContext& context) {
       return loop.blocks[event.block] && context.graph.runs_every_iteration(loop, event.block) &&
              context.amounts.same_in(made.bytes, loop.blocks) && !chooses_device(context, loop) &&
              !any_call_in(context, loop, asks_the_time) && !any_call_in(context, loop, frees_all) &&
-             used_in(context, event.id, loop);
+             !is_there_to_measure(context, event.id, loop);
     });
     if (widest == nullptr) continue;
     Finding finding = context.make(Rule::kAllocInLoop, made.call->callee_spot,

@@ -163,6 +163,7 @@ class BodyScanner {
   }
   void unreadable(const clang::Decl& decl) {
     scan_.unreadable = true;
+    scan_.unread.insert(&decl);
     scan_.fields_unreadable |= llvm::isa<clang::FieldDecl>(decl);
     scan_.untracked.insert(&decl);
   }

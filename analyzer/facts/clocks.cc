@@ -31,17 +31,20 @@ bool has_one_of(const llvm::StringSet<>& words, std::initializer_list<llvm::Stri
   return llvm::any_of(wanted, [&](llvm::StringRef word) { return words.contains(word); });
 }
 
-bool is_named_as_clock(llvm::StringRef name) {
-  const llvm::StringSet<> words = words_of(name);
-  if (has_one_of(words, {"timer", "stopwatch", "wtime", "clock", "walltime", "cputime", "tic",
-                         "toc", "gettime", "gettimeofday"}))
-    return true;
+/// The name of a function or of a class is one of a clock.
+bool names_clock(const llvm::StringSet<>& words) {
+  return has_one_of(words, {"timer", "stopwatch", "wtime", "clock", "walltime", "cputime", "tic",
+                            "toc", "gettime", "gettimeofday"});
+}
+
+/// It speaks of time, as one of a clock may.
+bool speaks_of_time(const llvm::StringSet<>& words) {
   return has_one_of(words, {"time", "second", "seconds", "timing"}) &&
          has_one_of(words, {"get", "start", "stop", "begin", "end", "read", "now", "current", "cpu",
                             "wall", "my", "record", "elapsed"});
 }
 
-/// A clock is read there, and nothing is launched, copied or allocated.
+/// Whether a clock is read there, and whether anything is launched, copied or allocated.
 class Body : public clang::DynamicRecursiveASTVisitor {
  public:
   Body(Clocks& clocks, Types& types) : clocks_(clocks), types_(types) {}
@@ -55,7 +58,8 @@ class Body : public clang::DynamicRecursiveASTVisitor {
     reads_ |= callee != nullptr && clocks_.reads_clock(*callee, call->getNumArgs());
     return !works_;
   }
-  bool only_reads_clock() const { return reads_ && !works_; }
+  bool reads() const { return reads_; }
+  bool works() const { return works_; }
 
  private:
   Clocks& clocks_;
@@ -68,20 +72,20 @@ class Body : public clang::DynamicRecursiveASTVisitor {
 
 bool Clocks::reads_clock(const clang::FunctionDecl& function, unsigned arguments) {
   if (const FunctionModel* row = types_.model(function, arguments)) return row->asks_time;
+  if (is_in_system_header(function)) return false;
   const clang::FunctionDecl* definition = nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-  if (!function.hasBody(definition) || (method != nullptr && may_be_overridden(*method))) {
-    if (is_in_system_header(function)) return false;
-    const clang::IdentifierInfo* name = function.getIdentifier();
-    return (name != nullptr && is_named_as_clock(name->getName())) ||
-           (method != nullptr && is_named_as_clock(method->getParent()->getName()));
-  }
-  if (is_in_system_header(function)) return false;
+  const clang::IdentifierInfo* name = function.getIdentifier();
+  const llvm::StringSet<> words = words_of(name == nullptr ? "" : name->getName());
+  const bool named = names_clock(words) ||
+                     (method != nullptr && names_clock(words_of(method->getParent()->getName())));
+  if (!function.hasBody(definition) || (method != nullptr && may_be_overridden(*method)))
+    return named || speaks_of_time(words);
   if (const auto [entry, added] = known_.try_emplace(definition, false); !added)
     return entry->second;
   Body body(*this, types_);
   body.TraverseStmt(definition->getBody());
-  return known_[definition] = body.only_reads_clock();
+  return known_[definition] = !body.works() && (named || body.reads());
 }
 
 }  // namespace xfer::analyzer

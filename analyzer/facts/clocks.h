@@ -1,6 +1,6 @@
 #pragma once
 // Functions that read a clock and do nothing else that takes time on a device: by their models, by
-// their bodies, or by their names if their bodies are elsewhere.
+// their bodies, or by their names, as one that reads a counter of the processor.
 
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>

@@ -85,7 +85,8 @@ bool Reader::note_names(const clang::Expr& expr, std::vector<std::uint32_t>& nam
     names.push_back(name_of(*variable));
     const bool other =
         is_mutable_reference(variable->getType()) && !llvm::isa<clang::ParmVarDecl>(variable);
-    return !other && !memory_.addressed.contains(variable);
+    return !other && !memory_.addressed.contains(variable) && !scan_.unread.contains(variable) &&
+           !unread_.names.contains(variable->getName());
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) {
     if (!is_part_of_local(*member)) {

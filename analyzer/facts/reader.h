@@ -48,8 +48,9 @@ struct BodyScan {
   llvm::DenseSet<const clang::VarDecl*> called_parameters;
   bool has_try = false;
   bool coroutine = false;
-  bool unreadable = false;         ///< some expression did not parse; what it names is untracked
-  bool fields_unreadable = false;  ///< ... and it names fields
+  bool unreadable = false;  ///< some expression did not parse; what it names is untracked
+  llvm::DenseSet<const clang::Decl*> unread;  ///< what did not parse names them
+  bool fields_unreadable = false;             ///< ... and it names fields
 };
 
 BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const ModelSet& models,

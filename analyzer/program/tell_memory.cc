@@ -36,6 +36,9 @@ bool is_as_given(const OperandView& memory) {
   return memory.id && memory.object.version == first_version(memory.id);
 }
 
+/// An event that is only recorded may be there to order the work of streams.
+bool reads_clock(const Call& call) { return call.asks_time && !call.name.ends_with("EventRecord"); }
+
 void tell_copy(const Ended& of, const MemoryCopyEvent& event, Summary& summary) {
   if (summary.copies.size() == kMostCopies || !of.graph.runs_if_loops_do(event.block)) return;
   CopyWithin copy;
@@ -53,7 +56,7 @@ void tell_copy(const Ended& of, const MemoryCopyEvent& event, Summary& summary) 
   copy.last = std::ranges::any_of(of.exit.copies,
                                   [&](const Copy& left) { return left.copy == event.copy; });
   copy.timed = (event.within != nullptr && event.within->timed) ||
-               std::ranges::any_of(of.function.facts.calls, &Call::asks_time);
+               std::ranges::any_of(of.function.facts.calls, reads_clock);
   if (event.within != nullptr) {
     copy.size.element = event.within->size.element;
     copy.at = event.within->at;

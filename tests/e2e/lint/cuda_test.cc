@@ -97,6 +97,18 @@ TEST_F(LintCuda, ANameThatIsNotDeclaredIsNoOtherName) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("copy-kind")));
 }
 
+TEST_F(LintCuda, WhatDoesNotParseMayFillAVector) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "#include <vector>\n"
+                 "void run(float* d, int n) {\n"
+                 "  std::vector<float> values;\n"
+                 "  fill_from_elsewhere(values, n);\n"
+                 "  cudaMemcpy(d, values.data(), 128, cudaMemcpyHostToDevice);\n"
+                 "}\n");
+  EXPECT_THAT(project_.lint({"k.cu", "--"}).out, Not(HasSubstr("copy-size")));
+}
+
 TEST_F(LintCuda, WhatNewToolkitsRemoved) {
   project_.write("k.cu",
                  "#include <cuda_runtime.h>\n"

@@ -30,6 +30,19 @@ clock_t the_kernel(const float* h, float* d, float* out) {
   return took;
 }
 
+// An event that is recorded for another stream to wait for is no clock.
+static void upload(float* d, const float* h, cudaEvent_t uploaded) {
+  cudaMemcpy(d, h, 1024, cudaMemcpyHostToDevice);
+  cudaEventRecord(uploaded);
+}
+
+void by_a_helper(const float* h, float* d, float* out, cudaEvent_t uploaded) {
+  upload(d, h, uploaded);
+  add_all<<<1, 32>>>(d, out);
+  upload(d, h, uploaded);  // LINT: repeated-transfer
+  add_all<<<1, 32>>>(d, out);
+}
+
 // What only speaks of time is no clock.
 float now = 0;
 void end_time_step(float dt) { now += dt; }
