@@ -11,6 +11,16 @@ bool keeps(const Step& step, FunctionId callee, std::uint32_t parameter) {
   return parameter < escapes.size() && escapes[parameter];
 }
 
+/// The holder points to memory.
+bool is_pointer(const Step& step, const Holder& to) {
+  if (to.kind == Holder::Kind::kField)
+    return step.unit.fields.has(to.field_id()) &&
+           step.unit.fields[to.field_id()].type.role == Role::kMemory;
+  if (to.kind != Holder::Kind::kParameter || to.number == kThisParameter) return false;
+  const std::vector<Parameter>& parameters = step.unit[to.function].parameters;
+  return to.number < parameters.size() && parameters[to.number].role == Role::kMemory;
+}
+
 }  // namespace
 
 void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loaded, bool kept) {
@@ -27,6 +37,9 @@ void hand(const Step& step, Holder to, SpotId spot, const Value& value, bool loa
   if (value.kind == ValueKind::kObject) {
     event.device = step.device_of(value.object);
     if (const Object* object = step.find(value.object)) event.object = *object;
+    // An array of pointers is the host's, wherever these point.
+    if (event.object.kind == ObjectKind::kList && is_pointer(step, to))
+      event.device = event.object.device = Device::cpu();
   } else if (value.kind != ValueKind::kDevice) {
     event.device = Device::unknown();
   }
