@@ -73,19 +73,24 @@ class Body : public clang::DynamicRecursiveASTVisitor {
 bool Clocks::reads_clock(const clang::FunctionDecl& function, unsigned arguments) {
   if (const FunctionModel* row = types_.model(function, arguments)) return row->asks_time;
   if (is_in_system_header(function)) return false;
-  const clang::FunctionDecl* definition = nullptr;
+  const clang::FunctionDecl* key = function.getCanonicalDecl();
+  // One that calls itself reads none by that.
+  if (const auto [entry, added] = known_.try_emplace(key, false); !added) return entry->second;
+  return known_[key] = is_clock(function);
+}
+
+bool Clocks::is_clock(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   const clang::IdentifierInfo* name = function.getIdentifier();
   const llvm::StringSet<> words = words_of(name == nullptr ? "" : name->getName());
   const bool named = names_clock(words) ||
                      (method != nullptr && names_clock(words_of(method->getParent()->getName())));
+  const clang::FunctionDecl* definition = nullptr;
   if (!function.hasBody(definition) || (method != nullptr && may_be_overridden(*method)))
     return named || speaks_of_time(words);
-  if (const auto [entry, added] = known_.try_emplace(definition, false); !added)
-    return entry->second;
   Body body(*this, types_);
   body.TraverseStmt(definition->getBody());
-  return known_[definition] = !body.works() && (named || body.reads());
+  return !body.works() && (named || body.reads());
 }
 
 }  // namespace xfer::analyzer

@@ -17,6 +17,8 @@ class Clocks {
   bool reads_clock(const clang::FunctionDecl& function, unsigned arguments);
 
  private:
+  bool is_clock(const clang::FunctionDecl& function);
+
   Types& types_;
   llvm::DenseMap<const clang::FunctionDecl*, bool> known_;
 };

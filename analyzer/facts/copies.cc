@@ -87,8 +87,7 @@ std::vector<Formula> Reader::numbers_given(const clang::Expr& call,
   return numbers;
 }
 
-/// `cudaMalloc(&p[i], n)`, `cudaMalloc(&s->p, n)`: the pointer is written to where `p` or `s`
-/// points.
+/// `cudaMalloc(&p[i], n)`: a pointer is written to where `p` points.
 void Reader::write_out_pointer(const clang::CallExpr& expr, const Call& call) {
   if (call.model == nullptr || call.model->kind != CallKind::kAllocate ||
       call.result.role == Role::kMemory || expr.getNumArgs() == 0 || call.arguments.front().address)

@@ -244,19 +244,11 @@ void hand_over_memory(Step& step, const Call& call, const Operand& operand) {
   step.write(id);
 }
 
-void write_behind(Step& step, ObjectId whole, unsigned depth) {
+void write_behind(Step& step, ObjectId whole) {
   const Object* object = step.find(whole);
-  if (object == nullptr || object->kind == ObjectKind::kMemory || depth > 3 ||
-      !step.unit.follows_memory)
-    return;
+  if (object == nullptr || object->kind == ObjectKind::kMemory || !step.unit.follows_memory) return;
   step.events.written_behind();
-  for (const ObjectId part : step.state.parts_of(whole)) {
-    const Object* held = step.find(part);
-    if (held != nullptr && held->kind == ObjectKind::kMemory)
-      step.write(part);
-    else
-      write_behind(step, part, depth + 1);
-  }
+  for (const ObjectId memory : memory_behind(step, whole)) step.write(memory);
 }
 
 Value apply_system(Step& step, const Call& call) {

@@ -21,7 +21,7 @@ void use_memory(Step& step, const Call& call);
 /// A function in C of the system or the CUDA toolkit changes what it is given, and nothing else.
 Value apply_system(Step& step, const Call& call);
 /// Memory to which what the whole holds points may have been written to.
-void write_behind(Step& step, ObjectId whole, unsigned depth = 0);
+void write_behind(Step& step, ObjectId whole);
 /// What a function whose body is not here may do to memory that it is given a pointer to.
 void hand_over_memory(Step& step, const Call& call, const Operand& operand);
 

@@ -80,15 +80,23 @@ void share_whole(Step& step, ObjectId id, ToldBy told, unsigned depth) {
   share_parts(step, id, told, depth);
 }
 
-void escape_behind(Step& step, ObjectId whole, unsigned depth) {
-  if (!whole || depth > 3) return;
+std::vector<ObjectId> memory_behind(const Step& step, ObjectId whole, unsigned depth) {
+  std::vector<ObjectId> found;
+  if (!whole || depth > 3) return found;
   for (const ObjectId part : step.state.parts_of(whole)) {
     const Object* held = step.find(part);
-    if (held != nullptr && held->kind == ObjectKind::kMemory)
-      step.escape(part);
-    else
-      escape_behind(step, part, depth + 1);
+    if (held != nullptr && held->kind == ObjectKind::kMemory) {
+      found.push_back(part);
+      continue;
+    }
+    const std::vector<ObjectId> further = memory_behind(step, part, depth + 1);
+    found.insert(found.end(), further.begin(), further.end());
   }
+  return found;
+}
+
+void escape_behind(Step& step, ObjectId whole) {
+  for (const ObjectId memory : memory_behind(step, whole)) step.escape(memory);
 }
 
 void find_by_field(Step& step, ObjectId id, FieldId field) {

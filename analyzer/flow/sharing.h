@@ -2,6 +2,8 @@
 // What others may change or move: objects that code got which nobody knows, and modules that are
 // held in several places, where what moves them through one of them moves them for all.
 
+#include <vector>
+
 #include "analyzer/flow/step.h"
 
 namespace xfer::analyzer {
@@ -24,8 +26,10 @@ void share(Step& step, ObjectId id, ToldBy told = ToldBy::kFields);
 void share_parts(Step& step, ObjectId whole, ToldBy told = ToldBy::kFields, unsigned depth = 0);
 /// The same of what is one, and of its parts.
 void share_whole(Step& step, ObjectId id, ToldBy told = ToldBy::kFields, unsigned depth = 0);
-/// Others may point to the memory to which parts of it point.
-void escape_behind(Step& step, ObjectId whole, unsigned depth = 0);
+/// The memory to which its parts point, and theirs.
+std::vector<ObjectId> memory_behind(const Step& step, ObjectId whole, unsigned depth = 0);
+/// Others may point there too.
+void escape_behind(Step& step, ObjectId whole);
 /// Others changed what a field of a record holds, and their facts tell: it is where the whole
 /// program finds that field.
 void find_by_field(Step& step, ObjectId id, FieldId field);
