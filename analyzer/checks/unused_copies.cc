@@ -74,7 +74,6 @@ bool only_copied_to(const CheckContext& context, const MemoryCopyEvent& copy) {
   const VariableId id = facts.places[pointer.place].root;
   if (!is_own(facts.variables[id])) return false;
   const std::set<ValueId> loads = loads_of(facts, id);
-  if (named_after(context, *copy.call, id) > given_after(context, *copy.call, loads)) return false;
   const auto allowed = [&](const Call& call) {
     if (call.has_receiver && loads.count(call.receiver.value) != 0) return false;
     for (std::size_t index = 0; index < call.arguments.size(); ++index) {
@@ -95,7 +94,7 @@ bool only_copied_to(const CheckContext& context, const MemoryCopyEvent& copy) {
           }))
         return false;
     }
-  return true;
+  return named_after(context, *copy.call, id) <= given_after(context, *copy.call, loads);
 }
 
 /// What the function does with memory of the host that one of its variables has: who else may look

@@ -2,6 +2,8 @@
 
 #include <llvm/Support/raw_ostream.h>
 
+#include <optional>
+
 #include "analyzer/facts/reader.h"
 
 namespace xfer::analyzer {
@@ -20,6 +22,21 @@ bool is_sized_array(clang::QualType type) {
          (record != nullptr && record->getName() == "array" && record->isInStdNamespace());
 }
 
+struct Subscript {
+  const clang::Expr *whole, *index;
+};
+
+/// `a[i]`, of an array or a vector; none: the expression is no such element.
+std::optional<Subscript> as_subscript(const clang::Expr& expr) {
+  if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
+    return Subscript{strip(part->getBase()), part->getIdx()};
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
+  if (call == nullptr || call->getOperator() != clang::OO_Subscript) return std::nullopt;
+  return Subscript{strip(call->getArg(0)), call->getArg(1)};
+}
+
+bool is_zero(const Formula& number) { return number.sum && number.sum->as_constant() == 0; }
+
 }  // namespace
 
 /// What another method allocates for a field of the object; null: it is no such field.
@@ -35,21 +52,11 @@ const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) 
 /// no array stands for itself. Null: what begins there is longer than its type says.
 const clang::Expr* Reader::outermost_array(const clang::Expr* array) {
   while (is_sized_array(array->getType())) {
-    const clang::Expr *whole = nullptr, *index = nullptr;
-    if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(array)) {
-      whole = strip(part->getBase());
-      index = part->getIdx();
-    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(array);
-               call != nullptr && call->getOperator() == clang::OO_Subscript) {
-      whole = strip(call->getArg(0));
-      index = call->getArg(1);
-    } else {
-      return llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(array) ? array : nullptr;
-    }
-    const Formula at = formula_of(index);
-    const bool first = at.sum && at.sum->as_constant() == 0;
-    if (!first || whole->getType()->isPointerType()) return nullptr;
-    array = whole;
+    const std::optional<Subscript> part = as_subscript(*array);
+    if (!part) return llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(array) ? array : nullptr;
+    if (!is_zero(formula_of(part->index)) || part->whole->getType()->isPointerType())
+      return nullptr;
+    array = part->whole;
   }
   return array;
 }
@@ -70,11 +77,11 @@ Formula Reader::bytes_behind(const clang::Expr* pointer) {
     owner = strip(method->getImplicitObjectArgument());
   } else if (const clang::Expr* inner = strip(addressed_by(owner)); inner != nullptr) {
     if (memory_.objects.contains(variable_named(inner))) return size_of(inner->getType(), context_);
-    const auto* first = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
-    if (first == nullptr || first->getNumArgs() != 2) return {};
-    const Formula index = formula_of(first->getArg(1));
-    if (!index.sum || index.sum->as_constant() != 0) return {};
-    owner = strip(first->getArg(0));
+    const std::optional<Subscript> first = as_subscript(*inner);
+    if (!first || !llvm::isa<clang::CXXOperatorCallExpr>(inner) ||
+        !is_zero(formula_of(first->index)))
+      return {};
+    owner = first->whole;
   }
   owner = outermost_array(owner);
   if (owner == nullptr) return {};

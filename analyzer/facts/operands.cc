@@ -175,23 +175,20 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
     const bool written = operand.role != Role::kModule && operand.role != Role::kDevice;
     if (type->isPointerType() && written) operand.pass = Pass::kMutable;
   }
+  const auto is_given = [&](const clang::Expr& behind_address) {
+    operand.value = value_of(&behind_address);
+    operand.place = place_of(&behind_address);
+    operand.role = object_type(behind_address, types_).role;
+    operand.pass = Pass::kMutable;
+  };
   // An object that is given by its address, as `void*` too, is itself.
   const clang::Expr* object = without_casts(expr);
   if (const clang::Expr* addressed = addressed_by(object)) object = strip(addressed);
   if ((operand.role == Role::kMemory || operand.role == Role::kRecord) && !operand.value &&
-      object_type(*object, types_).role == Role::kRecord) {
-    operand.value = value_of(object);
-    operand.place = place_of(object);
-    operand.role = Role::kRecord;
-    operand.pass = Pass::kMutable;
-  }
+      object_type(*object, types_).role == Role::kRecord)
+    is_given(*object);
   if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);
-  if (const clang::Expr* target = pointed_to(*expr)) {
-    operand.value = value_of(target);
-    operand.place = place_of(target);
-    operand.role = types_.of(target->getType()).role;
-    operand.pass = Pass::kMutable;
-  }
+  if (const clang::Expr* target = pointed_to(*expr)) is_given(*target);
   return operand;
 }
 

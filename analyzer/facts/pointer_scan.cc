@@ -219,7 +219,7 @@ const clang::VarDecl* local_pointer(const clang::Expr* expr) {
 
 PointerScan scan_pointers(const clang::Stmt& body, const ModelSet& models, Types& types) {
   PointerScan scan;
-  scan.spun_on = spun_on(body);
+  if (types.follows_memory()) scan.spun_on = spun_on(body);
   PointerVisitor visitor(scan, models, types);
   visitor.TraverseStmt(const_cast<clang::Stmt*>(&body));
   visitor.finish();
