@@ -32,11 +32,12 @@ std::vector<std::string> headers_of(const analyzer::ModelSet& models) {
   return headers;
 }
 
-// A CPU-only LibTorch has headers that need the CUDA toolkit; HIP's want to know for which devices.
+// A CPU-only LibTorch has headers that need the CUDA toolkit, and so have the CUDA samples; HIP's
+// want to know for which devices.
 std::string condition_of(const std::string& header) {
   std::string condition = "__has_include(<" + header + ">)";
   const bool context = header.starts_with("ATen/cuda/");
-  if (context || header.starts_with("c10/cuda/"))
+  if (context || header.starts_with("c10/cuda/") || header.starts_with("helper_"))
     condition += " && __has_include(<cuda_runtime_api.h>)";
   if (header.starts_with("hip/"))
     condition += " && (defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__))";

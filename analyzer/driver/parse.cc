@@ -20,6 +20,7 @@
 #include "analyzer/driver/project.h"
 #include "analyzer/driver/recording_files.h"
 #include "analyzer/driver/shims.h"
+#include "analyzer/driver/spaced_launches.h"
 #include "analyzer/facts/device_code.h"
 #include "analyzer/facts/instantiate.h"
 #include "analyzer/facts/read_unit.h"
@@ -147,7 +148,9 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(
     llvm::IntrusiveRefCntPtr<RecordingFiles> files) {
   std::error_code unreachable;
   fs::current_path(command.directory, unreachable);
-  const auto vfs = file_system_with_shims(std::move(files));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> read = std::move(files);
+  if (command.cuda) read = with_launches_closed_up(std::move(read));
+  const auto vfs = file_system_with_shims(std::move(read));
   clang::DiagnosticOptions driver_options;
   const auto driver_diagnostics =
       clang::CompilerInstance::createDiagnostics(*vfs, driver_options, &errors, false);

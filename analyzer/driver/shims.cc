@@ -1,90 +1,40 @@
 #include "analyzer/driver/shims.h"
 
+#include <fmt/format.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <string>
+#include <utility>
+
+namespace xfer::shims {
+
+extern const std::string_view cuda_legacy, helper_cuda, helper_functions, helper_image, helper_math,
+    helper_string, helper_timer, nv_tools_ext;
+
+}  // namespace xfer::shims
 
 namespace xfer::lint {
 namespace {
 
-constexpr const char* kCudaLegacy = R"(#pragma once
-#if __has_include(<cuda_runtime.h>)
-#include <cuda_runtime.h>
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#ifdef __CUDACC__
-#define XFERLINT_HOST __host__ __attribute__((const))
-#define XFERLINT_EXTREME(name) \
-  XFERLINT_HOST int name(int, int); \
-  XFERLINT_HOST unsigned name(unsigned, unsigned); \
-  XFERLINT_HOST unsigned name(int, unsigned); \
-  XFERLINT_HOST unsigned name(unsigned, int); \
-  XFERLINT_HOST long name(long, long); \
-  XFERLINT_HOST unsigned long name(unsigned long, unsigned long); \
-  XFERLINT_HOST long long name(long long, long long); \
-  XFERLINT_HOST unsigned long long name(unsigned long long, unsigned long long); \
-  XFERLINT_HOST float name(float, float); \
-  XFERLINT_HOST double name(double, double); \
-  XFERLINT_HOST double name(float, double); \
-  XFERLINT_HOST double name(double, float);
-XFERLINT_EXTREME(min)
-XFERLINT_EXTREME(max)
-#endif
-#if CUDART_VERSION >= 13000
-#define cudaThreadSynchronize cudaDeviceSynchronize
-struct xferlint_cudaDeviceProp : cudaDeviceProp {
-  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate,
-      singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch, maxTexture1DLinear;
+const std::pair<std::string_view, std::string_view> kShims[] = {
+    {"c10/cuda/impl/cuda_cmake_macros.h", "#pragma once\n"},
+    {kCudaLegacyHeader, shims::cuda_legacy},
+    {"helper_cuda.h", shims::helper_cuda},
+    {"helper_functions.h", shims::helper_functions},
+    {"helper_image.h", shims::helper_image},
+    {"helper_math.h", shims::helper_math},
+    {"helper_string.h", shims::helper_string},
+    {"helper_timer.h", shims::helper_timer},
+    {"nvToolsExt.h", shims::nv_tools_ext},
 };
-#define cudaDeviceProp xferlint_cudaDeviceProp
-#define cudaThreadExit cudaDeviceReset
-#define cudaThreadSetCacheConfig cudaDeviceSetCacheConfig
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int);
-#endif
-#if CUDART_VERSION >= 12000
-template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture {
-  int normalized;
-  cudaTextureFilterMode filterMode;
-  cudaTextureAddressMode addressMode[3];
-  cudaChannelFormatDesc channelDesc;
-};
-#define XFERLINT_OF_TEXTURE template <class T, int d, cudaTextureReadMode m>
-XFERLINT_OF_TEXTURE
-cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*, size_t = 0);
-XFERLINT_OF_TEXTURE
-cudaError_t cudaBindTexture(size_t*, const texture<T, d, m>&, const void*,
-                            const cudaChannelFormatDesc&, size_t = 0);
-XFERLINT_OF_TEXTURE
-cudaError_t cudaBindTexture2D(size_t*, const texture<T, d, m>&, const void*,
-                              const cudaChannelFormatDesc&, size_t, size_t, size_t);
-XFERLINT_OF_TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*);
-XFERLINT_OF_TEXTURE
-cudaError_t cudaBindTextureToArray(const texture<T, d, m>&, const cudaArray*,
-                                   const cudaChannelFormatDesc&);
-XFERLINT_OF_TEXTURE cudaError_t cudaUnbindTexture(const texture<T, d, m>&);
-XFERLINT_OF_TEXTURE __device__ T tex1Dfetch(texture<T, d, m>, int);
-XFERLINT_OF_TEXTURE __device__ T tex1D(texture<T, d, m>, float);
-XFERLINT_OF_TEXTURE __device__ T tex2D(texture<T, d, m>, float, float);
-XFERLINT_OF_TEXTURE __device__ T tex3D(texture<T, d, m>, float, float, float);
-#endif
-#endif
-)";
 
 }  // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_with_shims(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   auto shims = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const char* header : {"c10/cuda/impl/cuda_cmake_macros.h"})
-    shims->addFile(std::string(kShimFolder) + "/" + header, 0,
-                   llvm::MemoryBuffer::getMemBuffer("#pragma once\n", header));
-  shims->addFile(std::string(kShimFolder) + "/" + std::string(kCudaLegacyHeader), 0,
-                 llvm::MemoryBuffer::getMemBuffer(kCudaLegacy, "xferlint_cuda_legacy.h"));
+  for (const auto& [name, text] : kShims)
+    shims->addFile(fmt::format("{}/{}", kShimFolder, name), 0,
+                   llvm::MemoryBuffer::getMemBuffer(text, name));
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
   both->pushOverlay(std::move(shims));
   return both;

@@ -131,26 +131,6 @@ ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& m
   return found;
 }
 
-std::optional<bool> settled_condition(const clang::Expr& condition,
-                                      const clang::FunctionDecl& function) {
-  const clang::Expr* expr = strip(&condition);
-  if (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(expr);
-      negation != nullptr && negation->getOpcode() == clang::UO_LNot) {
-    const std::optional<bool> inner = settled_condition(*negation->getSubExpr(), function);
-    if (inner) return !*inner;
-    return std::nullopt;
-  }
-  const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr);
-  const auto* flag = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
-  if (flag == nullptr || !flag->getType()->isBooleanType() || flag->getInit() == nullptr)
-    return std::nullopt;
-  bool value = false;
-  if (!flag->getInit()->EvaluateAsBooleanCondition(value, function.getASTContext()) ||
-      !keeps_its_value(*flag, function))
-    return std::nullopt;
-  return value;
-}
-
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls) {
   Mentions(decls).TraverseStmt(const_cast<clang::Expr*>(&condition));
 }

@@ -42,6 +42,9 @@ const clang::Expr* strip(const clang::Expr* expr) {
 
 namespace {
 
+/// Of what a template gives to a constructor, `member(value)`, the type is not known yet.
+bool has_type(const clang::Expr& expr) { return !expr.getType().isNull(); }
+
 /// What an object is made of, through copies and braces; null: of nothing, or of several things.
 const clang::Expr* made_of(const clang::Expr* expr) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
@@ -57,7 +60,7 @@ const clang::Expr* made_of(const clang::Expr* expr) {
 
 bool is_null(const clang::Expr* expr) {
   for (expr = strip(expr); expr != nullptr; expr = made_of(expr))
-    if (expr->getType()->isNullPtrType()) return true;
+    if (has_type(*expr) && expr->getType()->isNullPtrType()) return true;
   return false;
 }
 
@@ -149,8 +152,9 @@ const clang::Expr* as_given(const clang::Expr* argument) {
 }
 
 bool is_null_pointer(const clang::Expr& expr, clang::ASTContext& context) {
+  if (!has_type(expr)) return false;
   return is_null(&expr) ||
-         expr.isNullPointerConstant(context, clang::Expr::NPC_NeverValueDependent);
+         expr.isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNotNull);
 }
 
 const clang::Expr* counted_by(const clang::Expr& expr) {

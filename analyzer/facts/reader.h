@@ -131,8 +131,8 @@ struct ConditionKind {
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
                                  const DeviceFlags& flags);
-/// What a condition is in every run: a local flag that keeps the constant it starts with, or its
-/// negation.
+/// What a condition is in every run: a local flag that keeps the constant it starts with, types
+/// that a template's instance compares, or the negation of either.
 std::optional<bool> settled_condition(const clang::Expr& condition,
                                       const clang::FunctionDecl& function);
 /// Adds the variables and fields that a condition names.

@@ -51,6 +51,7 @@ class Events : public Observer {
   std::map<ObjectId, std::vector<BlockId>> escapes;
   std::map<ObjectId, std::vector<BlockId>> renumberings;  ///< ObjectId(): of any object
   std::vector<BlockId> outside_writes;
+  bool everything_may_be_written = false;
   std::set<std::pair<ObjectId, FieldId>> field_stores;
   std::set<ObjectId> lost_objects;
   std::vector<UnknownEvent> unknown_events;
@@ -106,6 +107,7 @@ class Events : public Observer {
   }
   void escaped(ObjectId id, BlockId block) override { escapes[id].push_back(block); }
   void outside_written(BlockId block) override { outside_writes.push_back(block); }
+  void everything_written() override { everything_may_be_written = true; }
   void running(const Fact& fact, BlockId block) override {
     running_ = &fact;
     block_ = block;

@@ -225,6 +225,8 @@ class Observer {
   virtual void escaped(ObjectId, BlockId) {}
   /// Something that was there before the function may have been written to.
   virtual void outside_written(BlockId) {}
+  /// So may all data.
+  virtual void everything_written() {}
   /// So may memory to which fields of what a call was given point.
   virtual void written_behind() {}
   virtual void unknown(const std::string&) {}

@@ -193,6 +193,9 @@ void Step::write_everything() {
   for (const auto& [id, object] : state.objects)
     if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kMemory) all.push_back(id);
   for (const ObjectId id : all) write(id);
+  // A graph allocates memory at one address each time.
+  for (auto& [id, object] : state.objects) object.freed = {};
+  events.everything_written();
 }
 
 void Step::outside_written() {

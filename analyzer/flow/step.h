@@ -87,6 +87,7 @@ class Step {
 
   // What happens.
   void write(ObjectId id);
+  /// A graph runs again what was captured.
   void write_everything();
   /// Of what is from outside the function tells one tensor from another by its name, but two names
   /// may have shared data, and a parameter is an optimizer's as well.

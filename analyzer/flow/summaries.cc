@@ -283,6 +283,7 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
   }
   if (summary.unknown_calls) forget_globals(step);
   if (summary.writes_outside || !summary.changed.none()) step.outside_written();
+  if (summary.writes_everything) step.write_everything();
   keep_within(step, terms, summary, copies);
   free_within(step, terms, summary);
   return handed_out(step, terms, summary.result, result);

@@ -187,12 +187,13 @@ struct Summary {
   std::vector<std::string>
       strict_fields;  ///< of a constructor: containers whose forward needs its input there
   std::vector<std::string> empty_fields;  ///< ... and those with nothing in them that does
-  std::vector<FieldHeld> fields;  ///< of a constructor or method; of a method also those it loses
-  bool unknown_calls = false;     ///< globals may have changed
-  bool may_wait = false;          ///< work of a device that was begun before may have ended
-  bool writes_outside = false;    ///< so may tensors that were there before
-  bool writes_behind = false;     ///< or memory to which fields of what it is given point
-  Deciders deciding;              ///< what decides about its choices of devices
+  std::vector<FieldHeld> fields;   ///< of a constructor or method; of a method also those it loses
+  bool unknown_calls = false;      ///< globals may have changed
+  bool may_wait = false;           ///< work of a device that was begun before may have ended
+  bool writes_outside = false;     ///< so may tensors that were there before
+  bool writes_everything = false;  ///< or any data: it launches a graph
+  bool writes_behind = false;      ///< or memory to which fields of what it is given point
+  Deciders deciding;               ///< what decides about its choices of devices
   std::vector<Need> needs;
   std::vector<CopyWithin> copies;
   std::set<Given> frees;             ///< memory that it gives back whenever it runs

@@ -96,6 +96,7 @@ Summary either(const Summary& one, const Summary& other) {
   common.unknown_calls = one.unknown_calls || other.unknown_calls;
   common.may_wait = one.may_wait || other.may_wait;
   common.writes_outside = one.writes_outside || other.writes_outside;
+  common.writes_everything = one.writes_everything || other.writes_everything;
   common.writes_behind = one.writes_behind || other.writes_behind;
   common.renumbered = one.renumbered;
   common.renumbered.insert(other.renumbered.begin(), other.renumbered.end());

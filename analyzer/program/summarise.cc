@@ -38,6 +38,7 @@ class Summariser {
     summary.unknown_calls = events_.unknown_calls;
     summary.may_wait = events_.may_wait;
     summary.writes_outside = !events_.outside_writes.empty() || writes_globals();
+    summary.writes_everything = events_.everything_may_be_written;
     summary.writes_behind = writes_behind();
     if (const Value* returned = exit_.variables.find(kReturnVariable))
       returned_value(*returned, summary);

@@ -125,6 +125,70 @@ TEST_F(LintCuda, WhatNewToolkitsRemoved) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
+TEST_F(LintCuda, LaunchesAsVisualStudioFormatsThem) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n"
+                 "void run() {\n"
+                 "  float host[32];\n"
+                 "  scale << <1, 32 >> > (host);\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:25: error: `scale` follows `host` on the device"));
+}
+
+TEST_F(LintCuda, TheHeadersOfTheSamplesThatAreNotThere) {
+  project_.write("k.cu",
+                 "#include <helper_cuda.h>\n"
+                 "#include <helper_functions.h>\n"
+                 "#include <helper_math.h>\n"
+                 "__global__ void scale(float4* x) { x[threadIdx.x] *= 2.0f; }\n"
+                 "int main(int argc, char** argv) {\n"
+                 "  findCudaDevice(argc, const_cast<const char**>(argv));\n"
+                 "  StopWatchInterface* timer = nullptr;\n"
+                 "  sdkCreateTimer(&timer);\n"
+                 "  const float4 host = make_float4(1.0f) * 2.0f;\n"
+                 "  float4* x;\n"
+                 "  checkCudaErrors(cudaMalloc(&x, sizeof(host)));\n"
+                 "  checkCudaErrors(cudaMemcpy(x, &host, sizeof(host), cudaMemcpyDeviceToHost));\n"
+                 "  scale<<<1, 1>>>(x);\n"
+                 "  getLastCudaError(\"scale\");\n"
+                 "  return checkCmdLineFlag(argc, const_cast<const char**>(argv), \"a\");\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:12:19: error: `cudaMemcpy` says"));
+}
+
+TEST_F(LintCuda, TheProjectsOwnHeaderComesBeforeTheSamples) {
+  project_.write("helper_cuda.h",
+                 "#define checkCudaErrors(call) own_check(call)\n"
+                 "void own_check(int result);\n");
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "#include \"helper_cuda.h\"\n"
+                 "void run() { own_check(3); checkCudaErrors(cudaDeviceSynchronize()); }\n");
+  EXPECT_EQ(project_.lint({"k.cu", "--"}).exit_code, 0);
+}
+
+TEST_F(LintCuda, AStreamThatATemplateIsGiven) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "template <class T> cudaStream_t stream_of(T);\n"
+                 "template <class T> struct Worker {\n"
+                 "  Worker(T* x) : x(x), stream(stream_of(x)) {}\n"
+                 "  T* x;\n"
+                 "  cudaStream_t stream;\n"
+                 "};\n"
+                 "void run(float* host, float* x, int n) {\n"
+                 "  cudaMemcpyAsync(x, host, n, cudaMemcpyHostToDevice, Worker<float>(x).stream);\n"
+                 "  cudaStreamSynchronize(nullptr);\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
 TEST_F(LintCuda, MemoryIsFollowedAcrossFiles) {
   project_.write("alloc.cu",
                  "#include <cuda_runtime.h>\n"
