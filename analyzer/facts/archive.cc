@@ -157,7 +157,7 @@ void serialize(Archive& archive, Call& call) {
           call.non_blocking, call.flag, call.pageable, call.has_dims, call.receiver_temporary,
           call.receiver_assignable, call.receiver_record, call.receiver_name, call.newest_name,
           call.expects_throw, call.conversion, call.spot, call.callee_spot, call.quiet,
-          call.in_place, call.runs_forward, call.asks_time, call.at_once);
+          call.in_place, call.runs_forward, call.asks_time, call.at_once, call.second_try);
 }
 template <class Archive>
 void serialize(Archive& archive, BatchMaker& maker) {

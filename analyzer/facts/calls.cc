@@ -63,7 +63,7 @@ void Reader::read_call(const clang::CallExpr& expr) {
   if (callee != nullptr) {
     call.model = flow_model(*callee, written);
     const FunctionModel* row = types_.model(*callee, written);
-    call.asks_time = clocks_.reads_clock(*callee, written);
+    call.asks_time = clocks_.reads_clock(*callee, written) || clocks_.given_clock(expr);
     call.at_once |= row != nullptr && row->at_once;
   }
   if (call.model != nullptr) call.runs = nullptr;

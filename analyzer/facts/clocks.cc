@@ -79,6 +79,15 @@ bool Clocks::reads_clock(const clang::FunctionDecl& function, unsigned arguments
   return known_[key] = is_clock(function);
 }
 
+bool Clocks::given_clock(const clang::CallExpr& call) {
+  return llvm::any_of(call.arguments(), [&](const clang::Expr* argument) {
+    const auto* named = llvm::dyn_cast_or_null<clang::DeclRefExpr>(without_casts(argument));
+    const auto* given =
+        named == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(named->getDecl());
+    return given != nullptr && reads_clock(*given, given->getNumParams());
+  });
+}
+
 bool Clocks::is_clock(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   const clang::IdentifierInfo* name = function.getIdentifier();

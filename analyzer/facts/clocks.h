@@ -15,6 +15,8 @@ class Clocks {
 
   /// A call of the function with so many arguments reads a clock.
   bool reads_clock(const clang::FunctionDecl& function, unsigned arguments);
+  /// The call is given a function that reads one: a stream's callback.
+  bool given_clock(const clang::CallExpr& call);
 
  private:
   bool is_clock(const clang::FunctionDecl& function);

@@ -255,6 +255,23 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr) {
   return nullptr;
 }
 
+std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> fields_made(
+    const clang::InitListExpr& list) {
+  const clang::InitListExpr* made = list.isSemanticForm() ? &list : list.getSemanticForm();
+  if (made == nullptr || !has_type(*made)) return {};
+  const clang::CXXRecordDecl* record = made->getType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isUnion()) return {};
+  std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> fields;
+  unsigned index = record->getNumBases();
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isUnnamedBitField()) continue;
+    if (index >= made->getNumInits()) break;
+    // Where it did not parse there may be none.
+    if (const clang::Expr* init = made->getInit(index++)) fields.emplace_back(field, init);
+  }
+  return fields;
+}
+
 bool is_at(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
   return callee != nullptr && llvm::isa<clang::CXXMethodDecl>(callee) && call.getNumArgs() == 1 &&

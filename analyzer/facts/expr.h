@@ -5,6 +5,8 @@
 #include <clang/AST/Expr.h>
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "analyzer/facts/choice.h"
 
@@ -72,6 +74,11 @@ const clang::StringLiteral* find_literal(const clang::Expr* expr);
 
 /// `v.at(i)`
 bool is_at(const clang::CallExpr& call);
+
+/// `Options{true, 3}`: each field, and what it is made with. Nothing of a union, or where the class
+/// is not known.
+std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> fields_made(
+    const clang::InitListExpr& list);
 
 /// The cast takes the value of what it casts, or hands an object on by a reference to const.
 bool only_looks(const clang::ImplicitCastExpr& cast);

@@ -127,6 +127,7 @@ struct Call {
   bool runs_forward = false;  ///< its name is that of what calling a module runs
   bool asks_time = false;
   bool at_once = false;             ///< it waits for no device
+  bool second_try = false;          ///< a free that makes up for one that did not succeed
   bool discarded = false;           ///< nothing uses the result
   bool converts = false;            ///< an element type is given
   bool names_cpu = false;           ///< the CPU is written as an argument, kCPU and the like

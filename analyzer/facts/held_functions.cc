@@ -106,18 +106,9 @@ class HolderScan : public clang::DynamicRecursiveASTVisitor {
     return clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(made);
   }
   bool VisitInitListExpr(clang::InitListExpr* written) override {
-    const clang::InitListExpr* list =
-        written->isSemanticForm() ? written : written->getSemanticForm();
-    const auto* record = list == nullptr || list->getType().isNull()
-                             ? nullptr
-                             : list->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || is_in_std(record)) return true;
-    unsigned index = record->getNumBases();
-    for (const clang::FieldDecl* field : record->fields()) {
-      if (index >= list->getNumInits()) break;
-      const Expr* init = list->getInit(index++);
-      if (holds_functions(field->getType(), types_)) add(held(*field), *init);
-    }
+    for (const auto& [field, init] : fields_made(*written))
+      if (!is_in_std(field->getParent()) && holds_functions(field->getType(), types_))
+        add(held(*field), *init);
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {

@@ -7,6 +7,7 @@
 #include "analyzer/facts/launches.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/references.h"
+#include "analyzer/facts/second_tries.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -225,6 +226,7 @@ MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
   MemoryVisitor visitor(scan, types);
   visitor.TraverseStmt(function.getBody());
   visitor.finish(function);
+  scan.second_tries = second_tries(*function.getBody(), types);
   return scan;
 }
 

@@ -138,6 +138,7 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
   call.expects_throw =
       expects_throw(expr.getBeginLoc(), context_.getSourceManager(), context_.getLangOpts());
   call.discarded = scan_.discarded.contains(&expr);
+  call.second_try = memory_.second_tries.contains(&expr);
   if (callee != nullptr) {
     call.name = callee->getDeclName().isIdentifier() ? callee->getNameAsString()
                                                      : callee->getDeclName().getAsString();

@@ -84,6 +84,7 @@ struct MemoryScan {
   llvm::DenseSet<const clang::VarDecl*> part_counters;
   /// Arrays of the addresses of a kernel's arguments that are there for launches alone.
   llvm::DenseSet<const clang::VarDecl*> launched;
+  llvm::DenseSet<const clang::Expr*> second_tries;  ///< see second_tries.h
 };
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);

@@ -34,14 +34,9 @@ class SettingScan : public clang::DynamicRecursiveASTVisitor {
   }
   /// `Options{true, 3}`
   bool VisitInitListExpr(clang::InitListExpr* list) override {
-    const clang::CXXRecordDecl* record = list->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || record->isUnion() || !list->isSemanticForm()) return true;
-    unsigned index = static_cast<unsigned>(record->getNumBases());
-    for (const clang::FieldDecl* field : record->fields()) {
-      if (field->isUnnamedBitField()) continue;
-      if (index < list->getNumInits() && is_flag(*field)) start(*field, list->getInit(index));
-      ++index;
-    }
+    if (!list->isSemanticForm()) return true;
+    for (const auto& [field, init] : fields_made(*list))
+      if (is_flag(*field)) start(*field, init);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* expr) override {

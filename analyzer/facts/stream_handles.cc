@@ -32,14 +32,7 @@ class HandleScan : public UnitWalk {
     return true;
   }
   bool VisitInitListExpr(clang::InitListExpr* list) override {
-    const clang::InitListExpr* made = list->isSemanticForm() ? list : list->getSemanticForm();
-    const auto* record = made == nullptr || made->getType().isNull()
-                             ? nullptr
-                             : made->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || !record->hasDefinition()) return true;
-    unsigned index = record->getNumBases();
-    for (const clang::FieldDecl* field : record->fields())
-      if (index < made->getNumInits()) starts_as(field, made->getInit(index++));
+    for (const auto& [field, init] : fields_made(*list)) starts_as(field, init);
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* named) override {

@@ -116,15 +116,11 @@ class Scanner : public UnitWalk {
     const clang::InitListExpr* made = list->isSemanticForm() ? list : list->getSemanticForm();
     if (made == nullptr || made->getType().isNull()) return true;
     for (const clang::Expr* init : made->inits())
-      if (const auto* copy = module_copied(*init, types_)) changed(copy->getArg(0));
-    const auto* record = made->getType()->getAsCXXRecordDecl();
-    if (record == nullptr || types_.of(made->getType()).role != Role::kRecord) return true;
-    unsigned index = record->getNumBases();
-    for (const FieldDecl* field : record->fields()) {
-      if (index >= made->getNumInits()) break;
-      const clang::Expr* init = made->getInit(index++);
+      if (init != nullptr)
+        if (const auto* copy = module_copied(*init, types_)) changed(copy->getArg(0));
+    if (types_.of(made->getType()).role != Role::kRecord) return true;
+    for (const auto& [field, init] : fields_made(*list))
       if (!llvm::isa<clang::CXXDefaultInitExpr>(init)) note(*field, init);
-    }
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* expr) override {

@@ -173,7 +173,7 @@ ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
 
 void Reader::read_init_list(const clang::InitListExpr& expr) {
   const TypeInfo type = types_.of(expr.getType());
-  if (type.role == Role::kRecord) {
+  if (type.role == Role::kRecord && !type.handle) {
     values_[&expr] = make_record(expr, type, expr.inits());
     return;
   }

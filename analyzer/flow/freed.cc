@@ -40,7 +40,7 @@ void free_memory(Step& step, const Call& call) {
   const Operand& pointer = call.arguments.front();
   const ObjectId id = step.object_of(pointer);
   if (step.find(id) == nullptr) return;
-  tell_if_freed(step, call, pointer);
+  if (!call.second_try) tell_if_freed(step, call, pointer);
   step.events.freed({step.block, &call, id});
   Object* object = step.find(id);
   object->device = Device::unknown();

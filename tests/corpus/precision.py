@@ -8,8 +8,8 @@ label.
 
 The labels are a JSON object: fingerprint -> {"rule", "at", "true": true|false|null, "why"}. `null`
 is a finding that nobody has judged yet; --add writes those for the findings that have no label.
-Exit code 1: the default tier's precision is below --at-least, or a finding has no label and
---strict is given.
+Exit code 1: the default tier's precision is below --at-least, a finding has no label and --strict
+is given, or the analysis crashed on a file.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import projects
 
 
 def gather(arguments, out):
-    found, files, failed = [], 0, 0
+    found, files, failed, crashed = [], 0, 0, 0
     for folder in arguments.path:
         folder = folder.resolve()
         project = projects.Project(folder, arguments.about)
@@ -36,10 +36,11 @@ def gather(arguments, out):
         files += len(project.sources)
         incomplete = re.search(r"(\d+) did not parse completely", said)
         failed += int(incomplete[1]) if incomplete else 0
+        crashed += said.count("the worker crashed")
         for finding in findings:
             finding["project"] = folder.name
         found += findings
-    return found, files, failed
+    return found, files, failed, crashed
 
 
 def place(finding):
@@ -61,7 +62,7 @@ def main():
     labels = json.loads(arguments.labels.read_text()) if arguments.labels.exists() else {}
     with tempfile.TemporaryDirectory(prefix="xfer-corpus-") as out:
         try:
-            findings, files, failed = gather(arguments, pathlib.Path(out))
+            findings, files, failed, crashed = gather(arguments, pathlib.Path(out))
         except projects.Unusable as problem:
             print(f"precision.py: {problem}", file=sys.stderr)
             return 2
@@ -81,7 +82,7 @@ def main():
     if arguments.add:
         arguments.labels.write_text(json.dumps(labels, indent=1, sort_keys=True) + "\n")
 
-    print(f"{files} files, {failed} of them with parse errors")
+    print(f"{files} files, {failed} of them with parse errors, {crashed} crashes")
     print(f"{'rule':22} {'tier':8} {'true':>5} {'false':>6} {'open':>5}  precision")
     total = [0, 0, 0]
     for rule, (right, wrong, unjudged) in sorted(counts.items()):
@@ -97,7 +98,8 @@ def main():
             {"files": files, "incomplete": failed,
              **dict(zip(("true", "false", "open"), total))}, indent=1) + "\n")
     print(f"{'default tier':22} {'':8} {total[0]:5} {total[1]:6} {total[2]:5}  {precision:.2f}")
-    return 1 if precision < arguments.at_least or (arguments.strict and total[2]) else 0
+    short = precision < arguments.at_least or (arguments.strict and total[2])
+    return 1 if short or crashed else 0
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ NVCC = shutil.which("nvcc") or next(
 TOOLKIT = pathlib.Path(NVCC).parents[1] / "include" if NVCC else None
 SOURCES = {".cpp", ".cc", ".cxx"} | ({".cu"} if NVCC else set())
 HEADERS = {".h", ".hpp", ".hh", ".cuh"}
+INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
 ABOUT = {"tensors": re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib"),
          "cuda": re.compile(r"\bcudaMemcpy|\bcudaMalloc|<<<")}
@@ -142,6 +143,16 @@ class Project:
         return {"directory": str(file.parent), "file": str(file),
                 "arguments": [compiler, *flags, *[f"-I{folder}" for folder in includes],
                               "-c", str(file), "-o", "unit.o"]}
+
+
+def copy_sources(folder, tree):
+    """Makes `tree` a copy of a folder, as far as it is code: one that may be changed."""
+    skipped = SKIPPED - {"third_party", "external"}  # whose headers are included
+    shutil.copytree(folder, tree, ignore=lambda at, names: [
+        name for name in names if name in skipped or not (
+            os.path.isdir(os.path.join(at, name)) or
+            pathlib.PurePath(name).suffix in SOURCES | HEADERS | INCLUDED)],
+        ignore_dangling_symlinks=True)
 
 
 def find_xferlint(given):

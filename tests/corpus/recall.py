@@ -20,11 +20,9 @@ import argparse
 import collections
 import hashlib
 import json
-import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,7 +34,6 @@ import projects
 RULES = ("-*,missing-transfer,discarded-transfer,repeated-transfer,transfer-in-loop,round-trip,"
          "read-before-sync,async-source-reuse,host-access,host-pointer-to-kernel,copy-kind,"
          "copy-size,use-after-free,alloc-in-loop,leak,wrong-current-device")
-INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 ERROR = re.compile(r": error: ")
 MUTATIONS = {"tensors": mutations, "cuda": cuda_mutations}
 
@@ -54,12 +51,7 @@ class Sample:
     def __init__(self, folder, arguments, out):
         self.folder, self.out, self.arguments = folder, out / folder.name, arguments
         tree = self.out / "tree"
-        skipped = projects.SKIPPED - {"third_party", "external"}  # whose headers are included
-        shutil.copytree(folder, tree, ignore=lambda at, names: [
-            name for name in names if name in skipped or not (
-                os.path.isdir(os.path.join(at, name)) or
-                pathlib.PurePath(name).suffix in projects.SOURCES | projects.HEADERS | INCLUDED)],
-            ignore_dangling_symlinks=True)
+        projects.copy_sources(folder, tree)
         self.project = projects.Project(tree, arguments.about)
         self.flags = projects.Project(folder, arguments.about).flags(arguments)
         self.tree = tree

@@ -109,6 +109,37 @@ TEST_F(LintCuda, WhatDoesNotParseMayFillAVector) {
   EXPECT_THAT(project_.lint({"k.cu", "--"}).out, Not(HasSubstr("copy-size")));
 }
 
+TEST_F(LintCuda, APointerInBraces) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "struct State { float* values; int n; };\n"
+                 "void use(State*);\n"
+                 "void run(State* given, State* other) {\n"
+                 "  State* held{given};\n"
+                 "  State* list[2] = {{given}, {other}};\n"
+                 "  use(held);\n"
+                 "  use(list[0]);\n"
+                 "}\n");
+  EXPECT_EQ(project_.lint({"k.cu", "--"}).exit_code, 0);
+}
+
+TEST_F(LintCuda, ListsThatDoNotParse) {
+  project_.write("k.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "#include <string>\n"
+                 "#include <vector>\n"
+                 "struct Case { std::string name; float* values; int n; };\n"
+                 "void run(float* host) {\n"
+                 "  std::vector<Case> cases = {{\"a\", host, 3}, {\"b\", nothing(host), 4}};\n"
+                 "  cases.push_back({\"c\", missing{host}, 3});\n"
+                 "  call_it(Case{\"x\", undefined, 3}, Case{.n = 3, .foo = 4});\n"
+                 "  auto c = Case{\"x\", {undefined}, 3, 5, 6};\n"
+                 "}\n");
+  const Outcome outcome = project_.lint({"k.cu", "--"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, Not(HasSubstr("crashed")));
+}
+
 TEST_F(LintCuda, WhatNewToolkitsRemoved) {
   project_.write("k.cu",
                  "#include <cuda_runtime.h>\n"
