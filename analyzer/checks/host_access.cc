@@ -36,10 +36,7 @@ struct Found {
 
 /// Where it is; of memory also as the whole program says, or a copy of it.
 Found place_of(const CheckContext& context, const Object& object, ObjectId id, BlockId block) {
-  // Device code may be all that calls a function of both sides.
-  if (object.kind != ObjectKind::kMemory || !object.device.is_symbol() ||
-      context.unit[context.facts.function].device_too)
-    return {object.device, {}};
+  if (object.kind != ObjectKind::kMemory || !object.device.is_symbol()) return {object.device, {}};
   const Belief belief = believed(context, object, id, block);
   const bool device = belief.side == Side::kDevice;
   return {device ? Device::cuda(Device::kCurrent) : object.device, belief};
@@ -94,6 +91,8 @@ void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) 
 }  // namespace
 
 void check_host_access(const CheckContext& context) {
+  // Device code may be all that calls a function of both sides.
+  if (context.unit[context.facts.function].device_too) return;
   std::set<SpotId> told;  // of a pointer variable, the first access is enough
   std::set<ObjectId> told_memory;
   for (const HostAccessEvent& event : context.events.host_access_events) {

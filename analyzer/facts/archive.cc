@@ -104,7 +104,7 @@ void serialize(Archive& archive, Table<Key, Element, List>& table) {
 
 template <class Archive>
 void serialize(Archive& archive, ValueType& type) {
-  archive(type.role, type.handle, type.record, type.on_host);
+  archive(type.role, type.handle, type.record, type.elements);
 }
 template <class Archive>
 void serialize(Archive& archive, Device& device) {

@@ -32,7 +32,7 @@ class Declarations {
   FunctionId of_held(const clang::ValueDecl& holder);
   /// A function that is given to another: what a model says of it counts too.
   FunctionId given(const clang::FunctionDecl* function);
-  ValueType type(TypeInfo type) { return {type.role, type.handle, of(type.record), type.on_host}; }
+  ValueType type(TypeInfo type) { return {type.role, type.handle, of(type.record), type.elements}; }
   /// Some run has CUDA in this variable or field of a device.
   bool may_be_cuda(const clang::ValueDecl& device) { return scan_.may_be_cuda(device); }
 

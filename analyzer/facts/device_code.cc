@@ -1,14 +1,48 @@
 #include "analyzer/facts/device_code.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 
 #include "analyzer/facts/expr.h"
-#include "analyzer/facts/read_unit.h"
 
 namespace xfer::analyzer {
 namespace {
+
+/// The sides that a function is for.
+struct Sides {
+  bool host = false;
+  bool device = false;
+};
+
+/// The words before a function's name, from those that are nothing to a compiler of C++:
+/// `__device__ static int`.
+llvm::StringRef words_before_name(const clang::FunctionDecl& function) {
+  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+  const auto [file, name] = sources.getDecomposedExpansionLoc(function.getLocation());
+  const auto [begin_file, begin] = sources.getDecomposedExpansionLoc(function.getBeginLoc());
+  const std::optional<llvm::StringRef> text = sources.getBufferDataOrNone(file);
+  if (!text || file != begin_file || begin > name) return {};
+  llvm::StringRef before = text->take_front(begin);
+  while (true) {
+    const llvm::StringRef rest = before.rtrim();
+    const llvm::StringRef shorter =
+        rest.rtrim("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (!rest.substr(shorter.size()).starts_with("__")) break;
+    before = shorter;
+  }
+  return text->slice(before.size(), name);
+}
+
+Sides sides_of(const clang::FunctionDecl& function) {
+  const clang::ASTContext& context = function.getASTContext();
+  if (context.getLangOpts().CUDA || context.getLangOpts().HIP)
+    return {function.hasAttr<clang::CUDAHostAttr>(),
+            function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAGlobalAttr>()};
+  const llvm::StringRef words = words_before_name(function);
+  return {words.contains("__host__"), words.contains("__device__") || words.contains("__global__")};
+}
 
 void add(const clang::Decl& decl, const clang::SourceManager& sources,
          std::vector<clang::SourceRange>& found) {
@@ -28,6 +62,13 @@ void add(const clang::Decl& decl, const clang::SourceManager& sources,
 }
 
 }  // namespace
+
+bool runs_on_host(const clang::FunctionDecl& function) {
+  const Sides sides = sides_of(function);
+  return sides.host || !sides.device;
+}
+
+bool runs_on_device(const clang::FunctionDecl& function) { return sides_of(function).device; }
 
 std::vector<clang::SourceRange> device_code(const clang::ASTContext& context,
                                             const std::vector<clang::Decl*>& scope) {

@@ -134,15 +134,21 @@ void Reader::MemoryReader::lose_named(const clang::Expr& expr) {
 
 /// A vector's elements and its data are its memory.
 bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const clang::Expr& owner) {
-  const TypeInfo type = reader_.types_.of(owner.getType());
+  // Of the vector itself, not of the base class that has the method.
+  const TypeInfo type = reader_.types_.of(strip(&owner)->getType());
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
   if (type.role == Role::kMemory && type.handle && method != nullptr &&
       !owner.getType()->isPointerType())
     return read_smart_pointer(expr, owner, *method);
   if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
   const FunctionModel* row = model_of(expr, reader_.types_);
+  const bool device = type.elements == Elements::kOnDevice;
   if (row != nullptr && row->hands_out == HandsOut::kMemory) {
     reader_.pass(expr, &owner);
+  } else if (device && method->getOverloadedOperator() == clang::OO_Subscript) {
+    reader_.values_[&expr] = reader_.value_of(&owner);  // it stands for the element, and copies it
+  } else if (device && !method->isConst()) {
+    reader_.lose(reader_.value_of(&owner), "a method may write to it", &expr);
   } else if (method->getOverloadedOperator() == clang::OO_Subscript ||
              (row != nullptr && row->kind == CallKind::kElement)) {
     touch(expr, owner);
@@ -158,6 +164,7 @@ bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const cl
 bool Reader::MemoryReader::read_smart_pointer(const clang::CallExpr& expr, const clang::Expr& owner,
                                               const clang::CXXMethodDecl& method) {
   const clang::OverloadedOperatorKind how = method.getOverloadedOperator();
+  if (reader_.types_.of(strip(&owner)->getType()).elements == Elements::kOnDevice) return false;
   if (how == clang::OO_Subscript || how == clang::OO_Star) return follow(expr, owner, false);
   const bool reset = method.getIdentifier() != nullptr && method.getName() == "reset";
   const bool release = method.getIdentifier() != nullptr && method.getName() == "release";
@@ -284,8 +291,9 @@ bool Reader::MemoryReader::follow(const clang::Expr& expr, const clang::Expr& po
   if (!value || (!part && !is_memory(pointer))) return false;
   if (!expr.getType()->isArrayType() && !part) touch(expr, pointer);
   const TypeInfo type = reader_.types_.of(expr.getType());
-  if (type.role == Role::kMemory && (type.handle || type.on_host))
-    reader_.fresh(expr, type.on_host ? nullptr : "a pointer read from memory");
+  if (type.role == Role::kMemory && (type.handle || type.elements != Elements::kAnywhere))
+    reader_.fresh(expr,
+                  type.elements != Elements::kAnywhere ? nullptr : "a pointer read from memory");
   else if (type.role == Role::kMemory ||
            (type.role == Role::kNone && expr.getType()->isRecordType()))
     reader_.values_[&expr] = value;  // what is a part of it is in that memory too

@@ -9,6 +9,7 @@
 
 #include "analyzer/facts/deciders.h"
 #include "analyzer/facts/declared_names.h"
+#include "analyzer/facts/device_code.h"
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/linkage.h"
@@ -152,7 +153,7 @@ class UnitReader {
     const GuardUses guards = find_guards(function, types_);
     default_place_changes_ |= guards.default_place;
     Function& of = unit_.functions[declarations_.of(&function).number()];
-    of.device_too = function.hasAttr<clang::CUDADeviceAttr>();
+    of.device_too = runs_on_device(function);
     of.current_device_changes = guards.unfollowed;
     if (guards.current_device) set_current_.push_back(&of);
     auto facts = std::make_unique<FunctionFacts>();
@@ -189,11 +190,6 @@ class UnitReader {
 };
 
 }  // namespace
-
-bool runs_on_host(const clang::FunctionDecl& function) {
-  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
-         (!function.hasAttr<clang::CUDADeviceAttr>() || function.hasAttr<clang::CUDAHostAttr>());
-}
 
 Unit read_unit(clang::ASTContext& context, const ModelSet& models, const ReadOptions& options) {
   return UnitReader(context, models, options).read();

@@ -31,7 +31,4 @@ struct ReadOptions {
 /// The functions of the traversal scope, and those with a body here that they speak of.
 Unit read_unit(clang::ASTContext& context, const ModelSet& models, const ReadOptions& options);
 
-/// False of CUDA's device functions and kernels, which are not analysed.
-bool runs_on_host(const clang::FunctionDecl& function);
-
 }  // namespace xfer::analyzer

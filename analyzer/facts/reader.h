@@ -209,7 +209,7 @@ class Reader {
   ValueType role_type(const clang::Expr& expr) {
     const TypeInfo type = types_.of(expr.getType());
     ValueType of = ValueType::of(type.role);
-    of.on_host = type.on_host;
+    of.elements = type.elements;
     return of;
   }
   /// The role of what a place holds.

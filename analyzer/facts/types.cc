@@ -47,13 +47,13 @@ TypeInfo list_of(const TypeInfo& element) {
 }
 
 /// A contiguous list (std::vector, std::array) of plain values: memory of the host that cannot be
-/// pinned.
-bool owns_data(const clang::CXXRecordDecl& record) {
+/// pinned, or of a device.
+bool owns_data(const clang::CXXRecordDecl& record, const TypeModel& row) {
   const clang::QualType element = template_argument(record, 0);
   if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType())
     return false;
   const clang::QualType allocator = template_argument(record, 1);
-  if (allocator.isNull()) return true;  // it has its elements in itself
+  if (row.device || allocator.isNull()) return true;  // it has its elements in itself
   const auto* made_by = allocator->getAsCXXRecordDecl();
   return made_by != nullptr && made_by->isInStdNamespace() && !element->isBooleanType();
 }
@@ -132,7 +132,7 @@ GuardEffect Types::guard(clang::QualType type) {
 bool Types::owns_memory(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   const TypeModel* row = record == nullptr ? nullptr : model(*record);
-  return row != nullptr && row->contiguous && owns_data(*record);
+  return row != nullptr && row->contiguous && !row->device && owns_data(*record, *row);
 }
 
 bool Types::in_library(const clang::NamedDecl& decl) {
@@ -253,9 +253,12 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       return {Role::kModule, true, contained.isNull() ? nullptr : contained->getAsCXXRecordDecl()};
     }
     case TypeRole::kPointer: {
+      const TypeModel* row = model(record);
       const TypeInfo target = compute(template_argument(record, 0), behind_pointer(depth));
       const bool bytes = target.role == Role::kNone || target.role == Role::kMemory;
-      return bytes && memory_ ? TypeInfo{Role::kMemory, true} : pointer_to(target);
+      if (!bytes || !memory_) return row->device ? TypeInfo{} : pointer_to(target);
+      return {Role::kMemory, true, nullptr,
+              row->device ? Elements::kOnDevice : Elements::kAnywhere};
     }
     case TypeRole::kWrapper: return compute(template_argument(record, 0), depth + 1);
     case TypeRole::kList:
@@ -264,12 +267,13 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
       const unsigned position = row->role == TypeRole::kMap ? 1 : 0;
       const clang::QualType type = template_argument(record, position);
       const TypeInfo element = compute(type, depth + 1);
-      const bool data =
-          element.role == Role::kNone && !type.isNull() && row->contiguous && owns_data(record);
+      const bool data = element.role == Role::kNone && !type.isNull() && row->contiguous &&
+                        owns_data(record, *row);
       if (!data) return list_of(element);
       TypeInfo elements = memory_of(type);
       // An array lies where the object that it is a part of does.
-      elements.on_host = elements.role == Role::kMemory && record.getName() != "array";
+      if (elements.role == Role::kMemory && record.getName() != "array")
+        elements.elements = row->device ? Elements::kOnDevice : Elements::kOnHost;
       return elements;
     }
     case TypeRole::kTuple: {
@@ -295,10 +299,12 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     if (inherited.role == Role::kRecord) return {Role::kRecord, false, definition};
   }
   const std::string& name = qualified_name(record);
-  if (llvm::StringRef(name).starts_with("std::")) return {};
+  for (const llvm::StringRef library : {"std::", "thrust::"})
+    if (llvm::StringRef(name).starts_with(library)) return {};
   for (const clang::FieldDecl* field : definition->fields()) {
     const TypeInfo part = compute(field->getType(), depth + 1);
-    const bool plain = part.role == Role::kMemory && !part.handle && !part.on_host;  // its bytes
+    const bool plain = part.role == Role::kMemory && !part.handle &&
+                       part.elements == Elements::kAnywhere;  // its bytes
     if (part.role != Role::kNone && !plain) return {Role::kRecord, false, definition};
   }
   return {};

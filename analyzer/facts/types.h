@@ -24,7 +24,7 @@ struct TypeInfo {
   Role role = Role::kNone;
   bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
   const clang::CXXRecordDecl* record = nullptr;  ///< of kModule and kRecord: the object's class
-  bool on_host = false;                          ///< as ValueType says
+  Elements elements = Elements::kAnywhere;       ///< of kMemory
 };
 
 class Types {

@@ -23,11 +23,15 @@ enum class Role : std::uint8_t {
 /// Its elements are followed: tensors, modules and the like, or devices.
 constexpr bool is_list(Role role) { return role == Role::kList || role == Role::kDevices; }
 
+/// Where memory is by the type of what holds it, wherever that stands itself: the elements of a
+/// std::vector are on the host, those of thrust's device_vector on a device.
+enum class Elements : std::uint8_t { kAnywhere, kOnHost, kOnDevice };
+
 struct ValueType {
   Role role = Role::kNone;
-  bool handle = false;   ///< of kModule, kRecord and kMemory: copying it shares the object
-  ClassId record;        ///< of kModule and kRecord: the object's class
-  bool on_host = false;  ///< of kMemory: a container's elements, wherever the container stands
+  bool handle = false;  ///< of kModule, kRecord and kMemory: copying it shares the object
+  ClassId record;       ///< of kModule and kRecord: the object's class
+  Elements elements = Elements::kAnywhere;  ///< of kMemory
 
   static ValueType of(Role role) {
     ValueType type;

@@ -60,7 +60,9 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (type.role == Role::kMemory && !type.handle && decl.hasLocalStorage() &&
       !decl.getType()->isReferenceType()) {
     // An array or a vector is memory of its own, whatever it was filled from.
-    const ValueId made = make(fact::Fresh{value_type(type), Known::kHost}, init);
+    const bool device = type.elements == Elements::kOnDevice;
+    const ValueId made =
+        make(fact::Fresh{value_type(type), device ? Known::kNothing : Known::kHost}, init);
     block_->facts.back().spot = spot(decl.getSourceRange());
     return store(place(variable(decl), {}), made, init);
   }

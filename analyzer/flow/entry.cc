@@ -46,8 +46,8 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
     if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
     if (made_here) object.device = Device::bottom();
     if (declared.type.role == Role::kMemory && !declared.type.handle) {  // a vector
-      object.device = Device::cpu();
-      object.memory = Memory::kPageable;
+      const bool device = declared.type.elements == Elements::kOnDevice;
+      place_elements(object, device ? Elements::kOnDevice : Elements::kOnHost);
     }
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);

@@ -62,6 +62,12 @@ Device SymbolTable::older(SymbolId symbol) {
   return Device::of(id);
 }
 
+void place_elements(Object& memory, Elements elements) {
+  if (elements == Elements::kAnywhere) return;
+  memory.device = elements == Elements::kOnHost ? Device::cpu() : Device::cuda(Device::kCurrent);
+  if (elements == Elements::kOnHost) memory.memory = Memory::kPageable;
+}
+
 namespace {
 
 template <class Map, class Function>

@@ -223,6 +223,9 @@ struct Object {
   friend bool operator==(const Object&, const Object&) = default;
 };
 
+/// `memory` is where its type says.
+void place_elements(Object& memory, Elements elements);
+
 /// What is certain of a value that is one of two objects (identity and versions are the caller's).
 Object common(Object a, const Object& b);
 

@@ -150,8 +150,8 @@ Value Step::fresh(ValueType type, std::uint32_t sub) {
     case Role::kMemory:
       object.kind = ObjectKind::kMemory;
       object.escaped = true;  // whose it is is not known
-      object.device = type.on_host ? Device::cpu() : opaque(sub);
-      if (type.on_host) object.memory = Memory::kPageable;
+      object.device = opaque(sub);
+      place_elements(object, type.elements);
       break;
     case Role::kTensor: object.device = opaque(sub); break;
     case Role::kModule:

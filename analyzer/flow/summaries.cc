@@ -43,9 +43,9 @@ void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
       // Who follows a pointer to a list of pointers does not follow these.
       const Object* given =
           first.operand == nullptr ? nullptr : step.find(step.object_of(*first.operand));
-      if (first.object.kind == ObjectKind::kMemory && given != nullptr &&
-          given->kind != ObjectKind::kMemory)
-        continue;
+      const bool of_memory =
+          first.object.kind == ObjectKind::kMemory || need.host_reads || need.host_writes;
+      if (of_memory && given != nullptr && given->kind != ObjectKind::kMemory) continue;
       for (const OperandView& second : terms.needed(need.second)) {
         auto event = step.event<NeedEvent>(terms.call());
         event.need = &need;

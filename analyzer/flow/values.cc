@@ -146,10 +146,7 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
     if (object.kind == ObjectKind::kRecord && !step.unit[declared.type.record].library &&
         device == Device::of(symbol))
       object.device = Device::unknown();
-    if (declared.type.on_host) {
-      object.device = Device::cpu();
-      object.memory = Memory::kPageable;
-    }
+    place_elements(object, declared.type.elements);
     if (role == Role::kModule)
       object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
     if (role == Role::kModule && object.strict == Strict::kUnknown && !made_here &&

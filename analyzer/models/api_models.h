@@ -170,6 +170,7 @@ struct TypeModel : ModelRow {
   std::vector<std::string> cpu, cuda;
   std::vector<std::string> members;  ///< of tuples: the fields that are its parts, in turn
   bool contiguous = false;           ///< of lists: plain elements lie side by side
+  bool device = false;  ///< of pointers and contiguous lists: what they hold is on a device
 };
 
 struct FunctionModel : ModelRow {

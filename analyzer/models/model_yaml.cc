@@ -193,6 +193,7 @@ struct MappingTraits<TypeRow> {
     io.mapOptional("cuda", row.model.cuda);
     io.mapOptional("members", row.model.members);
     io.mapOptional("contiguous", row.model.contiguous);
+    io.mapOptional("device", row.model.device);
   }
 };
 

@@ -79,6 +79,10 @@ Calls Rounds::callees() const {
     for (const std::string& name : members_[unit].summaries->virtual_calls)
       if (const auto found = definers.find(method(name)); found != definers.end())
         graph[unit].insert(graph[unit].end(), found->second.begin(), found->second.end());
+    // What a header defines, all units that include it do.
+    std::ranges::sort(graph[unit]);
+    const auto again = std::ranges::unique(graph[unit]);
+    graph[unit].erase(again.begin(), again.end());
   }
   return graph;
 }

@@ -220,6 +220,27 @@ TEST_F(LintCuda, AStreamThatATemplateIsGiven) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
+// A compiler of C++ makes nothing of `__device__`.
+TEST_F(LintCuda, DeviceFunctionsInWhatACppFileIncludes) {
+  project_.write("index.h",
+                 "struct Index {\n"
+                 "  explicit Index(int n) { cudaMalloc((void**)&table, n * sizeof(int)); }\n"
+                 "  __device__ __forceinline__ int at(int i) const { return table[i]; }\n"
+                 "  static __device__\n"
+                 "  int first(const Index& index) { return index.table[0]; }\n"
+                 "  __host__ __device__ int second() const { return table[1]; }\n"
+                 "  int on_the_host() const { return table[2]; }\n"
+                 "  int* table = nullptr;\n"
+                 "};\n");
+  project_.write("k.cc", "#include <cuda_runtime.h>\n#include \"index.h\"\nIndex index(4);\n");
+  const Outcome outcome = project_.lint(
+      {"k.cc", "--", "-isystem" + (fs::path(XFER_NVCC).parent_path() / "../include").string()});
+  EXPECT_THAT(outcome.out, HasSubstr("index.h:7:36: error: the host follows `table`"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:3")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:5")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:6")));
+}
+
 TEST_F(LintCuda, MemoryIsFollowedAcrossFiles) {
   project_.write("alloc.cu",
                  "#include <cuda_runtime.h>\n"
