@@ -60,7 +60,8 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
 /// What was copied decides whether the loop goes on: it waits for others to change it.
 bool polls(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
   const auto reads = context.events.reads.find(event.to.id);
-  if (event.direction != Direction::kDeviceToHost || reads == context.events.reads.end()) return false;
+  if (event.direction != Direction::kDeviceToHost || reads == context.events.reads.end())
+    return false;
   return std::ranges::any_of(reads->second, [&](const auto& read) {
     const std::vector<BlockId>& next = context.facts.blocks[read.second].successors;
     return loop.blocks[read.second] &&

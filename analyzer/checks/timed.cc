@@ -35,11 +35,11 @@ bool is_clock(const Call* call) { return call != nullptr && asks_the_time(*call)
 
 bool timed_apart(const CheckContext& context, const Call& first, const Call& second) {
   const Call* before = closest(context, second, false, is_launch_or_clock);
-  if (!is_clock(before)) return false;
   const auto at = [&](const Call& call) { return context.spot(call.callee_spot).at; };
+  // What no clock stands between is timed together, if at all.
+  if (!is_clock(before) || at(*before) <= at(first)) return false;
   // A clock before the copy and one behind it: the copy alone is timed.
-  if (at(*before) > at(first) && is_clock(closest(context, second, true, is_launch_or_clock)))
-    return true;
+  if (is_clock(closest(context, second, true, is_launch_or_clock))) return true;
   const Call* behind = closest(context, first, true, is_launch_or_clock);
   return is_clock(closest(context, first, false, is_launch_or_clock)) && behind != nullptr &&
          behind->form == CallForm::kKernel;

@@ -111,7 +111,10 @@ std::pair<FieldId, bool> Declarations::number(const clang::ValueDecl& field) {
 }
 
 FieldId Declarations::of_global(const clang::VarDecl& variable) {
-  if (!is_followed_global(variable, types_) || scan_.changes(variable).unseen) return {};
+  // An array stays what it is, whatever is written to it.
+  const bool array = variable.getType()->isArrayType();
+  if (!is_followed_global(variable, types_) || (!array && scan_.changes(variable).unseen))
+    return {};
   const auto [id, added] = number(variable);
   if (added) {
     Field& made = unit_.fields[id];

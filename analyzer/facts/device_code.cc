@@ -16,12 +16,12 @@ struct Sides {
   bool device = false;
 };
 
-/// The words before a function's name, from those that are nothing to a compiler of C++:
+/// The words before a name, from those that are nothing to a compiler of C++:
 /// `__device__ static int`.
-llvm::StringRef words_before_name(const clang::FunctionDecl& function) {
-  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
-  const auto [file, name] = sources.getDecomposedExpansionLoc(function.getLocation());
-  const auto [begin_file, begin] = sources.getDecomposedExpansionLoc(function.getBeginLoc());
+llvm::StringRef words_before_name(const clang::DeclaratorDecl& decl) {
+  const clang::SourceManager& sources = decl.getASTContext().getSourceManager();
+  const auto [file, name] = sources.getDecomposedExpansionLoc(decl.getLocation());
+  const auto [begin_file, begin] = sources.getDecomposedExpansionLoc(decl.getBeginLoc());
   const std::optional<llvm::StringRef> text = sources.getBufferDataOrNone(file);
   if (!text || file != begin_file || begin > name) return {};
   llvm::StringRef before = text->take_front(begin);
@@ -69,6 +69,13 @@ bool runs_on_host(const clang::FunctionDecl& function) {
 }
 
 bool runs_on_device(const clang::FunctionDecl& function) { return sides_of(function).device; }
+
+bool is_on_device(const clang::VarDecl& variable) {
+  // Clang knows no __managed__ but HIP's.
+  return variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDASharedAttr>() ||
+         variable.hasAttr<clang::CUDAConstantAttr>() || variable.hasAttr<clang::HIPManagedAttr>() ||
+         words_before_name(variable).contains("__managed__");
+}
 
 std::vector<clang::SourceRange> device_code(const clang::ASTContext& context,
                                             const std::vector<clang::Decl*>& scope) {

@@ -16,6 +16,8 @@ namespace xfer::analyzer {
 bool runs_on_host(const clang::FunctionDecl& function);
 /// True of kernels, of device functions, and of functions for both sides.
 bool runs_on_device(const clang::FunctionDecl& function);
+/// A device has the variable for its own, or the host and the devices share it.
+bool is_on_device(const clang::VarDecl& variable);
 
 /// Where the bodies of __global__ and __device__ functions stand, in file locations.
 std::vector<clang::SourceRange> device_code(const clang::ASTContext& context,

@@ -344,6 +344,11 @@ struct Variable {
   bool pointer = false;            ///< points into the tensor that is its value
   SpotId given;                    ///< of a pointer: where it was first taken
   bool guards_current = false;     ///< while it lives the current CUDA device is another one
+
+  /// A followed array of the program's: memory that is the same for ever.
+  bool is_global_array() const {
+    return global && field != FieldId() && type.role == Role::kMemory && !type.handle;
+  }
 };
 
 struct Place {

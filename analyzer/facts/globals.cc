@@ -1,23 +1,16 @@
 #include "analyzer/facts/globals.h"
 
+#include "analyzer/facts/device_code.h"
+
 namespace xfer::analyzer {
-
-namespace {
-
-/// A device has its own, or the host and the devices share it.
-bool is_on_device(const clang::VarDecl& variable) {
-  return variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDASharedAttr>() ||
-         variable.hasAttr<clang::CUDAConstantAttr>() || variable.hasAttr<clang::HIPManagedAttr>();
-}
-
-}  // namespace
 
 bool is_followed_global(const clang::VarDecl& variable, Types& types) {
   const clang::QualType type = variable.getType();
   if (!variable.hasGlobalStorage() || type.isConstQualified() || type->isReferenceType())
     return false;
   switch (types.of(type).role) {
-    case Role::kMemory: return type->isPointerType() && !is_on_device(variable);
+    case Role::kMemory:
+      return (type->isPointerType() || type->isArrayType()) && !is_on_device(variable);
     case Role::kTensor:
     case Role::kModule:
     case Role::kList:

@@ -79,6 +79,11 @@ std::vector<OperandView> Step::parts_of(const Operand& operand, ObjectId whole) 
   return parts;
 }
 
+bool Step::is_global_array(const Object& memory) const {
+  const OriginTable::Entry& entry = origins[memory.alias];
+  return entry.origin == Origin::kVariable && entry.b != kDeviceSymbol;
+}
+
 bool Step::from_outside(ObjectId id) const {
   const Object* object = state.objects.find(id);
   if (object == nullptr) return true;
@@ -185,7 +190,7 @@ void Step::write(ObjectId id) {
   // anywhere.
   const Object* written = state.objects.find(id);
   const bool memory = written->kind == ObjectKind::kMemory;
-  if (memory ? written->escaped : from_outside(id)) outside_written();
+  if (memory ? written->escaped || is_global_array(*written) : from_outside(id)) outside_written();
 }
 
 void Step::write_everything() {

@@ -68,6 +68,8 @@ class Step {
   /// The object, or what it shares data with, was there before the function, or is a part of a
   /// module: others may hold it too.
   bool from_outside(ObjectId id) const;
+  /// The memory is an array of the program's own, on the host.
+  bool is_global_array(const Object& memory) const;
 
   // What the fact makes. One fact makes several things under several `sub`.
   ObjectId id_of_result() { return origins.intern(Origin::kFact, fact, 0, 0, block); }

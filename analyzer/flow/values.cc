@@ -12,9 +12,24 @@ namespace {
 /// What one fact loads of several globals is told apart by their numbers from here.
 constexpr std::uint32_t kFirstGlobal = 0x1000;
 
+/// The memory of a global array, which is the same for ever.
+Value global_array(Step& step, VariableId id) {
+  const ObjectId object_id = step.origins.intern(Origin::kVariable, id, 0, 0, kNoBlock);
+  if (step.find(object_id) == nullptr) {
+    Object object;
+    object.kind = ObjectKind::kMemory;
+    object.alias = object_id;
+    object.version = first_version(object_id);
+    place_elements(object, Elements::kOnHost);
+    step.state.objects[object_id] = object;
+  }
+  return Value::of(object_id);
+}
+
 /// A global as the program has it.
 Value global_value(Step& step, VariableId id) {
   const Variable& declared = step.facts.variables[id];
+  if (declared.is_global_array()) return global_array(step, id);
   const std::uint32_t sub = kFirstGlobal + id.number();
   Object object;
   object.kind = kind_of(declared.type.role);
@@ -203,6 +218,10 @@ void forget_globals(Step& step) {
       gone.push_back(id);
   for (const VariableId id : gone) {
     const ObjectId object = step.state.variables.find(id)->object;
+    if (step.facts.variables[id].is_global_array()) {
+      step.write(object);
+      continue;
+    }
     if (object && step.facts.variables[id].field != FieldId()) {
       step.write(object);  // other functions tell where they move it
     } else if (object) {
