@@ -3,8 +3,8 @@
 // include path, so that the real one wins wherever it is.
 //
 // LibTorch's CPU-only packages leave out c10/cuda/impl/cuda_cmake_macros.h, which its own headers
-// of CUDA streams and guards include; with an empty one they parse.
-
+// of CUDA streams and guards include; with an empty one they parse. The helper headers of the CUDA
+// samples are in no toolkit, and much code includes them.
 //
 // kCudaLegacyHeader is included before any .cu file: what newer CUDA toolkits have removed and much
 // code still uses (texture references, cudaThreadSynchronize), and what nvcc declares for the host

@@ -19,12 +19,11 @@ struct Spaced {
 
 /// `operator<< <T>` names an operator.
 bool is_behind_operator(std::string_view text, std::size_t at) {
-  const std::size_t last = text.find_last_not_of(kBlank, at - 1);
-  return at > 0 && last != std::string_view::npos && text.substr(0, last + 1).ends_with("operator");
+  const std::size_t last = text.substr(0, at).find_last_not_of(kBlank);
+  return last != std::string_view::npos && text.substr(0, last + 1).ends_with("operator");
 }
 
 /// The first one that `pair` begins in `text`, from `from` to `until`.
-
 Spaced find_spaced(std::string_view text, std::string_view pair, std::size_t from,
                    std::size_t until) {
   for (std::size_t at = text.find(pair, from); at < until; at = text.find(pair, at + 1)) {

@@ -53,7 +53,8 @@ bool owns_data(const clang::CXXRecordDecl& record, const TypeModel& row) {
   if (!element->isArithmeticType() && !element->isEnumeralType() && !element->isRecordType())
     return false;
   const clang::QualType allocator = template_argument(record, 1);
-  if (row.device || allocator.isNull()) return true;  // it has its elements in itself
+  // Without an allocator it has its elements in itself.
+  if (row.device || allocator.isNull()) return true;
   const auto* made_by = allocator->getAsCXXRecordDecl();
   return made_by != nullptr && made_by->isInStdNamespace() && !element->isBooleanType();
 }
