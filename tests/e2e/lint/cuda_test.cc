@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "program.h"
 
 namespace xfer::lint {
@@ -234,7 +236,8 @@ TEST_F(LintCuda, DeviceFunctionsInWhatACppFileIncludes) {
                  "};\n");
   project_.write("k.cc", "#include <cuda_runtime.h>\n#include \"index.h\"\nIndex index(4);\n");
   const Outcome outcome = project_.lint(
-      {"k.cc", "--", "-isystem" + (fs::path(XFER_NVCC).parent_path() / "../include").string()});
+      {"k.cc", "--",
+       "-isystem" + (std::filesystem::path(XFER_NVCC).parent_path() / "../include").string()});
   EXPECT_THAT(outcome.out, HasSubstr("index.h:7:36: error: the host follows `table`"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:3")));
   EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:5")));
