@@ -234,7 +234,9 @@ TEST_F(LintCuda, DeviceFunctionsInWhatACppFileIncludes) {
                  "  int on_the_host() const { return table[2]; }\n"
                  "  int* table = nullptr;\n"
                  "};\n");
-  project_.write("k.cc", "#include <cuda_runtime.h>\n#include \"index.h\"\nIndex index(4);\n");
+  project_.write("k.cc",
+                 "#include <cuda_runtime.h>\n#include \"index.h\"\nint main() { return "
+                 "Index(4).on_the_host(); }\n");
   const Outcome outcome = project_.lint(
       {"k.cc", "--",
        "-isystem" + (std::filesystem::path(XFER_NVCC).parent_path() / "../include").string()});
