@@ -9,12 +9,9 @@ namespace {
 
 constexpr std::string_view kBlank = " \t";
 
-/// Where the two parts of a launch's bracket begin; npos where there is none.
+/// Where the two parts of a launch's bracket begin.
 struct Spaced {
-  std::size_t pair = std::string_view::npos;
-  std::size_t single = std::string_view::npos;
-
-  explicit operator bool() const { return single != std::string_view::npos; }
+  std::size_t pair, single;
 };
 
 /// `operator<< <T>` names an operator.
@@ -24,16 +21,16 @@ bool is_behind_operator(std::string_view text, std::size_t at) {
 }
 
 /// The first one that `pair` begins in `text`, from `from` to `until`.
-Spaced find_spaced(std::string_view text, std::string_view pair, std::size_t from,
-                   std::size_t until) {
+std::optional<Spaced> find_spaced(std::string_view text, std::string_view pair, std::size_t from,
+                                  std::size_t until) {
   for (std::size_t at = text.find(pair, from); at < until; at = text.find(pair, at + 1)) {
     const std::size_t next = text.find_first_not_of(kBlank, at + pair.size());
-    if (next == std::string_view::npos) return {};
+    if (next == std::string_view::npos) break;
     if (next > at + pair.size() && next < until && text[next] == pair[0] &&
         !is_behind_operator(text, at))
-      return {at, next};
+      return Spaced{at, next};
   }
-  return {};
+  return std::nullopt;
 }
 
 /// The bracket's parts stand side by side, and the blanks behind them.
@@ -79,13 +76,13 @@ class ClosedUpFiles : public llvm::vfs::ProxyFileSystem {
 std::optional<std::string> close_up_launches(std::string_view text) {
   std::optional<std::string> closed;
   std::size_t at = 0;
-  while (const Spaced open = find_spaced(text, "<<", at, text.size())) {
+  while (const auto open = find_spaced(text, "<<", at, text.size())) {
     if (!closed) closed = text;
-    close_up(*closed, open);
-    at = open.single + 1;
+    close_up(*closed, *open);
+    at = open->single + 1;
     // The launch's own end lies before the statement's.
     const std::size_t end = std::min(text.find(';', at), text.size());
-    if (const Spaced shut = find_spaced(text, ">>", at, end)) close_up(*closed, shut);
+    if (const auto shut = find_spaced(text, ">>", at, end)) close_up(*closed, *shut);
   }
   return closed;
 }

@@ -139,7 +139,7 @@ bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const cl
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr.getDirectCallee());
   if (type.role == Role::kMemory && type.handle && method != nullptr &&
       !owner.getType()->isPointerType())
-    return read_smart_pointer(expr, owner, *method);
+    return type.elements != Elements::kOnDevice && read_smart_pointer(expr, owner, *method);
   if (type.role != Role::kMemory || type.handle || method == nullptr) return false;
   const FunctionModel* row = model_of(expr, reader_.types_);
   const bool device = type.elements == Elements::kOnDevice;
@@ -164,7 +164,6 @@ bool Reader::MemoryReader::read_owner_call(const clang::CallExpr& expr, const cl
 bool Reader::MemoryReader::read_smart_pointer(const clang::CallExpr& expr, const clang::Expr& owner,
                                               const clang::CXXMethodDecl& method) {
   const clang::OverloadedOperatorKind how = method.getOverloadedOperator();
-  if (reader_.types_.of(strip(&owner)->getType()).elements == Elements::kOnDevice) return false;
   if (how == clang::OO_Subscript || how == clang::OO_Star) return follow(expr, owner, false);
   const bool reset = method.getIdentifier() != nullptr && method.getName() == "reset";
   const bool release = method.getIdentifier() != nullptr && method.getName() == "release";

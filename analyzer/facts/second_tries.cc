@@ -31,6 +31,12 @@ class Frees : public clang::DynamicRecursiveASTVisitor {
   Types& types_;
 };
 
+Frees frees_of(const clang::Stmt& statement, Types& types) {
+  Frees frees(types);
+  frees.TraverseStmt(const_cast<clang::Stmt*>(&statement));
+  return frees;
+}
+
 class SecondTries : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit SecondTries(Types& types) : types_(types) {}
@@ -57,11 +63,7 @@ class SecondTries : public clang::DynamicRecursiveASTVisitor {
   llvm::DenseSet<const clang::Expr*> found;
 
  private:
-  Frees in(const clang::Stmt& statement) {
-    Frees frees(types_);
-    frees.TraverseStmt(const_cast<clang::Stmt*>(&statement));
-    return frees;
-  }
+  Frees in(const clang::Stmt& statement) const { return frees_of(statement, types_); }
   /// What the variable holds is how a free ended.
   void note(const clang::VarDecl* variable, const clang::Expr& value) {
     if (variable != nullptr && !in(value).found.empty()) endings_.insert(variable);
@@ -82,6 +84,7 @@ class SecondTries : public clang::DynamicRecursiveASTVisitor {
 }  // namespace
 
 llvm::DenseSet<const clang::Expr*> second_tries(const clang::Stmt& body, Types& types) {
+  if (frees_of(body, types).found.size() < 2) return {};  // most functions
   SecondTries tries(types);
   tries.TraverseStmt(const_cast<clang::Stmt*>(&body));
   return std::move(tries.found);

@@ -45,9 +45,9 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
       object.rank = Rank::kHeld;
     if (object.kind == ObjectKind::kRecord) object.device = Device::unknown();
     if (made_here) object.device = Device::bottom();
-    if (declared.type.role == Role::kMemory && !declared.type.handle) {  // a vector
-      const bool device = declared.type.elements == Elements::kOnDevice;
-      place_elements(object, device ? Elements::kOnDevice : Elements::kOnHost);
+    if (declared.type.role == Role::kMemory && !declared.type.handle) {  // an array, a vector
+      const Elements said = declared.type.elements;
+      place_elements(object, said == Elements::kAnywhere ? Elements::kOnHost : said);
     }
     state.objects[id] = object;
     state.variables[variable] = Value::of(id);

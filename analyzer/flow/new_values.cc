@@ -16,17 +16,12 @@ constexpr std::uint32_t kBatch = 0x700;
 
 /// The memory of a variable of the device, which is there for as long as the program.
 ObjectId find_symbol(Step& step, VariableId variable) {
-  const ObjectId id = step.origins.intern(Origin::kVariable, variable, kDeviceSymbol, 0, kNoBlock);
-  if (step.find(id) != nullptr) return id;
   Object symbol;
   symbol.kind = ObjectKind::kMemory;
   symbol.device = Device::cuda(Device::kCurrent);
   symbol.placed = Placed::kMade;
   symbol.where = step.spot;
-  symbol.alias = id;
-  symbol.version = first_version(id);
-  step.state.objects[id] = symbol;
-  return id;
+  return step.find_named(variable, kDeviceSymbol, symbol);
 }
 
 Value apply(Step& step, const fact::Fresh& what) {

@@ -106,6 +106,15 @@ ObjectId Step::find_global(std::uint32_t sub, Object object) {
   return put(origins.intern(Origin::kGlobal, fact, sub, 0, block), std::move(object));
 }
 
+ObjectId Step::find_named(VariableId variable, std::uint32_t sub, Object object) {
+  const ObjectId id = origins.intern(Origin::kVariable, variable, sub, 0, kNoBlock);
+  if (find(id) != nullptr) return id;
+  object.alias = id;
+  object.version = first_version(id);
+  state.objects[id] = object;
+  return id;
+}
+
 ObjectId Step::put(ObjectId id, Object object) {
   retire(id, 0);
   if (!object.alias) object.alias = id;

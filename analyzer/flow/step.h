@@ -76,6 +76,8 @@ class Step {
   ObjectId make(std::uint32_t sub, Object object);
   /// What was there before the function, as the fact finds it.
   ObjectId find_global(std::uint32_t sub, Object object);
+  /// What a variable names at any fact alike: the `sub`th of its; `object` is what it is at first.
+  ObjectId find_named(VariableId variable, std::uint32_t sub, Object object);
   SymbolId symbol_of_result(std::uint32_t sub) {
     return symbols.intern(Origin::kFact, fact, sub, 0);
   }

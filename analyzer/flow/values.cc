@@ -14,16 +14,10 @@ constexpr std::uint32_t kFirstGlobal = 0x1000;
 
 /// The memory of a global array, which is the same for ever.
 Value global_array(Step& step, VariableId id) {
-  const ObjectId object_id = step.origins.intern(Origin::kVariable, id, 0, 0, kNoBlock);
-  if (step.find(object_id) == nullptr) {
-    Object object;
-    object.kind = ObjectKind::kMemory;
-    object.alias = object_id;
-    object.version = first_version(object_id);
-    place_elements(object, Elements::kOnHost);
-    step.state.objects[object_id] = object;
-  }
-  return Value::of(object_id);
+  Object object;
+  object.kind = ObjectKind::kMemory;
+  place_elements(object, Elements::kOnHost);
+  return Value::of(step.find_named(id, 0, object));
 }
 
 /// A global as the program has it.
@@ -59,17 +53,13 @@ Value variable_value(Step& step, VariableId id) {
   } else if (declared.type.role == Role::kOptions) {
     made = Value::options(Device::of(symbol), true);
   } else {
-    const ObjectId object_id = step.origins.intern(Origin::kVariable, id, 0, 0, kNoBlock);
     Object object;
-    object.alias = object_id;
-    object.version = first_version(object_id);
     object.kind = kind_of(declared.type.role);
     if (object.kind == ObjectKind::kTensor || object.kind == ObjectKind::kModule)
       object.device = Device::of(symbol);
     if (object.kind == ObjectKind::kModule)
       object.strict = class_strict(step.unit, step.surroundings, declared.type.record);
-    if (step.find(object_id) == nullptr) step.state.objects[object_id] = object;
-    made = Value::of(object_id);
+    made = Value::of(step.find_named(id, 0, object));
   }
   step.state.variables[id] = made;
   return made;

@@ -18,8 +18,6 @@ import tempfile
 
 import projects
 
-CRASH = re.compile(r"^(.*): error: not analysed: (.*)$", re.M)
-
 
 def broken(text, chance):
     """The text without some lines and words."""
@@ -49,7 +47,7 @@ def examine(folder, arguments, chance, out):
         database.append(project.command(copy, flags, file))
     _, said, _ = projects.lint(projects.find_xferlint(arguments.xferlint), database, tree,
                                out / "run", ["--no-stored-facts"], arguments.jobs)
-    return {tree / path: how for path, how in CRASH.findall(said)}
+    return {tree / path: how for path, how in projects.crashes(said).items()}
 
 
 def main():

@@ -36,7 +36,7 @@ def gather(arguments, out):
         files += len(project.sources)
         incomplete = re.search(r"(\d+) did not parse completely", said)
         failed += int(incomplete[1]) if incomplete else 0
-        crashed += said.count("the worker crashed")
+        crashed += len(projects.crashes(said))
         for finding in findings:
             finding["project"] = folder.name
         found += findings

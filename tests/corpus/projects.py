@@ -177,6 +177,11 @@ def run(xferlint, database, root, out, arguments, jobs=None, timeout=3600):
     return done.stderr, done.returncode
 
 
+def crashes(said):
+    """Of what xferlint said: the files on which the analysis crashed or ran out of time -> how."""
+    return dict(re.findall(r"^(.*): error: not analysed: (.*)$", said, re.M))
+
+
 def lint(xferlint, database, root, out, arguments=(), jobs=None):
     """Findings of one run, what xferlint said beside them, and its exit code."""
     report = out / "findings.json"

@@ -1,13 +1,12 @@
 #pragma once
 // What code calls of the CUDA samples' helper_cuda.h: checks of results, the choice of a device.
+#include <helper_string.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#if __has_include(<helper_string.h>)
-#include <helper_string.h>
-#endif
 #if __has_include(<cuda_runtime.h>)
 #include <cuda_runtime.h>
 
