@@ -10,8 +10,17 @@
 namespace xfer::analyzer {
 namespace {
 
-/// As the library of the call names it: cudaMemcpyKind, hipMemcpyKind.
+/// As the library of the call names it: cudaMemcpyKind, hipMemcpyKind; in words where the name of
+/// the function says it.
 std::string name_of(Direction direction, const Call& call) {
+  if (call.model->way != Direction::kUnknown) {
+    switch (direction) {
+      case Direction::kHostToHost: return "host to host";
+      case Direction::kHostToDevice: return "host to device";
+      case Direction::kDeviceToHost: return "device to host";
+      default: return "device to device";
+    }
+  }
   const std::string prefix = call.name.starts_with("hip") ? "hipMemcpy" : "cudaMemcpy";
   switch (direction) {
     case Direction::kHostToHost: return prefix + "HostToHost";
@@ -53,10 +62,10 @@ void check_copy_kind(const CheckContext& context) {
                                     {"pointer", pointer},
                                     {"place", device ? "device memory" : "host memory"}});
     context.add_placement(finding, pointer, wrong.object);
-    const std::size_t argument = *event.call->model->direction;
-    const bool is_written = argument < event.call->arguments.size();  // no default
+    const auto argument = event.call->model->direction;
+    const bool is_written = argument && *argument < event.call->arguments.size();  // no default
     if (is_written && to != Side::kUnknown && from != Side::kUnknown) {
-      const SpotId written = event.call->arguments[argument].spot;
+      const SpotId written = event.call->arguments[*argument].spot;
       const std::string right = name_of(direction(to, from), *event.call);
       if (auto edit = context.source.replace(context.spot(written), right))
         finding.fix = Fix{"say " + right, {std::move(*edit)}};

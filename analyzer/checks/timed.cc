@@ -3,8 +3,13 @@
 namespace xfer::analyzer {
 namespace {
 
+/// It reads a clock. The time between two events was taken when they were recorded.
+bool marks_time(const Call& call) {
+  return asks_the_time(call) && !call.name.ends_with("EventElapsedTime");
+}
+
 bool is_launch_or_clock(const Call& call) {
-  return call.form == CallForm::kKernel || asks_the_time(call);
+  return call.form == CallForm::kKernel || marks_time(call);
 }
 
 /// What takes time on a device, or reads a clock: what a person would time, and how.
@@ -29,7 +34,7 @@ const Call* closest(const CheckContext& context, const Call& to, bool behind,
   return found;
 }
 
-bool is_clock(const Call* call) { return call != nullptr && asks_the_time(*call); }
+bool is_clock(const Call* call) { return call != nullptr && marks_time(*call); }
 
 }  // namespace
 
@@ -69,7 +74,7 @@ bool timed_around(const CheckContext& context, const Loop& loop) {
 }
 
 bool timed_together(const CheckContext& context, const Call& first, const Call& second) {
-  const Call* clock = closest(context, first, true, asks_the_time);
+  const Call* clock = closest(context, first, true, marks_time);
   const bool between =
       clock != nullptr && context.spot(clock->callee_spot).at < context.spot(second.callee_spot).at;
   return between || (is_clock(closest(context, first, false, is_step)) &&

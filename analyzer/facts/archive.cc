@@ -360,13 +360,13 @@ void serialize(Archive& archive, ModelRow& row) {
 template <class Archive>
 void serialize(Archive& archive, FunctionModel& model) {
   archive(static_cast<ModelRow&>(model), model.kind, model.requires_, model.operands, model.bytes,
-          model.direction, model.asynchronous, model.zero_dim_cpu, model.result, model.rank,
-          model.view, model.writes, model.writes_others, model.exposes, model.reseats, model.parts,
-          model.indexes, model.syncs, model.pins, model.float_default, model.points_into,
-          model.module_forward, model.module_parts, model.discard, model.min_args, model.max_args,
-          model.keeps_element, model.random, model.asks_time, model.reads_ranges, model.references,
-          model.sets, model.gradient, model.hands_out, model.non_blocking_if, model.copies_if,
-          model.dims);
+          model.direction, model.way, model.asynchronous, model.zero_dim_cpu, model.result,
+          model.rank, model.view, model.writes, model.writes_others, model.exposes, model.reseats,
+          model.parts, model.indexes, model.syncs, model.pins, model.float_default,
+          model.points_into, model.module_forward, model.module_parts, model.discard,
+          model.min_args, model.max_args, model.keeps_element, model.random, model.asks_time,
+          model.reads_ranges, model.references, model.sets, model.gradient, model.hands_out,
+          model.non_blocking_if, model.copies_if, model.dims);
 }
 /// The annotated models first: the rest points to them.
 template <class Archive>

@@ -80,7 +80,7 @@ std::vector<Formula> Reader::numbers_given(const clang::Expr& call,
     const clang::Expr* given = as_given(argument_of(call, index));
     if (given == nullptr) break;
     const clang::QualType type = callee.getParamDecl(index)->getType();
-    numbers.push_back(type->isPointerType()                         ? pointer_formula(given)
+    numbers.push_back(types_.is_pointer(type)                       ? pointer_formula(given)
                       : type->isIntegralOrUnscopedEnumerationType() ? formula_of(given)
                                                                     : elements_of(*strip(given)));
   }
@@ -146,6 +146,7 @@ void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionD
     Formula& rest = target ? call.extent->to_has : call.extent->from_has;
     rest.sum = rest.sum && begins.sum ? rest.sum->minus(*begins.sum) : std::nullopt;
   }
+  call.direction = call.model->way;
   clang::Expr::EvalResult way;
   const clang::Expr* direction = argument(call.model->direction);
   if (direction == nullptr || direction->isValueDependent() ||

@@ -48,12 +48,37 @@ bool declared(const clang::DeclContext& context, llvm::ArrayRef<llvm::StringRef>
   return false;
 }
 
+constexpr llvm::StringLiteral kVersions[] = {"_v2", "_v3", "_v4", ""};
+/// Of programs whose default stream is each thread's own.
+constexpr llvm::StringLiteral kOfThreads[] = {"_ptds", "_ptsz", ""};
+
 }  // namespace
 
 bool declares(clang::ASTContext& context, llvm::StringRef qualified_name) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   qualified_name.split(parts, "::");
-  return declared(*context.getTranslationUnitDecl(), parts, context);
+  const clang::DeclContext& unit = *context.getTranslationUnitDecl();
+  if (declared(unit, parts, context)) return true;
+  if (parts.size() != 1 || !qualified_name.starts_with("cu")) return false;
+  for (const llvm::StringRef version : kVersions)
+    for (const llvm::StringRef threads : kOfThreads) {
+      const std::string name = (qualified_name + version + threads).str();
+      if (declared(unit, {name}, context)) return true;
+    }
+  return false;
+}
+
+std::string name_written(const clang::NamedDecl& decl) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl);
+  std::string name = decl.getNameAsString();
+  if (function == nullptr || !llvm::StringRef(name).starts_with("cu") || !function->isExternC())
+    return name;
+  llvm::StringRef written = name;
+  for (const llvm::StringRef threads : kOfThreads)
+    if (written.consume_back(threads)) break;
+  for (const llvm::StringRef version : kVersions)
+    if (written.consume_back(version)) break;
+  return written.str();
 }
 
 }  // namespace xfer::analyzer

@@ -118,8 +118,8 @@ const clang::Expr* pointer_base(const clang::Expr* expr) {
       expr = cast->getSubExpr();
     } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
       if (!binary->isAdditiveOp() && !binary->isAssignmentOp()) return expr;
-      const bool left = binary->getLHS()->getType()->isPointerType();
-      expr = left ? binary->getLHS() : binary->getRHS();
+      const bool right = binary->getRHS()->getType()->isPointerType() && binary->isAdditiveOp();
+      expr = right ? binary->getRHS() : binary->getLHS();
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
       if (unary->isIncrementDecrementOp()) {
         expr = unary->getSubExpr();

@@ -16,6 +16,8 @@ void Reader::read_statement(const clang::Stmt& statement) {
       }
   } else if (const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(&statement)) {
     const ValueId value = value_of(leave->getRetValue());
+    if (leave->getRetValue() != nullptr && function_ != nullptr)
+      keep_as_number(*leave->getRetValue(), function_->getReturnType());
     emit(fact::Return{value}, leave->getRetValue());
   }
 }
@@ -113,6 +115,7 @@ void Reader::read_by_kind(const clang::Expr& expr) {
       if (binary.getOpcode() == clang::BO_Assign && is_new_array(binary.getRHS(), types_) &&
           place_of(binary.getLHS()))
         store(place_of(binary.getLHS()), make(fact::List{}, &expr), &expr);
+      if (binary.getOpcode() == clang::BO_Assign) keep_as_number(*binary.getRHS(), expr.getType());
       if (binary.getOpcode() == clang::BO_Assign && types_.of(expr.getType()).role != Role::kNone)
         read_assignment(expr, *binary.getLHS(), *binary.getRHS());
       return;

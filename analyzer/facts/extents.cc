@@ -43,7 +43,7 @@ bool is_zero(const Formula& number) { return number.sum && number.sum->as_consta
 const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) {
   const clang::Expr* bare = without_casts(pointer);
   const clang::FieldDecl* field = bare == nullptr ? nullptr : own_field(*bare);
-  if (field == nullptr || !field->getType()->isPointerType()) return nullptr;
+  if (field == nullptr || !types_.is_pointer(field->getType())) return nullptr;
   const FieldSizes::Size* size = field_sizes_.of(*field);
   return size == nullptr || size->function == function_ ? nullptr : size;
 }

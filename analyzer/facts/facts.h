@@ -71,15 +71,6 @@ struct Operand {
 
 enum class CallForm : std::uint8_t { kFunction, kConstruct, kNewModule, kKernel };
 
-/// cudaMemcpyKind.
-enum class Direction : std::uint8_t {
-  kUnknown,
-  kHostToHost,
-  kHostToDevice,
-  kDeviceToHost,
-  kDeviceToDevice
-};
-
 /// How many bytes a call is told.
 struct Size {
   std::string text;  ///< as written

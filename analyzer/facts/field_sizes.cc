@@ -103,7 +103,7 @@ class Scan : public UnitWalk {
   }
   void give(const clang::FieldDecl& field, const clang::Expr* value) {
     const clang::Expr* bare = without_casts(value);
-    if (!field.getType()->isPointerType())
+    if (!types_.is_pointer(field.getType()))
       return fields[&field].assigned.push_back({function_, value});
     if (bare == nullptr || is_null_pointer(*bare, context_)) return;
     FieldSizes::Size size{bare, nullptr, 1, function_};

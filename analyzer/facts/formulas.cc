@@ -196,6 +196,7 @@ Formula Reader::term(Term made) {
 /// Of what a pointer or an array holds; 0: that is not known.
 std::uint64_t Reader::pointee_size(const clang::Expr* pointer) const {
   if (pointer == nullptr || pointer->getType().isNull()) return 0;
+  if (types_.is_address(pointer->getType())) return 1;
   clang::QualType type = pointer->getType();
   if (const clang::ArrayType* array = context_.getAsArrayType(type))
     type = array->getElementType();
@@ -225,7 +226,7 @@ Formula Reader::pointer_formula(const clang::Expr* expr) {
     const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr);
     if (binary != nullptr && binary->isAdditiveOp()) {
       const clang::Expr* left = binary->getLHS();
-      const bool first = left->getType()->isPointerType() || left->getType()->isArrayType();
+      const bool first = is_memory(*strip(left)) || left->getType()->isArrayType();
       const clang::Expr* base = first ? left : binary->getRHS();
       add(first ? binary->getRHS() : left, pointee_size(base),
           binary->getOpcode() == clang::BO_Sub ? -1 : 1);
@@ -243,7 +244,7 @@ Formula Reader::pointer_formula(const clang::Expr* expr) {
       } else {
         return llvm::isa<clang::DeclRefExpr>(inner) ? Formula{sum, false} : Formula{};
       }
-    } else if (expr->getType()->isPointerType() &&
+    } else if (types_.is_pointer(expr->getType()) &&
                (method != nullptr
                     ? pointer_handed_out_by(method->getMethodDecl(), types_) != nullptr
                     : !llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr))) {
@@ -304,7 +305,7 @@ Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
   if (binary == nullptr && (unary == nullptr || !unary->isIncrementDecrementOp())) return {};
   const clang::Expr* to = without_casts(binary != nullptr ? binary->getLHS() : unary->getSubExpr());
   if (to == nullptr || variable_or_field(*to) != &decl) return {};
-  const bool pointer = to->getType()->isPointerType();
+  const bool pointer = types_.is_pointer(to->getType());
   const auto value = [&](const clang::Expr* of) {
     return pointer ? pointer_formula(of) : formula_of(of);
   };
@@ -347,7 +348,7 @@ void Reader::read_changes(const clang::Expr& expr) {
 /// A variable begins: each time round a loop with another number.
 void Reader::begin_number(const clang::VarDecl& variable) {
   if (!types_.follows_memory() || !variable.hasLocalStorage()) return;
-  const bool pointer = variable.getType()->isPointerType();
+  const bool pointer = types_.is_pointer(variable.getType());
   // Of an object, sizes may speak by its methods and members.
   if (!pointer && !variable.getType()->isArithmeticType()) {
     const bool vector = types_.is_vector(variable.getType());

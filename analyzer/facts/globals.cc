@@ -10,7 +10,7 @@ bool is_followed_global(const clang::VarDecl& variable, Types& types) {
     return false;
   switch (types.of(type).role) {
     case Role::kMemory:
-      return (type->isPointerType() || type->isArrayType()) && !is_on_device(variable);
+      return (types.is_pointer(type) || type->isArrayType()) && !is_on_device(variable);
     case Role::kTensor:
     case Role::kModule:
     case Role::kList:

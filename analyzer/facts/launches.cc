@@ -17,6 +17,9 @@ std::optional<LaunchCall> launch_call(const clang::CallExpr& call) {
   const bool plain = name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel" ||
                      name == "hipLaunchKernel" || name == "hipLaunchCooperativeKernel";
   if (plain && call.getNumArgs() > 3) return LaunchCall{0, 3};
+  const bool loaded = name == "cuLaunchKernel" || name == "cuLaunchCooperativeKernel" ||
+                      name == "hipModuleLaunchKernel";
+  if (loaded && call.getNumArgs() > 9) return LaunchCall{0, 9};
   if (name == "cudaLaunchKernelExC" && call.getNumArgs() > 2) return LaunchCall{1, 2};
   return std::nullopt;
 }
@@ -58,16 +61,22 @@ void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, C
   }
 }
 
+/// `named` is what names the kernel; `kernel` is null where nobody knows which it is.
+ReadCall Reader::new_launch(const clang::CallExpr& expr, const clang::FunctionDecl* kernel,
+                            const clang::Expr* named) {
+  ReadCall call = new_call(expr, kernel, {});
+  call.form = CallForm::kKernel;
+  call.runs = nullptr;
+  const auto* holder = llvm::dyn_cast_or_null<clang::NamedDecl>(root_of(named));
+  if (kernel == nullptr && holder != nullptr) call.name = holder->getNameAsString();
+  return call;
+}
+
 void Reader::read_kernel_launch(const clang::CUDAKernelCallExpr& expr) {
   const auto kernels = kernels_named(expr.getCallee(), function_);
   const clang::FunctionDecl* kernel =
       kernels.size() == 1 ? kernels.front() : expr.getDirectCallee();
-  ReadCall call = new_call(expr, kernel, {});
-  call.form = CallForm::kKernel;
-  call.runs = nullptr;
-  if (const auto* holder = llvm::dyn_cast_or_null<clang::NamedDecl>(root_of(expr.getCallee()));
-      kernel == nullptr && holder != nullptr)
-    call.name = holder->getNameAsString();
+  ReadCall call = new_launch(expr, kernel, expr.getCallee());
   llvm::SmallVector<const clang::Expr*, 8> arguments(expr.arg_begin(), expr.arg_end());
   add_arguments(call, arguments, kernel, 0);
   describe_uses(kernels, call);
@@ -81,18 +90,15 @@ bool Reader::read_launch_call(const clang::CallExpr& expr) {
   const clang::VarDecl* array = variable_named(without_casts(expr.getArg(launch->arguments)));
   if (array == nullptr || !memory_.launched.contains(array)) return false;
   const auto kernels = kernels_named(expr.getArg(launch->kernel), function_);
-  if (kernels.empty()) return false;
-  const clang::FunctionDecl* kernel = kernels.front();
-  ReadCall call = new_call(expr, kernel, {});
-  call.form = CallForm::kKernel;
-  call.runs = nullptr;
+  const clang::FunctionDecl* kernel = kernels.empty() ? nullptr : kernels.front();
+  ReadCall call = new_launch(expr, kernel, expr.getArg(launch->kernel));
   llvm::SmallVector<const clang::Expr*, 8> arguments;
   for (const clang::UnaryOperator* address : launch_arguments(*array))
     arguments.push_back(address->getSubExpr());
   add_arguments(call, arguments, kernel, 0);
   // The kernel gets what the variables hold now.
   for (Operand& argument : call.arguments)
-    if (argument.place && argument.role == Role::kMemory)
+    if (argument.place && (argument.role == Role::kMemory || argument.role == Role::kRecord))
       argument.value = make(fact::Load{argument.place}, nullptr);
   describe_uses(kernels, call);
   finish_call(expr, std::move(call));

@@ -200,6 +200,11 @@ bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* 
 
 /// `p + n`, `n + p`, `p -= n`
 bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* binary) {
+  // `d & ~255`, of an address that is a number.
+  const bool makes_number = !binary->isAdditiveOp() && !binary->isComparisonOp() &&
+                            !binary->isAssignmentOp() && !binary->isCommaOp();
+  for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()})
+    if (makes_number) reader_.keep_as_number(*side, side->getType().getCanonicalType());
   if (!is_memory(*binary)) return false;
   if (binary->isAdditiveOp()) {
     const bool left = is_memory(*binary->getLHS());
@@ -310,7 +315,20 @@ bool Reader::is_memory(const clang::Expr& expr) {
       break;
     pointer = cast->getSubExpr()->IgnoreParens();
   }
+  // `d + n`, of an address that is a number; `d - e` is how far they are apart.
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(pointer);
+  if (sum != nullptr && sum->isAdditiveOp() && sum->getType()->isUnsignedIntegerType() &&
+      types_.follows_memory())
+    return is_memory(*strip(sum->getLHS())) != is_memory(*strip(sum->getRHS()));
   return types_.of(pointer->getType()).role == Role::kMemory;
+}
+
+/// An address that is stored, given or returned as a number: nobody sees who uses it.
+void Reader::keep_as_number(const clang::Expr& from, clang::QualType to) {
+  const clang::Expr* number = strip(&from);
+  if (number != nullptr && !number->getType().isNull() && number->getType()->isIntegerType() &&
+      is_memory(*number) && to->isIntegerType() && !types_.is_address(to))
+    lose(value_of(number), "its address was made a number", number);
 }
 
 bool Reader::read_memory(const clang::Expr& expr) { return MemoryReader(*this).Visit(&expr); }

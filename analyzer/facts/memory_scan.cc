@@ -12,8 +12,8 @@
 namespace xfer::analyzer {
 namespace {
 
-bool is_pointer_to_pointer(clang::QualType type) {
-  return type->isPointerType() && type->getPointeeType()->isPointerType();
+bool is_pointer_to_pointer(clang::QualType type, const Types& types) {
+  return type->isPointerType() && types.is_pointer(type->getPointeeType());
 }
 
 class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
@@ -43,7 +43,8 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       const clang::QualType wanted = callee != nullptr && index < callee->getNumParams()
                                          ? callee->getParamDecl(index)->getType()
                                          : clang::QualType();
-      if (!wanted.isNull() && is_pointer_to_pointer(wanted)) ++passed_[variable_named(bare)];
+      if (!wanted.isNull() && is_pointer_to_pointer(wanted, types_))
+        ++passed_[variable_named(bare)];
       // A device's variable that is handed on is what the callee may copy to.
       if (!wanted.isNull() && wanted->isReferenceType()) note_symbol(*call, index);
       const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(bare);
@@ -58,7 +59,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
       const TypeInfo target = types_.of(inner->getType());
       // As `void*` the variable itself is read or written, as any other memory.
       const bool stored = index < callee->getNumParams() &&
-                          is_pointer_to_pointer(callee->getParamDecl(index)->getType());
+                          is_pointer_to_pointer(callee->getParamDecl(index)->getType(), types_);
       const bool element =
           llvm::isa<clang::ArraySubscriptExpr, clang::CXXOperatorCallExpr>(inner) &&
           !part_of_memory(inner);
@@ -141,7 +142,7 @@ class MemoryVisitor : public clang::DynamicRecursiveASTVisitor {
     }
     for (const clang::ParmVarDecl* parameter : function.parameters()) {
       const clang::QualType type = parameter->getType();
-      if (!is_pointer_to_pointer(type)) continue;
+      if (!is_pointer_to_pointer(type, types_)) continue;
       const TypeInfo target = types_.of(type->getPointeeType());
       if (target.role == Role::kMemory && uses_.lookup(parameter) == passed_.lookup(parameter))
         scan_.out_parameters.insert(parameter);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/at_once.h"
+#include "analyzer/facts/declared_names.h"
 #include "analyzer/facts/given_values.h"
 #include "analyzer/facts/reader.h"
 
@@ -140,7 +141,7 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
   call.discarded = scan_.discarded.contains(&expr);
   call.second_try = memory_.second_tries.contains(&expr);
   if (callee != nullptr) {
-    call.name = callee->getDeclName().isIdentifier() ? callee->getNameAsString()
+    call.name = callee->getDeclName().isIdentifier() ? name_written(*callee)
                                                      : callee->getDeclName().getAsString();
     const std::string& qualified = types_.qualified_name(*callee);
     // The iterators of libstdc++ are in __gnu_cxx.
@@ -175,6 +176,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
     if (is_mutable_reference(type) && !forwarded) operand.pass = Pass::kMutable;
     const bool written = operand.role != Role::kModule && operand.role != Role::kDevice;
     if (type->isPointerType() && written) operand.pass = Pass::kMutable;
+    keep_as_number(*expr, type);
   }
   const auto is_given = [&](const clang::Expr& behind_address) {
     operand.value = value_of(&behind_address);
@@ -288,8 +290,9 @@ void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl
   }
   if (declared && is_mutable_reference(type) && types_.of(type).handle) operand.address = true;
   const clang::QualType target = type.getNonReferenceType();
-  const bool constant = target->isPointerType() ? target->getPointeeType().isConstQualified()
-                                                : !is_mutable_reference(type);
+  const bool constant = target->isPointerType()
+                            ? target->getPointeeType().isConstQualified()
+                            : !is_mutable_reference(type) && !expr.getType()->isIntegerType();
   operand.pass = constant && !operand.address ? Pass::kValue : Pass::kMutable;
 }
 

@@ -283,6 +283,7 @@ class Reader {
 
   // facts_memory.cc: memory that is followed by its pointers.
   bool is_memory(const clang::Expr& expr);
+  void keep_as_number(const clang::Expr& from, clang::QualType to);
   class MemoryReader;
   bool read_memory(const clang::Expr& expr);
 
@@ -342,6 +343,8 @@ class Reader {
 
   // facts_operands.cc: what a call is given.
   ReadCall new_call(const clang::Expr& expr, const clang::FunctionDecl* callee, TypeInfo result);
+  ReadCall new_launch(const clang::CallExpr& expr, const clang::FunctionDecl* kernel,
+                      const clang::Expr* named);
   Operand operand(const clang::Expr* expr, const clang::FunctionDecl* callee, unsigned parameter);
   const clang::Expr* pointed_to(const clang::Expr& expr);
   void describe_pointer(const clang::Expr& expr, const clang::FunctionDecl* callee,

@@ -188,7 +188,7 @@ const clang::FieldDecl* field_named_by(const clang::FunctionDecl* method, Types&
 const clang::FieldDecl* pointer_handed_out_by(const clang::FunctionDecl* method, Types& types) {
   const clang::FieldDecl* field = returned_field(method);
   const auto is_pointer = [&](clang::QualType type) {
-    return type->isPointerType() && types.of(type).role == Role::kMemory;
+    return types.is_pointer(type) && types.of(type).role == Role::kMemory;
   };
   const bool same = field != nullptr && is_pointer(field->getType()) &&
                     is_pointer(method->getReturnType()) && types.model(*method, 0) == nullptr;

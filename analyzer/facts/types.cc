@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/declared_names.h"
+
 namespace xfer::analyzer {
 clang::QualType template_argument(const clang::CXXRecordDecl& record, unsigned index) {
   const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
@@ -65,7 +67,7 @@ const std::string& Types::qualified_name(const clang::NamedDecl& decl) {
   const auto* canonical = llvm::cast<clang::NamedDecl>(decl.getCanonicalDecl());
   const auto known = names_.find(canonical);
   if (known != names_.end()) return known->second;
-  llvm::SmallVector<std::string, 6> parts = {decl.getNameAsString()};
+  llvm::SmallVector<std::string, 6> parts = {name_written(decl)};
   for (const clang::DeclContext* context = decl.getDeclContext(); context != nullptr;
        context = context->getParent()) {
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
@@ -161,8 +163,29 @@ bool Types::starts_empty(clang::QualType handle) {
          (type.record != nullptr && type.record->getCanonicalDecl() == record->getCanonicalDecl());
 }
 
+bool Types::is_address(clang::QualType type) const {
+  if (!memory_ || type.isNull()) return false;
+  type = type.getNonReferenceType();
+  if (!type->isUnsignedIntegerType()) return false;
+  while (const auto* named = type->getAs<clang::TypedefType>()) {
+    if (models_.type_role(named->getDecl()->getName()) == TypeRole::kAddress) return true;
+    type = named->desugar();
+  }
+  return false;
+}
+
+/// An address, or an array of them: what its canonical type does not tell.
+TypeInfo Types::by_name(clang::QualType type) const {
+  if (is_address(type)) return {Role::kMemory, true};
+  const clang::ArrayType* array =
+      memory_ && type->isConstantArrayType() ? type->getAsArrayTypeUnsafe() : nullptr;
+  return array != nullptr && is_address(array->getElementType()) ? TypeInfo{Role::kList}
+                                                                 : TypeInfo{};
+}
+
 TypeInfo Types::of(clang::QualType type) {
   if (type.isNull()) return {};
+  if (const TypeInfo named = by_name(type); named.role != Role::kNone) return named;
   const clang::Type* key = type.getCanonicalType().getTypePtr();
   const auto known = cache_.find(key);
   if (known != cache_.end()) return known->second;
@@ -187,6 +210,7 @@ const clang::CXXRecordDecl* Types::captured_this(const clang::CXXRecordDecl& clo
 
 TypeInfo Types::compute(clang::QualType type, unsigned depth) {
   if (type.isNull() || depth > kMaxDepth || type->isDependentType()) return {};
+  if (const TypeInfo named = by_name(type); named.role != Role::kNone) return named;
   type = type.getCanonicalType().getNonReferenceType().getUnqualifiedType();
   if (const auto* enumeration = type->getAs<clang::EnumType>()) {
     switch (models_.type_role(qualified_name(*enumeration->getDecl()))) {
@@ -287,6 +311,7 @@ TypeInfo Types::compute_record(const clang::CXXRecordDecl& record, unsigned dept
     case TypeRole::kGuard:
     case TypeRole::kSlice:
     case TypeRole::kTest:
+    case TypeRole::kAddress:
     case TypeRole::kNone: break;
   }
   const clang::CXXRecordDecl* definition = record.getDefinition();

@@ -33,6 +33,10 @@ class Types {
   explicit Types(const ModelSet& models, bool memory = false) : models_(models), memory_(memory) {}
 
   TypeInfo of(clang::QualType type);
+  /// An integer that stands for a pointer to memory, by its name: CUdeviceptr.
+  bool is_address(clang::QualType type) const;
+  /// A pointer, or what stands for one.
+  bool is_pointer(clang::QualType type) const { return type->isPointerType() || is_address(type); }
   /// std::vector of plain values: memory of the host that knows its own size.
   bool is_vector(clang::QualType type);
   /// The class of an object, of what a pointer or a handle points to, or of a reference; null:
@@ -63,6 +67,7 @@ class Types {
 
  private:
   bool is_operation(const clang::FunctionDecl& function);
+  TypeInfo by_name(clang::QualType type) const;
   TypeInfo compute(clang::QualType type, unsigned depth);
   TypeInfo compute_record(const clang::CXXRecordDecl& record, unsigned depth);
   static bool is_opaque(clang::QualType type);

@@ -21,6 +21,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   new_index(decl);
   begin_number(decl);
   const clang::Expr* init = decl.getInit();
+  if (init != nullptr) keep_as_number(*init, decl.getType());
   const auto loop = scan_.loop_ranges.find(&decl);
   if (loop != scan_.loop_ranges.end()) {
     const clang::VarDecl* range = loop->second;
@@ -158,6 +159,7 @@ ValueId Reader::make_record(const clang::Expr& expr, TypeInfo type,
       const clang::Expr* init = index < values.size() ? values[index] : nullptr;
       ++index;
       const TypeInfo part = types_.of(member->getType());
+      if (init != nullptr) keep_as_number(*init, member->getType());
       if (part.role == Role::kNone) continue;
       if (init == nullptr && part.role == Role::kDevice && member->hasInClassInitializer()) {
         // `struct Config { torch::Device device = torch::kCUDA; }`

@@ -29,6 +29,7 @@ enum class TypeRole : std::uint8_t {
   kMap,           ///< a template of its key and element types
   kTuple,         ///< a template of its element types
   kPointer,       ///< owns an object of its first template argument
+  kAddress,       ///< a name of an integer that stands for a pointer to memory
   kWrapper,       ///< stands for a value of its first template argument
   kLoader,        ///< hands out what the dataset that is its first template argument makes
   kGuard,         ///< changes how its scope runs
@@ -158,6 +159,15 @@ struct ModelRow {
   bool general() const { return base.starts_with('*'); }
 };
 
+/// cudaMemcpyKind.
+enum class Direction : std::uint8_t {
+  kUnknown,
+  kHostToHost,
+  kHostToDevice,
+  kDeviceToHost,
+  kDeviceToDevice
+};
+
 /// What a call changes that it is not given.
 enum class OthersWritten : std::uint8_t { kNone, kGivenBefore, kEverything };
 
@@ -180,9 +190,10 @@ struct FunctionModel : ModelRow {
   /// part. Empty: every tensor argument, elements of lists included. Of kCopy: the destination and
   /// the source.
   std::vector<unsigned> operands;
-  std::optional<unsigned> bytes;      ///< of kAllocate and kCopy: the argument that says how many
-  std::optional<unsigned> rows;       ///< of kCopy: how many times so many, one beside the other
-  std::optional<unsigned> direction;  ///< of kCopy: the argument that says from where to where
+  std::optional<unsigned> bytes;        ///< of kAllocate and kCopy: the argument that says how many
+  std::optional<unsigned> rows;         ///< of kCopy: how many times so many, one beside the other
+  std::optional<unsigned> direction;    ///< of kCopy: the argument that says from where to where
+  Direction way = Direction::kUnknown;  ///< likewise, where the function's name says it
   /// Of kCopy: which argument names a variable of the devices; where in that it begins, in bytes.
   std::optional<unsigned> symbol, offset;
   /// The arguments that are the stream on which it works, or for which it waits; the event; of

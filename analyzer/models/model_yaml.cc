@@ -26,11 +26,22 @@ struct ScalarEnumerationTraits<TypeRole> {
     io.enumCase(value, "map", TypeRole::kMap);
     io.enumCase(value, "tuple", TypeRole::kTuple);
     io.enumCase(value, "pointer", TypeRole::kPointer);
+    io.enumCase(value, "address", TypeRole::kAddress);
     io.enumCase(value, "wrapper", TypeRole::kWrapper);
     io.enumCase(value, "loader", TypeRole::kLoader);
     io.enumCase(value, "guard", TypeRole::kGuard);
     io.enumCase(value, "slice", TypeRole::kSlice);
     io.enumCase(value, "test", TypeRole::kTest);
+  }
+};
+
+template <>
+struct ScalarEnumerationTraits<Direction> {
+  static void enumeration(IO& io, Direction& value) {
+    io.enumCase(value, "host_to_host", Direction::kHostToHost);
+    io.enumCase(value, "host_to_device", Direction::kHostToDevice);
+    io.enumCase(value, "device_to_host", Direction::kDeviceToHost);
+    io.enumCase(value, "device_to_device", Direction::kDeviceToDevice);
   }
 };
 
@@ -210,6 +221,7 @@ struct MappingTraits<FunctionRow> {
     io.mapOptional("symbol", row.model.symbol);
     io.mapOptional("offset", row.model.offset);
     io.mapOptional("direction", row.model.direction);
+    io.mapOptional("way", row.model.way);
     io.mapOptional("stream", row.model.stream);
     io.mapOptional("event", row.model.event);
     io.mapOptional("flags", row.model.flags);

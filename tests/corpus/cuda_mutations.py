@@ -61,18 +61,25 @@ def launches_with(lines, start, name):
     return None
 
 
-def writes(code, launch, name):
-    """The kernel that is launched may write through the parameter that is given `name`, as far as
-    its definition in the same file tells: to copy to it again is no waste then."""
+def given_to(launch, name, places):
+    """The kernel that is launched is given `name` in one of the places that are its, by name."""
     call = re.search(r"(\w+)(?:<[^<>]*>)?\s*<<<", launch)
     given = [text.strip() for text in launch[launch.index(">>>"):].split("(", 1)[1].split(",")]
     place = next((at for at, text in enumerate(given)
                   if re.search(rf"(?<![\w.>&]){name}(?![\w\[])", text)), None)
-    written = cuda_orders.written_parameters(code)
-    return call is not None and place in written.get(call[1], ())
+    return call is not None and place in places.get(call[1], ())
 
 
-def of_file(text):
+def of_files(texts, project):
+    """All mutants of the texts of files, by file, in order. Kernels may be in any text of the
+    project."""
+    kernels = cuda_orders.Kernels(map(without_comments, project))
+    for file, text in texts.items():
+        for mutant in of_file(text, kernels):
+            yield file, mutant
+
+
+def of_file(text, kernels):
     """All mutants of a file, in order."""
     lines = text.split("\n")
     code = without_comments(text).split("\n")
@@ -113,10 +120,13 @@ def of_file(text):
         launch = launches_with(code, index + 1, device) if up and NAME.match(device) else None
         if launch is None:
             continue
-        yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         given = code[launch]
+        # What the kernel overwrites nobody misses.
+        if not given_to(given, device, kernels.overwritten):
+            yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         both = f"{{ {copy_text(copy)} {given.strip()} }}"
-        if not writes(code, given, device):
+        # To copy again to what the kernel writes to is no waste.
+        if not given_to(given, device, kernels.written):
             yield Mutant("into-loop", "transfer-in-loop", index + 1,
                          replaced(f"for (int xfer = 0; xfer < 4; ++xfer) {both}", launch))
         scratch = (f"{{ void* xfer_p = nullptr; cudaMalloc(&xfer_p, 4096); {given.strip()} "
@@ -138,4 +148,4 @@ def of_file(text):
             named = re.sub(rf"(?<![\w.>&]){device}(?![\w\[])", host, given[start:], count=1)
             yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1,
                          replaced(given[:start] + named, launch))
-    yield from cuda_orders.of_lines(lines, code)
+    yield from cuda_orders.of_lines(lines, code, kernels)

@@ -1,6 +1,7 @@
 """Faults of order put into correct CUDA code: a wait that is left out, a blocking copy that became
 an asynchronous one of pinned memory. Text in, text out, as in cuda_mutations.py."""
 
+import collections
 import re
 
 from mutations import Mutant
@@ -14,28 +15,38 @@ MANAGED = re.compile(r"\bcudaMallocManaged" + POINTER)
 PINNED = re.compile(r"\bcuda(?:MallocHost|HostAlloc)" + POINTER)
 COPY = re.compile(r"\bcudaMemcpyAsync\s*\(\s*(\w+)\s*,\s*(\w+)\s*,[^;]*"
                   r"cudaMemcpy(HostToDevice|DeviceToHost)[^;]*;\s*$")
+KERNEL = re.compile(r"__global__[^;{(]*?\b(\w+)\s*\(([^{;]*)\)\s*\{")
 LAUNCH = re.compile(r"\b(\w+)(?:<[^<>]*>)?\s*<<<.*>>>\s*\(([^;]*)\)\s*;")
 
 
-def written_parameters(code):
-    """Of each kernel in the text, by name, the places of the pointers that its body writes through
-    or hands on."""
-    written = {}
-    text = "\n".join(code)
-    for kernel in re.finditer(r"__global__[^;{(]*?\b(\w+)\s*\(([^{;]*)\)\s*\{", text):
-        end = text.find("\n}", kernel.end())
-        body = text[kernel.end():end if end >= 0 else len(text)]
-        places = written.setdefault(kernel[1], set())
+class Kernels:
+    """The kernels of some texts, by name, and the places of the pointers among their parameters:
+    those that the body writes through or hands on, and those that it does nothing else with."""
+
+    def __init__(self, texts):
+        self.written = collections.defaultdict(set)
+        self.overwritten = collections.defaultdict(set)
+        for text in texts:
+            for kernel in KERNEL.finditer(text):
+                end = text.find("\n}", kernel.end())
+                self._add(kernel, text[kernel.end():end if end >= 0 else len(text)])
+
+    def _add(self, kernel, body):
         for at, parameter in enumerate(kernel[2].split(",")):
             name = re.search(r"\*[\s\w]*?(\w+)\s*$", parameter)
-            if name and not re.search(r"\bconst\b", parameter) and re.search(
-                    rf"\b{name[1]}\s*\[[^;=]*\]\s*(?:[-+*/|&^%]|<<|>>)?=(?!=)|\*\s*{name[1]}\b"
-                    rf"|&\s*{name[1]}\s*\[|\b\w+\s*\([^;]*\b{name[1]}\s*[,)+]", body):
-                places.add(at)
-    return written
+            if not name or re.search(r"\bconst\b", parameter):
+                continue
+            stored = rf"\b{name[1]}\s*\[[^;=]*\]\s*=(?!=)"
+            changed = rf"\b{name[1]}\s*\[[^;=]*\]\s*(?:[-+*/|&^%]|<<|>>)=(?!=)"
+            handed_on = rf"&\s*{name[1]}\s*\[|\b\w+\s*\([^;]*\b{name[1]}\s*[,)+]"
+            if re.search(rf"{stored}|{changed}|\*\s*{name[1]}\b|{handed_on}", body):
+                self.written[kernel[1]].add(at)
+            uses = len(re.findall(rf"\b{name[1]}\b", body))
+            if uses and uses == len(re.findall(stored, body)):
+                self.overwritten[kernel[1]].add(at)
 
 
-def written_before(code, start, written, managed, pinned):
+def written_before(code, start, kernels, managed, pinned):
     """The names that work of the device writes to, begun since the wait before the line."""
     names = set()
     for line in reversed(code[:start]):
@@ -47,7 +58,7 @@ def written_before(code, start, written, managed, pinned):
         elif launch := LAUNCH.search(line):
             given = [text.strip() for text in launch[2].split(",")]
             names.update(name for at, name in enumerate(given)
-                         if name in managed and at in written.get(launch[1], ()))
+                         if name in managed and at in kernels.written.get(launch[1], ()))
     return names
 
 
@@ -92,16 +103,15 @@ def of_copy(copy, code, index, replaced):
         yield Mutant("other-stream", "read-before-sync", index + 1, replaced(waits_elsewhere(copy)))
 
 
-def of_lines(lines, code):
+def of_lines(lines, code, kernels):
     """Mutants that leave a wait out."""
     text = "\n".join(code)
     managed, pinned = set(MANAGED.findall(text)), set(PINNED.findall(text))
     if not managed and not pinned:
         return
-    written = written_parameters(code)
     for index, line in enumerate(code):
         if WAIT.match(line):
-            names = written_before(code, index, written, managed, pinned)
+            names = written_before(code, index, kernels, managed, pinned)
             if names and read_after(code, index + 1, names):
                 yield Mutant("no-wait", "read-before-sync", index + 1,
                              "\n".join(lines[:index] + [";"] + lines[index + 1:]))

@@ -120,6 +120,13 @@ def of_file(text):
             yield mutant
 
 
+def of_files(texts, _project):
+    """All mutants of the texts of files, by file, in order."""
+    for file, text in texts.items():
+        for mutant in of_file(text):
+            yield file, mutant
+
+
 def of_lines(text):
     lines = text.split("\n")
     for index, indent in drop_waits(lines):

@@ -29,11 +29,12 @@ def gather(arguments, out):
         folder = folder.resolve()
         project = projects.Project(folder, arguments.about)
         flags = project.flags(arguments)
-        database = [project.command(file, flags) for file in project.sources]
+        database = [project.command(file, flags)
+                    for file in [*project.sources, *project.beside]]
         findings, said, _ = projects.lint(
             projects.find_xferlint(arguments.xferlint), database, folder, out / folder.name,
             ["--checks", arguments.checks] if arguments.checks else [], arguments.jobs)
-        files += len(project.sources)
+        files += len(database)
         incomplete = re.search(r"(\d+) did not parse completely", said)
         failed += int(incomplete[1]) if incomplete else 0
         crashed += len(projects.crashes(said))

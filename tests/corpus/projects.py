@@ -18,7 +18,7 @@ HEADERS = {".h", ".hpp", ".hh", ".cuh"}
 INCLUDED = {".c", ".inc", ".inl", ".hu"}  # besides headers
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)', re.M)
 ABOUT = {"tensors": re.compile(r"\btorch::|<torch/|<ATen/|\bat::Tensor|tensorlib"),
-         "cuda": re.compile(r"\bcudaMemcpy|\bcudaMalloc|<<<")}
+         "cuda": re.compile(r"\bcudaMemcpy|\bcudaMalloc|\bcuMem(?:cpy|Alloc)|<<<")}
 BUILD_FILES = {"CMakeLists.txt", "Makefile", "meson.build", "BUILD", "BUILD.bazel"}
 STANDARD = re.compile(r"CMAKE_CXX_STANDARD\s+(\d\d)|cxx_std_(\d\d)|"
                       r"-std=(?:c|gnu)\+\+(\d\w)|cpp_std=(?:c|gnu)\+\+(\d\w)")
@@ -64,6 +64,10 @@ class Project:
                         if path.suffix in SOURCES and self._is_about(path)]
         if not self.sources:
             raise Unusable(f"{folder}: no C++ file there is about {about}")
+        # Of the same programs, it may be: what the sources call is there.
+        folders = {path.parent for path in self.sources}
+        self.beside = [path for path in self.files if path.suffix in SOURCES and
+                       path.parent in folders and path not in set(self.sources)]
 
     def _is_about(self, file):
         """The file, or a header of the project that it includes."""

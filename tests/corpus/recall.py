@@ -55,8 +55,11 @@ class Sample:
         self.project = projects.Project(tree, arguments.about)
         self.flags = projects.Project(folder, arguments.about).flags(arguments)
         self.tree = tree
-        self.mutants = [(file, mutant) for file in self.project.sources
-                        for mutant in MUTATIONS[arguments.about].of_file(projects.read(file))
+        made = MUTATIONS[arguments.about].of_files(
+            {file: projects.read(file) for file in self.project.sources},
+            [projects.read(file) for file in self.project.files
+             if file.suffix in projects.SOURCES | projects.HEADERS])
+        self.mutants = [(file, mutant) for file, mutant in made
                         if not arguments.kinds or mutant.kind in arguments.kinds]
         labels = [arguments.labels.get(fingerprint(tree, file, mutant))
                   for file, mutant in self.mutants]
@@ -90,7 +93,7 @@ class Sample:
         return not self.parse(file, "kept", "\n".join(lines))[1]
 
     def parse_all(self):
-        for number, file in enumerate(self.project.sources):
+        for number, file in enumerate([*self.project.sources, *self.project.beside]):
             facts, whole = self.parse(file, f"{number:04}")
             if facts:
                 self.facts[file] = facts

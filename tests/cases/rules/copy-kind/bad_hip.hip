@@ -13,3 +13,13 @@ void wrong_way(int n) {
   hipFree(d);
   std::free(h);
 }
+
+void named_by_the_copy(int n) {
+  float* h = static_cast<float*>(std::malloc(n * sizeof(float)));
+  for (int i = 0; i < n; ++i) h[i] = 1;
+  void* d = nullptr;
+  hipMalloc(&d, n * sizeof(float));
+  hipMemcpyDtoH(d, h, n * sizeof(float));  // LINT: copy-kind
+  hipFree(d);
+  std::free(h);
+}
