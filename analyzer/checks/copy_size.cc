@@ -1,8 +1,9 @@
 // Finds: a copy of as many bytes as the memory has elements; `sizeof` of the pointer itself; more
 // bytes than the memory was allocated with. Sizes are compared as sums of products over what the
 // function does not know further (flow/amounts.h), however they are spelled; of arrays, vectors and
-// what new and malloc make too, and through functions that allocate or copy. Does not find: parts
-// of memory, memory that a field or a global has, elements of one byte.
+// what new and malloc make too, and through functions that allocate or copy; memory that another
+// function allocated for a field or for a variable of the file. Does not find: parts of memory,
+// memory that several places allocate or that other files see, elements of one byte.
 // Cost: one look at each copy.
 
 #include <utility>

@@ -27,7 +27,7 @@ void check_discarded_transfer(const CheckContext& context) {
       const Call* made = call_of(context.facts, fact);
       if (made == nullptr) continue;
       const Call& call = *made;
-      if (!call.discarded || call.expects_throw || call.model == nullptr ||
+      if (!call.discarded || call.expects_failure || call.model == nullptr ||
           call.model->discard.empty() || !call.has_receiver || call.receiver_temporary)
         continue;
       // It is being timed, or warms the device up.

@@ -64,7 +64,7 @@ void check_hard_coded_device(const CheckContext& context) {
       const Call* made = call_of(facts, fact);
       if (made == nullptr || scope.empty()) continue;
       const Call& call = *made;
-      if (call.model == nullptr || call.expects_throw) continue;
+      if (call.model == nullptr || call.expects_failure) continue;
       const bool places = call.model->kind == CallKind::kTransfer ||
                           call.model->kind == CallKind::kMove ||
                           call.model->result == Placement::kArguments;

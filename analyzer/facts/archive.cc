@@ -156,7 +156,7 @@ void serialize(Archive& archive, Call& call) {
           call.numbers, call.discarded, call.converts, call.names_cpu, call.forces_copy,
           call.non_blocking, call.flag, call.pageable, call.has_dims, call.receiver_temporary,
           call.receiver_assignable, call.receiver_record, call.receiver_name, call.newest_name,
-          call.expects_throw, call.conversion, call.spot, call.callee_spot, call.quiet,
+          call.expects_failure, call.conversion, call.spot, call.callee_spot, call.quiet,
           call.in_place, call.runs_forward, call.asks_time, call.at_once, call.second_try);
 }
 template <class Archive>
@@ -286,7 +286,8 @@ void serialize(Archive& archive, Place& place) {
 template <class Archive>
 void serialize(Archive& archive, Block& block) {
   archive(block.facts, block.successors, block.predecessors, block.device_query, block.present,
-          block.device_choice, block.data_choice, block.loop, block.leaves, block.catches);
+          block.device_choice, block.data_choice, block.failed, block.loop, block.leaves,
+          block.catches);
 }
 template <class Archive>
 void serialize(Archive& archive, FunctionFacts& facts) {

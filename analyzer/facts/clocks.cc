@@ -11,13 +11,15 @@
 namespace xfer::analyzer {
 namespace {
 
-/// The words of `cpuSecond`, `get_wall_time`, `MPI_Wtime`, in lower case.
+/// The words of `cpuSecond`, `get_wall_time`, `MPI_Wtime`, `CUDATimer`, in lower case.
 llvm::StringSet<> words_of(llvm::StringRef name) {
   llvm::StringSet<> words;
   std::string word;
   for (std::size_t at = 0; at <= name.size(); ++at) {
     const char letter = at < name.size() ? name[at] : '_';
-    const bool begins = llvm::isUpper(letter) && at > 0 && llvm::isLower(name[at - 1]);
+    const bool ends_capitals = at + 1 < name.size() && llvm::isLower(name[at + 1]);
+    const bool begins =
+        llvm::isUpper(letter) && at > 0 && (llvm::isLower(name[at - 1]) || ends_capitals);
     if ((begins || !llvm::isAlpha(letter)) && !word.empty()) {
       words.insert(word);
       word.clear();

@@ -39,12 +39,13 @@ bool is_zero(const Formula& number) { return number.sum && number.sum->as_consta
 
 }  // namespace
 
-/// What another method allocates for a field of the object; null: it is no such field.
+/// What another function allocates for a field of the object or a variable of the file; null: it
+/// is no such field.
 const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) {
   const clang::Expr* bare = without_casts(pointer);
-  const clang::FieldDecl* field = bare == nullptr ? nullptr : own_field(*bare);
-  if (field == nullptr || !types_.is_pointer(field->getType())) return nullptr;
-  const FieldSizes::Size* size = field_sizes_.of(*field);
+  const clang::ValueDecl* pointed = bare == nullptr ? nullptr : kept_by(*bare);
+  if (pointed == nullptr || !types_.is_pointer(pointed->getType())) return nullptr;
+  const FieldSizes::Size* size = field_sizes_.of(*pointed);
   return size == nullptr || size->function == function_ ? nullptr : size;
 }
 

@@ -129,12 +129,12 @@ struct Call {
   bool has_dims = false;            ///< a dimension is given
   bool receiver_temporary = false;  ///< the receiver comes from no variable
   bool receiver_assignable =
-      false;                   ///< the receiver is a tensor variable or field that may be assigned
-  ClassId receiver_record;     ///< of a module
-  std::string receiver_name;   ///< the variable or field that the receiver is
-  Spot newest_name;            ///< the last declared of the local names in the call
-  bool expects_throw = false;  ///< written inside a macro that expects an exception
-  std::string conversion;      ///< the arguments other than devices, as written
+      false;                  ///< the receiver is a tensor variable or field that may be assigned
+  ClassId receiver_record;    ///< of a module
+  std::string receiver_name;  ///< the variable or field that the receiver is
+  Spot newest_name;           ///< the last declared of the local names in the call
+  bool expects_failure = false;  ///< a test expects it to throw, or to say that it failed
+  std::string conversion;        ///< the arguments other than devices, as written
   SpotId spot;
   SpotId callee_spot;  ///< where a person looks for the call: its name or operator
 };
@@ -354,7 +354,8 @@ struct Block {
   bool device_choice = false;  ///< its branch depends on which devices there are
   bool data_choice = false;    ///< its branch asks what the run computes: no caller settles it
   VariableId present;          ///< its branch asks whether this one is there, and nothing else
-  SpotId loop;  ///< of a loop's head: the loop statement, if it stands in a block of its own
+  BlockId failed;  ///< its branch asks whether a call failed: where it goes on if it did
+  SpotId loop;     ///< of a loop's head: the loop statement, if it stands in a block of its own
   bool leaves = false;   ///< ends by an exception or a call that does not return
   bool catches = false;  ///< exceptions of a try block lead there, and on to its handlers
 };

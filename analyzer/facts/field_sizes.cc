@@ -11,7 +11,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What functions do to the fields of their objects, and to their own variables.
+/// What functions do to the fields of their objects, to global variables, and to their own.
 class Scan : public UnitWalk {
  public:
   struct Given {
@@ -29,7 +29,7 @@ class Scan : public UnitWalk {
 
   Scan(clang::ASTContext& context, Types& types) : UnitWalk(context), types_(types) {}
 
-  llvm::MapVector<const clang::FieldDecl*, Field> fields;  ///< in the order of the source
+  llvm::MapVector<const clang::ValueDecl*, Field> fields;  ///< in the order of the source
   llvm::DenseMap<const clang::VarDecl*, Variable> variables;
 
   bool TraverseDecl(clang::Decl* decl) override {
@@ -57,7 +57,9 @@ class Scan : public UnitWalk {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* named) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl()))
+    if (const clang::ValueDecl* global = kept_by(*named))
+      ++fields[global].uses;
+    else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl()))
       ++variables[variable].uses;
     return true;
   }
@@ -67,6 +69,8 @@ class Scan : public UnitWalk {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner)) {
       if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
         ++fields[field].known;
+    } else if (const clang::ValueDecl* global = kept_by(*inner)) {
+      ++fields[global].known;
     } else if (const clang::VarDecl* variable = variable_named(inner)) {
       ++variables[variable].read;
     }
@@ -74,7 +78,7 @@ class Scan : public UnitWalk {
   }
   bool VisitBinaryOperator(clang::BinaryOperator* assignment) override {
     if (assignment->getOpcode() != clang::BO_Assign) return true;
-    const clang::FieldDecl* field = own_field(*assignment->getLHS());
+    const clang::ValueDecl* field = kept_by(*strip(assignment->getLHS()));
     if (field == nullptr) return true;
     ++fields[field].known;
     give(*field, assignment->getRHS());
@@ -85,7 +89,7 @@ class Scan : public UnitWalk {
     const FunctionModel* row = model_of(*call, types_);
     if (row == nullptr || row->kind != CallKind::kAllocate || call->getNumArgs() == 0) return true;
     const clang::Expr* pointer = addressed_by(call->getArg(0));
-    const clang::FieldDecl* field = pointer == nullptr ? nullptr : own_field(*pointer);
+    const clang::ValueDecl* field = pointer == nullptr ? nullptr : kept_by(*strip(pointer));
     if (field == nullptr) return true;
     ++fields[field].known;
     allocate(*field, {call, bytes_of(*call, *row), 1, function_});
@@ -97,11 +101,11 @@ class Scan : public UnitWalk {
     return row.bytes && *row.bytes < call.getNumArgs() ? call.getArg(*row.bytes) : nullptr;
   }
   /// Under a condition it may be what it was before, which is larger, it seems.
-  void allocate(const clang::FieldDecl& field, FieldSizes::Size size) {
+  void allocate(const clang::ValueDecl& field, FieldSizes::Size size) {
     if (conditions_ > 0) size.count = nullptr;
     fields[&field].allocated.push_back(size);
   }
-  void give(const clang::FieldDecl& field, const clang::Expr* value) {
+  void give(const clang::ValueDecl& field, const clang::Expr* value) {
     const clang::Expr* bare = without_casts(value);
     if (!types_.is_pointer(field.getType()))
       return fields[&field].assigned.push_back({function_, value});
@@ -135,7 +139,7 @@ class Stable {
     expr = without_casts(expr);
     if (expr == nullptr || depth > 16) return false;
     if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::IntegerLiteral>(expr)) return true;
-    if (const clang::FieldDecl* field = own_field(*expr)) return is_kept(*field);
+    if (const clang::ValueDecl* field = kept_by(*expr)) return is_kept(*field);
     if (const clang::VarDecl* variable = variable_named(expr)) return is_named(*variable, depth);
     if (llvm::isa<clang::DeclRefExpr>(expr)) return true;  // an enumerator
     if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
@@ -149,8 +153,8 @@ class Stable {
   }
 
  private:
-  /// Nothing changes the field but constructors, and what allocates.
-  bool is_kept(const clang::FieldDecl& field) const {
+  /// Nothing changes the field or the global variable but constructors, and what allocates.
+  bool is_kept(const clang::ValueDecl& field) const {
     const auto known = scan_.fields.find(&field);
     if (known == scan_.fields.end() || known->second.uses != known->second.known) return false;
     return llvm::all_of(known->second.assigned, [&](const Scan::Given& given) {
@@ -176,7 +180,7 @@ class Stable {
         for (const Scan::Given& given : known.assigned)
           if (given.function == size_.function &&
               variable_named(without_casts(given.value)) == &variable) {
-            names_[&variable].field = field;
+            names_[&variable].kept = field;
             return true;
           }
     return false;
@@ -187,7 +191,25 @@ class Stable {
   llvm::DenseMap<const clang::VarDecl*, FieldSizes::Name>& names_;
 };
 
+/// Every declaration of the variable is in the file that is compiled, and it is no `extern`.
+bool is_of_file(const clang::VarDecl& variable) {
+  const clang::SourceManager& sources = variable.getASTContext().getSourceManager();
+  return variable.isFileVarDecl() && !variable.isStaticDataMember() &&
+         llvm::all_of(variable.redecls(), [&](const clang::VarDecl* one) {
+           return one->getStorageClass() != clang::SC_Extern &&
+                  sources.isInMainFile(sources.getExpansionLoc(one->getLocation()));
+         });
+}
+
 }  // namespace
+
+const clang::ValueDecl* kept_by(const clang::Expr& expr) {
+  if (const clang::FieldDecl* field = own_field(expr)) return field;
+  const clang::VarDecl* variable = variable_named(&expr);
+  const bool global = variable != nullptr && variable->hasGlobalStorage() &&
+                      !variable->getType().isConstQualified() && is_of_file(*variable);
+  return global ? variable->getCanonicalDecl() : nullptr;
+}
 
 void FieldSizes::find() {
   found_ = true;
@@ -200,7 +222,7 @@ void FieldSizes::find() {
   }
 }
 
-const FieldSizes::Size* FieldSizes::of(const clang::FieldDecl& pointer) {
+const FieldSizes::Size* FieldSizes::of(const clang::ValueDecl& pointer) {
   if (!found_) find();
   const auto size = sizes_.find(&pointer);
   return size == sizes_.end() ? nullptr : &size->second;

@@ -1,6 +1,7 @@
 #pragma once
-// How much memory the pointers of a class have: of a field that methods allocate in one place, by
-// fields that nothing else changes. One walk over the unit's bodies, when first asked.
+// How much memory the pointers of a class or of a file have: of a field or a global variable that
+// is allocated in one place, by fields and variables that nothing else changes. One walk over the
+// unit's bodies, when first asked.
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
@@ -21,12 +22,12 @@ class FieldSizes {
   };
   /// What a name in `Size::count` is in any method: a variable of the function that allocates.
   struct Name {
-    const clang::FieldDecl* field = nullptr;  ///< it holds the same
-    const clang::Expr* value = nullptr;       ///< or it is this
+    const clang::ValueDecl* kept = nullptr;  ///< a field or a global variable that holds the same
+    const clang::Expr* value = nullptr;      ///< or it is this
   };
 
   /// Null: several places allocate it, or it may point elsewhere, or have another size by now.
-  const Size* of(const clang::FieldDecl& pointer);
+  const Size* of(const clang::ValueDecl& pointer);
   const Name* name(const clang::VarDecl& variable) const;
 
  private:
@@ -35,8 +36,12 @@ class FieldSizes {
   clang::ASTContext& context_;
   Types& types_;
   bool found_ = false;
-  llvm::DenseMap<const clang::FieldDecl*, Size> sizes_;
+  llvm::DenseMap<const clang::ValueDecl*, Size> sizes_;
   llvm::DenseMap<const clang::VarDecl*, Name> names_;
 };
+
+/// The field of `this` that an expression names, or the variable of the file that no other file
+/// sees; null: it names none.
+const clang::ValueDecl* kept_by(const clang::Expr& expr);
 
 }  // namespace xfer::analyzer

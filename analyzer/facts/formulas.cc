@@ -144,7 +144,7 @@ Formula Reader::formula_of(const clang::Expr* expr) {
       variable != nullptr && given_ == nullptr &&
       variable->getParentFunctionOrMethod() != function_)
     if (const FieldSizes::Name* other = field_sizes_.name(*variable))
-      return other->field != nullptr ? field_term(*other->field) : formula_of(other->value);
+      return other->kept == nullptr ? formula_of(other->value) : kept_term(*other->kept);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
       unary != nullptr && unary->getOpcode() == clang::UO_Plus)
     return formula_of(unary->getSubExpr());
@@ -162,6 +162,12 @@ Formula Reader::formula_of(const clang::Expr* expr) {
 Formula Reader::field_term(const clang::FieldDecl& field) {
   if (memory_.addressed.contains(&field)) return {};
   return term({"this->" + field.getNameAsString(), {name_of(field)}});
+}
+
+/// What a field of the object or a global variable holds.
+Formula Reader::kept_term(const clang::ValueDecl& kept) {
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(&kept);
+  return field != nullptr ? field_term(*field) : number_in(kept);
 }
 
 /// What a variable holds; of a vector, how many elements it has.

@@ -4,6 +4,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/MapVector.h>
 
+#include "analyzer/facts/expected_failures.h"
 #include "analyzer/facts/launches.h"
 #include "analyzer/facts/reader.h"
 #include "analyzer/facts/references.h"
@@ -228,6 +229,7 @@ MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types) {
   visitor.TraverseStmt(function.getBody());
   visitor.finish(function);
   scan.second_tries = second_tries(*function.getBody(), types);
+  scan.expected_failures = expected_failures(*function.getBody());
   return scan;
 }
 

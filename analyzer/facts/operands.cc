@@ -136,8 +136,9 @@ ReadCall Reader::new_call(const clang::Expr& expr, const clang::FunctionDecl* ca
   call.result = declarations_.type(result);
   call.spot = spot(expr.getSourceRange());
   call.callee_spot = spot(clang::SourceRange(expr.getExprLoc(), expr.getExprLoc()));
-  call.expects_throw =
-      expects_throw(expr.getBeginLoc(), context_.getSourceManager(), context_.getLangOpts());
+  call.expects_failure =
+      expects_throw(expr.getBeginLoc(), context_.getSourceManager(), context_.getLangOpts()) ||
+      memory_.expected_failures.contains(&expr);
   call.discarded = scan_.discarded.contains(&expr);
   call.second_try = memory_.second_tries.contains(&expr);
   if (callee != nullptr) {
@@ -186,9 +187,11 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   };
   // An object that is given by its address, as `void*` too, is itself.
   const clang::Expr* object = without_casts(expr);
-  if (const clang::Expr* addressed = addressed_by(object)) object = strip(addressed);
-  if ((operand.role == Role::kMemory || operand.role == Role::kRecord) && !operand.value &&
-      object_type(*object, types_).role == Role::kRecord)
+  const clang::Expr* addressed = addressed_by(object);
+  if (addressed != nullptr) object = strip(addressed);
+  const bool may_name = operand.role == Role::kMemory || operand.role == Role::kRecord ||
+                        (operand.role == Role::kNone && addressed != nullptr);
+  if (may_name && !operand.value && object_type(*object, types_).role == Role::kRecord)
     is_given(*object);
   if (operand.role == Role::kMemory) describe_pointer(*expr, callee, parameter, operand);
   if (const clang::Expr* target = pointed_to(*expr)) is_given(*target);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/failure_checks.h"
+
 namespace xfer::analyzer {
 namespace {
 
@@ -212,6 +214,13 @@ void Reader::read_cfg(const clang::FunctionDecl& function, const clang::CFG& cfg
       to.device_query = kind.device_query;
       if (kind.present != nullptr) to.present = variable(*kind.present);
       to.device_choice = kind.device_choice;
+      const bool asks = block->succ_size() == 2 && !to.loop && !kind.device_choice &&
+                        !llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(terminator);
+      if (const auto failed = asks ? if_failed(*condition) : std::nullopt) {
+        const auto yes = block->succ_begin(), no = std::next(yes);
+        if (yes->isReachable() && no->isReachable() && id_of(**yes) != id_of(**no))
+          to.failed = id_of(*failed ? **yes : **no);
+      }
       to.data_choice = kind.data;
     }
   }

@@ -84,7 +84,8 @@ struct MemoryScan {
   llvm::DenseSet<const clang::VarDecl*> part_counters;
   /// Arrays of the addresses of a kernel's arguments that are there for launches alone.
   llvm::DenseSet<const clang::VarDecl*> launched;
-  llvm::DenseSet<const clang::Expr*> second_tries;  ///< see second_tries.h
+  llvm::DenseSet<const clang::Expr*> second_tries;       ///< see second_tries.h
+  llvm::DenseSet<const clang::Expr*> expected_failures;  ///< see expected_failures.h
 };
 
 MemoryScan scan_memory(const clang::FunctionDecl& function, Types& types);
@@ -305,6 +306,7 @@ class Reader {
   // formulas.cc: whole numbers.
   std::uint32_t name_of(const clang::Decl& decl);
   Formula field_term(const clang::FieldDecl& field);
+  Formula kept_term(const clang::ValueDecl& kept);
   bool note_names(const clang::Expr& expr, std::vector<std::uint32_t>& names);
   Formula formula_of(const clang::Expr* expr);
   Formula named_term(const clang::Expr& expr);

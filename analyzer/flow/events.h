@@ -123,7 +123,7 @@ class Events : public Observer {
 
  private:
   /// Null: no call, the host follows a pointer.
-  static bool meant(const Call* call) { return call == nullptr || !call->expects_throw; }
+  static bool meant(const Call* call) { return call == nullptr || !call->expects_failure; }
   /// No condition that decides whether the block runs asks where something is.
   bool unasked(BlockId block) { return !graph_.guards(block).device_query; }
 

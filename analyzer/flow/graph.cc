@@ -98,6 +98,7 @@ bool Graph::on_every_path(BlockId from, const std::vector<BlockId>& blocks,
     for (const BlockId next : facts_.blocks[at].successors) {
       if (is_one(next) || skips(next)) continue;
       if (facts_.blocks[next].catches && !leaving_counts) continue;
+      if (facts_.blocks[at].failed == next && !leaving_counts) continue;
       if (repeats(next)) return false;  // an iteration that went without them
       if (!seen[next]) {
         seen[next] = true;
@@ -161,12 +162,13 @@ void Graph::find_control_dependences() {
   if (controlled_by_) return;
   const std::size_t count = facts_.blocks.size();
   controlled_by_.emplace(count);
-  // Exceptions decide nothing, whether they end the call or a handler takes them.
+  // Exceptions decide nothing, whether they end the call or a handler takes them, nor does a check
+  // whether a call failed.
   Table<BlockId, std::vector<BlockId>> next(count);
   for (const BlockId block : facts_.blocks.ids())
     for (const BlockId successor : facts_.blocks[block].successors)
       if (!facts_.blocks[successor].leaves && !facts_.blocks[successor].catches &&
-          !facts_.blocks[block].leaves)
+          !facts_.blocks[block].leaves && facts_.blocks[block].failed != successor)
         next[block].push_back(successor);
   Table<BlockId, BlockFlags> after(count, BlockFlags(count, true));
   after[facts_.exit].assign(count, false);
@@ -203,7 +205,7 @@ void Graph::find_without_exceptions() {
     if (without_exceptions_[at]) continue;
     without_exceptions_[at] = true;
     for (const BlockId next : facts_.blocks[at].successors)
-      if (!facts_.blocks[next].catches) pending.push_back(next);
+      if (!facts_.blocks[next].catches && facts_.blocks[at].failed != next) pending.push_back(next);
   }
 }
 

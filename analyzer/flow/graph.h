@@ -30,7 +30,8 @@ class Graph {
   explicit Graph(const FunctionFacts& facts) : facts_(facts) {}
 
   bool dominates(BlockId above, BlockId below);
-  /// Every call that returns normally, without an exception on the way, runs the block.
+  /// Every call that returns normally, without an exception on the way and without a call of a
+  /// library that fails, runs the block.
   bool always_runs(BlockId block);
   /// The same for calls in which every loop around the block runs at least once.
   bool runs_if_loops_do(BlockId block);
@@ -62,7 +63,7 @@ class Graph {
   Table<BlockId, BlockFlags> dominators_;
   std::optional<std::vector<Loop>> loops_;
   std::optional<Table<BlockId, std::vector<BlockId>>> controlled_by_;
-  BlockFlags without_exceptions_;  ///< blocks that some path without one comes to
+  BlockFlags without_exceptions_;  ///< blocks that some path without one comes to, or a failed call
 };
 
 }  // namespace xfer::analyzer

@@ -152,8 +152,14 @@ Value allocate(Step& step, const Call& call) {
     made.escaped = true;
   }
   if (call.result.role == Role::kMemory) return Value::of(step.make(0, made));
-  if (call.arguments.empty() || !call.arguments.front().address) return {};
+  if (call.arguments.empty()) return {};
   const Operand& pointer = call.arguments.front();
+  // `cudaMalloc(&object, sizeof *object)`, of an object that holds pointers: it is a new one.
+  if (pointer.role == Role::kRecord && pointer.place) {
+    assign(step, pointer, step.fresh(Role::kRecord, 0));
+    return {};
+  }
+  if (!pointer.address) return {};
   if (pointer.place) tell_if_let_go(step, step.facts.places[pointer.place].root);
   assign(step, pointer, Value::of(step.make(0, made)));
   return {};

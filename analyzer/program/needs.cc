@@ -30,8 +30,11 @@ class NeedsOfFunction {
     for (const OperandsEvent& event : events_.operand_events) needs_of(event);
     for (const NeedEvent& event : events_.need_events) forward_need(event);
     for (const DeviceAccessEvent& event : events_.device_access_events)
-      need_of({}, event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
-              event.call->callee_spot, event.call->spot);
+      // Devices follow pinned and managed memory, wherever it is.
+      if (event.pointer.object.memory != Memory::kPinned &&
+          event.pointer.object.memory != Memory::kManaged)
+        need_of({}, event.pointer.object.device, Device::cuda(Device::kCurrent), event.block,
+                event.call->callee_spot, event.call->spot);
     for (const HostAccessEvent& event : events_.host_access_events) host_need(event);
     for (const OfBranches& need : of_branches_)
       if (graph_.one_runs_if_loops_do(need.blocks)) add(need.need);

@@ -3,12 +3,15 @@ tensors. Text in, text out.
 
 A copy is `cudaMemcpy(to, from, bytes, direction)` in one statement on one line, within whatever
 checks its result; a launch `kernel<<<...>>>(...)` likewise. The faults of an order that is missing
-are in cuda_orders.py.
+are in cuda_orders.py, those of the driver API in
+driver_copies.py.
 """
 
 import re
 
 import cuda_orders
+import driver_copies
+from cuda_sizes import elements, elements_in_variable
 from mutations import Mutant, without_comments
 
 COPY = re.compile(
@@ -16,9 +19,6 @@ COPY = re.compile(
     r"(?P<to>[^,;]+?)\s*,\s*(?P<from>[^,;]+?)\s*,\s*(?P<bytes>[^,;]+?)\s*,\s*"
     r"cudaMemcpy(?P<way>HostToDevice|DeviceToHost)\s*\)(?P<after>[^;]*);\s*$")
 LAUNCH = re.compile(r"^\s*[\w:]+(?:<[^<>]*>)?\s*<<<.*>>>\s*\((?P<arguments>[^;]*)\)\s*;\s*$")
-ELEMENTS = re.compile(r"^(?:(?P<first>[\w.>()*+ -]+?)\s*\*\s*)?sizeof\s*\([^()]*\)"
-                      r"(?:\s*\*\s*(?P<second>[\w.>()*+ -]+))?$")
-ONE_BYTE = re.compile(r"sizeof\s*\(\s*(?:unsigned\s+|signed\s+)?(?:char|bool|u?int8_t|uchar)\s*\)")
 NAME = re.compile(r"^\w+$")
 OTHER = {"HostToDevice": "DeviceToHost", "DeviceToHost": "HostToDevice"}
 
@@ -26,28 +26,6 @@ OTHER = {"HostToDevice": "DeviceToHost", "DeviceToHost": "HostToDevice"}
 def copy_text(copy, **changed):
     parts = {**copy.groupdict(), **changed}
     return "{before}cudaMemcpy({to}, {from}, {bytes}, cudaMemcpy{way}){after};".format(**parts)
-
-
-def elements(size):
-    """`n` of `n * sizeof(T)`, where T has more than one byte."""
-    found = ELEMENTS.match(size)
-    if not found or ONE_BYTE.search(size):
-        return None
-    if found["first"]:
-        return None if found["second"] else found["first"]
-    return found["second"]
-
-
-def elements_in_variable(code, index, size):
-    """`n` of `size = n * sizeof(T)`, the last setting above the line in its function."""
-    if not NAME.match(size):
-        return None
-    for line in reversed(code[:index]):
-        if line.startswith("}"):
-            return None
-        if found := re.search(rf"(?<![\w.>]){size}\s*=(?!=)\s*([^;,]+);", line):
-            return elements(found[1].strip())
-    return None
 
 
 def launches_with(lines, start, name):
@@ -149,3 +127,4 @@ def of_file(text, kernels):
             yield Mutant("host-pointer", "host-pointer-to-kernel", index + 1,
                          replaced(given[:start] + named, launch))
     yield from cuda_orders.of_lines(lines, code, kernels)
+    yield from driver_copies.of_lines(lines, code)

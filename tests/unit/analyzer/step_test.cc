@@ -107,7 +107,7 @@ TEST_F(StepTest, what_a_fact_made_before_is_another_object) {
 TEST_F(StepTest, what_a_call_hands_over_is_told_also_where_it_is_to_throw) {
   Call call;
   call.callee = FunctionId(1);
-  call.expects_throw = true;
+  call.expects_failure = true;
   call.arguments.resize(1);
   call.arguments.front().role = Role::kTensor;
   call.arguments.front().value = ValueId(7);
@@ -155,7 +155,7 @@ TEST_F(StepTest, of_calls_that_are_to_throw_only_what_their_transfers_return_is_
   Graph graph(facts_);
   Events events(graph);
   Call call;
-  call.expects_throw = true;
+  call.expects_failure = true;
   TransferEvent transfer{};
   transfer.call = &call;
   transfer.result = ObjectId(5);
