@@ -1,10 +1,11 @@
 // The part of missing-transfer that is about raw memory.
 //
-// Finds: device memory that this function allocated, that nothing was copied or written to before a
-// kernel reads it for the first time, or before it is copied from: a forgotten upload, or a
-// forgotten launch. Does not find: memory that a kernel may write first, or may not read as it is
-// set; memory that unknown code may hold by then, that some path fills, or that another function
-// allocated. Cost: for each pointer that a launch is given, and each copy, a walk over the blocks.
+// Finds: memory of a device, or managed memory, that this function allocated, and that nothing
+// was copied or written to before a kernel reads it for the first time, or before it is copied
+// from: a forgotten upload, or a forgotten launch. Does not find: memory that a kernel may write
+// first, or may not read as it is set; memory that unknown code may hold by then, that some path
+// fills, or that another function allocated. Cost: for each pointer that a launch is given, and
+// each copy, a walk over the blocks.
 
 #include <algorithm>
 #include <set>
@@ -70,7 +71,7 @@ bool may_be_set(const CheckContext& context, ObjectId id, Point made, Point use)
 const Call* unset(const CheckContext& context, const OperandView& pointer, FactId used,
                   BlockId block) {
   const Object& memory = pointer.object;
-  if (!memory.device.is_cuda()) return nullptr;
+  if (!memory.device.is_cuda() && memory.memory != Memory::kManaged) return nullptr;
   const Call* call = dear_allocation(context, pointer.id).call;
   if (call == nullptr) return nullptr;
   if (!memory.escaped && memory.version == first_version(pointer.id)) return call;

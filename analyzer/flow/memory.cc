@@ -149,7 +149,7 @@ Value allocate(Step& step, const Call& call) {
   } else {
     made.device = step.opaque(0);
     made.memory = model.managed ? Memory::kManaged : Memory::kUnknown;
-    made.escaped = true;
+    made.escaped = !model.managed;
   }
   if (call.result.role == Role::kMemory) return Value::of(step.make(0, made));
   if (call.arguments.empty()) return {};

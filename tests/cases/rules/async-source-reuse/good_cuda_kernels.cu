@@ -34,6 +34,7 @@ void two_buffers(float* out, int n) {
 void another_part(float* out, int n) {
   float* p = nullptr;
   cudaMallocManaged(&p, 2 * n * sizeof(float));
+  cudaMemset(p, 0, 2 * n * sizeof(float));
   copy<<<1, n>>>(p, out);
   float* rest = p + n;
   rest[0] = 1;
@@ -55,6 +56,7 @@ void the_other_elements(int n) {
 void the_other_half(float* out, int n) {
   float* p = nullptr;
   cudaMallocManaged(&p, 2 * n * sizeof(float));
+  cudaMemset(p, 0, 2 * n * sizeof(float));
   for (int i = 0; i < 2 * n; ++i) p[i] = i;
   copy<<<1, n>>>(p, out);
   for (int i = n; i < 2 * n; ++i) p[i] += 1;

@@ -10,6 +10,7 @@ void pinned(int n) {
   float *mapped = nullptr, *managed = nullptr;
   cudaHostAlloc(&mapped, n * sizeof(float), cudaHostAllocMapped);
   cudaMallocManaged(&managed, n * sizeof(float));
+  cudaMemset(managed, 0, n * sizeof(float));
   scale<<<1, n>>>(mapped, n);
   scale<<<1, n>>>(managed, n);
   float* registered = static_cast<float*>(std::malloc(n * sizeof(float)));

@@ -18,6 +18,7 @@ void wait_for(cudaStream_t stream) { cudaStreamSynchronize(stream); }
 void synchronised(int n, cudaStream_t stream) {
   float* p = nullptr;
   cudaMallocManaged(&p, n * sizeof(float));
+  cudaMemset(p, 0, n * sizeof(float));
   scale<<<1, n>>>(p, n);
   cudaDeviceSynchronize();
   std::printf("%f\n", p[0]);
@@ -33,6 +34,7 @@ void synchronised(int n, cudaStream_t stream) {
 void only_read_there(int n, float* out) {
   float* p = nullptr;
   cudaMallocManaged(&p, n * sizeof(float));
+  cudaMemset(p, 0, n * sizeof(float));
   p[0] = 1;
   copy<<<1, n>>>(p, out);
   std::printf("%f\n", p[0]);
@@ -54,6 +56,7 @@ void by_a_flag(float* x) {
 void by_a_thread(int n) {
   float* p = nullptr;
   cudaMallocManaged(&p, n * sizeof(float));
+  cudaMemset(p, 0, n * sizeof(float));
   scale<<<1, n>>>(p, n);
   std::thread waiter([] { cudaDeviceSynchronize(); });
   waiter.join();
@@ -79,6 +82,7 @@ void halves(int n, const float* d) {
 void parts(int n) {
   float* p = nullptr;
   cudaMallocManaged(&p, 2 * n * sizeof(float));
+  cudaMemset(p, 0, 2 * n * sizeof(float));
   scale<<<1, n>>>(p + n, n);
   for (int i = 0; i < n; ++i) p[i] = p[i] + 1;
   cudaDeviceSynchronize();
