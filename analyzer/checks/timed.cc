@@ -34,7 +34,28 @@ const Call* closest(const CheckContext& context, const Call& to, bool behind,
   return found;
 }
 
-bool is_clock(const Call* call) { return call != nullptr && marks_time(*call); }
+/// A call that reads a clock says for which end of what it times: `timer.stop()`,
+/// `cudaEventRecord(begin)`.
+bool names(const CheckContext& context, const Call& clock,
+           std::initializer_list<llvm::StringRef> words) {
+  std::string said = clock.name;
+  if (!clock.arguments.empty())
+    said += " " + context.source.text(context.spot(clock.arguments.front().spot));
+  const std::string lower = llvm::StringRef(said).lower();
+  return llvm::any_of(words,
+                      [&](llvm::StringRef word) { return llvm::StringRef(lower).contains(word); });
+}
+
+/// What comes after the call may be timed.
+bool begins_time(const CheckContext& context, const Call* call) {
+  return call != nullptr && marks_time(*call) &&
+         !names(context, *call, {"stop", "_end", "end_", "finish", "elapsed"});
+}
+
+/// What comes before it may be timed.
+bool ends_time(const CheckContext& context, const Call* call) {
+  return call != nullptr && marks_time(*call) && !names(context, *call, {"start", "begin"});
+}
 
 }  // namespace
 
@@ -42,17 +63,18 @@ bool timed_apart(const CheckContext& context, const Call& first, const Call& sec
   const Call* before = closest(context, second, false, is_launch_or_clock);
   const auto at = [&](const Call& call) { return context.spot(call.callee_spot).at; };
   // What no clock stands between is timed together, if at all.
-  if (!is_clock(before) || at(*before) <= at(first)) return false;
+  if (!begins_time(context, before) || at(*before) <= at(first)) return false;
   // A clock before the copy and one behind it: the copy alone is timed.
-  if (is_clock(closest(context, second, true, is_launch_or_clock))) return true;
+  if (ends_time(context, closest(context, second, true, is_launch_or_clock))) return true;
   const Call* behind = closest(context, first, true, is_launch_or_clock);
-  return is_clock(closest(context, first, false, is_launch_or_clock)) && behind != nullptr &&
-         behind->form == CallForm::kKernel;
+  return begins_time(context, closest(context, first, false, is_launch_or_clock)) &&
+         behind != nullptr && behind->form == CallForm::kKernel;
 }
 
 bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop) {
   const Call* clock = closest(context, copy, false, is_launch_or_clock);
-  const std::optional<Point> at = is_clock(clock) ? context.point_of(*clock) : std::nullopt;
+  const std::optional<Point> at =
+      begins_time(context, clock) ? context.point_of(*clock) : std::nullopt;
   return at && loop.blocks[at->block];
 }
 
@@ -69,16 +91,16 @@ bool timed_around(const CheckContext& context, const Loop& loop) {
       if (last == nullptr || at(*call) > at(*last)) last = call;
     }
   }
-  return first != nullptr && is_clock(closest(context, *first, false, is_step)) &&
-         is_clock(closest(context, *last, true, is_step));
+  return first != nullptr && begins_time(context, closest(context, *first, false, is_step)) &&
+         ends_time(context, closest(context, *last, true, is_step));
 }
 
 bool timed_together(const CheckContext& context, const Call& first, const Call& second) {
   const Call* clock = closest(context, first, true, marks_time);
   const bool between =
       clock != nullptr && context.spot(clock->callee_spot).at < context.spot(second.callee_spot).at;
-  return between || (is_clock(closest(context, first, false, is_step)) &&
-                     is_clock(closest(context, second, true, is_step)));
+  return between || (begins_time(context, closest(context, first, false, is_step)) &&
+                     ends_time(context, closest(context, second, true, is_step)));
 }
 
 }  // namespace xfer::analyzer
