@@ -33,9 +33,9 @@ std::optional<KernelAccess> KernelCode::read(std::string_view kernel, std::uint3
   for (const TraceFrame& frame : trace_.stack(site)) {
     const TraceModule* module = trace_.module(frame.module);
     if (module == nullptr || !seen.insert(frame.module).second) continue;
-    for (const std::string& text : texts(*module)) {
-      if (!has_kernel(text, kernel)) continue;
-      const std::optional<KernelAccess> one = kernel_access(text, kernel);
+    for (const Code& code : codes(*module)) {
+      if (!has_kernel(code.module, kernel)) continue;
+      const std::optional<KernelAccess> one = kernel_access(code.module, kernel);
       if (!one || (all && all->written.size() != one->written.size())) return std::nullopt;
       if (!all) {
         all = one;
@@ -50,10 +50,11 @@ std::optional<KernelAccess> KernelCode::read(std::string_view kernel, std::uint3
   return all;
 }
 
-const KernelCode::Texts& KernelCode::texts(const TraceModule& module) {
+const KernelCode::Codes& KernelCode::codes(const TraceModule& module) {
   const auto [entry, is_new] = modules_.try_emplace({module.path, module.build_id});
   if (is_new && module.path.starts_with('/'))
-    entry->second = ptx_of_file(module.path, module.build_id);
+    for (std::string& text : ptx_of_file(module.path, module.build_id))
+      entry->second.emplace_back(std::move(text));
   return entry->second;
 }
 

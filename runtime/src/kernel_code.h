@@ -6,14 +6,15 @@
 // Cost: a module's device code is read at its first launch, a kernel's at its own; then a look-up
 // per launch and argument. Not thread-safe.
 
+#include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <vector>
+#include <utility>
 
+#include "ptx/reader.h"
 #include "ptx_access.h"
 #include "xfer/event.h"
 #include "xfer/trace_reader.h"
@@ -28,14 +29,23 @@ class KernelCode {
   void refine(Event& event);
 
  private:
-  using Texts = std::vector<std::string>;
+  /// One text of a program's device code. What the module says are views into it.
+  struct Code {
+    explicit Code(std::string read) : text(std::move(read)), module(ptx::read_module(text)) {}
+    Code(const Code&) = delete;
+    Code& operator=(const Code&) = delete;
+
+    const std::string text;
+    const ptx::Module module;
+  };
+  using Codes = std::deque<Code>;
 
   const std::optional<KernelAccess>& access(std::uint32_t name, std::uint32_t site);
   std::optional<KernelAccess> read(std::string_view kernel, std::uint32_t site);
-  const Texts& texts(const TraceModule& module);
+  const Codes& codes(const TraceModule& module);
 
   const TraceReader& trace_;
-  std::map<std::pair<std::string, std::string>, Texts> modules_;
+  std::map<std::pair<std::string, std::string>, Codes> modules_;
   std::unordered_map<std::uint64_t, std::optional<KernelAccess>> known_;  // by site and name
 };
 

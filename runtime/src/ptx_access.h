@@ -8,11 +8,13 @@
 // (calls, stores through loaded addresses, instructions of other kinds that touch memory) makes the
 // kernel unknown.
 //
-// Cost: linear in the kernel's text for the usual kernel. Any text is taken without fault.
+// Cost: linear in the kernel's text for the usual kernel. Any text is taken.
 
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "ptx/module.h"
 
 namespace xfer {
 
@@ -22,10 +24,10 @@ struct KernelAccess {
                                  ///< variables that only the device can see
 };
 
-/// None where the text has no such kernel, or it is not understood.
-std::optional<KernelAccess> kernel_access(std::string_view ptx, std::string_view kernel);
+/// None where the module has no such kernel, or it is not understood.
+std::optional<KernelAccess> kernel_access(const ptx::Module& module, std::string_view kernel);
 
-/// Whether the text has such a kernel.
-bool has_kernel(std::string_view ptx, std::string_view kernel);
+/// Whether the module has such a kernel, with a body.
+bool has_kernel(const ptx::Module& module, std::string_view kernel);
 
 }  // namespace xfer

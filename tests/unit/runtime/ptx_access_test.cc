@@ -6,8 +6,14 @@
 
 #include <string>
 
+#include "ptx/reader.h"
+
 namespace xfer {
 namespace {
+
+std::optional<KernelAccess> access_of(const std::string& text, std::string_view kernel) {
+  return kernel_access(ptx::read_module(text), kernel);
+}
 
 /// A kernel "k" of three parameters, 0 and 1 in %rd1 and %rd2 as global addresses, a number in %r1.
 std::string kernel(const std::string& body) {
@@ -26,6 +32,8 @@ std::string kernel(const std::string& body) {
 	.param .u64 kk_param_0
 )
 {
+	.reg .b32 	%r<2>;
+	.reg .b64 	%rd<100>;
 	st.global.u32 	[%rd99], %r1;
 	ret;
 }
@@ -38,7 +46,9 @@ std::string kernel(const std::string& body) {
 .maxntid 256
 {
 	.reg .pred 	%p<2>;
-	.reg .b64 	%rd<20>;
+	.reg .b32 	%r<20>;
+	.reg .f32 	%f<20>;
+	.reg .b64 	%rd<20>, %SP;
 	.shared .align 4 .b8 tile[64];
 
 	ld.param.u64 	%rd11, [k_param_0];
@@ -58,7 +68,7 @@ $L__BB0_2:
 /// "which parameters are written" as digits, then '+' when it touches other memory too; "?" when
 /// not understood.
 std::string access(const std::string& body) {
-  const auto found = kernel_access(kernel(body), "k");
+  const auto found = access_of(kernel(body), "k");
   if (!found) return "?";
   std::string text;
   for (std::size_t i = 0; i < found->written.size(); ++i)
@@ -168,17 +178,16 @@ TEST(PtxAccess, AStoreBehindABraceInAComment) {
 }
 
 TEST(PtxAccess, OtherKernelsAndOtherTexts) {
-  EXPECT_FALSE(kernel_access(kernel(""), "kkk"));
-  EXPECT_FALSE(kernel_access(kernel(""), "kk")) << "its address comes from nowhere";
-  EXPECT_TRUE(has_kernel(kernel(""), "kk"));
-  EXPECT_FALSE(has_kernel("", "k"));
-  EXPECT_FALSE(kernel_access(".entry k(", "k"));
-  EXPECT_FALSE(kernel_access(".entry k(){", "k"));
-  EXPECT_FALSE(kernel_access(".entry k(.param .u64 k_param_0);", "k"));
-  EXPECT_TRUE(kernel_access(".entry k(){}", "k"));
   const std::string whole = kernel("st.global.u32 [%rd1], %r1;");
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    kernel_access(std::string_view(whole).substr(0, size), "k");
+  EXPECT_FALSE(access_of(kernel(""), "kkk"));
+  EXPECT_FALSE(access_of(kernel(""), "kk")) << "its address comes from nowhere";
+  EXPECT_TRUE(has_kernel(ptx::read_module(whole), "kk"));
+  EXPECT_FALSE(has_kernel(ptx::read_module(""), "k"));
+  EXPECT_FALSE(access_of(".entry k(", "k"));
+  EXPECT_FALSE(access_of(".entry k(){", "k"));
+  EXPECT_FALSE(access_of(".entry k(.param .u64 k_param_0);", "k"));
+  EXPECT_TRUE(access_of(".entry k(){}", "k"));
+  for (std::size_t size = 0; size < whole.size(); ++size) access_of(whole.substr(0, size), "k");
 }
 
 }  // namespace

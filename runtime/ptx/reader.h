@@ -1,0 +1,20 @@
+#pragma once
+// Reads PTX, of any version that nvcc 12 and 13 write. Any text is taken: what is wrong with it is
+// a Fault with its line.
+//
+// Cost: linear in the text; a body is read when it is asked for.
+
+#include <string_view>
+
+#include "ptx/module.h"
+
+namespace xfer::ptx {
+
+/// Variables and functions, without their bodies. A declaration that cannot be read is a fault, and
+/// left out.
+Module read_module(std::string_view text);
+
+/// What a function does. Throws Fault.
+Body read_body(const Function& function);
+
+}  // namespace xfer::ptx
