@@ -42,6 +42,17 @@ bool waits_by_name(llvm::StringRef name) {
   return llvm::any_of(kPrefixes, [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
 }
 
+/// Of std, or of a namespace in it: std::chrono. What is in std::this_thread waits.
+bool is_of_std(const clang::FunctionDecl& callee) {
+  for (const clang::DeclContext* at = callee.getDeclContext(); at != nullptr;
+       at = at->getParent()) {
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at);
+    if (space != nullptr && space->getName() == "this_thread") return false;
+    if (at->isStdNamespace()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool returns_at_once(const clang::FunctionDecl& callee) {
@@ -49,7 +60,7 @@ bool returns_at_once(const clang::FunctionDecl& callee) {
       !llvm::isa<clang::CXXConstructorDecl>(callee))
     return false;
   if (takes_code(callee)) return false;
-  if (callee.getEnclosingNamespaceContext()->isStdNamespace()) {
+  if (is_of_std(callee)) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
     return method == nullptr ? callee.getName() != "async" : !may_run_others(*method->getParent());
   }
