@@ -1,6 +1,5 @@
 #include "ptx/reader.h"
 
-#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -166,16 +165,6 @@ class ModuleReader {
 };
 
 }  // namespace
-
-bool Instruction::has(std::string_view modifier) const {
-  return std::ranges::find(modifiers, modifier) != modifiers.end();
-}
-
-const Function* Module::function(std::string_view name) const {
-  if (const auto alias = aliases.find(name); alias != aliases.end()) name = alias->second;
-  const auto found = functions.find(name);
-  return found == functions.end() ? nullptr : &found->second;
-}
 
 Module read_module(std::string_view text) { return ModuleReader(text).read(); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -59,6 +60,20 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + (count == 1 ? one : many);
 }
 
+/// The kernels with most launches, by name.
+std::string name_some(const Json& kernels) {
+  constexpr std::size_t kNamed = 8;
+  std::vector<std::pair<std::uint64_t, std::string>> most;
+  for (const auto& [name, count] : kernels.items())
+    most.emplace_back(count.get<std::uint64_t>(), name);
+  std::ranges::stable_sort(most, std::greater<>(), [](const auto& kernel) { return kernel.first; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most.size(), kNamed); ++i)
+    text += (i == 0 ? ": " : ", ") + most[i].second;
+  if (most.size() > kNamed) text += " and " + std::to_string(most.size() - kNamed) + " more";
+  return text;
+}
+
 // What the emulator did not do, and what the tracer lost.
 std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
   std::vector<std::string> list;
@@ -67,7 +82,9 @@ std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
     for (const auto& [name, count] : kernels->items()) launches += count.get<std::uint64_t>();
     list.push_back(counted(launches, " kernel launch was not executed; its outputs hold old data",
                            " kernel launches were not executed; their outputs hold old data") +
-                   " (" + counted(kernels->size(), " kernel)", " kernels)"));
+                   " (" + counted(kernels->size(), " kernel", " kernels") +
+                   // A program that ends by itself has printed them.
+                   (number<int>(trace, "signal") ? name_some(*kernels) : "") + ")");
   }
   if (const auto dropped = stats.value("dropped_events", std::uint64_t{0}); dropped != 0)
     list.push_back(counted(dropped, " event was dropped", " events were dropped") +

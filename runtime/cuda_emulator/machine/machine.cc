@@ -11,6 +11,7 @@
 
 #include "machine/cost_model.h"
 #include "machine/fault.h"
+#include "machine/machine_memory.h"
 #include "machine/say.h"
 
 namespace xfer::emulator {
@@ -61,6 +62,8 @@ Machine::Machine()
                  [this](const Activity& activity) { report(activity); }),
       now_ns_(1'000'000'000) {
   if (options_.devices == 0) return;
+  if (options_.memory == 0)
+    options_.memory = memory_of_device(memory_of_machine(), options_.devices);
   const std::string problem = memory_.map(options_.devices, options_.memory);
   if (!problem.empty()) {
     say("xfercheck: cannot map {} bytes for each of {} emulated devices ({}); make them "

@@ -55,7 +55,8 @@ struct Key {
 };
 
 constexpr Key kKeys[] = {
-    {"emulate_memory", "bytes, with k, m or g", "memory of each device (16g)",
+    {"emulate_memory", "bytes, with k, m or g",
+     "memory of each device (its share of half the machine's, at most 16g)",
      [](Options& o, std::string_view text) {
        const auto size = parse_size(text);
        if (size) o.memory = *size;

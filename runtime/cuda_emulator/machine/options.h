@@ -17,7 +17,7 @@ enum class Schedule {
 
 struct Options {
   int devices = 0;
-  std::uint64_t memory = std::uint64_t{16} << 30;  ///< bytes per device
+  std::uint64_t memory = 0;  ///< bytes per device; 0: as many as the machine has for it
   Schedule schedule = Schedule::kEager;
   std::uint64_t seed = 1;
   bool peer = true;  ///< devices can access each other

@@ -78,5 +78,11 @@ TEST(RecordedRun, CountsCallsAndWhatWasLeftOut) {
                           HasSubstr("1 CUDA call failed in the program")));
 }
 
+// A program that a signal ends does not print them itself.
+TEST(RecordedRun, NamesTheSkippedKernelsOfARunThatASignalEnded) {
+  const RunInfo run = run_of({{"signal", "11"}}, "alloc A 64\nlaunch rw=A skipped\n");
+  EXPECT_THAT(run.not_run, ElementsAre(HasSubstr("its outputs hold old data (1 kernel: ")));
+}
+
 }  // namespace
 }  // namespace xfer::test
