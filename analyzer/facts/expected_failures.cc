@@ -1,24 +1,14 @@
 #include "analyzer/facts/expected_failures.h"
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
-
 #include "analyzer/facts/expr.h"
 #include "analyzer/facts/failure_checks.h"
+#include "analyzer/facts/values_given.h"
 
 namespace xfer::analyzer {
 namespace {
 
-class ExpectedFailures : public clang::DynamicRecursiveASTVisitor {
+class ExpectedFailures : public ValuesGiven {
  public:
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (variable->getInit() != nullptr) note(variable, *variable->getInit());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* binary) override {
-    if (binary->getOpcode() == clang::BO_Assign)
-      note(variable_named(binary->getLHS()), *binary->getRHS());
-    return true;
-  }
   /// What EXPECT_EQ(a, b) and its kin call: `CmpHelperEQ("a", "b", a, b)`.
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -36,8 +26,8 @@ class ExpectedFailures : public clang::DynamicRecursiveASTVisitor {
   llvm::DenseSet<const clang::Expr*> found;
 
  private:
-  void note(const clang::VarDecl* variable, const clang::Expr& value) {
-    if (variable != nullptr) held_[variable] = llvm::dyn_cast<clang::CallExpr>(strip(&value));
+  void give(const clang::VarDecl& variable, const clang::Expr& value) override {
+    held_[&variable] = llvm::dyn_cast<clang::CallExpr>(strip(&value));
   }
   void expect(const clang::Expr& status) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&status))

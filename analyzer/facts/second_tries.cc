@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/expr.h"
+#include "analyzer/facts/values_given.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -37,19 +38,10 @@ Frees frees_of(const clang::Stmt& statement, Types& types) {
   return frees;
 }
 
-class SecondTries : public clang::DynamicRecursiveASTVisitor {
+class SecondTries : public ValuesGiven {
  public:
   explicit SecondTries(Types& types) : types_(types) {}
 
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (variable->getInit() != nullptr) note(variable, *variable->getInit());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* binary) override {
-    if (binary->getOpcode() == clang::BO_Assign)
-      note(variable_named(binary->getLHS()), *binary->getRHS());
-    return true;
-  }
   bool VisitIfStmt(clang::IfStmt* branch) override {
     if (!asks_for_free(*branch)) return true;
     for (clang::Stmt* side : {branch->getThen(), branch->getElse()}) {
@@ -65,8 +57,8 @@ class SecondTries : public clang::DynamicRecursiveASTVisitor {
  private:
   Frees in(const clang::Stmt& statement) const { return frees_of(statement, types_); }
   /// What the variable holds is how a free ended.
-  void note(const clang::VarDecl* variable, const clang::Expr& value) {
-    if (variable != nullptr && !in(value).found.empty()) endings_.insert(variable);
+  void give(const clang::VarDecl& variable, const clang::Expr& value) override {
+    if (!in(value).found.empty()) endings_.insert(&variable);
   }
   bool asks_for_free(const clang::IfStmt& branch) {
     if (branch.getCond() == nullptr) return false;
