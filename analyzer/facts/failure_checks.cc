@@ -20,6 +20,19 @@ bool is_status(const clang::Expr& expr) {
          llvm::any_of(status->enumerators(), [](const auto* one) { return is_success(*one); });
 }
 
+/// How the call ends is an answer: where a pointer points, whether work is done.
+bool is_question(const clang::Expr& expr) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(&expr);
+  const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  if (callee == nullptr || callee->getIdentifier() == nullptr) return false;
+  const llvm::StringRef name = callee->getName();
+  return name.ends_with("Query") || name.contains("PointerGetAttribute") ||
+         name.contains("HostRegister") || name.contains("HostGetDevicePointer");
+}
+
+/// The expression says whether a call of a library failed.
+bool tells_failure(const clang::Expr& expr) { return is_status(expr) && !is_question(expr); }
+
 }  // namespace
 
 std::optional<bool> says_success(const clang::Expr& enumerator) {
@@ -42,11 +55,11 @@ std::optional<bool> if_failed(const clang::Expr& condition) {
     const clang::Expr& left = *strip(compared->getLHS());
     const clang::Expr& right = *strip(compared->getRHS());
     const bool first = says_success(left).value_or(false);
-    if (first == says_success(right).value_or(false) || !is_status(first ? right : left))
+    if (first == says_success(right).value_or(false) || !tells_failure(first ? right : left))
       return std::nullopt;
     return compared->getOpcode() == clang::BO_NE;
   }
-  return is_status(*expr) ? std::optional<bool>(true) : std::nullopt;
+  return tells_failure(*expr) ? std::optional<bool>(true) : std::nullopt;
 }
 
 }  // namespace xfer::analyzer

@@ -9,7 +9,8 @@ class Expr;
 
 namespace xfer::analyzer {
 
-/// How the condition comes out if the call failed; nothing: it asks for something else.
+/// How the condition comes out if the call failed; nothing: it asks for something else, or how the
+/// call ends is an answer (cudaPointerGetAttributes, cudaStreamQuery).
 ///     status != cudaSuccess    true
 ///     cudaFree(p) == cudaSuccess    false
 ///     if (cublasCreate(&handle))    true

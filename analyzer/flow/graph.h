@@ -63,7 +63,7 @@ class Graph {
   Table<BlockId, BlockFlags> dominators_;
   std::optional<std::vector<Loop>> loops_;
   std::optional<Table<BlockId, std::vector<BlockId>>> controlled_by_;
-  BlockFlags without_exceptions_;  ///< blocks that some path without one comes to, or a failed call
+  BlockFlags without_exceptions_;  ///< a path comes there without one, and without a failed call
 };
 
 }  // namespace xfer::analyzer

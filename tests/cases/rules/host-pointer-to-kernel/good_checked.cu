@@ -35,6 +35,20 @@ void wherever(const float* x, float* y, unsigned n, bool on_host) {
   }
 }
 
+// By the answer it is known where the memory is.
+void asked(const float* x, float* y, unsigned n) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, x) == cudaSuccess) {
+    twice<<<1, n>>>(x, y);
+    return;
+  }
+  float* there = nullptr;
+  cudaMalloc(&there, n * sizeof(float));
+  cudaMemcpy(there, x, n * sizeof(float), cudaMemcpyHostToDevice);
+  twice<<<1, n>>>(there, y);
+  cudaFree(there);
+}
+
 // Without a device the host computes; `y` is where the caller has it then.
 void anywhere(const float* x, float* y, unsigned n) {
   void* room = nullptr;
@@ -54,6 +68,7 @@ int main() {
   mapped_or_copied(x, y, 3);
   wherever(x, y, 3, true);
   anywhere(z, y, 3);
+  asked(x, y, 3);
   cudaMemcpy(x, y, sizeof x, cudaMemcpyDeviceToHost);
   std::printf("%f\n", x[0]);
   cudaFree(y);
