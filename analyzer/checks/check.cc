@@ -190,6 +190,17 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 
 bool asks_the_time(const Call& call) { return call.asks_time; }
 
+bool stands_between(const CheckContext& context, const Call& first, const Call& second,
+                    bool (*is)(const Call&)) {
+  const Spot begin = context.spot(first.callee_spot);
+  const unsigned end = context.spot(second.callee_spot).at;
+  return std::ranges::any_of(context.facts.calls, [&](const Call& call) {
+    if (!is(call)) return false;
+    const Spot spot = context.spot(call.callee_spot);
+    return spot.file == begin.file && spot.at > begin.at && spot.at < end;
+  });
+}
+
 SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand) {
   const Spot whole = context.spot(call.spot);
   const Spot part = context.spot(operand);

@@ -133,6 +133,10 @@ struct Allocation {
 Allocation dear_allocation(const CheckContext& context, ObjectId memory);
 /// The call reads a clock, as its row says.
 bool asks_the_time(const Call& call);
+
+/// Such a call is written between the two, in the file of the first.
+bool stands_between(const CheckContext& context, const Call& first, const Call& second,
+                    bool (*is)(const Call&));
 /// The call makes the host wait for a device.
 bool waits(const Call& call);
 

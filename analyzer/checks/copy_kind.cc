@@ -13,23 +13,18 @@ namespace {
 /// As the library of the call names it: cudaMemcpyKind, hipMemcpyKind; in words where the name of
 /// the function says it.
 std::string name_of(Direction direction, const Call& call) {
-  if (call.model->way != Direction::kUnknown) {
-    switch (direction) {
-      case Direction::kHostToHost: return "host to host";
-      case Direction::kHostToDevice: return "host to device";
-      case Direction::kDeviceToHost: return "device to host";
-      default: return "device to device";
-    }
-  }
-  const std::string prefix = call.name.starts_with("hip") ? "hipMemcpy" : "cudaMemcpy";
+  const auto either = [&](const char* ending, const char* words) {
+    if (call.model->way != Direction::kUnknown) return std::string(words);
+    return (call.name.starts_with("hip") ? "hipMemcpy" : "cudaMemcpy") + std::string(ending);
+  };
   switch (direction) {
-    case Direction::kHostToHost: return prefix + "HostToHost";
-    case Direction::kHostToDevice: return prefix + "HostToDevice";
-    case Direction::kDeviceToHost: return prefix + "DeviceToHost";
-    case Direction::kDeviceToDevice: return prefix + "DeviceToDevice";
+    case Direction::kHostToHost: return either("HostToHost", "host to host");
+    case Direction::kHostToDevice: return either("HostToDevice", "host to device");
+    case Direction::kDeviceToHost: return either("DeviceToHost", "device to host");
+    case Direction::kDeviceToDevice: return either("DeviceToDevice", "device to device");
     case Direction::kUnknown: break;
   }
-  return prefix + "Default";
+  return either("Default", "either way");
 }
 
 Direction direction(Side to, Side from) {

@@ -119,15 +119,9 @@ std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& contex
   return found;
 }
 
-/// A wait for one stream stands between two copies from a device: what that stream does may not
-/// have been done yet when the first was made.
-bool waits_between(const CheckContext& context, const Call& first, const Call& second) {
-  const auto at = [&](const Call& call) { return context.spot(call.callee_spot); };
-  return std::ranges::any_of(context.facts.calls, [&](const Call& call) {
-    return call.model != nullptr && call.model->kind == CallKind::kSynchronize &&
-           (call.model->stream || call.model->event) && at(call).file == at(first).file &&
-           at(call).at > at(first).at && at(call).at < at(second).at;
-  });
+bool waits_for_one_stream(const Call& call) {
+  return call.model != nullptr && call.model->kind == CallKind::kSynchronize &&
+         (call.model->stream || call.model->event);
 }
 
 /// Says it of the call; if its callee copies, where.
@@ -149,8 +143,10 @@ void check_repeated_copies(const CheckContext& context) {
         same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)) ||
         timed_apart(context, *first, *event.call))
       continue;
-    const bool from_device = event.direction != Direction::kHostToDevice;
-    if (from_device && waits_between(context, *first, *event.call)) continue;
+    // What the stream did may not have been done yet when the first copy was made.
+    if (event.direction != Direction::kHostToDevice &&
+        stands_between(context, *first, *event.call, waits_for_one_stream))
+      continue;
     Finding finding = context.make(Rule::kRepeatedTransfer, event.call->callee_spot,
                                    {{"operand", operand_name(context, event.from)},
                                     {"device", place_of(event)},

@@ -96,11 +96,9 @@ bool timed_around(const CheckContext& context, const Loop& loop) {
 }
 
 bool timed_together(const CheckContext& context, const Call& first, const Call& second) {
-  const Call* clock = closest(context, first, true, marks_time);
-  const bool between =
-      clock != nullptr && context.spot(clock->callee_spot).at < context.spot(second.callee_spot).at;
-  return between || (begins_time(context, closest(context, first, false, is_step)) &&
-                     ends_time(context, closest(context, second, true, is_step)));
+  return stands_between(context, first, second, marks_time) ||
+         (begins_time(context, closest(context, first, false, is_step)) &&
+          ends_time(context, closest(context, second, true, is_step)));
 }
 
 }  // namespace xfer::analyzer

@@ -201,10 +201,9 @@ bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* 
 /// `p + n`, `n + p`, `p -= n`
 bool Reader::MemoryReader::VisitBinaryOperator(const clang::BinaryOperator* binary) {
   // `d & ~255`, of an address that is a number.
-  const bool makes_number = !binary->isAdditiveOp() && !binary->isComparisonOp() &&
-                            !binary->isAssignmentOp() && !binary->isCommaOp();
-  for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()})
-    if (makes_number) reader_.keep_as_number(*side, side->getType().getCanonicalType());
+  if (!binary->isAdditiveOp() && !binary->isComparisonOp() && !binary->isAssignmentOp() &&
+      !binary->isCommaOp())
+    for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()}) reader_.lose_number(*side);
   if (!is_memory(*binary)) return false;
   if (binary->isAdditiveOp()) {
     const bool left = is_memory(*binary->getLHS());
@@ -323,12 +322,17 @@ bool Reader::is_memory(const clang::Expr& expr) {
   return types_.of(pointer->getType()).role == Role::kMemory;
 }
 
-/// An address that is stored, given or returned as a number: nobody sees who uses it.
-void Reader::keep_as_number(const clang::Expr& from, clang::QualType to) {
+/// An address that is a number is made another number, of which nobody sees who uses it.
+void Reader::lose_number(const clang::Expr& from) {
   const clang::Expr* number = strip(&from);
   if (number != nullptr && !number->getType().isNull() && number->getType()->isIntegerType() &&
-      is_memory(*number) && to->isIntegerType() && !types_.is_address(to))
+      is_memory(*number))
     lose(value_of(number), "its address was made a number", number);
+}
+
+/// It is stored, given or returned as `to`.
+void Reader::keep_as_number(const clang::Expr& from, clang::QualType to) {
+  if (to->isIntegerType() && !types_.is_address(to)) lose_number(from);
 }
 
 bool Reader::read_memory(const clang::Expr& expr) { return MemoryReader(*this).Visit(&expr); }

@@ -284,6 +284,7 @@ class Reader {
 
   // facts_memory.cc: memory that is followed by its pointers.
   bool is_memory(const clang::Expr& expr);
+  void lose_number(const clang::Expr& from);
   void keep_as_number(const clang::Expr& from, clang::QualType to);
   class MemoryReader;
   bool read_memory(const clang::Expr& expr);

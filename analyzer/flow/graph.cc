@@ -97,8 +97,7 @@ bool Graph::on_every_path(BlockId from, const std::vector<BlockId>& blocks,
     };
     for (const BlockId next : facts_.blocks[at].successors) {
       if (is_one(next) || skips(next)) continue;
-      if (facts_.blocks[next].catches && !leaving_counts) continue;
-      if (facts_.blocks[at].failed == next && !leaving_counts) continue;
+      if (goes_wrong(at, next) && !leaving_counts) continue;
       if (repeats(next)) return false;  // an iteration that went without them
       if (!seen[next]) {
         seen[next] = true;
@@ -167,8 +166,8 @@ void Graph::find_control_dependences() {
   Table<BlockId, std::vector<BlockId>> next(count);
   for (const BlockId block : facts_.blocks.ids())
     for (const BlockId successor : facts_.blocks[block].successors)
-      if (!facts_.blocks[successor].leaves && !facts_.blocks[successor].catches &&
-          !facts_.blocks[block].leaves && facts_.blocks[block].failed != successor)
+      if (!facts_.blocks[successor].leaves && !facts_.blocks[block].leaves &&
+          !goes_wrong(block, successor))
         next[block].push_back(successor);
   Table<BlockId, BlockFlags> after(count, BlockFlags(count, true));
   after[facts_.exit].assign(count, false);
@@ -195,6 +194,10 @@ void Graph::find_control_dependences() {
   }
 }
 
+bool Graph::goes_wrong(BlockId from, BlockId to) const {
+  return facts_.blocks[to].catches || facts_.blocks[from].failed == to;
+}
+
 void Graph::find_without_exceptions() {
   if (!without_exceptions_.empty()) return;
   without_exceptions_.assign(facts_.blocks.size(), false);
@@ -205,7 +208,7 @@ void Graph::find_without_exceptions() {
     if (without_exceptions_[at]) continue;
     without_exceptions_[at] = true;
     for (const BlockId next : facts_.blocks[at].successors)
-      if (!facts_.blocks[next].catches && facts_.blocks[at].failed != next) pending.push_back(next);
+      if (!goes_wrong(at, next)) pending.push_back(next);
   }
 }
 

@@ -58,6 +58,8 @@ class Graph {
   void find_loops();
   void find_control_dependences();
   void find_without_exceptions();
+  /// An exception takes the way, or a call that failed.
+  bool goes_wrong(BlockId from, BlockId to) const;
 
   const FunctionFacts& facts_;
   Table<BlockId, BlockFlags> dominators_;

@@ -1,7 +1,5 @@
 #include "ptx/body_reader.h"
 
-#include <algorithm>
-#include <bit>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -34,21 +32,15 @@ Numbered split(std::string_view name) {
 
 }  // namespace
 
-bool BodyReader::take(char sign) {
-  if (!lexer_.token().is(sign)) return false;
-  lexer_.next();
-  return true;
-}
-
 Body BodyReader::read() {
   do {
-    if (take('{')) {
+    if (lexer_.take('{')) {
       scopes_.emplace_back();
-    } else if (take('}')) {
+    } else if (lexer_.take('}')) {
       if (scopes_.empty()) refuse(lexer_, "`{`");
       scopes_.pop_back();
-    } else if (!take(';')) {
-      if (scopes_.empty() || lexer_.token().kind == Token::Kind::kEnd) refuse(lexer_, "`}`");
+    } else if (!lexer_.take(';')) {
+      if (scopes_.empty() || lexer_.at_end()) refuse(lexer_, "`}`");
       read_statement();
     }
   } while (!scopes_.empty());
@@ -74,10 +66,9 @@ void BodyReader::read_directive() {
     // `.loc 1 42 5`: the file, the line, the column.
     read_integer(lexer_);
     source_line_ = static_cast<unsigned>(read_integer(lexer_));
-    while (lexer_.token().kind != Token::Kind::kEnd && lexer_.token().line == directive.line)
-      lexer_.next();
+    lexer_.skip_line(directive.line);
   } else if (directive.text == "pragma") {
-    while (!lexer_.token().is(';') && lexer_.token().kind != Token::Kind::kEnd) lexer_.next();
+    lexer_.skip_to(';');
   } else if (directive.text == "reg") {
     read_registers();
   } else if (space) {
@@ -103,7 +94,7 @@ void BodyReader::read_registers() {
     const std::string_view name = read_word(lexer_);
     std::uint64_t count = 1;
     const auto first = static_cast<RegisterId>(body_.registers.size());
-    if (take('<')) {
+    if (lexer_.take('<')) {
       count = static_cast<std::uint64_t>(read_integer(lexer_));
       expect(lexer_, '>');
       scope.ranges[name] = {first, count};
@@ -113,7 +104,7 @@ void BodyReader::read_registers() {
     if (count > kMostRegisters || body_.registers.size() + count > kMostRegisters)
       refuse(lexer_, "fewer registers");
     body_.registers.resize(body_.registers.size() + count, *type);
-  } while (take(','));
+  } while (lexer_.take(','));
   expect(lexer_, ';');
 }
 
@@ -124,7 +115,7 @@ void BodyReader::read_label(std::string_view name) {
     lexer_.next();
     Targets& targets = body_.targets[name];
     do targets.push_back(read_word(lexer_));
-    while (take(','));
+    while (lexer_.take(','));
     expect(lexer_, ';');
   } else if (token.is_suffix("callprototype")) {
     lexer_.next();
@@ -143,8 +134,8 @@ void BodyReader::read_instruction() {
   Instruction instruction;
   instruction.source_line = source_line_;
   instruction.line = lexer_.token().line;
-  if (take('@')) {
-    const bool negated = take('!');
+  if (lexer_.take('@')) {
+    const bool negated = lexer_.take('!');
     instruction.guard = read_operand();
     instruction.guard->negated = negated;
     if (!instruction.guard->is(Operand::Kind::kRegister)) refuse(lexer_, "a predicate");
@@ -170,14 +161,14 @@ Operand BodyReader::read_operand() {
 
 Operand BodyReader::read_operand_within() {
   if (lexer_.token().is('[')) return read_address();
-  if (take('{')) return read_group('}', Operand::Kind::kVector);
-  if (take('(')) return read_group(')', Operand::Kind::kList);
-  const bool negated = take('!');
-  const bool negative = take('-');
+  if (lexer_.take('{')) return read_group('}', Operand::Kind::kVector);
+  if (lexer_.take('(')) return read_group(')', Operand::Kind::kList);
+  const bool negated = lexer_.take('!');
+  const bool negative = lexer_.take('-');
   if (lexer_.token().kind != Token::Kind::kWord) return read_number(negative);
   Operand operand = read_name();
   operand.negated = negated || negative;
-  if (!take('|')) return operand;
+  if (!lexer_.take('|')) return operand;
   // `p|q`: two results.
   Operand both;
   both.kind = Operand::Kind::kVector;
@@ -209,11 +200,7 @@ Operand BodyReader::read_name() {
   if (component.kind == Token::Kind::kSuffix && component.text.size() == 1 &&
       kComponents.find(component.text[0]) != std::string_view::npos)
     operand.component = lexer_.next().text[0];
-  // `symbol+4`, `symbol[4]`
-  if (operand.is(Operand::Kind::kSymbol) && (lexer_.token().is('+') || lexer_.token().is('-'))) {
-    take('+');
-    operand.offset = read_integer(lexer_);
-  }
+  if (operand.is(Operand::Kind::kSymbol)) operand.offset = read_offset(lexer_);  // `symbol+4`
   return operand;
 }
 
@@ -224,15 +211,9 @@ Operand BodyReader::read_address() {
   expect(lexer_, '[');
   for (;;) {
     Operand part = read_operand();
-    if (address.parts.empty()) {
-      address.offset = std::exchange(part.offset, 0);
-      if (lexer_.token().is('+') || lexer_.token().is('-')) {
-        take('+');
-        address.offset += read_integer(lexer_);
-      }
-    }
+    if (address.parts.empty()) address.offset = std::exchange(part.offset, 0) + read_offset(lexer_);
     address.parts.push_back(std::move(part));
-    if (take(']')) return address;
+    if (lexer_.take(']')) return address;
     expect(lexer_, ',');
   }
 }
@@ -240,7 +221,7 @@ Operand BodyReader::read_address() {
 Operand BodyReader::read_group(char end, Operand::Kind kind) {
   Operand group;
   group.kind = kind;
-  while (!take(end)) {
+  while (!lexer_.take(end)) {
     if (!group.parts.empty()) expect(lexer_, ',');
     group.parts.push_back(read_operand());
   }

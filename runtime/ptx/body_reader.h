@@ -41,7 +41,6 @@ class BodyReader {
   Operand read_group(char end, Operand::Kind kind);
   Operand read_number(bool negative);
   std::optional<RegisterId> find_register(std::string_view name) const;
-  bool take(char sign);
 
   Lexer lexer_;
   Body body_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <string>
 
 namespace xfer::ptx {
@@ -22,33 +21,19 @@ class VariableReader {
     read_attributes();
     std::vector<Variable> variables;
     do {
-      Variable variable = common_;
-      read_name(variable);
-      read_size(variable);
-      if (lexer_.token().is('=')) {
-        lexer_.next();
-        read_value(variable);
-      }
+      Variable variable = read_name();
+      if (lexer_.take('=')) read_value(variable);
       variables.push_back(std::move(variable));
-    } while (take(','));
+    } while (lexer_.take(','));
     return variables;
   }
   /// One, as a parameter is declared.
   Variable read_one() {
     read_attributes();
-    Variable variable = common_;
-    read_name(variable);
-    read_size(variable);
-    return variable;
+    return read_name();
   }
 
  private:
-  bool take(char sign) {
-    if (!lexer_.token().is(sign)) return false;
-    lexer_.next();
-    return true;
-  }
-
   void read_attributes() {
     bool typed = false;
     while (lexer_.token().kind == Token::Kind::kSuffix) {
@@ -77,16 +62,21 @@ class VariableReader {
   void read_attribute_list() {
     expect(lexer_, '(');
     while (!lexer_.token().is(')')) {
-      if (lexer_.token().kind == Token::Kind::kEnd) refuse(lexer_, "`)`");
+      if (lexer_.at_end()) refuse(lexer_, "`)`");
       common_.managed |= lexer_.next().is_suffix("managed");
     }
     lexer_.next();
   }
-  void read_name(Variable& variable) { variable.name = read_word(lexer_); }
-
+  /// `name[16]`
+  Variable read_name() {
+    Variable variable = common_;
+    variable.name = read_word(lexer_);
+    read_size(variable);
+    return variable;
+  }
   void read_size(Variable& variable) {
     std::uint64_t count = 1;
-    while (take('[')) {
+    while (lexer_.take('[')) {
       std::uint64_t dimension = 0;  // of `[]`
       if (!lexer_.token().is(']')) dimension = static_cast<std::uint64_t>(read_integer(lexer_));
       expect(lexer_, ']');
@@ -101,13 +91,13 @@ class VariableReader {
 
   void read_value(Variable& variable) {
     if (variable.size > kLargestValue) refuse(lexer_, "a smaller variable with a value");
-    if (!take('{')) return put(variable);
+    if (!lexer_.take('{')) return put(variable);
     for (unsigned depth = 1; depth > 0;) {
-      if (take('{')) {
+      if (lexer_.take('{')) {
         ++depth;
-      } else if (take('}')) {
+      } else if (lexer_.take('}')) {
         --depth;
-      } else if (!take(',')) {
+      } else if (!lexer_.take(',')) {
         put(variable);
       }
     }
@@ -120,10 +110,10 @@ class VariableReader {
       refuse(lexer_, "as many values as there are elements");
     variable.value.resize(at + size);
     if (lexer_.token().kind == Token::Kind::kWord) return put_address(variable, at, 0xFF);
-    const bool negative = take('-');
+    const bool negative = lexer_.take('-');
     const Token number = lexer_.next();
     std::uint64_t bits = number.bits;
-    if (number.kind == Token::Kind::kInteger && take('(')) {  // 0xFF00(name): one byte of it
+    if (number.kind == Token::Kind::kInteger && lexer_.take('(')) {  // 0xFF00(name): one byte of it
       put_address(variable, at, static_cast<std::uint8_t>(std::countr_zero(bits | 1ULL << 63) / 8));
       return expect(lexer_, ')');
     }
@@ -144,18 +134,14 @@ class VariableReader {
     relocation.at = at;
     relocation.byte = byte;
     relocation.name = read_word(lexer_);
-    if (relocation.name == "generic" && take('(')) {
+    if (relocation.name == "generic" && lexer_.take('(')) {
       relocation.generic = true;
       relocation.name = read_word(lexer_);
-      relocation.offset = read_offset();
+      relocation.offset = read_offset(lexer_);
       expect(lexer_, ')');
     }
-    relocation.offset += read_offset();
+    relocation.offset += read_offset(lexer_);
     variable.relocations.push_back(relocation);
-  }
-  std::int64_t read_offset() {
-    if (take('+')) return read_integer(lexer_);
-    return lexer_.token().is('-') ? read_integer(lexer_) : 0;
   }
 
   Lexer& lexer_;
@@ -203,16 +189,18 @@ void refuse(const Lexer& lexer, std::string_view wanted) {
 }
 
 void expect(Lexer& lexer, char sign) {
-  if (!lexer.token().is(sign)) refuse(lexer, std::string("`") + sign + "`");
-  lexer.next();
+  if (!lexer.take(sign)) refuse(lexer, std::string("`") + sign + "`");
 }
 
 std::int64_t read_integer(Lexer& lexer) {
-  const bool negative = lexer.token().is('-');
-  if (negative) lexer.next();
+  const bool negative = lexer.take('-');
   if (lexer.token().kind != Token::Kind::kInteger) refuse(lexer, "a number");
   const std::uint64_t bits = lexer.next().bits;
   return static_cast<std::int64_t>(negative ? 0 - bits : bits);
+}
+
+std::int64_t read_offset(Lexer& lexer) {
+  return lexer.take('+') || lexer.token().is('-') ? read_integer(lexer) : 0;
 }
 
 std::string_view read_word(Lexer& lexer) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstdlib>
 #include <string>
 
 namespace xfer::ptx {
@@ -134,15 +133,24 @@ bool Lexer::skip_braces() {
   do {
     if (token_.is('{')) ++depth;
     if (token_.is('}')) --depth;
-    if (token_.kind == Token::Kind::kEnd) return false;
+    if (at_end()) return false;
     next();
   } while (depth > 0);
   return true;
 }
 
-void Lexer::skip_line() {
-  const unsigned line = token_.line;
-  while (token_.kind != Token::Kind::kEnd && token_.line == line) next();
+bool Lexer::take(char sign) {
+  const bool at_hand = token_.is(sign);
+  if (at_hand) next();
+  return at_hand;
+}
+
+void Lexer::skip_line(unsigned line) {
+  while (!at_end() && token_.line == line) next();
+}
+
+void Lexer::skip_to(char sign) {
+  while (!at_end() && !token_.is(sign)) next();
 }
 
 }  // namespace xfer::ptx

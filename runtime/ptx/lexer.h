@@ -38,12 +38,17 @@ class Lexer {
   const Token& token() const { return token_; }
   /// Goes on; returns what was at hand.
   Token next();
+  /// Goes on if the sign is at hand; tells whether it was.
+  bool take(char sign);
   /// Where the token at hand begins.
   std::size_t position() const { return begin_; }
   /// Goes on behind the brace that closes the one at hand; false: none does.
   bool skip_braces();
-  /// Goes on with the token that begins in a later line.
-  void skip_line();
+  /// Goes on with the first token that is not in the line.
+  void skip_line(unsigned line);
+  /// Goes on until the sign is at hand, or the end.
+  void skip_to(char sign);
+  bool at_end() const { return token_.kind == Token::Kind::kEnd; }
 
  private:
   void skip_space();

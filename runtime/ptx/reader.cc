@@ -19,7 +19,7 @@ class ModuleReader {
   explicit ModuleReader(std::string_view text) : text_(text), lexer_(text) {}
 
   Module read() {
-    while (lexer_.token().kind != Token::Kind::kEnd) {
+    while (!lexer_.at_end()) {
       const unsigned line = lexer_.token().line;
       const std::size_t begin = lexer_.position();
       try {
@@ -36,14 +36,9 @@ class ModuleReader {
   /// Goes on behind the declaration that begins there.
   void skip_declaration(unsigned line, std::size_t begin) {
     Lexer from(text_.substr(begin), line);
-    while (from.token().kind != Token::Kind::kEnd && !from.token().is(';')) {
-      if (from.token().is('{')) {
-        from.skip_braces();
-        break;
-      }
-      from.next();
-    }
-    if (from.token().is(';')) from.next();
+    while (!from.at_end() && !from.token().is(';') && !from.token().is('{')) from.next();
+    if (from.token().is('{')) from.skip_braces();
+    from.take(';');
     const std::size_t at = begin + from.position();
     // Something has been taken: no text is read twice for ever.
     lexer_ = Lexer(text_.substr(at), from.token().line);
@@ -51,10 +46,7 @@ class ModuleReader {
   }
 
   void read_declaration() {
-    if (lexer_.token().is(';')) {
-      lexer_.next();
-      return;
-    }
+    if (lexer_.take(';')) return;
     Linkage linkage;
     for (;;) {
       if (lexer_.token().kind != Token::Kind::kSuffix) refuse(lexer_, "a directive");
@@ -75,12 +67,11 @@ class ModuleReader {
     if (name == "version") return read_version();
     if (name == "target") return read_target(directive);
     if (name == "address_size" || name == "file" || name == "loc") {
-      while (lexer_.token().kind != Token::Kind::kEnd && lexer_.token().line == directive.line)
-        lexer_.next();
+      lexer_.skip_line(directive.line);
     } else if (name == "pragma") {
-      while (!lexer_.token().is(';') && lexer_.token().kind != Token::Kind::kEnd) lexer_.next();
+      lexer_.skip_to(';');
     } else if (name == "section") {
-      while (!lexer_.token().is('{') && lexer_.token().kind != Token::Kind::kEnd) lexer_.next();
+      lexer_.skip_to('{');
       if (!lexer_.skip_braces()) refuse(lexer_, "`}`");
     } else if (name == "alias") {
       const std::string_view other = read_word(lexer_);
@@ -110,8 +101,7 @@ class ModuleReader {
   /// `.target sm_90a, debug`
   void read_target(const Token& directive) {
     module_.target = read_word(lexer_);
-    while (lexer_.token().kind != Token::Kind::kEnd && lexer_.token().line == directive.line)
-      lexer_.next();
+    lexer_.skip_line(directive.line);
   }
 
   void read_function(bool kernel, Linkage linkage) {
@@ -123,8 +113,7 @@ class ModuleReader {
     function.name = read_word(lexer_);
     if (lexer_.token().is('(')) function.parameters = read_parameters(lexer_);
     read_limits(function);
-    if (lexer_.token().is(';')) {
-      lexer_.next();
+    if (lexer_.take(';')) {
       function.declared = true;
       module_.functions.try_emplace(function.name, std::move(function));
       return;
@@ -143,8 +132,8 @@ class ModuleReader {
     while (lexer_.token().kind == Token::Kind::kSuffix) {
       const std::string_view name = lexer_.next().text;
       std::vector<std::uint64_t>& numbers = function.limits[name];
-      if (lexer_.token().is('(')) {
-        while (!lexer_.token().is(')') && lexer_.token().kind != Token::Kind::kEnd) lexer_.next();
+      if (lexer_.take('(')) {
+        lexer_.skip_to(')');
         expect(lexer_, ')');
       }
       if (lexer_.token().kind == Token::Kind::kString) {
@@ -153,8 +142,7 @@ class ModuleReader {
       }
       while (lexer_.token().kind == Token::Kind::kInteger) {
         numbers.push_back(lexer_.next().bits);
-        if (!lexer_.token().is(',')) break;
-        lexer_.next();
+        if (!lexer_.take(',')) break;
       }
     }
   }

@@ -3,15 +3,14 @@ tensors. Text in, text out.
 
 A copy is `cudaMemcpy(to, from, bytes, direction)` in one statement on one line, within whatever
 checks its result; a launch `kernel<<<...>>>(...)` likewise. The faults of an order that is missing
-are in cuda_orders.py, those of the driver API in
-driver_copies.py.
+are in cuda_orders.py, those of the driver API in driver_copies.py.
 """
 
 import re
 
 import cuda_orders
 import driver_copies
-from cuda_sizes import elements, elements_in_variable
+from cuda_copies import NAME, is_whole, read_by_host, wrong_sizes
 from mutations import Mutant, without_comments
 
 COPY = re.compile(
@@ -19,7 +18,6 @@ COPY = re.compile(
     r"(?P<to>[^,;]+?)\s*,\s*(?P<from>[^,;]+?)\s*,\s*(?P<bytes>[^,;]+?)\s*,\s*"
     r"cudaMemcpy(?P<way>HostToDevice|DeviceToHost)\s*\)(?P<after>[^;]*);\s*$")
 LAUNCH = re.compile(r"^\s*[\w:]+(?:<[^<>]*>)?\s*<<<.*>>>\s*\((?P<arguments>[^;]*)\)\s*;\s*$")
-NAME = re.compile(r"^\w+$")
 OTHER = {"HostToDevice": "DeviceToHost", "DeviceToHost": "HostToDevice"}
 
 
@@ -63,8 +61,7 @@ def of_file(text, kernels):
     code = without_comments(text).split("\n")
     for index, line in enumerate(code):
         copy = COPY.match(line)
-        if not copy or any(part.count("(") != part.count(")")
-                           for part in (copy["to"], copy["from"], copy["bytes"])):
+        if not copy or not is_whole(copy):
             continue
 
         def replaced(new, at=index):
@@ -79,19 +76,14 @@ def of_file(text, kernels):
                      replaced(f"{indent}{{ {copy_text(copy)} {back} }}"))
         yield Mutant("swap-kind", "copy-kind", index + 1,
                      replaced(indent + copy_text(copy, way=OTHER[copy["way"]])))
-        if count := elements(copy["bytes"]):
-            yield Mutant("elements", "copy-size", index + 1,
-                         replaced(indent + copy_text(copy, bytes=count)))
-        if count := elements_in_variable(code, index, copy["bytes"]):
-            yield Mutant("elements-variable", "copy-size", index + 1,
-                         replaced(indent + copy_text(copy, bytes=count)))
-        yield Mutant("too-many", "copy-size", index + 1,
-                     replaced(indent + copy_text(copy, bytes=f"2 * ({copy['bytes']})")))
+        for kind, wrong in wrong_sizes(copy, code, index,
+                                       lambda size, of=copy: copy_text(of, bytes=size)):
+            yield Mutant(kind, "copy-size", index + 1, replaced(indent + wrong))
         yield from cuda_orders.of_copy(copy, code, index, replaced)
         device, host = (copy["to"], copy["from"]) if up else (copy["from"], copy["to"])
         if NAME.match(device):
-            read = f"{{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"
-            yield Mutant("host-read", "host-access", index + 1, replaced(f"{line} {read}"))
+            yield Mutant("host-read", "host-access", index + 1,
+                         replaced(read_by_host(line, device)))
         if not up and NAME.match(device):
             yield Mutant("freed", "use-after-free", index + 1,
                          replaced(f"{indent}{{ cudaFree({device}); {copy_text(copy)} }}"))

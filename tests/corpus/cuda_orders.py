@@ -21,7 +21,7 @@ LAUNCH = re.compile(r"\b(\w+)(?:<[^<>]*>)?\s*<<<.*>>>\s*\(([^;]*)\)\s*;")
 
 class Kernels:
     """The kernels of some texts, by name, and the places of the pointers among their parameters:
-    those that the body writes through or hands on, and those that it does nothing else with."""
+    those that the body writes through or hands on, and those that it only overwrites."""
 
     def __init__(self, texts):
         self.written = collections.defaultdict(set)

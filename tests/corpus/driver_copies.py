@@ -3,7 +3,7 @@ of the runtime. A copy is `cuMemcpyHtoD(to, from, bytes)` in one statement on on
 
 import re
 
-from cuda_sizes import NAME, elements, elements_in_variable
+from cuda_copies import NAME, is_whole, read_by_host, wrong_sizes
 from mutations import Mutant
 
 COPY = re.compile(r"^(?P<indent>\s*)(?P<before>[^;]*?)\bcuMemcpy(?P<way>HtoD|DtoH)\s*\(\s*"
@@ -20,8 +20,7 @@ def copy_text(copy, **changed):
 def of_lines(lines, code):
     for index, line in enumerate(code):
         copy = COPY.match(line)
-        if not copy or any(part.count("(") != part.count(")")
-                           for part in (copy["to"], copy["from"], copy["bytes"])):
+        if not copy or not is_whole(copy):
             continue
         indent = copy["indent"]
         device = copy["to"] if copy["way"] == "HtoD" else copy["from"]
@@ -34,15 +33,11 @@ def of_lines(lines, code):
         yield mutant("duplicate", "repeated-transfer",
                      f"{indent}{{ {copy_text(copy)} {copy_text(copy)} }}")
         yield mutant("round-trip", "round-trip", f"{indent}{{ {copy_text(copy)} {back} }}")
-        if count := elements(copy["bytes"]):
-            yield mutant("elements", "copy-size", indent + copy_text(copy, bytes=count))
-        if count := elements_in_variable(code, index, copy["bytes"]):
-            yield mutant("elements-variable", "copy-size", indent + copy_text(copy, bytes=count))
-        yield mutant("too-many", "copy-size",
-                     indent + copy_text(copy, bytes=f"2 * ({copy['bytes']})"))
+        for kind, wrong in wrong_sizes(copy, code, index,
+                                       lambda size, of=copy: copy_text(of, bytes=size)):
+            yield mutant(kind, "copy-size", indent + wrong)
         if NAME.match(device):
-            read = f"{{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"
-            yield mutant("host-read", "host-access", f"{line} {read}")
+            yield mutant("host-read", "host-access", read_by_host(line, device))
         if copy["way"] == "DtoH":
             yield mutant("freed", "use-after-free",
                          f"{indent}{{ cuMemFree({device}); {copy_text(copy)} }}")

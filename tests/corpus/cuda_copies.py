@@ -1,4 +1,4 @@
-"""Sizes as programs write them: which of them count elements."""
+"""Copies as programs write them: which of their sizes count elements."""
 
 import re
 
@@ -28,3 +28,23 @@ def elements_in_variable(code, index, size):
         if found := re.search(rf"(?<![\w.>]){size}\s*=(?!=)\s*([^;,]+);", line):
             return elements(found[1].strip())
     return None
+
+
+def is_whole(copy):
+    """The pattern has cut no argument in two."""
+    return all(copy[part].count("(") == copy[part].count(")") for part in ("to", "from", "bytes"))
+
+
+def wrong_sizes(copy, code, index, written):
+    """Of each size that is wrong for the copy: the kind of fault, and the copy with it, which
+    `written` makes of the number of bytes."""
+    if count := elements(copy["bytes"]):
+        yield "elements", written(count)
+    if count := elements_in_variable(code, index, copy["bytes"]):
+        yield "elements-variable", written(count)
+    yield "too-many", written(f"2 * ({copy['bytes']})")
+
+
+def read_by_host(line, device):
+    """The copy's line, and a look at the memory of the device."""
+    return f"{line} {{ volatile char xfer = ((const char*){device})[0]; (void)xfer; }}"
