@@ -211,7 +211,7 @@ Operand BodyReader::read_address() {
   expect(lexer_, '[');
   for (;;) {
     Operand part = read_operand();
-    if (address.parts.empty()) address.offset = std::exchange(part.offset, 0) + read_offset(lexer_);
+    if (address.parts.empty()) address.offset = read_offset(lexer_, std::exchange(part.offset, 0));
     address.parts.push_back(std::move(part));
     if (lexer_.take(']')) return address;
     expect(lexer_, ',');

@@ -140,7 +140,7 @@ class VariableReader {
       relocation.offset = read_offset(lexer_);
       expect(lexer_, ')');
     }
-    relocation.offset += read_offset(lexer_);
+    relocation.offset = read_offset(lexer_, relocation.offset);
     variable.relocations.push_back(relocation);
   }
 
@@ -199,8 +199,10 @@ std::int64_t read_integer(Lexer& lexer) {
   return static_cast<std::int64_t>(negative ? 0 - bits : bits);
 }
 
-std::int64_t read_offset(Lexer& lexer) {
-  return lexer.take('+') || lexer.token().is('-') ? read_integer(lexer) : 0;
+std::int64_t read_offset(Lexer& lexer, std::int64_t offset) {
+  if (!lexer.take('+') && !lexer.token().is('-')) return offset;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) +
+                                   static_cast<std::uint64_t>(read_integer(lexer)));
 }
 
 std::string_view read_word(Lexer& lexer) {

@@ -22,8 +22,8 @@ std::optional<Space> space_named(std::string_view name);
 void expect(Lexer& lexer, char sign);
 /// Takes an integer, or minus one. Throws Fault.
 std::int64_t read_integer(Lexer& lexer);
-/// Takes `+8`, `-8` or nothing, which is 0. Throws Fault.
-std::int64_t read_offset(Lexer& lexer);
+/// Takes `+8`, `-8` or nothing; returns `offset` with it, as addresses add up. Throws Fault.
+std::int64_t read_offset(Lexer& lexer, std::int64_t offset = 0);
 /// Takes a word. Throws Fault.
 std::string_view read_word(Lexer& lexer);
 /// What stands where something else should: `;`, the end of the text. Throws Fault.

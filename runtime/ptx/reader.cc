@@ -26,6 +26,8 @@ class ModuleReader {
         read_declaration();
       } catch (const Fault& fault) {
         module_.faults.push_back(fault);
+        // What never ends takes the rest: no text is read again and again.
+        if (lexer_.at_end()) break;
         skip_declaration(line, begin);
       }
     }
@@ -40,7 +42,6 @@ class ModuleReader {
     if (from.token().is('{')) from.skip_braces();
     from.take(';');
     const std::size_t at = begin + from.position();
-    // Something has been taken: no text is read twice for ever.
     lexer_ = Lexer(text_.substr(at), from.token().line);
     text_ = text_.substr(at);
   }
@@ -96,7 +97,9 @@ class ModuleReader {
   void read_version() {
     const Token number = lexer_.next();
     if (number.kind != Token::Kind::kFloat || number.single) refuse(lexer_, "a version");
-    module_.version = static_cast<unsigned>(std::bit_cast<double>(number.bits) * 10 + 0.5);
+    const double version = std::bit_cast<double>(number.bits);
+    if (!(version >= 0 && version < 1000)) refuse(lexer_, "a version");
+    module_.version = static_cast<unsigned>(version * 10 + 0.5);
   }
   /// `.target sm_90a, debug`
   void read_target(const Token& directive) {

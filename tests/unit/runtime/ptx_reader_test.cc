@@ -201,6 +201,24 @@ TEST(PtxModule, FunctionsAndTheirLimits) {
   EXPECT_THROW(read_body(*module.function("helper")), Fault);
 }
 
+TEST(PtxModule, ADeclarationThatNeverEndsTakesTheRest) {
+  for (const char* endless : {".section x;\n", ".global .attribute(;\n", ".entry k() {\n"}) {
+    const std::string text = std::string(endless) + endless + endless;
+    EXPECT_EQ(read_module(text).faults.size(), 1U) << endless;
+  }
+}
+
+TEST(PtxModule, NumbersThatNothingHolds) {
+  EXPECT_EQ(read_module(".version 1.0e300\n").faults.size(), 1U);
+  const std::string text =
+      ".entry k() { .reg .b64 %rd<2>; ld.u64 %rd1, [t+9223372036854775807+9223372036854775807]; }"
+      ".global .u64 t = generic(t+9223372036854775807)+9223372036854775807;";
+  const Module module = read_module(text);
+  EXPECT_EQ(module.variables.at(0).relocations.at(0).offset, -2);
+  const Body body = read_body(*module.function("k"));
+  EXPECT_EQ(body.instructions.at(0).operands.at(1).offset, -2);
+}
+
 TEST(PtxModule, WhatCannotBeReadIsLeftOut) {
   const std::string text = R"(.version 8.0
 .target sm_80
