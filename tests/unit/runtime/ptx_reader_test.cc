@@ -185,12 +185,15 @@ TEST(PtxModule, FunctionsAndTheirLimits) {
 .maxntid 256, 1, 1
 .minnctapersm 2
 { ret; }
+.weak .func spare() { ret; }
 .alias other, k;
 .section .debug_str { info: .b8 1,2 }
 )";
   const Module module = read_module(text);
   ASSERT_TRUE(module.faults.empty()) << module.faults[0].line() << module.faults[0].what();
   EXPECT_TRUE(module.function("helper")->declared);
+  EXPECT_TRUE(module.function("spare")->weak);
+  EXPECT_FALSE(module.function("k")->weak);
   const Function* kernel = module.function("other");
   ASSERT_NE(kernel, nullptr);
   EXPECT_TRUE(kernel->kernel);
