@@ -5,6 +5,7 @@
 #   analyzer         Clang 22 and cereal (XFER_ANALYZER)
 #   cuda             the CUDA toolkit, no driver needed: emulator, tracer, tensorlib's kernels
 #                    (XFER_CUDA)
+#   kernels          LLVM 22: emulated devices run kernels from their PTX (XFER_KERNELS)
 #   tensorlib        OpenBLAS and oneDNN (XFER_TENSORLIB)
 
 find_package(Threads REQUIRED)
@@ -14,6 +15,7 @@ find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(dw REQUIRED IMPORTED_TARGET libdw)
 
 set(XFER_PARTS "")
@@ -90,6 +92,18 @@ if(XFER_HAVE_CUDA)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
   enable_language(CUDA)
 endif()
+
+set(kernels_found FALSE)
+if(XFER_HAVE_CUDA AND NOT XFER_KERNELS STREQUAL "OFF")
+  if(NOT LLVM_FOUND)
+    find_package(LLVM QUIET CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
+  endif()
+  if(LLVM_FOUND AND LLVM_VERSION_MAJOR EQUAL 22)
+    set(kernels_found TRUE)
+  endif()
+endif()
+xfer_part(KERNELS kernels_found "LLVM 22 (Debian: llvm-22-dev) or CUDA was not found"
+          "kernels from PTX on emulated devices")
 
 set(tensorlib_found FALSE)
 if(NOT XFER_TENSORLIB STREQUAL "OFF")

@@ -3,83 +3,32 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <memory>
 #include <optional>
 
+#include "fat_region.h"
 #include "regular_file.h"
 
 namespace xfer {
 namespace {
 
-constexpr std::uint32_t kRegionMagic = 0xba55ed50;
-constexpr std::size_t kLargestText = std::size_t{256} << 20;
-
-enum class EntryKind : std::uint16_t { kPtx = 1, kMachineCode = 2 };
-
-struct RegionHeader {
-  std::uint32_t magic;
-  std::uint16_t version;
-  std::uint16_t header_size;
-  std::uint64_t size;
-};
-
-struct EntryHeader {
-  EntryKind kind;
-  std::uint16_t version;
-  std::uint32_t header_size;
-  std::uint64_t payload_size;     ///< with padding
-  std::uint32_t compressed_size;  ///< 0: not compressed
-  std::uint32_t options;
-  std::uint32_t code_version;
-  std::uint32_t architecture;
-};
-
-template <class T>
-std::optional<T> read(std::string_view bytes) {
-  T value;
-  if (bytes.size() < sizeof(T)) return std::nullopt;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  return value;
-}
-
-std::optional<std::string> text_of(const EntryHeader& entry, std::string_view payload) {
-  if (entry.compressed_size != 0)
-    payload = payload.substr(0, std::min<std::size_t>(entry.compressed_size, payload.size()));
-  const unsigned long long size = ZSTD_getFrameContentSize(payload.data(), payload.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR)
-    return entry.compressed_size == 0 ? std::optional<std::string>(payload) : std::nullopt;
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size > kLargestText) return std::nullopt;
-  std::string text(static_cast<std::size_t>(size), '\0');
-  const std::size_t written =
-      ZSTD_decompress(text.data(), text.size(), payload.data(), payload.size());
-  if (ZSTD_isError(written) != 0) return std::nullopt;
-  text.resize(written);
-  return text;
-}
-
-void read_region(std::string_view entries, std::vector<std::string>& texts) {
+void add_texts(const FatRegion& region, std::vector<std::string>& texts) {
+  if (!region.whole) return;
   std::vector<std::string> found;
   std::vector<std::uint32_t> of_text;
   std::vector<std::uint32_t> of_code;
-  while (const auto entry = read<EntryHeader>(entries)) {
-    if (entry->header_size < sizeof(EntryHeader) || entry->header_size > entries.size() ||
-        entry->payload_size > entries.size() - entry->header_size)
-      return;
-    const std::string_view payload = entries.substr(entry->header_size, entry->payload_size);
-    entries.remove_prefix(entry->header_size + payload.size());
-    if (entry->kind == EntryKind::kPtx) {
-      std::optional<std::string> text = text_of(*entry, payload);
+  for (const FatEntry& entry : region.entries) {
+    if (entry.kind == FatEntry::Kind::kPtx) {
+      std::optional<std::string> text = unpack(entry, nullptr);
       if (!text) return;
       found.push_back(std::move(*text));
-      of_text.push_back(entry->architecture);
+      of_text.push_back(entry.architecture);
     } else {
-      of_code.push_back(entry->architecture);
+      of_code.push_back(entry.architecture);
     }
   }
   const bool covered = std::all_of(of_code.begin(), of_code.end(), [&](std::uint32_t code) {
@@ -111,16 +60,15 @@ std::string build_id_of(Elf_Data* notes) {
 
 std::vector<std::string> ptx_of_section(std::string_view section) {
   std::vector<std::string> texts;
-  while (const auto region = read<RegionHeader>(section)) {
-    if (region->magic != kRegionMagic) {  // regions are aligned to 8 bytes
+  while (!section.empty()) {
+    const auto size = region_size(section);
+    if (!size) {  // regions are aligned to 8 bytes
       section.remove_prefix(std::min<std::size_t>(8, section.size()));
       continue;
     }
-    if (region->header_size < sizeof(RegionHeader) || region->header_size > section.size() ||
-        region->size > section.size() - region->header_size)
-      return texts;
-    read_region(section.substr(region->header_size, region->size), texts);
-    section.remove_prefix(region->header_size + static_cast<std::size_t>(region->size));
+    if (*size > section.size()) return texts;
+    add_texts(read_region(section.substr(0, *size)), texts);
+    section.remove_prefix(*size);
   }
   return texts;
 }

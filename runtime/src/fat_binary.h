@@ -1,13 +1,9 @@
 #pragma once
-// The PTX texts that nvcc put into a program or library: the entries of its .nv_fatbin section.
-//
-// Layout (CUDA 11 to 13): regions of a 16-byte header {magic, version, header size, size} and
-// entries {kind, version, header size, payload size, ...}; PTX payloads are zstd frames, or plain
-// text where nvcc was told -no-compress. LZ4 payloads (CUDA before 12.8) are not read.
+// The PTX texts that nvcc put into a program or library, for those who read them: the entries of
+// its .nv_fatbin section. Which of them a device runs is device_image.h's.
 //
 // Cost: decompresses the section once. Bad input gives fewer texts, never a fault.
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>

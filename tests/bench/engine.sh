@@ -12,5 +12,6 @@ if ! cmake --build "$build" --target xfer_runtime >"$out/engine_build.log"; then
 fi
 g++ -std=c++20 -O2 -I"$root/runtime/include" -I"$root/rules/include" -I"$root/rules" \
   "$root/tests/bench/engine.cc" -o "$out/engine" -L"$build/lib" \
-  -lxfer_runtime -lxfer_trace -lxfer_rules -lfmt -ldw -lelf -lzstd -lxxhash -ldl -lpthread
+  -lxfer_runtime -lxfer_ptx -lxfer_device_image -lxfer_trace -lxfer_rules \
+  -lfmt -ldw -lelf -lzstd -llz4 -lxxhash -ldl -lpthread
 exec "$out/engine" "${2:-10000000}" "$out/engine_bench.xft"

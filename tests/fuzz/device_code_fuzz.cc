@@ -6,6 +6,7 @@
 
 #include "ptx/instructions.h"
 #include "ptx/reader.h"
+#include "src/device_image.h"
 #include "src/fat_binary.h"
 #include "src/ptx_access.h"
 
@@ -29,6 +30,8 @@ void read(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   for (const std::string& text : xfer::ptx_of_section(bytes)) read(text);
+  if (const auto text = xfer::ptx_to_run(bytes, 90, nullptr)) read(*text);
+  xfer::architectures_of(bytes);
   read(bytes);
   return 0;
 }

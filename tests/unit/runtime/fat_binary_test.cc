@@ -2,12 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
-#include <zstd.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <random>
 
+#include "fat_binary_writer.h"
 #include "temp_file.h"
 
 namespace xfer {
@@ -16,75 +15,39 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-template <class T>
-void put(std::string& out, T value) {
-  out.append(reinterpret_cast<const char*>(&value), sizeof(value));
-}
-
-enum Kind : std::uint16_t { kPtx = 1, kMachineCode = 2 };
-
-std::string entry(Kind kind, std::uint32_t architecture, std::string payload, bool compressed) {
-  if (compressed) {
-    std::string frame(ZSTD_compressBound(payload.size()), '\0');
-    frame.resize(ZSTD_compress(frame.data(), frame.size(), payload.data(), payload.size(), 3));
-    payload = frame;
-  }
-  const auto size = static_cast<std::uint32_t>(payload.size());
-  payload.resize((payload.size() + 7) / 8 * 8);
-  std::string out;
-  put<std::uint16_t>(out, kind);
-  put<std::uint16_t>(out, 0x101);
-  put<std::uint32_t>(out, 0x40);
-  put<std::uint64_t>(out, payload.size());
-  put<std::uint32_t>(out, compressed ? size : 0);
-  put<std::uint32_t>(out, 0);
-  put<std::uint32_t>(out, 9);
-  put<std::uint32_t>(out, architecture);
-  out.resize(0x40);
-  return out + payload;
-}
-
-std::string region(const std::string& entries) {
-  std::string out;
-  put<std::uint32_t>(out, 0xba55ed50);
-  put<std::uint16_t>(out, 1);
-  put<std::uint16_t>(out, 16);
-  put<std::uint64_t>(out, entries.size());
-  return out + entries;
-}
+using Kind = FatEntry::Kind;
+using test::entry;
+using test::Packing;
+using test::region;
 
 TEST(FatBinary, GivesThePtxOfEveryRegion) {
-  const std::string section = region(entry(kMachineCode, 75,
-                                           "\x7f"
-                                           "ELF",
-                                           false)) +
-                              region(entry(kMachineCode, 80,
-                                           "\x7f"
-                                           "ELF",
-                                           false) +
-                                     entry(kPtx, 80, ".version 9.0 first", true)) +
-                              std::string(16, '\0') +
-                              region(entry(kPtx, 90, ".version 9.0 second text", true));
+  const std::string section =
+      region(entry(Kind::kMachineCode, 75, "\177ELF", Packing::kNone)) +
+      region(entry(Kind::kMachineCode, 80, "\177ELF", Packing::kNone) +
+             entry(Kind::kPtx, 80, ".version 9.0 first", Packing::kZstd)) +
+      std::string(16, '\0') +
+      region(entry(Kind::kPtx, 90, ".version 9.0 second text", Packing::kZstd));
   EXPECT_THAT(ptx_of_section(section),
               ElementsAre(".version 9.0 first", ".version 9.0 second text"));
 }
 
 TEST(FatBinary, PlainTextIsTakenAsItIs) {
-  const auto texts = ptx_of_section(region(entry(kPtx, 80, ".version 9.0 plain...", false)));
+  const auto texts =
+      ptx_of_section(region(entry(Kind::kPtx, 80, ".version 9.0 plain...", Packing::kNone)));
   ASSERT_EQ(texts.size(), 1u);
   EXPECT_TRUE(texts[0].starts_with(".version 9.0 plain..."));
 }
 
 TEST(FatBinary, CodeForAnArchitectureWithoutPtxHidesTheRest) {
-  EXPECT_THAT(ptx_of_section(region(entry(kMachineCode, 80, "code", false) +
-                                    entry(kMachineCode, 90, "code", false) +
-                                    entry(kPtx, 90, ".version 9.0", true))),
+  EXPECT_THAT(ptx_of_section(region(entry(Kind::kMachineCode, 80, "code", Packing::kNone) +
+                                    entry(Kind::kMachineCode, 90, "code", Packing::kNone) +
+                                    entry(Kind::kPtx, 90, ".version 9.0", Packing::kZstd))),
               IsEmpty());
 }
 
 TEST(FatBinary, BadInputGivesFewerTexts) {
-  const std::string good =
-      region(entry(kMachineCode, 80, "code", false) + entry(kPtx, 80, std::string(500, 'p'), true));
+  const std::string good = region(entry(Kind::kMachineCode, 80, "code", Packing::kNone) +
+                                  entry(Kind::kPtx, 80, std::string(500, 'p'), Packing::kZstd));
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_THAT(ptx_of_section(good.substr(0, size)), IsEmpty());
   std::mt19937 random(1);
