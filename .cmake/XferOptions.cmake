@@ -1,6 +1,6 @@
 # What a person can set, and the flags that follow from it.
 
-foreach(part ANALYZER TENSORLIB CUDA)
+foreach(part ANALYZER TENSORLIB CUDA KERNELS)
   set(XFER_${part} AUTO CACHE STRING
       "Build this part: AUTO (where its packages are found), ON (fail without them), OFF")
   set_property(CACHE XFER_${part} PROPERTY STRINGS AUTO ON OFF)

@@ -12,7 +12,7 @@ TOP_FILES = {"CMakeLists.txt", "README.md", "CMakePresets.json", "dev", "LICENSE
 MOST_LINES = 1000
 LONGEST_LINE = 100
 # Data, foreign texts, and pages, whose lines have a test of their own.
-ANY_LENGTH = {".json", ".xft", ".expected", ".png", ".md"}
+ANY_LENGTH = {".json", ".xft", ".expected", ".png", ".md", ".table"}
 # What a test says of a line stands at its end, however long that makes it.
 MARKER = re.compile(r"\s*// (?:LINT|NOTE|TRACE|NAMED|RUN-ERROR|OUTPUT)\b.*")
 MARKED = ("tests/cases/", "tests/unit/analyzer/")

@@ -1,0 +1,126 @@
+#include "kernels/jit.h"
+
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <mutex>
+#include <utility>
+
+#include "kernels/support.h"
+
+namespace xfer::kernels {
+namespace {
+
+/// What passes are told of the machine, and keep of a module.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::OptimizationLevel level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager groups;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(groups);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, groups, modules);
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+}
+
+void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    function.setDoesNotThrow();
+  }
+}
+
+}  // namespace
+
+struct Jit::Parts {
+  std::mutex mutex;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::string wrong;  ///< why there is none
+};
+
+Jit& Jit::instance() {
+  static auto* const jit = new Jit;
+  return *jit;
+}
+
+Jit::Jit() : parts_(std::make_unique<Parts>()) { start(); }
+
+void Jit::start() {
+  namespace orc = llvm::orc;
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  const auto fail = [&](llvm::Error error) { parts_->wrong = llvm::toString(std::move(error)); };
+  auto builder = orc::JITTargetMachineBuilder::detectHost();
+  if (!builder) return fail(builder.takeError());
+  auto machine = builder->createTargetMachine();
+  if (!machine) return fail(machine.takeError());
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  if (!jit) return fail(jit.takeError());
+  orc::SymbolMap symbols;
+  for (const SupportFunction& function : support_functions())
+    symbols[(*jit)->mangleAndIntern(llvm::StringRef(function.name))] = {
+        orc::ExecutorAddr::fromPtr(function.address), llvm::JITSymbolFlags::Exported};
+  if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
+    return fail(std::move(error));
+  parts_->machine = std::move(*machine);
+  parts_->jit = std::move(*jit);
+}
+
+std::unique_ptr<llvm::Module> Jit::module(llvm::LLVMContext& context, const std::string& name) {
+  auto module = std::make_unique<llvm::Module>(name, context);
+  if (parts_->jit) {
+    module->setDataLayout(parts_->jit->getDataLayout());
+    module->setTargetTriple(parts_->jit->getTargetTriple());
+  }
+  return module;
+}
+
+void* Jit::compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::LLVMContext> context,
+                   const std::string& function, Effort effort, std::string* why) {
+  // Of the two parameters the context might go first, whatever the order they are in.
+  std::unique_ptr<llvm::LLVMContext> owned_context = std::move(context);
+  std::unique_ptr<llvm::Module> owned = std::move(module);
+  const std::lock_guard lock(parts_->mutex);
+  if (!parts_->jit) {
+    *why = parts_->wrong;
+    return nullptr;
+  }
+  std::string wrong;
+  llvm::raw_string_ostream stream(wrong);
+  if (llvm::verifyModule(*owned, &stream)) {
+    *why = "it became code that is not valid: " + wrong.substr(0, wrong.find('\n'));
+    return nullptr;
+  }
+  set_target(*owned, *parts_->machine);
+  optimise(*owned, *parts_->machine,
+           effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
+  if (auto error = parts_->jit->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(owned), std::move(owned_context)))) {
+    *why = llvm::toString(std::move(error));
+    return nullptr;
+  }
+  auto found = parts_->jit->lookup(function);
+  if (!found) {
+    *why = llvm::toString(found.takeError());
+    return nullptr;
+  }
+  return found->toPtr<void*>();
+}
+
+}  // namespace xfer::kernels

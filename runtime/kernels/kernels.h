@@ -1,0 +1,76 @@
+#pragma once
+// Kernels as machine code of this CPU, made from the PTX that a program carries: libxfer_kernels.so
+// seen from outside. Whoever runs kernels loads that library at the first of them (dlopen) and
+// calls xfer_kernels_load; it is the only one that knows LLVM. Thread-safe.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/frame.h"
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels {
+
+struct Parameter {
+  std::uint32_t offset = 0;  ///< bytes into Block::parameters
+  std::uint32_t bytes = 0;
+  bool pointer = false;  ///< known to be one
+};
+
+/// One kernel. Lives as long as its Program.
+struct Code {
+  using Run = void (*)(Thread*);
+
+  Run run = nullptr;  ///< runs one thread to its end
+  std::vector<Parameter> parameters;
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t shared_bytes = 0;        ///< of static shared memory, a multiple of 16
+  std::uint32_t local_bytes = 0;         ///< of Thread::local
+  std::uint32_t max_threads = 1024;      ///< of a block (__launch_bounds__)
+  std::vector<std::string> variables;    ///< names in Program::variables
+  std::uint64_t weight = 0;              ///< about as many instructions as a thread runs
+  bool waits = false;                    ///< it may ask for what lets other threads run
+  std::vector<std::string> approximate;  ///< instructions whose result may differ in the last bits
+};
+
+/// Where a variable's first value holds the address of another, or of itself.
+struct AddressIn {
+  std::uint64_t at = 0;  ///< bytes into the value
+  std::string variable;
+  std::int64_t offset = 0;
+};
+
+/// A variable of the module: __device__, __constant__ or __managed__.
+struct ModuleVariable {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;
+  bool managed = false;
+  std::vector<std::byte> value;  ///< the first bytes; the rest is 0
+  std::vector<AddressIn> addresses;
+};
+
+/// A module: one text of PTX.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual const std::vector<ModuleVariable>& variables() const = 0;
+  virtual std::vector<std::string> kernels() const = 0;
+  /// Translated when it is first asked for. Null: it cannot be run; *why says what stops it, with
+  /// the line of the PTX.
+  virtual const Code* code(const std::string& kernel, std::string* why) = 0;
+  /// The same kernel for a warp at once, a few times as fast and as dear to make, for blocks of one
+  /// shape. Null: its lanes cannot go in step; *why says why.
+  virtual RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) = 0;
+};
+
+/// Takes the text. Null: it is no PTX; *why says so. The caller owns what it returns.
+/// libxfer_kernels.so exports it as `xfer_kernels_load`.
+Program* load_program(std::string text, std::string* why);
+using LoadProgram = Program* (*)(std::string text, std::string* why);
+
+}  // namespace xfer::kernels

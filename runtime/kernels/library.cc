@@ -1,0 +1,10 @@
+// The way into libxfer_kernels.so.
+
+#include <utility>
+
+#include "kernels/kernels.h"
+
+extern "C" __attribute__((visibility("default"))) xfer::kernels::Program* xfer_kernels_load(
+    std::string text, std::string* why) {
+  return xfer::kernels::load_program(std::move(text), why);
+}

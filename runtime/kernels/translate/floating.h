@@ -1,0 +1,24 @@
+#pragma once
+// What instructions on floats have in common.
+
+#include "kernels/translate/emitter.h"
+
+namespace xfer::kernels {
+
+/// bf16 is computed in f32: of its own instructions, CPUs that have them flush subnormal numbers.
+
+/// The operand, 0 where it is subnormal and `.ftz` says so. A bf16 comes as an f32.
+llvm::Value* float_operand(Emitter& e, const Form& form, std::size_t n, ptx::Type type);
+/// Writes it as `.ftz`, `.sat` and `.relu` say. Where the first type is bf16, it is rounded to it.
+void write_float(Emitter& e, const Form& form, llvm::Value* value);
+/// A bf16, or a pair, as f32.
+llvm::Value* from_brain(Emitter& e, llvm::Value* value);
+/// An f32 or f64, or a pair, rounded to the nearest bf16.
+llvm::Value* to_brain(Emitter& e, llvm::Value* value);
+/// 0: to the nearest; else what the functions of support.h take.
+unsigned rounding_of(const Form& form);
+/// By a function of support.h: `add` is `xfer_add_f32` or `xfer_add_f64`.
+llvm::Value* rounded(Emitter& e, const Form& form, const char* name,
+                     std::vector<llvm::Value*> arguments);
+
+}  // namespace xfer::kernels

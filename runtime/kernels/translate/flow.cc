@@ -1,0 +1,214 @@
+// The order in which a function's instructions run.
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "kernels/frame.h"
+#include "kernels/translate/emitter.h"
+
+namespace xfer::kernels {
+namespace {
+
+using ptx::Instruction;
+
+bool returns(const Instruction& instruction) {
+  return instruction.operation == "ret" || instruction.operation == "exit";
+}
+
+bool branches(const Instruction& instruction) {
+  return instruction.operation == "bra" || instruction.operation == "brx";
+}
+
+/// It looks at what another thread may have changed.
+bool looks(const Instruction& instruction) {
+  const std::string_view name = instruction.operation;
+  if (name == "ld")
+    return instruction.has("volatile") || instruction.has("acquire") ||
+           instruction.has("relaxed") || instruction.has("mmio");
+  return name == "atom" ||
+         (name == "mbarrier" && (instruction.has("test_wait") || instruction.has("try_wait")));
+}
+
+/// A function that may look at what another thread changes.
+bool looks_at_others(const ptx::Function* function) {
+  if (function == nullptr) return false;
+  for (const std::string_view sign : {".volatile", ".acquire", ".relaxed", "atom.", "nanosleep"})
+    if (function->text.find(sign) != std::string_view::npos) return true;
+  return false;
+}
+
+/// The function that an instruction calls; null: it calls none of the module's by name.
+const ptx::Function* called_by(const Instruction& instruction, const ptx::Module& module) {
+  if (instruction.operation != "call") return nullptr;
+  for (const ptx::Operand& operand : instruction.operands)
+    if (operand.is(ptx::Operand::Kind::kSymbol))
+      if (const ptx::Function* function = module.function(operand.name)) return function;
+  return nullptr;
+}
+
+/// The registers that something depends on, as a set that grows.
+class Registers {
+ public:
+  explicit Registers(std::size_t count) : has_(count) {}
+
+  bool has_any_of(const ptx::Operand& operand) const {
+    if (operand.is(ptx::Operand::Kind::kRegister)) return has_[operand.reg];
+    return std::ranges::any_of(operand.parts, [&](const auto& part) { return has_any_of(part); });
+  }
+  void add(const ptx::Operand& operand) {
+    if (operand.is(ptx::Operand::Kind::kRegister)) has_[operand.reg] = true;
+    for (const ptx::Operand& part : operand.parts) add(part);
+  }
+
+ private:
+  std::vector<bool> has_;
+};
+
+/// A loop that goes on or ends by what others change: a lock.
+bool turns_on_others(const ptx::Body& body, std::size_t first, std::size_t last) {
+  Registers found(body.registers.size());
+  for (std::size_t i = first; i <= last; ++i) {
+    const Instruction& instruction = body.instructions[i];
+    if (branches(instruction) || returns(instruction)) {
+      if (instruction.guard && found.has_any_of(*instruction.guard)) return true;
+      continue;
+    }
+    if (instruction.operands.empty()) continue;
+    const auto from = [&] {
+      for (std::size_t n = 1; n < instruction.operands.size(); ++n)
+        if (found.has_any_of(instruction.operands[n])) return true;
+      return false;
+    };
+    if (looks(instruction) || from()) found.add(instruction.operands[0]);
+  }
+  return false;
+}
+
+}  // namespace
+
+void Emitter::run() {
+  emit_instructions();
+  // Blocks that only a label of dead code names.
+  for (llvm::BasicBlock& block : *target_)
+    if (block.getTerminator() == nullptr) {
+      ir_.SetInsertPoint(&block);
+      ir_.CreateUnreachable();
+    }
+}
+
+std::size_t Emitter::label(const Instruction& instruction, std::string_view name) const {
+  const auto found = body_.labels.find(name);
+  if (found == body_.labels.end())
+    refuse(instruction, "goes to `" + std::string(name) + "`, which is no label here");
+  return found->second;
+}
+
+llvm::BasicBlock* Emitter::block_at(std::size_t index) {
+  llvm::BasicBlock*& block = blocks_[index];
+  if (block == nullptr) block = new_block();
+  return block;
+}
+
+void Emitter::emit_instructions() {
+  const std::vector<Instruction>& instructions = body_.instructions;
+  std::set<std::size_t> leaders;
+  for (const auto& [name, index] : body_.labels) leaders.insert(index);
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    if (branches(instructions[i]) || returns(instructions[i])) leaders.insert(i + 1);
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    if (leaders.contains(i)) {
+      if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateBr(block_at(i));
+      go_on_in(block_at(i));
+    }
+    if (branches(instructions[i]) || returns(instructions[i]))
+      emit_end(instructions[i], i);
+    else
+      emit_guarded(instructions[i]);
+  }
+  // A function may end without `ret`.
+  if (leaders.contains(instructions.size())) {
+    if (ir_.GetInsertBlock()->getTerminator() == nullptr)
+      ir_.CreateBr(block_at(instructions.size()));
+    go_on_in(block_at(instructions.size()));
+  }
+  if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateRetVoid();
+}
+
+void Emitter::emit_guarded(const Instruction& instruction) {
+  const Emit emit = emit_of(instruction.operation);
+  if (emit == nullptr) refuse(instruction, "cannot be run");
+  try {
+    if (!instruction.guard) return emit(*this, Form(instruction));
+    llvm::BasicBlock* then = new_block();
+    llvm::BasicBlock* after = new_block();
+    ir_.CreateCondBr(read_predicate(*instruction.guard), then, after);
+    go_on_in(then);
+    emit(*this, Form(instruction));
+    if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateBr(after);
+    go_on_in(after);
+  } catch (const ptx::Fault& fault) {
+    if (fault.line() != 0) throw;
+    refuse(instruction, std::string("has ") + fault.what());
+  }
+}
+
+void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
+  if (instruction.operation == "exit" && !source_.kernel)
+    refuse(instruction, "in a function cannot be run");
+  llvm::BasicBlock* after = block_at(index + 1);
+  if (instruction.guard) {
+    llvm::BasicBlock* taken = new_block();
+    ir_.CreateCondBr(read_predicate(*instruction.guard), taken, after);
+    go_on_in(taken);
+  }
+  if (returns(instruction)) {
+    ir_.CreateRetVoid();
+  } else {
+    emit_branch(instruction, index);
+  }
+}
+
+void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
+  const Form form(instruction);
+  if (instruction.operation == "bra") {
+    const std::size_t target = label(instruction, form.operand(0).name);
+    emit_yield(index, target);
+    ir_.CreateBr(block_at(target));
+    return;
+  }
+  const auto targets = body_.targets.find(form.operand(1).name);
+  if (targets == body_.targets.end() || targets->second.empty())
+    form.refuse("names no list of targets");
+  llvm::Value* number = read(form.operand(0), 32);
+  auto* choice = ir_.CreateSwitch(number, block_at(label(instruction, targets->second.back())));
+  for (std::size_t i = 0; i + 1 < targets->second.size(); ++i)
+    choice->addCase(ir_.getInt32(static_cast<std::uint32_t>(i)),
+                    block_at(label(instruction, targets->second[i])));
+}
+
+bool Emitter::waits_between(std::size_t first, std::size_t last) const {
+  for (std::size_t i = first; i < last; ++i)
+    if (body_.instructions[i].operation == "nanosleep" ||
+        looks_at_others(called_by(body_.instructions[i], unit_.source())))
+      return true;
+  return turns_on_others(body_, first, last);
+}
+
+/// Behind a loop's last turn, if it may wait for what others do: lets them, now and then.
+void Emitter::emit_yield(std::size_t index, std::size_t target) {
+  if (target > index || !waits_between(target, index)) return;
+  llvm::Value* patience =
+      ir_.CreateConstGEP1_64(ir_.getInt8Ty(), thread(), offsetof(Thread, patience));
+  llvm::Value* left = ir_.CreateSub(ir_.CreateLoad(integer(32), patience), constant(32, 1));
+  ir_.CreateStore(left, patience);
+  llvm::BasicBlock* tired = new_block("yield");
+  llvm::BasicBlock* on = new_block();
+  ir_.CreateCondBr(ir_.CreateICmpEQ(left, constant(32, 0)), tired, on);
+  go_on_in(tired);
+  waiting_service(offsetof(Services, yield), ir_.getVoidTy(), {});
+  ir_.CreateBr(on);
+  go_on_in(on);
+}
+
+}  // namespace xfer::kernels

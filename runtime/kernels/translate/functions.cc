@@ -1,0 +1,74 @@
+// Functions of one float. The approximate ones give what the C library gives: a device's may differ
+// in the last bits.
+
+#include <llvm/IR/Intrinsics.h>
+
+#include "kernels/translate/floating.h"
+#include "kernels/translate/instructions.h"
+
+namespace xfer::kernels {
+namespace {
+
+/// By a function of the C library on f32, whatever the type; a pair half by half.
+void emit_by(Emitter& e, const Form& form, const char* function) {
+  auto& ir = e.ir();
+  e.unit().note_approximate(std::string(form.instruction().operation) + ".approx");
+  llvm::Value* value = float_operand(e, form, 1, form.type());
+  const auto one = [&](llvm::Value* part) {
+    llvm::Value* wide = ir.CreateFPCast(part, ir.getFloatTy());
+    return ir.CreateFPCast(e.call(function, ir.getFloatTy(), {wide}), part->getType());
+  };
+  if (!value->getType()->isVectorTy()) return write_float(e, form, one(value));
+  for (std::uint64_t lane = 0; lane < form.type().lanes; ++lane)
+    value = ir.CreateInsertElement(value, one(ir.CreateExtractElement(value, lane)), lane);
+  write_float(e, form, value);
+}
+
+/// Of an f64, `.approx` gives the upper half of the bits alone.
+llvm::Value* coarse(Emitter& e, const Form& form, llvm::Value* value) {
+  if (!form.has("approx")) return value;
+  e.unit().note_approximate(std::string(form.instruction().operation) + ".approx");
+  if (form.type().bits != 64) return value;
+  llvm::Value* bits = e.ir().CreateBitCast(value, e.integer(64));
+  bits = e.ir().CreateAnd(bits, e.constant(64, 0xFFFFFFFF00000000));
+  return e.ir().CreateBitCast(bits, value->getType());
+}
+
+}  // namespace
+
+void emit_rcp(Emitter& e, const Form& form) {
+  llvm::Value* value = float_operand(e, form, 1, form.type());
+  llvm::Value* one = e.constant_like(value, 1.0);
+  llvm::Value* result = rounding_of(form) != 0 ? rounded(e, form, "div", {one, value})
+                                               : e.ir().CreateFDiv(one, value);
+  write_float(e, form, coarse(e, form, result));
+}
+
+void emit_sqrt(Emitter& e, const Form& form) {
+  llvm::Value* value = float_operand(e, form, 1, form.type());
+  if (form.has("approx")) e.unit().note_approximate("sqrt.approx");
+  write_float(e, form,
+              rounding_of(form) != 0 ? rounded(e, form, "sqrt", {value})
+                                     : e.ir().CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, value));
+}
+
+void emit_rsqrt(Emitter& e, const Form& form) {
+  llvm::Value* value = float_operand(e, form, 1, form.type());
+  llvm::Type* type = value->getType();
+  // In double, so that an f32 is rounded once.
+  llvm::Value* wide = e.ir().CreateFPCast(value, e.ir().getDoubleTy());
+  llvm::Value* root = e.ir().CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, wide);
+  llvm::Value* result =
+      e.ir().CreateFPCast(e.ir().CreateFDiv(e.constant_like(root, 1.0), root), type);
+  // nvcc writes rsqrt.approx.f64 (no .ftz) for the function of full precision.
+  e.unit().note_approximate("rsqrt.approx");
+  write_float(e, form, form.has("ftz") ? coarse(e, form, result) : result);
+}
+
+void emit_sin(Emitter& e, const Form& form) { emit_by(e, form, "sinf"); }
+void emit_cos(Emitter& e, const Form& form) { emit_by(e, form, "cosf"); }
+void emit_lg2(Emitter& e, const Form& form) { emit_by(e, form, "log2f"); }
+void emit_ex2(Emitter& e, const Form& form) { emit_by(e, form, "exp2f"); }
+void emit_tanh(Emitter& e, const Form& form) { emit_by(e, form, "tanhf"); }
+
+}  // namespace xfer::kernels

@@ -1,0 +1,123 @@
+#include "kernels/translate/services.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+#include <string>
+
+#include "kernels/frame.h"
+
+namespace xfer::kernels {
+namespace {
+
+constexpr std::string_view kStem = "service.";
+
+constexpr const char* kReach = "reach";
+
+llvm::Value* field(llvm::IRBuilder<>& ir, llvm::Value* object, std::size_t offset,
+                   llvm::Type* type = nullptr) {
+  auto* load = ir.CreateLoad(type != nullptr ? type : ir.getPtrTy(),
+                             ir.CreateConstGEP1_64(ir.getInt8Ty(), object, offset));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir.getContext(), {}));
+  return load;
+}
+
+llvm::IRBuilder<> begin(llvm::Function& function) {
+  function.setLinkage(llvm::Function::InternalLinkage);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  return llvm::IRBuilder<>(llvm::BasicBlock::Create(function.getContext(), "", &function));
+}
+
+void define_reach(llvm::Function& function) {
+  function.removeFnAttr(llvm::Attribute::Memory);
+  llvm::IRBuilder<> ir = begin(function);
+  llvm::Value* block = field(ir, function.getArg(0), offsetof(Thread, block));
+  llvm::Value* base = field(ir, block, offsetof(Block, device_base), ir.getInt64Ty());
+  llvm::Value* span = field(ir, block, offsetof(Block, device_span), ir.getInt64Ty());
+  ir.CreateRet(ir.CreateIntToPtr(reached(ir, function.getArg(1), base, span), ir.getPtrTy()));
+}
+
+void define(llvm::Function& function, std::size_t offset) {
+  llvm::IRBuilder<> ir = begin(function);
+  llvm::Value* block = field(ir, function.getArg(0), offsetof(Thread, block));
+  llvm::Value* services = field(ir, block, offsetof(Block, services));
+  llvm::Value* target = field(ir, services, offset);
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
+  llvm::Value* result = ir.CreateCall(function.getFunctionType(), target, arguments);
+  if (function.getReturnType()->isVoidTy())
+    ir.CreateRetVoid();
+  else
+    ir.CreateRet(result);
+}
+
+}  // namespace
+
+llvm::Function* service_function(llvm::Module& module, std::size_t offset,
+                                 llvm::FunctionType* type) {
+  const std::string name = std::string(kStem) + std::to_string(offset);
+  auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+  // Threads that meet in it must not be led there by other ways.
+  function->setConvergent();
+  function->setDoesNotThrow();
+  return function;
+}
+
+std::optional<std::size_t> service_of(const llvm::Function& function) {
+  llvm::StringRef name = function.getName();
+  std::size_t offset = 0;
+  if (!name.consume_front(kStem) || name.getAsInteger(10, offset)) return std::nullopt;
+  return offset;
+}
+
+llvm::Function* reach_function(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::getUnqual(context);
+  auto* function = llvm::cast<llvm::Function>(
+      module
+          .getOrInsertFunction(
+              kReach,
+              llvm::FunctionType::get(pointer, {pointer, llvm::Type::getInt64Ty(context)}, false))
+          .getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->addFnAttr(llvm::Attribute::Speculatable);
+  return function;
+}
+
+bool is_reach(const llvm::Value* value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == kReach;
+}
+
+llvm::Value* reached(llvm::IRBuilderBase& ir, llvm::Value* address, llvm::Value* base,
+                     llvm::Value* span) {
+  llvm::Value* on_device = ir.CreateICmpULT(ir.CreateSub(address, base), span);
+  return ir.CreateSelect(on_device, ir.CreateAdd(address, span), address);
+}
+
+void lower_block_atomics(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+        if (exchange->getSyncScopeID() == llvm::SyncScope::SingleThread)
+          llvm::lowerAtomicCmpXchgInst(exchange);
+      } else if (auto* change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+        if (change->getSyncScopeID() == llvm::SyncScope::SingleThread)
+          llvm::lowerAtomicRMWInst(change);
+      }
+    }
+}
+
+void define_services(llvm::Module& module) {
+  if (llvm::Function* reach = module.getFunction(kReach)) define_reach(*reach);
+  for (llvm::Function& function : module)
+    if (const auto offset = service_of(function); offset && function.isDeclaration())
+      define(function, *offset);
+}
+
+}  // namespace xfer::kernels

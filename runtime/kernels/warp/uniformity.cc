@@ -1,0 +1,83 @@
+#include "kernels/warp/uniformity.h"
+
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PassInstrumentation.h>
+
+#include <memory>
+
+#include "kernels/frame.h"
+#include "kernels/translate/services.h"
+
+namespace xfer::kernels {
+namespace {
+
+using llvm::InstructionUniformity;
+
+/// What differs from lane to lane by itself, as LLVM's analysis asks a target.
+class LanesOfWarp : public llvm::TargetTransformInfoImplBase {
+ public:
+  LanesOfWarp(const llvm::DataLayout& layout, WarpShape shape)
+      : TargetTransformInfoImplBase(layout), shape_(shape) {}
+
+  bool hasBranchDivergence(const llvm::Function*) const override { return true; }
+  InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+      return InstructionUniformity::NeverUniform;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value))
+      if (const auto field = thread_field_of(load->getPointerOperand()))
+        return is_same_for_all(*field) ? InstructionUniformity::AlwaysUniform
+                                       : InstructionUniformity::NeverUniform;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(value))
+      if (const llvm::Function* function = call->getCalledFunction();
+          function != nullptr && service_of(*function))
+        return InstructionUniformity::NeverUniform;
+    return InstructionUniformity::Default;
+  }
+
+ private:
+  bool is_same_for_all(std::size_t field) const {
+    constexpr std::size_t kY = offsetof(Thread, index) + sizeof(std::uint32_t);
+    constexpr std::size_t kEnd = offsetof(Thread, index) + 3 * sizeof(std::uint32_t);
+    return field == offsetof(Thread, block) ||
+           (shape_ == WarpShape::kRows && field >= kY && field < kEnd);
+  }
+
+  const WarpShape shape_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> thread_field_of(const llvm::Value* pointer) {
+  std::size_t offset = 0;
+  if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    const auto* constant = step->getNumIndices() == 1
+                               ? llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1))
+                               : nullptr;
+    if (constant == nullptr || !step->getSourceElementType()->isIntegerTy(8)) return std::nullopt;
+    offset = constant->getZExtValue();
+    pointer = step->getPointerOperand();
+  }
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  if (argument == nullptr || argument->getArgNo() != 0) return std::nullopt;
+  return offset;
+}
+
+Uniformity::Uniformity(llvm::Function& function, WarpShape shape) {
+  analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  analyses_.registerPass([] { return llvm::CycleAnalysis(); });
+  analyses_.registerPass([shape] {
+    return llvm::TargetIRAnalysis([shape](const llvm::Function& of) {
+      return llvm::TargetTransformInfo(std::make_unique<LanesOfWarp>(of.getDataLayout(), shape));
+    });
+  });
+  analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
+  info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
+}
+
+}  // namespace xfer::kernels

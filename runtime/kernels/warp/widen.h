@@ -1,0 +1,25 @@
+#pragma once
+// Makes code for the 32 lanes of a warp out of code for one thread. A value that differs from lane
+// to lane becomes a vector; one that does not stays as it is. Lanes that go different ways do so
+// one way behind the other, each block under a mask of the lanes that came to it.
+
+#include <llvm/IR/Function.h>
+
+#include <optional>
+#include <string>
+
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels {
+
+/// Why the function of a thread cannot become one of a warp; nothing: it can. The function has been
+/// prepared: calls inlined, no switches, its loops in LCSSA form.
+std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shape);
+
+/// A function of that name, a RunWarp for blocks of that shape, in the same module.
+llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape);
+
+/// Inlines all functions, and brings them into the form that these two want.
+void prepare_for_warp(llvm::Module& module);
+
+}  // namespace xfer::kernels

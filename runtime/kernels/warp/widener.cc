@@ -1,0 +1,295 @@
+#include "kernels/warp/widener.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "kernels/frame.h"
+#include "kernels/translate/services.h"
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels {
+namespace {
+
+/// It waits for other warps.
+bool waits(const llvm::Function& function) {
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (const llvm::Function* callee = call->getCalledFunction(); callee != nullptr) {
+          const auto service = service_of(*callee);
+          if (service && (*service == offsetof(Services, barrier) ||
+                          *service == offsetof(Services, barrier_count)))
+            return true;
+        }
+  return false;
+}
+
+/// Whoever uses a pointer goes back to the number that it was made of: address_of.
+bool is_used_outside(const llvm::Instruction& value, const llvm::BasicBlock& block) {
+  for (const llvm::User* user : value.users()) {
+    const auto* used = llvm::cast<llvm::Instruction>(user);
+    if (used->getParent() != &block || llvm::isa<llvm::PHINode>(used)) return true;
+    if ((is_reach(used) || llvm::isa<llvm::GetElementPtrInst>(used)) &&
+        is_used_outside(*used, block))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Widener::Widener(llvm::Function& source, llvm::Function& target, WarpShape shape)
+    : source_(source),
+      target_(target),
+      shape_(shape),
+      dominators_(source),
+      loops_(dominators_),
+      uniformity_(source, shape),
+      ir_(target.getContext()) {}
+
+llvm::BasicBlock* Widener::new_block(const char* name) {
+  return llvm::BasicBlock::Create(target_.getContext(), name, &target_);
+}
+
+llvm::AllocaInst* Widener::place_for(llvm::Type* type) {
+  llvm::BasicBlock& first = target_.getEntryBlock();
+  return llvm::IRBuilder<>(&first, first.begin()).CreateAlloca(type);
+}
+
+llvm::AllocaInst* Widener::slot(llvm::Type* type, llvm::Value* first) {
+  llvm::AllocaInst* place = place_for(type);
+  llvm::IRBuilder<> ir(entry_->getTerminator());
+  // A lane that has not come by must not find what is undefined: it may divide by it.
+  ir.CreateStore(first != nullptr ? first : llvm::Constant::getNullValue(type), place);
+  return place;
+}
+
+llvm::Value* Widener::warp_field(std::size_t offset, llvm::Type* type) {
+  return ir_.CreateLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), warp(), offset));
+}
+
+void Widener::set_warp_field(std::size_t offset, llvm::Value* value) {
+  ir_.CreateStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), warp(), offset));
+}
+
+/// The function's beginning: a coroutine's frame, and what is read once.
+void Widener::begin() {
+  llvm::LLVMContext& context = target_.getContext();
+  llvm::BasicBlock* first = new_block("first");
+  entry_ = new_block("entry");
+  ir_.SetInsertPoint(first);
+  if (waits(source_)) {
+    target_.setPresplitCoroutine();
+    llvm::Value* null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
+    llvm::Value* id =
+        ir_.CreateIntrinsic(llvm::Intrinsic::coro_id, {}, {word(0), null, null, null});
+    llvm::Value* size = ir_.CreateIntrinsic(llvm::Intrinsic::coro_size, {ir_.getInt64Ty()}, {});
+    const llvm::FunctionCallee frame = target_.getParent()->getOrInsertFunction(
+        "xfer_warp_frame",
+        llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false));
+    llvm::Value* memory = ir_.CreateCall(frame, {warp(), size});
+    handle_ = ir_.CreateIntrinsic(llvm::Intrinsic::coro_begin, {}, {id, memory});
+    suspended_ = new_block("suspended");
+    cleanup_ = new_block("cleanup");
+    llvm::IRBuilder<> end(cleanup_);
+    end.CreateBr(suspended_);
+    end.SetInsertPoint(suspended_);
+    end.CreateIntrinsic(llvm::Intrinsic::coro_end, {},
+                        {handle_, ir_.getFalse(), llvm::ConstantTokenNone::get(context)});
+    end.CreateRet(handle_);
+  }
+  ir_.CreateBr(entry_);
+  ir_.SetInsertPoint(entry_);
+  const auto fixed = [&](llvm::Value* object, std::size_t offset, llvm::Type* type) {
+    auto* load = ir_.CreateLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), object, offset));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+    return load;
+  };
+  block_ = fixed(warp(), offsetof(Warp, block), ir_.getPtrTy());
+  base_ = fixed(block_, offsetof(Block, device_base), ir_.getInt64Ty());
+  span_ = fixed(block_, offsetof(Block, device_span), ir_.getInt64Ty());
+}
+
+void Widener::run() {
+  const auto order = order_of(source_, loops_);
+  begin();
+  llvm::Value* all = warp_field(offsetof(Warp, lanes), ir_.getInt32Ty());
+  llvm::BasicBlock* start = new_block("start");
+  ir_.CreateBr(start);
+  for (const OrderedBlock& ordered : *order) {
+    const bool is_first = ordered.block == &source_.getEntryBlock();
+    masks_[ordered.block] = slot(ir_.getInt32Ty(), is_first ? all : nullptr);
+    entries_[ordered.block] = new_block();
+  }
+  ir_.SetInsertPoint(start);
+  ir_.CreateBr(entries_[order->front().block]);
+  llvm::BasicBlock* last = new_block("last");
+  for (std::size_t i = 0; i < order->size(); ++i)
+    emit_block((*order)[i], i + 1 < order->size() ? entries_[(*order)[i + 1].block] : last);
+  ir_.SetInsertPoint(last);
+  finish();
+}
+
+void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
+  // Behind the last block of a loop: again, while lanes came back to its first.
+  for (llvm::Loop* loop : llvm::reverse(ordered.ends)) {
+    llvm::BasicBlock* header = loop->getHeader();
+    llvm::BasicBlock* again = new_block("again");
+    ir_.SetInsertPoint(again);
+    llvm::Value* left = ir_.CreateLoad(ir_.getInt32Ty(), masks_[header]);
+    ir_.CreateCondBr(ir_.CreateICmpNE(left, word(0)), entries_[header], next);
+    next = again;
+  }
+  ir_.SetInsertPoint(entries_[ordered.block]);
+  forget_values(*ordered.block);
+  llvm::AllocaInst* mask = masks_[ordered.block];
+  mask_ = ir_.CreateLoad(ir_.getInt32Ty(), mask);
+  ir_.CreateStore(word(0), mask);
+  llvm::BasicBlock* run = new_block();
+  ir_.CreateCondBr(ir_.CreateICmpNE(mask_, word(0)), run, next);
+  ir_.SetInsertPoint(run);
+  here_.clear();
+  for (llvm::Instruction& instruction : *ordered.block)
+    if (!instruction.isTerminator() && !llvm::isa<llvm::PHINode>(instruction)) emit(instruction);
+  emit_terminator(*ordered.block);
+  ir_.CreateBr(next);
+}
+
+/// What the block made when the warp came by before is of no use, which LLVM cannot see.
+void Widener::forget_values(llvm::BasicBlock& block) {
+  for (llvm::Instruction& instruction : block) {
+    if (llvm::isa<llvm::PHINode>(instruction) || instruction.getType()->isVoidTy() ||
+        !lives_on(instruction))
+      continue;
+    llvm::AllocaInst* place = place_of(&instruction);
+    ir_.CreateStore(llvm::PoisonValue::get(place->getAllocatedType()), place);
+  }
+}
+
+void Widener::emit_terminator(llvm::BasicBlock& block) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (branch == nullptr) return;  // these lanes have ended
+  if (branch->isUnconditional()) return emit_edge(block, *branch->getSuccessor(0), mask_);
+  llvm::Value* condition = branch->getCondition();
+  llvm::Value* taken = nullptr;
+  llvm::Value* other = nullptr;
+  if (uniform(condition)) {
+    llvm::Value* holds = scalar(condition);
+    taken = ir_.CreateSelect(holds, mask_, word(0));
+    other = ir_.CreateSelect(holds, word(0), mask_);
+  } else {
+    llvm::Value* holds = mask_of(wide(condition));
+    taken = ir_.CreateAnd(mask_, holds);
+    other = ir_.CreateAnd(mask_, ir_.CreateNot(holds));
+  }
+  emit_edge(block, *branch->getSuccessor(0), taken);
+  emit_edge(block, *branch->getSuccessor(1), other);
+}
+
+/// The lanes of the mask go on in `to`.
+void Widener::emit_edge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask) {
+  std::vector<std::pair<llvm::AllocaInst*, llvm::Value*>> writes;
+  for (llvm::PHINode& phi : to.phis()) {
+    const bool same = uniform(&phi);
+    llvm::AllocaInst* place = place_of(&phi);
+    llvm::Value* incoming = phi.getIncomingValueForBlock(&from);
+    llvm::Value* old = ir_.CreateLoad(place->getAllocatedType(), place);
+    writes.emplace_back(
+        place, same ? ir_.CreateSelect(ir_.CreateICmpNE(mask, word(0)), scalar(incoming), old)
+                    : ir_.CreateSelect(mask_vector(mask), wide(incoming), old));
+  }
+  for (const auto& [place, value] : writes) ir_.CreateStore(value, place);
+  llvm::AllocaInst* place = masks_[&to];
+  ir_.CreateStore(ir_.CreateOr(ir_.CreateLoad(ir_.getInt32Ty(), place), mask), place);
+}
+
+void Widener::finish() {
+  if (suspended_ == nullptr) {
+    ir_.CreateRet(llvm::ConstantPointerNull::get(ir_.getPtrTy()));
+    return;
+  }
+  set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(WarpStop::kEnd)));
+  llvm::Value* how =
+      ir_.CreateIntrinsic(llvm::Intrinsic::coro_suspend, {},
+                          {llvm::ConstantTokenNone::get(target_.getContext()), ir_.getTrue()});
+  llvm::BasicBlock* never = new_block("never");
+  auto* choice = ir_.CreateSwitch(how, suspended_, 2);
+  choice->addCase(ir_.getInt8(0), never);
+  choice->addCase(ir_.getInt8(1), cleanup_);
+  ir_.SetInsertPoint(never);
+  ir_.CreateUnreachable();
+}
+
+void Widener::suspend() {
+  llvm::Value* how =
+      ir_.CreateIntrinsic(llvm::Intrinsic::coro_suspend, {},
+                          {llvm::ConstantTokenNone::get(target_.getContext()), ir_.getFalse()});
+  llvm::BasicBlock* on = new_block("resumed");
+  auto* choice = ir_.CreateSwitch(how, suspended_, 2);
+  choice->addCase(ir_.getInt8(0), on);
+  choice->addCase(ir_.getInt8(1), cleanup_);
+  ir_.SetInsertPoint(on);
+}
+
+bool Widener::uniform(const llvm::Value* value) const {
+  return llvm::isa<llvm::Constant>(value) || uniformity_.uniform(value);
+}
+
+bool Widener::lives_on(const llvm::Instruction& instruction) const {
+  return is_used_outside(instruction, *instruction.getParent());
+}
+
+void Widener::define(llvm::Instruction& instruction, llvm::Value* value) {
+  here_[&instruction] = value;
+  if (lives_on(instruction)) ir_.CreateStore(value, place_of(&instruction));
+}
+
+/// Where the value is from block to block.
+llvm::AllocaInst* Widener::place_of(const llvm::Value* value) {
+  llvm::AllocaInst*& place = slots_[value];
+  if (place == nullptr) {
+    llvm::Type* type = uniform(value) ? value->getType() : wide_type(value->getType());
+    place = llvm::isa<llvm::PHINode>(value) ? slot(type) : place_for(type);
+  }
+  return place;
+}
+
+/// As it is kept: scalar or wide.
+llvm::Value* Widener::current(llvm::Value* value) {
+  if (llvm::isa<llvm::Constant>(value)) return value;
+  llvm::Value*& here = here_[value];
+  if (here == nullptr) {
+    llvm::AllocaInst* place = place_of(value);
+    here = ir_.CreateLoad(place->getAllocatedType(), place);
+  }
+  return here;
+}
+
+llvm::Value* Widener::scalar(llvm::Value* value) { return current(value); }
+
+llvm::Value* Widener::wide(llvm::Value* value) {
+  return uniform(value) ? splat(current(value)) : current(value);
+}
+
+llvm::Value* Widener::splat(llvm::Value* value) { return ir_.CreateVectorSplat(kLanes, value); }
+
+llvm::Type* Widener::wide_type(llvm::Type* type) const {
+  return llvm::FixedVectorType::get(type, kLanes);
+}
+
+llvm::Value* Widener::mask_vector(llvm::Value* mask) {
+  return ir_.CreateBitCast(mask, llvm::FixedVectorType::get(ir_.getInt1Ty(), kLanes));
+}
+
+llvm::Value* Widener::mask_of(llvm::Value* vector) {
+  return ir_.CreateBitCast(vector, ir_.getInt32Ty());
+}
+
+llvm::Value* Widener::lane_numbers(unsigned bits) {
+  llvm::SmallVector<llvm::Constant*, kLanes> numbers;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    numbers.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), lane));
+  return llvm::ConstantVector::get(numbers);
+}
+
+}  // namespace xfer::kernels

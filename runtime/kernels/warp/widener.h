@@ -1,0 +1,123 @@
+#pragma once
+// The parts of widen(): what is known while the function of a warp is written.
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "kernels/warp/order.h"
+#include "kernels/warp/uniformity.h"
+
+namespace xfer::kernels {
+
+class Widener {
+ public:
+  Widener(llvm::Function& source, llvm::Function& target, WarpShape shape);
+
+  void run();
+
+ private:
+  // widener.cc: blocks, masks, and values that live from block to block.
+  void begin();
+  void emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next);
+  void emit_edge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
+  void emit_terminator(llvm::BasicBlock& block);
+  void finish();
+  llvm::AllocaInst* place_for(llvm::Type* type);
+  llvm::AllocaInst* slot(llvm::Type* type, llvm::Value* first = nullptr);
+  llvm::AllocaInst* place_of(const llvm::Value* value);
+  void forget_values(llvm::BasicBlock& block);
+  bool lives_on(const llvm::Instruction& instruction) const;
+
+  // The value for all lanes, or a vector of one for each.
+  bool uniform(const llvm::Value* value) const;
+  llvm::Value* scalar(llvm::Value* value);
+  llvm::Value* wide(llvm::Value* value);
+  llvm::Value* current(llvm::Value* value);
+  llvm::Value* splat(llvm::Value* value);
+  llvm::Type* wide_type(llvm::Type* type) const;
+  void define(llvm::Instruction& instruction, llvm::Value* value);
+
+  // widen_values.cc: what lanes compute each for itself.
+  void emit(llvm::Instruction& instruction);
+  void emit_uniform(llvm::Instruction& instruction);
+  void emit_wide(llvm::Instruction& instruction);
+  llvm::Value* field_of_thread(std::size_t offset, llvm::Type* type);
+  llvm::Value* wide_intrinsic(llvm::CallInst& call);
+
+  // widen_memory.cc
+  void emit_load(llvm::LoadInst& load);
+  void emit_store(llvm::StoreInst& store);
+  void emit_alloca(llvm::AllocaInst& alloca);
+  void emit_memcpy(llvm::CallInst& call);
+  llvm::Value* reach(llvm::Value* address);
+  llvm::Value* wide_pointer(llvm::Value* pointer);
+  struct Address {
+    llvm::Value* lanes;  ///< numbers, as the program knows them if `device`
+    bool device;
+    bool own;  ///< of the lane's own memory
+  };
+  Address address_of(llvm::Value* pointer);
+  llvm::Value* access(const Address& address, llvm::Type* type, llvm::Value* stored);
+  llvm::Value* access_elsewhere(const Address& address, llvm::Type* type, llvm::Value* stored);
+  llvm::Value* access_halves(const Address& address, llvm::Type* type, llvm::Value* stored);
+  llvm::Value* pointer_at(const Address& address, llvm::Value* number);
+
+  // widen_lanes.cc: what is done lane by lane.
+  void each_lane(const std::function<void(llvm::Value* lane)>& body);
+  void emit_atomic(llvm::Instruction& instruction);
+  void emit_call_by_lane(llvm::CallInst& call, bool of_thread);
+  llvm::AllocaInst* in_memory(llvm::Value* vector);
+  llvm::Value* of_lane(llvm::AllocaInst* memory, llvm::Value* lane);
+  void set_lane(llvm::AllocaInst* memory, llvm::Value* lane, llvm::Value* value);
+  llvm::Value* thread_of(llvm::Value* lane);
+
+  // widen_meeting.cc: where lanes and warps meet.
+  void emit_service(llvm::CallInst& call, std::size_t service);
+  void emit_barrier(llvm::CallInst& call);
+  void emit_barrier_count(llvm::CallInst& call);
+  void emit_shuffle(llvm::CallInst& call);
+  void emit_vote(llvm::CallInst& call);
+  void emit_by_helper(llvm::CallInst& call, const char* helper);
+  void store_answer(llvm::Value* pointer, llvm::Value* value);
+  void suspend();
+  llvm::Value* warp_field(std::size_t offset, llvm::Type* type);
+  void set_warp_field(std::size_t offset, llvm::Value* value);
+
+  llvm::Value* mask_vector(llvm::Value* mask);
+  llvm::Value* mask_of(llvm::Value* vector);
+  llvm::Value* lane_numbers(unsigned bits);
+  llvm::BasicBlock* new_block(const char* name = "");
+  llvm::Value* warp() { return target_.getArg(0); }
+  llvm::Value* word(std::uint32_t value) { return ir_.getInt32(value); }
+
+  llvm::Function& source_;
+  llvm::Function& target_;
+  const WarpShape shape_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  Uniformity uniformity_;
+  llvm::IRBuilder<> ir_;
+  llvm::BasicBlock* entry_ = nullptr;
+  llvm::BasicBlock* suspended_ = nullptr;  ///< where a coroutine leaves to; null: it never waits
+  llvm::BasicBlock* cleanup_ = nullptr;
+  llvm::Value* handle_ = nullptr;
+  llvm::Value* block_ = nullptr;
+  llvm::Value* base_ = nullptr;  ///< of device memory
+  llvm::Value* span_ = nullptr;
+  llvm::Value* mask_ = nullptr;  ///< the lanes that run, never none
+  std::map<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  std::map<const llvm::BasicBlock*, llvm::BasicBlock*> entries_;
+  std::map<const llvm::Value*, llvm::AllocaInst*> slots_;
+  /// What a compare-exchange gave: its parts.
+  std::map<const llvm::ExtractValueInst*, llvm::Value*> parts_;
+  std::map<const llvm::Value*, llvm::Value*> here_;  ///< values made in this block
+};
+
+}  // namespace xfer::kernels

@@ -1,0 +1,58 @@
+#pragma once
+// A warp as code for all its lanes at once sees it. Plain data, as in frame.h.
+//
+// Such code is a function that is called once for a warp and returns when the warp waits or has
+// ended; `resume` goes on with one that waits.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/frame.h"
+
+namespace xfer::kernels {
+
+inline constexpr std::uint32_t kLanes = 32;
+
+/// What a warp has stopped for.
+enum class WarpStop : std::uint32_t {
+  kEnd,           ///< nothing is left to do
+  kBarrier,       ///< bar.sync
+  kBarrierCount,  ///< bar.red
+};
+
+struct Warp {
+  Block* block = nullptr;
+  Thread* threads = nullptr;   ///< of its lanes, kLanes of them
+  std::byte* frame = nullptr;  ///< what code keeps while it waits; of malloc
+  std::uint64_t frame_bytes = 0;
+  std::uint32_t lanes = 0;   ///< a mask of those that there are
+  std::uint32_t number = 0;  ///< in the block
+  std::uint32_t index[3][kLanes] = {};
+  std::uintptr_t local[kLanes] = {};  ///< Thread::local of each
+
+  WarpStop stop = WarpStop::kEnd;
+  std::uint32_t barrier = 0;  ///< its number
+  std::uint32_t count = 0;    ///< of threads that it takes; 0: all
+  std::uint32_t holding = 0;  ///< lanes that brought a predicate; then, of all threads
+  std::uint32_t arrived = 0;  ///< lanes that came; then, threads
+};
+
+/// How a block lies in its warps: code for one kind does not fit another.
+enum class WarpShape : std::uint32_t {
+  kRows,    ///< the lanes of a warp follow each other in x, with one y and one z
+  kHalves,  ///< sixteen do, and then sixteen others
+  kOther,
+};
+
+inline WarpShape warp_shape(const std::uint32_t (&block)[3]) {
+  if (block[0] % kLanes == 0 || (block[1] == 1 && block[2] == 1)) return WarpShape::kRows;
+  return block[0] % (kLanes / 2) == 0 ? WarpShape::kHalves : WarpShape::kOther;
+}
+
+/// Returns a handle for `resume`; null: the code never waits, and has ended.
+using RunWarp = void* (*)(Warp*);
+
+/// Goes on with a warp that waited.
+inline void resume(void* handle) { (*static_cast<void (**)(void*)>(handle))(handle); }
+
+}  // namespace xfer::kernels
