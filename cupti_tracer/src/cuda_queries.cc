@@ -31,7 +31,7 @@ Space space_of_driver_type(unsigned type) {
 
 void CudaQueries::find() {
   void* runtime = loaded(loaded_library("libcudart.so"));
-  has_host_version_ = symbol<HasHostVersion>(runtime, "xfer_emulator_has_host_version");
+  runs_kernel_ = symbol<RunsKernel>(runtime, "xfer_emulator_runs_kernel");
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
   watch_host_ = symbol<WatchHost>(runtime, "xfer_emulator_watch_host");
   touched_ = symbol<Touched>(runtime, "xfer_emulator_touched");
@@ -39,7 +39,7 @@ void CudaQueries::find() {
   host_touched_ = symbol<HostTouched>(runtime, "xfer_emulator_host_touched");
   other_view_ = symbol<OtherView>(runtime, "xfer_emulator_other_view");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
-  if (has_host_version_ == nullptr) {
+  if (runs_kernel_ == nullptr) {
     void* driver = loaded("libcuda.so.1");
     stream_is_capturing_ = symbol<StreamIsCapturing>(driver, "cuStreamIsCapturing");
     driver_address_ = symbol<const void*>(driver, "cuInit");
@@ -98,7 +98,7 @@ HostUse CudaQueries::host_use() const {
 }
 
 bool CudaQueries::is_skipped_kernel(const char* mangled) const {
-  return has_host_version_ != nullptr && has_host_version_(mangled) == 0;
+  return runs_kernel_ != nullptr && runs_kernel_(mangled) == 0;
 }
 
 }  // namespace xfer::tracer

@@ -40,13 +40,13 @@ class CudaQueries {
     for (const void* address : {runtime_address_, driver_address_})
       if (address != nullptr) f(address);
   }
-  bool emulated() const { return has_host_version_ != nullptr; }
+  bool emulated() const { return runs_kernel_ != nullptr; }
 
  private:
   using StreamIsCapturing = int (*)(void* stream, int* status);
   using PointerAttribute = int (*)(void* data, int attribute, std::uint64_t address);
   using PointerAttributes = int (*)(void* attributes, const void* address);
-  using HasHostVersion = int (*)(const char* mangled);
+  using RunsKernel = int (*)(const char* mangled);
   using InKernel = int (*)();
   using WatchHost = void (*)(int on);
   using Touched = int (*)(const void* address);
@@ -57,7 +57,7 @@ class CudaQueries {
   StreamIsCapturing stream_is_capturing_ = nullptr;
   PointerAttribute pointer_attribute_ = nullptr;    // the driver's
   PointerAttributes pointer_attributes_ = nullptr;  // the runtime's
-  HasHostVersion has_host_version_ = nullptr;       // the emulator's
+  RunsKernel runs_kernel_ = nullptr;                // the emulator's
   InKernel in_kernel_ = nullptr;                    // the emulator's
   WatchHost watch_host_ = nullptr;                  // the emulator's
   Touched touched_ = nullptr;                       // the emulator's

@@ -6,8 +6,10 @@
 #include <cstring>
 
 #include "cudart/api_call.h"
+#include "cudart/array.h"
 #include "cudart/capture.h"
 #include "cudart/device_properties.h"
+#include "cudart/pool.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -31,15 +33,6 @@ cudaError_t synchronize_device(Session& session) {
   machine.wait_until(machine.device_ready_ns(device));
   activity.end_ns = machine.now();
   machine.report_sync(activity);
-  return cudaSuccess;
-}
-
-// There is no driver behind an emulated device.
-cudaError_t no_driver_symbol(void** function, cudaDriverEntryPointQueryResult* status) {
-  if (function == nullptr) return remember(cudaErrorInvalidValue);
-  *function = nullptr;
-  if (status == nullptr) return remember(cudaErrorSymbolNotFound);
-  *status = cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 
@@ -141,6 +134,9 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   return XFER_CALL_NO_PARAMS(cudaDeviceReset_v3020).run([](Session& session) {
     session.machine.reset(session.lock, session.thread.device);
+    forget_arrays(session.thread.device);
+    GraphMemory::forget(session.thread.device);
+    forget_pools(session.thread.device);
     return cudaSuccess;
   });
 }
@@ -214,54 +210,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
     }
     return cudaErrorInvalidDevice;
   });
-}
-
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return XFER_CALL(cudaDeviceSetLimit_v3020, limit, value).run([&](Session& session) {
-    session.current().limits[limit] = value;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return XFER_CALL(cudaDeviceGetLimit_v3020, pValue, limit).run([&](Session& session) {
-    if (pValue == nullptr) return cudaErrorInvalidValue;
-    const auto& limits = session.current().limits;
-    const auto it = limits.find(limit);
-    if (it != limits.end()) {
-      *pValue = it->second;
-    } else {
-      *pValue = limit == cudaLimitStackSize        ? 1024
-                : limit == cudaLimitPrintfFifoSize ? std::size_t{7340032}
-                : limit == cudaLimitMallocHeapSize ? std::size_t{8} << 20
-                                                   : 0;
-    }
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
-  return XFER_CALL(cudaDeviceSetCacheConfig_v3020, cacheConfig).run([&](Session&) {
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
-  return XFER_CALL(cudaDeviceGetCacheConfig_v3020, pCacheConfig).run([&](Session&) {
-    if (pCacheConfig == nullptr) return cudaErrorInvalidValue;
-    *pCacheConfig = cudaFuncCachePreferNone;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGetDriverEntryPoint(const char*, void** funcPtr, unsigned long long,
-                                    cudaDriverEntryPointQueryResult* driverStatus) {
-  return no_driver_symbol(funcPtr, driverStatus);
-}
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** funcPtr, unsigned int,
-                                             unsigned long long,
-                                             cudaDriverEntryPointQueryResult* driverStatus) {
-  return no_driver_symbol(funcPtr, driverStatus);
 }
 
 cudaError_t cudaDriverGetVersion(int* driverVersion) {

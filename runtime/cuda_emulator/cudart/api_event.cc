@@ -4,6 +4,7 @@
 
 #include "cudart/api_call.h"
 #include "cudart/capture.h"
+#include "cudart/stream_calls.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -18,14 +19,19 @@ cudaError_t create(Session& session, cudaEvent_t* handle, unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t record(Session& session, cudaEvent_t handle, Stream* stream) {
+}  // namespace
+
+cudaError_t xfer::emulator::record_event(Session& session, cudaEvent_t handle, Stream* stream,
+                                         unsigned flags) {
   Machine& machine = session.machine;
   Event* const event = machine.event(handle);
   if (event == nullptr || stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (event->device != stream->device) return cudaErrorInvalidResourceHandle;
+  if ((flags & ~cudaEventRecordExternal) != 0) return cudaErrorInvalidValue;
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   machine.spend(cost::kCallNs);
   if (stream->capture != nullptr) {
+    if ((flags & cudaEventRecordExternal) != 0) return keep(*stream, RecordWork{handle});
     record_captured(*event, *stream);
     return cudaSuccess;
   }
@@ -42,8 +48,6 @@ cudaError_t record(Session& session, cudaEvent_t handle, Stream* stream) {
   machine.scheduler().submit(session.lock, *stream, std::move(op));
   return cudaSuccess;
 }
-
-}  // namespace
 
 extern "C" {
 
@@ -68,20 +72,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 
-#define XFER_EVENT_RECORD(NAME, VERSIONED, MEANS)                           \
-  cudaError_t NAME(cudaEvent_t event, cudaStream_t stream) {                \
-    return XFER_CALL(VERSIONED, event, stream).run([&](Session& session) {  \
-      return record(session, event, session.machine.stream(stream, MEANS)); \
-    });                                                                     \
+#define XFER_EVENT_RECORD(NAME, VERSIONED, MEANS)                                \
+  cudaError_t NAME(cudaEvent_t event, cudaStream_t stream) {                     \
+    return XFER_CALL(VERSIONED, event, stream).run([&](Session& session) {       \
+      return record_event(session, event, session.machine.stream(stream, MEANS), \
+                          cudaEventRecordDefault);                               \
+    });                                                                          \
   }
 XFER_EVENT_RECORD(cudaEventRecord, cudaEventRecord_v3020, DefaultStream::kLegacy)
 XFER_EVENT_RECORD(cudaEventRecord_ptsz, cudaEventRecord_ptsz_v7000, DefaultStream::kPerThread)
 
-#define XFER_EVENT_RECORD_FLAGS(NAME, VERSIONED, MEANS)                           \
-  cudaError_t NAME(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {  \
-    return XFER_CALL(VERSIONED, event, stream, flags).run([&](Session& session) { \
-      return record(session, event, session.machine.stream(stream, MEANS));       \
-    });                                                                           \
+#define XFER_EVENT_RECORD_FLAGS(NAME, VERSIONED, MEANS)                                  \
+  cudaError_t NAME(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {         \
+    return XFER_CALL(VERSIONED, event, stream, flags).run([&](Session& session) {        \
+      return record_event(session, event, session.machine.stream(stream, MEANS), flags); \
+    });                                                                                  \
   }
 XFER_EVENT_RECORD_FLAGS(cudaEventRecordWithFlags, cudaEventRecordWithFlags_v11010,
                         DefaultStream::kLegacy)

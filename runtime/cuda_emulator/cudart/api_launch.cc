@@ -1,19 +1,15 @@
-// Launches: a kernel with a host version runs when its stream gets there, any other is skipped and
-// counted. Also what can be asked about a kernel.
+// Launches, and what can be asked about a kernel.
 
 #include <cuda_runtime_api.h>
 
-#include <cstring>
-#include <memory>
-#include <utility>
-#include <vector>
+#include <algorithm>
+#include <cstdint>
 
 #include "cudart/api_call.h"
-#include "cudart/capture.h"
-#include "cudart/device_properties.h"
-#include "cudart/kernel_arguments.h"
-#include "machine/cost_model.h"
-#include "machine/grid_runner.h"
+#include "cudart/execution.h"
+#include "cudart/launch.h"
+#include "cudart/module.h"
+#include "grid/launch.h"
 
 using namespace xfer::emulator;
 
@@ -24,107 +20,41 @@ const char* symbol_of(const void* function) {
   return kernel == nullptr ? nullptr : kernel->name.c_str();
 }
 
-bool shape_fits(dim3 grid, dim3 block) {
-  const auto in = [](unsigned value, unsigned most) { return value >= 1 && value <= most; };
-  return in(grid.x, 0x7fffffff) && in(grid.y, 65535) && in(grid.z, 65535) && in(block.x, 1024) &&
-         in(block.y, 1024) && in(block.z, 64) && std::uint64_t{block.x} * block.y * block.z <= 1024;
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i)
+    if (config.attrs[i].id == cudaLaunchAttributeCooperative)
+      return config.attrs[i].val.cooperative != 0;
+  return false;
 }
 
-struct Launch {
-  Kernel* kernel;
-  dim3 grid;
-  dim3 block;
-  std::size_t shared_bytes;
-  std::shared_ptr<const HostVersion> host;     ///< null: skipped
-  std::shared_ptr<KernelArguments> arguments;  ///< of the host version
-  std::uint64_t duration_ns;
-};
-
-cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
-  Machine& machine = session.machine;
-  Op op;
-  op.activity.kind = Activity::Kind::kKernel;
-  op.activity.async = true;
-  op.activity.name = launch.kernel->name.c_str();
-  op.activity.grid = launch.grid;
-  op.activity.block = launch.block;
-  op.activity.shared_bytes = static_cast<std::uint32_t>(launch.shared_bytes);
-  machine.place(stream, Engine::kCompute, launch.duration_ns, &op.activity);
-  KernelRegistry::instance().count_launch(*launch.kernel, launch.host == nullptr);
-  ++machine.launches;
-  if (launch.host == nullptr) {
-    ++machine.launches_skipped;
-  } else {
-    op.host_ranges = launch.arguments->host_ranges();
-    op.run = [&machine, launch] {
-      const std::string fault = run_grid(*launch.host, launch.grid, launch.block,
-                                         launch.shared_bytes, launch.arguments->pointers());
-      if (!fault.empty()) {
-        report_kernel_fault(machine, *launch.kernel, fault + launch.arguments->unreachable());
-      }
-    };
-  }
-  machine.scheduler().submit(session.lock, stream, std::move(op));
-  return cudaSuccess;
-}
-
-cudaError_t launch(Session& session, const void* function, dim3 grid, dim3 block, void** args,
-                   std::size_t shared_bytes, Stream* stream) {
-  Machine& machine = session.machine;
-  KernelRegistry& registry = KernelRegistry::instance();
-  Kernel* const kernel = registry.find(function);
-  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-  if (stream == nullptr || stream->device != session.thread.device) {
-    return cudaErrorInvalidResourceHandle;
-  }
-  if (!shape_fits(grid, block)) return cudaErrorInvalidConfiguration;
-  if (shared_bytes > static_cast<std::size_t>(kernel->max_dynamic_shared)) {
-    return cudaErrorInvalidValue;
-  }
-
-  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
-
-  machine.spend(cost::kSubmitNs);
-  const std::uint64_t threads =
-      std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
-  const std::uint64_t given_ns = std::exchange(session.thread.next_kernel_ns, 0);
-  Launch what{kernel,
-              grid,
-              block,
-              shared_bytes,
-              registry.host_version(*kernel),
-              nullptr,
-              given_ns != 0 ? given_ns : cost::kernel_ns(threads)};
-  if (what.host != nullptr) {
-    what.arguments =
-        std::make_shared<KernelArguments>(machine, stream->device, what.host->arg_sizes, args);
-  }
-  if (stream->capture == nullptr) return queue(session, *stream, what);
-  return keep(*stream,
-              [what](Session& later, Stream& target) { return queue(later, target, what); });
+/// What its code takes of a block's shared memory, as far as it is known.
+std::size_t static_shared_bytes(const Session& session, const Kernel& kernel) {
+  const Execution execution = execution_of(session.machine.options(), kernel);
+  return execution.code != nullptr ? execution.code->shared_bytes : 0;
 }
 
 }  // namespace
 
 extern "C" {
 
-#define XFER_LAUNCH(NAME, VERSIONED, MEANS)                                                      \
+#define XFER_LAUNCH(NAME, VERSIONED, COOPERATIVE, MEANS)                                         \
   cudaError_t NAME(const void* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem, \
                    cudaStream_t stream) {                                                        \
     return XFER_LAUNCH_CALL(VERSIONED, #NAME, func, func, gridDim, blockDim, args, sharedMem,    \
                             stream)                                                              \
         .run([&](Session& session) {                                                             \
-          return launch(session, func, gridDim, blockDim, args, sharedMem,                       \
+          return launch(session, func, {gridDim, blockDim, sharedMem, COOPERATIVE}, args,        \
                         session.machine.stream(stream, MEANS));                                  \
         });                                                                                      \
   }
 #define XFER_LAUNCH_CALL(VERSIONED, NAME, FUNCTION, ...)                      \
   ApiCallWith<VERSIONED##_params>(CUPTI_RUNTIME_TRACE_CBID_##VERSIONED, NAME, \
                                   VERSIONED##_params{__VA_ARGS__}, symbol_of(FUNCTION))
-XFER_LAUNCH(cudaLaunchKernel, cudaLaunchKernel_v7000, DefaultStream::kLegacy)
-XFER_LAUNCH(cudaLaunchKernel_ptsz, cudaLaunchKernel_ptsz_v7000, DefaultStream::kPerThread)
-XFER_LAUNCH(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_v9000, DefaultStream::kLegacy)
-XFER_LAUNCH(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel_ptsz_v9000,
+XFER_LAUNCH(cudaLaunchKernel, cudaLaunchKernel_v7000, false, DefaultStream::kLegacy)
+XFER_LAUNCH(cudaLaunchKernel_ptsz, cudaLaunchKernel_ptsz_v7000, false, DefaultStream::kPerThread)
+XFER_LAUNCH(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_v9000, true,
+            DefaultStream::kLegacy)
+XFER_LAUNCH(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel_ptsz_v9000, true,
             DefaultStream::kPerThread)
 
 // What nvcc 13 emits; the real library forwards it the same way, so a tracer sees cudaLaunchKernel.
@@ -139,14 +69,16 @@ cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 bloc
                                sharedMem, stream);
 }
 
-#define XFER_LAUNCH_EXC(NAME, VERSIONED, MEANS)                                                   \
-  cudaError_t NAME(const cudaLaunchConfig_t* config, const void* func, void** args) {             \
-    return XFER_LAUNCH_CALL(VERSIONED, #NAME, func, config, func, args)                           \
-        .run([&](Session& session) {                                                              \
-          if (config == nullptr) return cudaErrorInvalidValue;                                    \
-          return launch(session, func, config->gridDim, config->blockDim, args,                   \
-                        config->dynamicSmemBytes, session.machine.stream(config->stream, MEANS)); \
-        });                                                                                       \
+#define XFER_LAUNCH_EXC(NAME, VERSIONED, MEANS)                                       \
+  cudaError_t NAME(const cudaLaunchConfig_t* config, const void* func, void** args) { \
+    return XFER_LAUNCH_CALL(VERSIONED, #NAME, func, config, func, args)               \
+        .run([&](Session& session) {                                                  \
+          if (config == nullptr) return cudaErrorInvalidValue;                        \
+          return launch(session, func,                                                \
+                        {config->gridDim, config->blockDim, config->dynamicSmemBytes, \
+                         is_cooperative(*config)},                                    \
+                        args, session.machine.stream(config->stream, MEANS));         \
+        });                                                                           \
   }
 XFER_LAUNCH_EXC(cudaLaunchKernelExC, cudaLaunchKernelExC_v11060, DefaultStream::kLegacy)
 XFER_LAUNCH_EXC(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC_ptsz_v11060,
@@ -176,13 +108,19 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
     if (attr == nullptr) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
     const Options& options = session.machine.options();
+    const Execution execution = execution_of(options, *kernel);
     *attr = cudaFuncAttributes{};
     attr->maxThreadsPerBlock = 1024;
     attr->numRegs = 32;
+    if (const auto* const code = execution.code) {
+      attr->maxThreadsPerBlock = static_cast<int>(code->max_threads);
+      attr->sharedSizeBytes = code->shared_bytes;
+      attr->localSizeBytes = code->local_bytes;
+    }
     attr->maxDynamicSharedSizeBytes = kernel->max_dynamic_shared;
     // Libraries choose their own variants by this (CUB).
-    attr->ptxVersion = attr->binaryVersion = KernelRegistry::instance().architecture_of(
-        *kernel, options.capability_major * 10 + options.capability_minor);
+    attr->ptxVersion = attr->binaryVersion =
+        kernel->module->architecture_for(options.capability_major * 10 + options.capability_minor);
     return cudaSuccess;
   });
 }
@@ -194,8 +132,15 @@ cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute attr, int v
     if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
       if (value < 0 || value > 227 << 10) return cudaErrorInvalidValue;
       kernel->max_dynamic_shared = value;
+      return cudaSuccess;
     }
-    return cudaSuccess;
+    if (attr == cudaFuncAttributePreferredSharedMemoryCarveout)
+      return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    if (attr < cudaFuncAttributeMaxDynamicSharedMemorySize || attr >= cudaFuncAttributeMax)
+      return cudaErrorInvalidValue;
+    // The others are of clusters.
+    return value == 0 ? cudaSuccess
+                      : xfer_emulator_not_supported("cudaFuncSetAttribute of clusters");
   });
 }
 
@@ -239,17 +184,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlock
                                                                    unsigned int flags) {
   return XFER_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000, numBlocks, func,
                    blockSize, dynamicSMemSize, flags)
-      .run([&](Session&) {
+      .run([&](Session& session) {
         if (numBlocks == nullptr || blockSize <= 0) return cudaErrorInvalidValue;
-        if (KernelRegistry::instance().find(func) == nullptr) {
-          return cudaErrorInvalidDeviceFunction;
-        }
-        const int warps = (blockSize + 31) / 32;
-        int blocks = blockSize > 1024 ? 0 : std::min(32, 64 / warps);
-        if (dynamicSMemSize > 0) {
-          blocks = std::min<int>(blocks, static_cast<int>((228 << 10) / (dynamicSMemSize + 1024)));
-        }
-        *numBlocks = blocks;
+        const Kernel* const kernel = KernelRegistry::instance().find(func);
+        if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+        *numBlocks = static_cast<int>(grid::blocks_per_multiprocessor(
+            static_cast<std::uint32_t>(blockSize),
+            dynamicSMemSize + static_shared_bytes(session, *kernel)));
         return cudaSuccess;
       });
 }

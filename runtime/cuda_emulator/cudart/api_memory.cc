@@ -1,8 +1,9 @@
-// Allocation: device, pitched, stream-ordered, pinned, registered, managed; and what an address is.
+// Allocation: device, pitched, pinned, registered, managed; and what an address is.
 
 #include <cuda_runtime_api.h>
 
 #include "cudart/api_call.h"
+#include "cudart/stream_memory.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -10,53 +11,6 @@ using namespace xfer::emulator;
 namespace {
 
 constexpr size_t kPitch = 512;
-
-cudaError_t allocate(Session& session, void** pointer, size_t bytes) {
-  if (pointer == nullptr) return cudaErrorInvalidValue;
-  *pointer = nullptr;
-  if (bytes == 0) return cudaSuccess;
-  const auto address = session.machine.memory().allocate(session.thread.device, bytes);
-  if (!address) return cudaErrorMemoryAllocation;
-  *pointer = reinterpret_cast<void*>(*address);
-  return cudaSuccess;
-}
-
-cudaError_t allocate_in_stream(Session& session, void** pointer, size_t bytes, Stream* stream) {
-  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (stream->capture != nullptr) {
-    return xfer_emulator_not_supported("cudaMallocAsync on a stream that is captured");
-  }
-  session.machine.spend(cost::kPoolNs);
-  cudaError_t error = allocate(session, pointer, bytes);
-  if (error == cudaErrorMemoryAllocation) {
-    session.machine.scheduler().finish_all(session.lock);  // frees that are queued may make room
-    error = allocate(session, pointer, bytes);
-  }
-  return error;
-}
-
-cudaError_t free_in_stream(Session& session, void* pointer, Stream* stream) {
-  Machine& machine = session.machine;
-  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (pointer == nullptr) return cudaSuccess;
-  if (stream->capture != nullptr) {
-    return xfer_emulator_not_supported("cudaFreeAsync on a stream that is captured");
-  }
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const auto block = machine.memory().find(address);
-  if (!block || block->address != address || machine.freed_in_stream.count(address) != 0) {
-    return cudaErrorInvalidValue;
-  }
-  machine.spend(cost::kPoolNs);
-  machine.freed_in_stream.insert(address);
-  Op op;
-  op.run = [&machine, address] {
-    machine.freed_in_stream.erase(address);
-    machine.memory().release(address);
-  };
-  machine.scheduler().submit(session.lock, *stream, std::move(op));
-  return cudaSuccess;
-}
 
 cudaError_t allocate_host(Session& session, void** pointer, size_t bytes, HostKind kind,
                           unsigned flags) {
@@ -72,6 +26,7 @@ cudaMemoryType type_of(const Place& place) {
   switch (place.kind) {
     case MemoryKind::kPageable: return cudaMemoryTypeUnregistered;
     case MemoryKind::kPinned: return cudaMemoryTypeHost;
+    case MemoryKind::kArray:
     case MemoryKind::kDevice: return cudaMemoryTypeDevice;
     case MemoryKind::kManaged: return cudaMemoryTypeManaged;
   }
@@ -85,7 +40,7 @@ extern "C" {
 cudaError_t cudaMalloc(void** devPtr, size_t size) {
   return XFER_CALL(cudaMalloc_v3020, devPtr, size).run([&](Session& session) {
     session.machine.spend(cost::kMallocNs);
-    return allocate(session, devPtr, size);
+    return allocate_device(session, devPtr, size);
   });
 }
 
@@ -104,6 +59,12 @@ cudaError_t cudaFree(void* devPtr) {
     machine.scheduler().finish_device(session.lock, device);
     machine.wait_until(machine.device_ready_ns(device));
     machine.spend(cost::kFreeNs);
+    if (GraphMemory* const memory = GraphMemory::at(address)) {
+      if (!memory->used()) return cudaErrorInvalidValue;
+      memory->use(false);
+      return cudaSuccess;
+    }
+    take_from_pool(address);
     const bool freed = place.kind == MemoryKind::kManaged
                            ? machine.host_memory().release(devPtr, true)
                            : machine.memory().release(address).has_value();
@@ -118,7 +79,7 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
     if (height != 0 && row > SIZE_MAX / height) return cudaErrorMemoryAllocation;
     *pitch = row;
     session.machine.spend(cost::kMallocNs);
-    return allocate(session, devPtr, row * height);
+    return allocate_device(session, devPtr, row * height);
   });
 }
 
@@ -134,62 +95,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent extent) {
     }
     session.machine.spend(cost::kMallocNs);
     *pitchedDevPtr = {nullptr, row, extent.width, extent.height};
-    return allocate(session, &pitchedDevPtr->ptr, bytes);
-  });
-}
-
-#define XFER_MALLOC_ASYNC(NAME, VERSIONED, MEANS)                                               \
-  cudaError_t NAME(void** devPtr, size_t size, cudaStream_t hStream) {                          \
-    return XFER_CALL(VERSIONED, devPtr, size, hStream).run([&](Session& session) {              \
-      return allocate_in_stream(session, devPtr, size, session.machine.stream(hStream, MEANS)); \
-    });                                                                                         \
-  }
-XFER_MALLOC_ASYNC(cudaMallocAsync, cudaMallocAsync_v11020, DefaultStream::kLegacy)
-XFER_MALLOC_ASYNC(cudaMallocAsync_ptsz, cudaMallocAsync_ptsz_v11020, DefaultStream::kPerThread)
-
-#define XFER_FREE_ASYNC(NAME, VERSIONED, MEANS)                                       \
-  cudaError_t NAME(void* devPtr, cudaStream_t hStream) {                              \
-    return XFER_CALL(VERSIONED, devPtr, hStream).run([&](Session& session) {          \
-      return free_in_stream(session, devPtr, session.machine.stream(hStream, MEANS)); \
-    });                                                                               \
-  }
-XFER_FREE_ASYNC(cudaFreeAsync, cudaFreeAsync_v11020, DefaultStream::kLegacy)
-XFER_FREE_ASYNC(cudaFreeAsync_ptsz, cudaFreeAsync_ptsz_v11020, DefaultStream::kPerThread)
-
-// One pool a device, which gives memory back at once.
-#define XFER_MALLOC_FROM_POOL(NAME, VERSIONED, MEANS)                                       \
-  cudaError_t NAME(void** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {   \
-    return XFER_CALL(VERSIONED, ptr, size, memPool, stream).run([&](Session& session) {     \
-      return allocate_in_stream(session, ptr, size, session.machine.stream(stream, MEANS)); \
-    });                                                                                     \
-  }
-XFER_MALLOC_FROM_POOL(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_v11020,
-                      DefaultStream::kLegacy)
-XFER_MALLOC_FROM_POOL(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync_ptsz_v11020,
-                      DefaultStream::kPerThread)
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
-  return XFER_CALL(cudaDeviceGetDefaultMemPool_v11020, memPool, device).run([&](Session& session) {
-    if (memPool == nullptr) return cudaErrorInvalidValue;
-    if (device < 0 || device >= session.machine.device_count()) return cudaErrorInvalidDevice;
-    *memPool = reinterpret_cast<cudaMemPool_t>(&session.machine.device(device));
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
-  return cudaDeviceGetDefaultMemPool(memPool, device);
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void* value) {
-  return XFER_CALL(cudaMemPoolSetAttribute_v11020, memPool, attr, value).run([&](Session&) {
-    return memPool == nullptr || value == nullptr ? cudaErrorInvalidValue : cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
-  return XFER_CALL(cudaMemPoolTrimTo_v11020, memPool, minBytesToKeep).run([&](Session&) {
-    return memPool == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    return allocate_device(session, &pitchedDevPtr->ptr, bytes);
   });
 }
 
@@ -230,6 +136,10 @@ cudaError_t cudaFreeHost(void* ptr) {
 cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
   return XFER_CALL(cudaHostRegister_v4000, ptr, size, flags).run([&](Session& session) {
     Machine& machine = session.machine;
+    constexpr unsigned kKnown =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+    if ((flags & cudaHostRegisterIoMemory) != 0) return cudaErrorNotSupported;
+    if ((flags & ~kKnown) != 0) return cudaErrorInvalidValue;
     if (ptr == nullptr || size == 0 || machine.locate(ptr).device >= 0) {
       return cudaErrorInvalidValue;
     }
@@ -302,23 +212,5 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     }
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
-  return XFER_CALL(cudaMemPrefetchAsync_v12020, devPtr, count, location, flags, stream)
-      .run([&](Session& session) {
-        const bool managed = session.machine.locate(devPtr).kind == MemoryKind::kManaged;
-        return managed ? cudaSuccess : cudaErrorInvalidValue;
-      });
-}
-
-cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice,
-                          cudaMemLocation location) {
-  return XFER_CALL(cudaMemAdvise_v12020, devPtr, count, advice, location)
-      .run([&](Session& session) {
-        const bool managed = session.machine.locate(devPtr).kind == MemoryKind::kManaged;
-        return managed ? cudaSuccess : cudaErrorInvalidValue;
-      });
 }
 }

@@ -3,47 +3,67 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstring>
 #include <vector>
 
-#include "cudart/module_architectures.h"
+#include "cudart/module.h"
+#include "cudart/symbols.h"
 #include "machine/kernel_registry.h"
 #include "machine/machine.h"
+#include "src/device_image.h"
 
 using namespace xfer::emulator;
+
+namespace {
+
+Module* module_of(void** handle) { return reinterpret_cast<Module*>(handle); }
+
+}  // namespace
 
 extern "C" {
 
 // The handle stands for the module; programs do not look into it.
 void** __cudaRegisterFatBinary(void* wrapper) {
-  return reinterpret_cast<void**>(new std::vector<int>(module_architectures(wrapper)));
+  return reinterpret_cast<void**>(new Module(xfer::images_of(wrapper)));
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
-void __cudaUnregisterFatBinary(void** module) {
-  delete reinterpret_cast<std::vector<int>*>(module);
-}
-char __cudaInitModule(void**) { return 1; }
 
-void __cudaRegisterFunction(void** module, const char* hostFun, char*, const char* deviceName, int,
+// The image goes with its library; queued launches of its kernels may still run.
+void __cudaUnregisterFatBinary(void** handle) {
+  Machine* const machine = Machine::existing();
+  if (machine == nullptr) return module_of(handle)->close();
+  if (!machine->usable()) return;
+  const Lock lock(machine->mutex());
+  module_of(handle)->close();
+}
+
+// Called before the host first touches a managed variable of the module.
+char __cudaInitModule(void** handle) {
+  Machine& machine = Machine::instance();
+  if (machine.device_count() == 0 || !machine.usable()) return 1;
+  const Lock lock(machine.mutex());
+  fill_managed(machine, module_of(handle));
+  return 1;
+}
+
+void __cudaRegisterFunction(void** handle, const char* hostFun, char*, const char* deviceName, int,
                             uint3*, uint3*, dim3*, dim3*, int*) {
-  KernelRegistry::instance().add_stub(hostFun, deviceName,
-                                      *reinterpret_cast<const std::vector<int>*>(module));
+  KernelRegistry::instance().add_stub(hostFun, module_of(handle), deviceName);
 }
 
-void __cudaRegisterVar(void**, char* hostVar, char*, const char* deviceName, int, size_t size, int,
-                       int) {
-  KernelRegistry::instance().add_symbol(hostVar, deviceName, size);
+void __cudaRegisterVar(void** handle, char* hostVar, char*, const char* deviceName, int,
+                       size_t size, int, int) {
+  KernelRegistry::instance().add_symbol(hostVar, module_of(handle), deviceName, size);
 }
 
 // The program reads a managed variable through a pointer that the runtime fills in.
-void __cudaRegisterManagedVar(void**, void** hostVarPtrAddress, char*, const char* deviceName, int,
-                              size_t size, int, int) {
+void __cudaRegisterManagedVar(void** handle, void** hostVarPtrAddress, char*,
+                              const char* deviceName, int, size_t size, int, int) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  *hostVarPtrAddress =
-      machine.host_memory().allocate(size, HostKind::kManaged, cudaMemAttachGlobal, 0);
-  if (*hostVarPtrAddress != nullptr) std::memset(*hostVarPtrAddress, 0, size);
-  KernelRegistry::instance().add_symbol(hostVarPtrAddress, deviceName, size);
+  Symbol& symbol =
+      KernelRegistry::instance().add_symbol(hostVarPtrAddress, module_of(handle), deviceName, size);
+  make_managed(machine, symbol);
+  *hostVarPtrAddress = reinterpret_cast<void*>(symbol.managed);
 }
 
 void xfer_emulator_register_kernel(const char* mangled_name, HostKernelRun run,

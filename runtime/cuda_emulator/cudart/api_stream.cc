@@ -3,12 +3,12 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
 #include "cudart/api_call.h"
 #include "cudart/capture.h"
+#include "cudart/stream_calls.h"
 #include "machine/cost_model.h"
 
 using namespace xfer::emulator;
@@ -70,11 +70,16 @@ cudaError_t query(Session& session, Stream* stream) {
   return cudaErrorNotReady;
 }
 
-cudaError_t wait_event(Session& session, Stream* stream, cudaEvent_t handle, unsigned flags) {
+}  // namespace
+
+cudaError_t xfer::emulator::wait_event(Session& session, cudaEvent_t handle, Stream* stream,
+                                       unsigned flags) {
   Machine& machine = session.machine;
   const Event* const event = machine.event(handle);
   if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
   if ((flags & ~cudaEventWaitExternal) != 0) return cudaErrorInvalidValue;
+  if (stream->capture != nullptr && (flags & cudaEventWaitExternal) != 0)
+    return keep(*stream, WaitWork{handle});
   if (event->capture != nullptr || stream->capture != nullptr)
     return wait_captured(*event, *stream);
   if (event->record == nullptr) return cudaSuccess;  // never recorded: nothing to wait for
@@ -87,23 +92,17 @@ cudaError_t wait_event(Session& session, Stream* stream, cudaEvent_t handle, uns
   return cudaSuccess;
 }
 
-cudaError_t host_function(Session& session, Stream* stream, std::function<void()> function) {
+cudaError_t xfer::emulator::call_on_host(Session& session, Stream* stream, const HostWork& work) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   session.machine.spend(cost::kSubmitNs);
-  if (stream->capture != nullptr) {
-    return keep(*stream, [function](Session& later, Stream& target) {
-      return host_function(later, &target, function);
-    });
-  }
+  if (stream->capture != nullptr) return keep(*stream, work);
   Op op;
   op.kind = Op::Kind::kHostFunction;
-  op.run = std::move(function);
+  op.run = work.run;
   session.machine.scheduler().submit(session.lock, *stream, std::move(op));
   return cudaSuccess;
 }
-
-}  // namespace
 
 extern "C" {
 
@@ -167,7 +166,7 @@ XFER_STREAM_QUERY(cudaStreamQuery_ptsz, cudaStreamQuery_ptsz_v7000, DefaultStrea
 #define XFER_STREAM_WAIT_EVENT(NAME, VERSIONED, MEANS)                                 \
   cudaError_t NAME(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {       \
     return XFER_CALL(VERSIONED, stream, event, flags).run([&](Session& session) {      \
-      return wait_event(session, session.machine.stream(stream, MEANS), event, flags); \
+      return wait_event(session, event, session.machine.stream(stream, MEANS), flags); \
     });                                                                                \
   }
 XFER_STREAM_WAIT_EVENT(cudaStreamWaitEvent, cudaStreamWaitEvent_v3020, DefaultStream::kLegacy)
@@ -178,8 +177,8 @@ XFER_STREAM_WAIT_EVENT(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent_ptsz_v7000,
   cudaError_t NAME(cudaStream_t stream, cudaHostFn_t fn, void* userData) {        \
     return XFER_CALL(VERSIONED, stream, fn, userData).run([&](Session& session) { \
       if (fn == nullptr) return cudaErrorInvalidValue;                            \
-      return host_function(session, session.machine.stream(stream, MEANS),        \
-                           [fn, userData] { fn(userData); });                     \
+      return call_on_host(session, session.machine.stream(stream, MEANS),         \
+                          {[fn, userData] { fn(userData); }, {fn, userData}});    \
     });                                                                           \
   }
 XFER_LAUNCH_HOST_FUNC(cudaLaunchHostFunc, cudaLaunchHostFunc_v10000, DefaultStream::kLegacy)
@@ -191,8 +190,8 @@ XFER_LAUNCH_HOST_FUNC(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc_ptsz_v10000,
                    unsigned int flags) {                                                       \
     return XFER_CALL(VERSIONED, stream, callback, userData, flags).run([&](Session& session) { \
       if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;                     \
-      return host_function(session, session.machine.stream(stream, MEANS),                     \
-                           [=] { callback(stream, cudaSuccess, userData); });                  \
+      return call_on_host(session, session.machine.stream(stream, MEANS),                      \
+                          {[=] { callback(stream, cudaSuccess, userData); }});                 \
     });                                                                                        \
   }
 XFER_STREAM_ADD_CALLBACK(cudaStreamAddCallback, cudaStreamAddCallback_v5000, DefaultStream::kLegacy)

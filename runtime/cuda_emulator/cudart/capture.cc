@@ -1,5 +1,6 @@
 #include "cudart/capture.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace xfer::emulator {
@@ -29,11 +30,12 @@ cudaError_t may_wait_for_device(Session& session, int device) {
   return cudaSuccess;
 }
 
-cudaError_t keep(Stream& stream, Node node) {
+cudaError_t keep(Stream& stream, Work work) {
   Capture& capture = *stream.capture;
   if (capture.broken) return cudaErrorStreamCaptureInvalidated;
-  capture.graph.nodes.push_back(std::move(node));
   Capture::Part& part = capture.parts[&stream];
+  const cudaGraphNodeType type = type_of(work);
+  part.last = {&capture.graph->add(type, std::move(work), std::move(part.last))};
   ++part.nodes;
   part.joined = false;
   return cudaSuccess;
@@ -42,7 +44,9 @@ cudaError_t keep(Stream& stream, Node node) {
 void record_captured(Event& event, Stream& stream) {
   event.capture = stream.capture;
   event.captured_on = &stream;
-  event.captured_nodes = stream.capture->parts[&stream].nodes;
+  const Capture::Part& part = stream.capture->parts[&stream];
+  event.captured_nodes = part.nodes;
+  event.captured_last = part.last;
 }
 
 cudaError_t wait_captured(const Event& event, Stream& stream) {
@@ -62,14 +66,18 @@ cudaError_t wait_captured(const Event& event, Stream& stream) {
   if (from->second.nodes == event.captured_nodes) from->second.joined = true;
   Capture::Part& part = capture.parts[&stream];
   if (stream.capture != nullptr && part.nodes != 0) part.joined = false;  // it waits for more now
+  for (GraphNode* const node : event.captured_last)
+    if (std::find(part.last.begin(), part.last.end(), node) == part.last.end())
+      part.last.push_back(node);
   stream.capture = event.capture;
   return cudaSuccess;
 }
 
 void leave_capture(Stream& stream) {
   if (stream.capture == nullptr) return;
-  stream.capture->broken = true;
-  stream.capture->parts.erase(&stream);
+  Capture& capture = *stream.capture;
+  if (&stream == capture.origin || !capture.parts[&stream].joined) capture.broken = true;
+  capture.parts.erase(&stream);
   stream.capture = nullptr;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "cudart/texture_limits.h"
+
 namespace xfer::emulator {
 
 cudaDeviceProp device_properties(const Options& options, std::uint64_t memory, int device) {
@@ -30,6 +32,7 @@ cudaDeviceProp device_properties(const Options& options, std::uint64_t memory, i
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
   p.surfaceAlignment = 512;
+  set_texture_limits(&p);
   p.multiProcessorCount = 132;
   p.canMapHostMemory = 1;
   p.concurrentKernels = 1;
@@ -48,7 +51,11 @@ cudaDeviceProp device_properties(const Options& options, std::uint64_t memory, i
   p.computePreemptionSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.hostRegisterSupported = 1;
+  p.hostRegisterReadOnlySupported = 1;
   p.memoryPoolsSupported = 1;
+  p.cooperativeLaunch = 1;
+  p.persistingL2CacheMaxSize = kPersistingL2Bytes;
+  p.accessPolicyMaxWindowSize = 128 << 20;
   p.deviceNumaId = -1;
   p.hostNumaId = -1;
   return p;
@@ -104,8 +111,16 @@ cudaError_t device_attribute(const cudaDeviceProp& p, cudaDeviceAttr attribute, 
       *value = p.canUseHostPointerForRegisteredMem;
       break;
     case cudaDevAttrHostRegisterSupported: *value = p.hostRegisterSupported; break;
+    case cudaDevAttrHostRegisterReadOnlySupported: *value = p.hostRegisterReadOnlySupported; break;
     case cudaDevAttrMemoryPoolsSupported: *value = p.memoryPoolsSupported; break;
+    case cudaDevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
+    case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
+    case cudaDevAttrMaxAccessPolicyWindowSize: *value = p.accessPolicyMaxWindowSize; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio: *value = 2; break;
+    case cudaDevAttrHostNumaId: *value = p.hostNumaId; break;
+    case cudaDevAttrNumaId: *value = p.deviceNumaId; break;
     default:
+      if (texture_attribute(attribute, value)) return cudaSuccess;
       if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax) {
         return cudaErrorInvalidValue;
       }

@@ -10,6 +10,9 @@
 
 namespace xfer::emulator {
 
+/// How much of the second-level cache a program may ask to be kept for it.
+inline constexpr int kPersistingL2Bytes = 32 << 20;
+
 cudaDeviceProp device_properties(const Options& options, std::uint64_t memory, int device);
 
 /// One attribute, out of the properties where they have it.

@@ -18,6 +18,12 @@ const char* description_of(cudaError_t error) {
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
     case cudaErrorInvalidDevice: return "invalid device ordinal";
     case cudaErrorInvalidResourceHandle: return "invalid resource handle";
+    case cudaErrorDeviceUninitialized: return "invalid device context";
+    case cudaErrorFileNotFound: return "file not found";
+    case cudaErrorInvalidKernelImage: return "device kernel image is invalid";
+    case cudaErrorInvalidPtx: return "a PTX JIT compilation failed";
+    case cudaErrorNoKernelImageForDevice:
+      return "no kernel image is available for execution on the device";
     case cudaErrorNotReady: return "device not ready";
     case cudaErrorIllegalAddress: return "an illegal memory access was encountered";
     case cudaErrorPeerAccessAlreadyEnabled: return "peer access is already enabled";

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cudart/api_call.h"
 #include "cudart/demangle.h"
-#include "machine/grid_runner.h"
+#include "cudart/execution.h"
+#include "machine/grid_in_progress.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
 #include "machine/say.h"
@@ -28,12 +30,12 @@ struct Summary {
     if (machine == nullptr || !machine->usable() || !machine->options().summary) return;
     std::uint64_t launches = 0;
     std::string names;
-    KernelRegistry::instance().visit([&](const Kernel& kernel) {
-      if (kernel.skipped == 0) return;
-      launches += kernel.skipped;
-      names += fmt::format("xfercheck:   {} x {}\n", kernel.skipped,
-                           brief(demangle(kernel.name.c_str())));
-    });
+    for (const auto& [name, skipped] : KernelRegistry::instance().skipped()) {
+      launches += skipped.launches;
+      names +=
+          fmt::format("xfercheck:   {} x {}{}\n", skipped.launches, brief(demangle(name.c_str())),
+                      skipped.why.empty() ? "" : ": " + skipped.why);
+    }
     if (launches == 0) return;
     say("xfercheck: {} not executed; {} hold old data:\n{}",
         launches == 1 ? "1 kernel launch was" : fmt::format("{} kernel launches were", launches),
@@ -79,13 +81,21 @@ void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
 }
 
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data) {
-  KernelRegistry::instance().visit([&](const Kernel& kernel) {
-    if (kernel.skipped != 0) visit(data, kernel.name.c_str(), kernel.skipped);
-  });
+  for (const auto& [name, skipped] : KernelRegistry::instance().skipped())
+    visit(data, name.c_str(), skipped.launches);
 }
 
-int xfer_emulator_has_host_version(const char* mangled_name) {
-  return KernelRegistry::instance().has_host_version(mangled_name) ? 1 : 0;
+int xfer_emulator_runs_kernel(const char* mangled_name) {
+  KernelRegistry& registry = KernelRegistry::instance();
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const auto kernels = registry.find_all(mangled_name);
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [&](const Kernel* kernel) {
+                       return !execution_of(machine.options(), *kernel).skipped();
+                     })
+             ? 1
+             : 0;
 }
 
 void xfer_emulator_watch_host(int on) {
@@ -124,7 +134,7 @@ int xfer_emulator_host_touched(const void* address, std::uint64_t bytes) {
              : 0;
 }
 
-int xfer_emulator_in_kernel() { return in_grid() ? 1 : 0; }
+int xfer_emulator_in_kernel() { return grid_in_progress() != nullptr ? 1 : 0; }
 
 void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns) {
   this_thread_context().next_kernel_ns = duration_ns;
@@ -141,7 +151,7 @@ bool xfer_emulator_check_operand(const char* who, const void* address, std::uint
   } else if (place.kind == MemoryKind::kPageable) {
     problem = "host memory that no device can reach";
   } else if (place.device >= 0 && place.device != device &&
-             machine.device(device).peers.count(place.device) == 0) {
+             !machine.device(device).reaches(place.device)) {
     problem = "the memory of another device, to which peer access is not enabled";
   } else if (place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address) < bytes) {
     problem = "an allocation that is too small";

@@ -1,10 +1,10 @@
 #include "cudart/transfer.h"
 
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "cudart/capture.h"
+#include "cudart/rows.h"
 #include "machine/cost_model.h"
 
 namespace xfer::emulator {
@@ -17,41 +17,30 @@ constexpr std::size_t kStagedBytes = 64 << 10;
 // format, -1 in any signed integer.
 constexpr int kPoison = 0xFF;
 
-struct Rows {
-  std::byte* address;
-  std::size_t pitch;
-};
-
-void copy_rows(Rows to, Rows from, std::size_t width, std::size_t height) {
-  if (height == 1 || (to.pitch == width && from.pitch == width)) {
-    std::memmove(to.address, from.address, width * height);
-    return;
-  }
-  for (std::size_t row = 0; row < height; ++row) {
-    std::memmove(to.address + row * to.pitch, from.address + row * from.pitch, width);
-  }
-}
-
-void fill_rows(Rows to, int value, std::size_t width, std::size_t height) {
-  for (std::size_t row = 0; row < height; ++row) {
-    std::memset(to.address + row * to.pitch, value, width);
-  }
-}
-
-bool span_fits(const Place& place, const void* address, std::size_t pitch, std::size_t width,
-               std::size_t height) {
+bool span_fits(const Place& place, const void* address, Step step, Extent extent) {
   if (place.dangling) return false;
   if (place.begin == 0) return true;
-  const std::uint64_t left = place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address);
-  return width <= left && (height == 1 || height - 1 <= (left - width) / pitch);
+  std::uint64_t left = place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address);
+  const auto take = [&](std::uint64_t bytes, std::size_t times) {
+    if (times != 0 && bytes > left / times) return false;
+    left -= bytes * times;
+    return true;
+  };
+  return take(extent.width, 1) && take(step.row, extent.height - 1) &&
+         take(step.slice, extent.depth - 1);
 }
 
 bool device_side(const Place& place) { return place.kind != MemoryKind::kPageable; }
 
-HostRange host_range(const void* address, std::size_t pitch, std::size_t width,
-                     std::size_t height) {
+std::uint32_t value_of(const Fill& request) {
+  const auto value = static_cast<std::uint32_t>(request.value);
+  return request.value_bytes == 4 ? value : value & ((1u << (8 * request.value_bytes)) - 1);
+}
+
+HostRange host_range(const void* address, Step step, Extent extent) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  return {begin, begin + (height - 1) * pitch + width};
+  return {begin,
+          begin + (extent.depth - 1) * step.slice + (extent.height - 1) * step.row + extent.width};
 }
 
 cudaError_t check_direction(cudaMemcpyKind kind, const Place& to, const Place& from) {
@@ -82,41 +71,56 @@ Route route_of(const Place& to, const Place& from) {
           to.device >= 0 ? Engine::kToDevice : Engine::kToHost};
 }
 
+/// As cudaMemcpy3D would be asked for it.
+cudaMemcpy3DParms said_of(const Copy& copy) {
+  const auto memory = [&](const void* address, std::size_t pitch, std::size_t slice) {
+    const std::size_t rows = copy.depth > 1 && pitch != 0 ? slice / pitch : copy.height;
+    return cudaPitchedPtr{const_cast<void*>(address), pitch, copy.width, rows};
+  };
+  cudaMemcpy3DParms said{};
+  said.srcPtr = memory(copy.source, copy.source_pitch, copy.source_slice);
+  said.dstPtr = memory(copy.destination, copy.destination_pitch, copy.destination_slice);
+  said.extent = {copy.width, copy.height, copy.depth};
+  said.kind = copy.kind;
+  return said;
+}
+
 }  // namespace
 
 cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool async) {
   Machine& machine = session.machine;
+  const Extent extent{request.width, request.height, request.depth};
+  const Step to_step{request.destination_pitch, request.destination_slice};
+  const Step from_step{request.source_pitch, request.source_slice};
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (request.width == 0 || request.height == 0) return cudaSuccess;
+  if (extent.empty()) return cudaSuccess;
   if (request.destination == nullptr || request.source == nullptr) return cudaErrorInvalidValue;
   const Place to = machine.locate(request.destination);
   const Place from = machine.locate(request.source);
   if (const auto error = check_direction(request.kind, to, from); error != cudaSuccess) {
     return error;
   }
-  if (!span_fits(to, request.destination, request.destination_pitch, request.width,
-                 request.height) ||
-      !span_fits(from, request.source, request.source_pitch, request.width, request.height)) {
+  if (!span_fits(to, request.destination, to_step, extent) ||
+      !span_fits(from, request.source, from_step, extent)) {
     return cudaErrorInvalidValue;
   }
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   if (stream->capture != nullptr) {
     if (!async) return may_wait(session, *stream);
-    return keep(*stream, [in_graph = request](Session& later, Stream& target) mutable {
-      in_graph.in_graph = true;
-      return copy(later, in_graph, &target, true);
-    });
+    return keep(*stream, CopyWork{request, said_of(request)});
   }
 
-  const std::size_t bytes = request.width * request.height;
+  const std::size_t bytes = extent.bytes();
   const Route route = route_of(to, from);
   const bool to_host = to.device < 0;
   const bool from_host = from.device < 0;
+  // Of a graph: then the host does not wait, whatever memory it is.
+  const bool in_graph = session.thread.graph_node != 0;
   const bool staged = from_host && !to_host && from.kind == MemoryKind::kPageable &&
-                      bytes <= kStagedBytes && !request.in_graph;
+                      bytes <= kStagedBytes && !in_graph;
   // Does the host wait for the copy to be over?
   bool waits;
-  if (request.in_graph) {
+  if (in_graph) {
     waits = false;
   } else if (to_host && from_host) {
     waits = true;
@@ -131,47 +135,44 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   Op op;
   op.activity.kind = Activity::Kind::kCopy;
   op.activity.async = async;
-  op.activity.source = from.kind;
-  op.activity.destination = to.kind;
+  op.activity.source = request.from_array ? MemoryKind::kArray : from.kind;
+  op.activity.destination = request.to_array ? MemoryKind::kArray : to.kind;
   op.activity.source_device = from.device;
   op.activity.destination_device = to.device;
   op.activity.bytes = bytes;
   machine.place(*stream, route.engine, cost::copy_ns(route.link, bytes), &op.activity);
   const std::uint64_t end_ns = op.activity.end_ns;
 
-  const Rows target{machine.reach(request.destination), request.destination_pitch};
-  Rows source{machine.reach(request.source), request.source_pitch};
+  const Rows target{machine.reach(request.destination), to_step};
+  Rows source{machine.reach(request.source), from_step};
   std::shared_ptr<std::vector<std::byte>> stage;
   if (staged) {
     stage = std::make_shared<std::vector<std::byte>>(bytes);
-    copy_rows({stage->data(), request.width}, source, request.width, request.height);
-    source = {stage->data(), request.width};
+    copy_rows({stage->data(), extent.dense()}, source, extent);
+    source = {stage->data(), extent.dense()};
   } else if (from_host) {
-    op.host_ranges.push_back(
-        host_range(request.source, request.source_pitch, request.width, request.height));
+    op.host_ranges.push_back(host_range(request.source, from_step, extent));
   }
   if (to_host) {
-    const HostRange range =
-        host_range(request.destination, request.destination_pitch, request.width, request.height);
+    const HostRange range = host_range(request.destination, to_step, extent);
     machine.host_watch().release(range);
     if (!waits && machine.scheduler().schedule() != Schedule::kEager) {
       machine.scheduler().finish_touching(session.lock, range);
-      fill_rows(target, kPoison, request.width, request.height);
+      fill_rows(target, kPoison, extent);
     }
     op.host_ranges.push_back(range);
   }
   // What the host may not touch before it has been told that the copy is over: memory of CUDA's
   // own, since of other memory nobody knows how it was protected before.
   HostRange pending;
-  if (!waits && to_host != from_host && request.height == 1)
+  if (!waits && to_host != from_host && extent.plain())
     if (const auto block =
             machine.host_memory().find(op.host_ranges.empty() ? 0 : op.host_ranges.front().begin);
         block && block->kind == HostKind::kPinned)
       pending = op.host_ranges.front();
-  op.run = [target, source, stage, ranges = op.host_ranges, &watch = machine.host_watch(),
-            width = request.width, height = request.height] {
+  op.run = [target, source, stage, ranges = op.host_ranges, &watch = machine.host_watch(), extent] {
     for (const HostRange& range : ranges) watch.release(range);
-    copy_rows(target, source, width, height);
+    copy_rows(target, source, extent);
   };
   ++machine.copies;
   machine.copied_bytes += bytes;
@@ -188,19 +189,18 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
 
 cudaError_t fill(Session& session, const Fill& request, Stream* stream, bool async) {
   Machine& machine = session.machine;
+  const Extent extent{request.width, request.height, request.depth};
+  const Step step{request.pitch, request.slice};
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (request.width == 0 || request.height == 0) return cudaSuccess;
+  if (extent.empty()) return cudaSuccess;
   const Place place = machine.locate(request.destination);
-  if (!device_side(place) ||
-      !span_fits(place, request.destination, request.pitch, request.width, request.height)) {
+  if (!device_side(place) || !span_fits(place, request.destination, step, extent)) {
     return cudaErrorInvalidValue;
   }
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
   if (stream->capture != nullptr) {
     if (!async) return may_wait(session, *stream);
-    return keep(*stream, [request](Session& later, Stream& target) {
-      return fill(later, request, &target, true);
-    });
+    return keep(*stream, request);
   }
   machine.spend(cost::kSubmitNs);
   Op op;
@@ -208,17 +208,16 @@ cudaError_t fill(Session& session, const Fill& request, Stream* stream, bool asy
   op.activity.async = async;
   op.activity.destination = place.kind;
   op.activity.destination_device = place.device;
-  op.activity.bytes = request.width * request.height;
-  op.activity.value = static_cast<unsigned char>(request.value);
+  op.activity.bytes = extent.bytes();
+  op.activity.value = value_of(request);
   machine.place(*stream, Engine::kCompute, cost::fill_ns(op.activity.bytes), &op.activity);
   const std::uint64_t end_ns = op.activity.end_ns;
-  const Rows target{machine.reach(request.destination), request.pitch};
+  const Rows target{machine.reach(request.destination), step};
   if (place.device < 0) {
-    op.host_ranges.push_back(
-        host_range(request.destination, request.pitch, request.width, request.height));
+    op.host_ranges.push_back(host_range(request.destination, step, extent));
   }
-  op.run = [target, value = request.value, width = request.width, height = request.height] {
-    fill_rows(target, value, width, height);
+  op.run = [target, request, extent] {
+    fill_rows(target, request.value, request.value_bytes, extent);
   };
   machine.scheduler().submit(session.lock, *stream, std::move(op));
   if (!async && place.device < 0) {  // a fill of device memory does not make the host wait

@@ -10,7 +10,7 @@
 
 namespace xfer::emulator {
 
-/// `height` rows of `width` bytes; a plain copy has one row.
+/// `depth` slices of `height` rows of `width` bytes; a plain copy has one row.
 struct Copy {
   void* destination;
   std::size_t destination_pitch;
@@ -19,7 +19,11 @@ struct Copy {
   std::size_t width;
   std::size_t height;
   cudaMemcpyKind kind;
-  bool in_graph = false;  ///< the host does not wait, whatever memory it is
+  std::size_t depth = 1;
+  std::size_t destination_slice = 0;  ///< bytes from slice to slice
+  std::size_t source_slice = 0;
+  bool to_array = false;  ///< a CUDA array's memory
+  bool from_array = false;
 };
 
 struct Fill {
@@ -28,6 +32,9 @@ struct Fill {
   int value;
   std::size_t width;
   std::size_t height;
+  std::size_t depth = 1;
+  std::size_t slice = 0;
+  unsigned value_bytes = 1;  ///< 1, 2 or 4, which divide the width
 };
 
 /// `stream` may be null (no such stream). async: the call is one of the …Async family.

@@ -16,6 +16,7 @@ std::uint8_t memory_kind(MemoryKind kind) {
     case MemoryKind::kPinned: return CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
     case MemoryKind::kDevice: return CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
     case MemoryKind::kManaged: return CUPTI_ACTIVITY_MEMORY_KIND_MANAGED;
+    case MemoryKind::kArray: return CUPTI_ACTIVITY_MEMORY_KIND_ARRAY;
   }
   return CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN;
 }
@@ -23,6 +24,15 @@ std::uint8_t memory_kind(MemoryKind kind) {
 std::uint8_t copy_kind(const Activity& activity) {
   const bool from_device = activity.source_device >= 0;
   const bool to_device = activity.destination_device >= 0;
+  const bool from_array = activity.source == MemoryKind::kArray;
+  const bool to_array = activity.destination == MemoryKind::kArray;
+  if (activity.source_device == activity.destination_device && (from_array || to_array)) {
+    return !to_array    ? CUPTI_ACTIVITY_MEMCPY_KIND_ATOD
+           : from_array ? CUPTI_ACTIVITY_MEMCPY_KIND_ATOA
+                        : CUPTI_ACTIVITY_MEMCPY_KIND_DTOA;
+  }
+  if (from_array && !to_device) return CUPTI_ACTIVITY_MEMCPY_KIND_ATOH;
+  if (to_array && !from_device) return CUPTI_ACTIVITY_MEMCPY_KIND_HTOA;
   if (from_device && to_device) {
     return activity.source_device == activity.destination_device ? CUPTI_ACTIVITY_MEMCPY_KIND_DTOD
                                                                  : CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;

@@ -40,6 +40,9 @@ class DeviceMemory {
   }
   /// The address at which copies and kernels reach what the program calls `address`.
   std::uintptr_t kernel_view(std::uintptr_t address) const { return address + span_; }
+  /// What programs call the memory of all devices: kernels reach it `span` higher.
+  std::uintptr_t base() const { return base_; }
+  std::uint64_t span() const { return span_; }
   std::byte* kernel_view(const void* address) const {
     return reinterpret_cast<std::byte*>(kernel_view(reinterpret_cast<std::uintptr_t>(address)));
   }

@@ -10,8 +10,9 @@
 #include <cstring>
 #include <mutex>
 
-#include "machine/grid_runner.h"
+#include "machine/grid_in_progress.h"
 #include "machine/machine.h"
+#include "machine/time_limit.h"
 #include "xfer/handler_stack.h"
 #include "xfer/hold_write_signals.h"
 
@@ -56,7 +57,7 @@ void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t add
               const char* who, Access access) {
   // The blocks may be changing under another thread; then the address alone is told.
   const std::unique_lock lock(machine.mutex(), std::try_to_lock);
-  const bool settled = lock.owns_lock() || in_grid();
+  const bool settled = lock.owns_lock() || grid_in_progress() != nullptr;
   const DeviceMemory& memory = machine.memory();
   const int device = memory.device_of(address);
   const int head = std::snprintf(text, size, "%s %s of device memory: 0x%" PRIxPTR, who,
@@ -93,8 +94,8 @@ void chain(int signal, const void* context, NextHandler* next) {
 
 // The fault was the kernel's that runs in this thread.
 void give_up_grid(const char* what, const void* context, NextHandler* next) {
-  fail_grid(what);
-  next->call = [](int, siginfo_t*, void*) { leave_grid(); };
+  grid_in_progress()->fail(what);
+  next->call = [](int, siginfo_t*, void*) { grid_in_progress()->leave(); };
   next->mask = mask_of(static_cast<const ucontext_t*>(context)->uc_sigmask);
 }
 
@@ -112,13 +113,18 @@ void tell(const char* what, Access access) {
 }
 
 void note_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
+  if (is_time_limit(info)) {
+    GridInProgress* const grid = grid_in_progress();
+    if (grid != nullptr && grid->in_code()) give_up_grid(kTooLong, context, next);
+    return;
+  }
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
   Machine* const machine = Machine::existing();
   if (machine != nullptr && machine->host_watch().touched(address)) return;
   const bool device_memory = machine != nullptr && machine->memory().device_of(address) >= 0;
   const Access access = access_of(context);
   char what[256] = "";
-  if (in_grid()) {
+  if (grid_in_progress() != nullptr) {
     if (device_memory)
       describe(what, sizeof(what), *machine, address, "kernel", access);
     else

@@ -16,6 +16,14 @@ namespace xfer::emulator {
 namespace {
 
 constexpr std::size_t kGuard = 4096;
+
+// Without a mapping of its own where the kernel knows how (Linux 6.13): the number of mappings is
+// limited, and a grid may have more threads that wait.
+void make_guard(void* page) {
+  constexpr int kInstallGuard = 102;  // MADV_GUARD_INSTALL
+  if (madvise(page, kGuard, kInstallGuard) != 0) mprotect(page, kGuard, PROT_NONE);
+}
+
 // makecontext passes ints only; the fiber that starts is left here instead.
 thread_local Fiber* starting = nullptr;
 
@@ -42,7 +50,7 @@ Fiber::Fiber() {
   stack_ = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack_ == MAP_FAILED) throw std::bad_alloc();
-  mprotect(stack_, kGuard, PROT_NONE);
+  make_guard(stack_);
   static thread_local std::size_t color = 0;
   usable_bytes_ = kStackBytes - color++ % 13 * 320;
 #if defined(__SANITIZE_THREAD__)

@@ -4,6 +4,7 @@
 
 #include <csetjmp>
 #include <cstddef>
+#include <cstdint>
 
 namespace xfer::emulator {
 
@@ -25,6 +26,10 @@ class Fiber {
   void resume();
   /// Called on the fiber: back to whoever started or resumed it.
   void leave();
+  /// Whether the address lies on this stack.
+  bool holds(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(stack_) < kStackBytes;
+  }
 
  private:
   friend void fiber_entry();

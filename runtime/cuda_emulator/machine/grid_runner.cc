@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "machine/fiber.h"
+#include "machine/grid_in_progress.h"
 
 namespace xfer::emulator {
 namespace {
@@ -30,7 +31,7 @@ struct Worker {
   unsigned lane() const { return thread % kWarpSize; }
 };
 
-class GridRunner {
+class GridRunner final : public GridInProgress {
  public:
   static GridRunner& instance() {
     static auto* const runner = new GridRunner;
@@ -39,9 +40,9 @@ class GridRunner {
 
   std::string run(const HostVersion& kernel, const LaunchContext& context, void** args) {
     failure_[0] = '\0';
-    here = this;
+    set_grid_in_progress(this);
     kernel.run(&context, args);
-    here = nullptr;
+    set_grid_in_progress(nullptr);
     if (failure_[0] != '\0') workers_.clear();  // their stacks are in the middle of something
     return failure_;
   }
@@ -50,10 +51,9 @@ class GridRunner {
   BlockVote sync_block(int predicate);
   unsigned sync_warp(unsigned mask, const void* value, std::size_t bytes,
                      const unsigned char (**lanes)[kMaxLaneBytes]);
-  void fail(const char* what);
-  [[noreturn]] void leave();
-
-  static thread_local GridRunner* here;  // set in the thread that runs a grid, while it does
+  void fail(const char* what) override;
+  [[noreturn]] void leave() override;
+  bool in_code() const override { return false; }  // not told apart from the runner's own
 
  private:
   static constexpr unsigned kMaxWarps = 1024 / kWarpSize;
@@ -82,8 +82,6 @@ class GridRunner {
   char failure_[256] = "";
 };
 
-thread_local GridRunner* GridRunner::here = nullptr;
-
 void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* state,
                                  void (*body)(void*), void* closure) {
   // Device memory for dynamic shared data has an alignment that any type may rely on.
@@ -103,8 +101,8 @@ void GridRunner::for_each_thread(const LaunchContext& context, ThreadState* stat
     return instance().sync_warp(mask, value, bytes, lanes);
   };
   state->trap = [] {
-    fail_grid(kTrapped);
-    leave_grid();
+    instance().fail(kTrapped);
+    instance().leave();
   };
   for (unsigned z = 0; z < context.grid.z; ++z) {
     for (unsigned y = 0; y < context.grid.y; ++y) {
@@ -277,11 +275,5 @@ std::string run_grid(const HostVersion& kernel, dim3 grid, dim3 block,
   };
   return GridRunner::instance().run(kernel, context, args);
 }
-
-bool in_grid() { return GridRunner::here != nullptr; }
-
-void fail_grid(const char* what) { GridRunner::here->fail(what); }
-
-void leave_grid() { GridRunner::here->leave(); }
 
 }  // namespace xfer::emulator

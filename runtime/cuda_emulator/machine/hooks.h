@@ -27,7 +27,7 @@ struct ApiCallEvent {
   std::uint64_t end_ns;  ///< valid on exit
 };
 
-enum class MemoryKind : std::uint8_t { kPageable, kPinned, kDevice, kManaged };
+enum class MemoryKind : std::uint8_t { kPageable, kPinned, kDevice, kManaged, kArray };
 
 /// Something that a device did, with the times of the virtual clock.
 struct Activity {
@@ -94,8 +94,8 @@ struct xfer_emulator_counters {
 void xfer_emulator_get_counters(xfer_emulator_counters* counters);
 /// Calls visit(data, mangled name, launches) for every kernel that was launched and skipped.
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data);
-/// Whether a launch of this kernel runs (1) or is skipped (0).
-int xfer_emulator_has_host_version(const char* mangled_name);
+/// Whether a launch of this kernel runs (1) or is skipped (0). Not with the machine's lock held.
+int xfer_emulator_runs_kernel(const char* mangled_name);
 /// Whether the calling thread runs a kernel. Safe in a signal handler.
 int xfer_emulator_in_kernel();
 /// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:

@@ -1,6 +1,5 @@
 #include "machine/kernel_registry.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace xfer::emulator {
@@ -10,39 +9,39 @@ KernelRegistry& KernelRegistry::instance() {
   return *registry;
 }
 
-Kernel& KernelRegistry::named(const std::string& name) {
-  auto& entry = kernels_[name];
-  if (!entry) {
-    entry = std::make_unique<Kernel>();
-    entry->name = name;
-    stubs_.emplace(entry.get(), entry.get());
+Kernel& KernelRegistry::kernel_of(Module* module, const std::string& name) {
+  auto& kernel = kernels_[{module, name}];
+  if (!kernel) {
+    kernel = std::make_unique<Kernel>();
+    kernel->name = name;
+    kernel->module = module;
+    stubs_.emplace(kernel.get(), kernel.get());
   }
-  return *entry;
+  return *kernel;
 }
 
-void KernelRegistry::add_stub(const void* stub, const char* name, std::vector<int> architectures) {
+void KernelRegistry::add_stub(const void* stub, Module* module, const char* name) {
   const std::lock_guard lock(mutex_);
-  Kernel& kernel = named(name);
-  kernel.architectures = std::move(architectures);
-  stubs_[stub] = &kernel;
+  stubs_[stub] = &kernel_of(module, name);
 }
 
-int KernelRegistry::architecture_of(const Kernel& kernel, int capability) {
+Kernel& KernelRegistry::add_kernel(Module* module, const std::string& name) {
   const std::lock_guard lock(mutex_);
-  int newest = 0;
-  for (const int architecture : kernel.architectures)
-    if (architecture <= capability) newest = std::max(newest, architecture);
-  return newest != 0 ? newest : capability;
+  return kernel_of(module, name);
 }
 
-void KernelRegistry::add_symbol(const void* host_variable, const char* name, std::size_t bytes) {
+Symbol& KernelRegistry::add_symbol(const void* host_variable, Module* module, const char* name,
+                                   std::size_t bytes) {
+  Symbol& found = symbol(module, name);
   const std::lock_guard lock(mutex_);
-  symbols_[host_variable] = std::make_unique<Symbol>(Symbol{name, bytes, {}});
+  found.bytes = bytes;
+  variables_[host_variable] = &found;
+  return found;
 }
 
 void KernelRegistry::add_host_version(const char* name, HostVersion version) {
   const std::lock_guard lock(mutex_);
-  named(name).host = std::make_shared<const HostVersion>(std::move(version));
+  hosts_[name] = std::make_shared<const HostVersion>(std::move(version));
 }
 
 Kernel* KernelRegistry::find(const void* stub_or_handle) {
@@ -51,37 +50,85 @@ Kernel* KernelRegistry::find(const void* stub_or_handle) {
   return it == stubs_.end() ? nullptr : it->second;
 }
 
+std::vector<Kernel*> KernelRegistry::find_all(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Kernel*> found;
+  for (const auto& [key, kernel] : kernels_)
+    if (key.second == name) found.push_back(kernel.get());
+  return found;
+}
+
 Symbol* KernelRegistry::find_symbol(const void* host_variable) {
   const std::lock_guard lock(mutex_);
-  const auto it = symbols_.find(host_variable);
-  return it == symbols_.end() ? nullptr : it->second.get();
+  const auto it = variables_.find(host_variable);
+  return it == variables_.end() ? nullptr : it->second;
+}
+
+Symbol& KernelRegistry::symbol(Module* module, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  auto& found = symbols_[{module, name}];
+  if (!found) {
+    found = std::make_unique<Symbol>();
+    found->name = name;
+    found->module = module;
+  }
+  return *found;
+}
+
+std::vector<Symbol*> KernelRegistry::managed_symbols(const Module* module) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Symbol*> found;
+  for (const auto& [key, symbol] : symbols_)
+    if (key.first == module && symbol->managed != 0) found.push_back(symbol.get());
+  return found;
 }
 
 void KernelRegistry::forget_symbols(int device) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [variable, symbol] : symbols_) symbol->addresses.erase(device);
+  for (const auto& [key, symbol] : symbols_) symbol->addresses.erase(device);
 }
 
-void KernelRegistry::count_launch(Kernel& kernel, bool skipped) {
+std::vector<std::uintptr_t> KernelRegistry::forget(const Module* module) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(stubs_, [&](const auto& entry) { return entry.second->module == module; });
+  std::erase_if(variables_, [&](const auto& entry) { return entry.second->module == module; });
+  std::vector<std::uintptr_t> memory;
+  for (const auto& [key, symbol] : symbols_) {
+    if (key.first != module) continue;
+    for (const auto& [device, address] : symbol->addresses) memory.push_back(address);
+    symbol->addresses.clear();
+  }
+  return memory;
+}
+
+void KernelRegistry::count_launch(Kernel& kernel) {
   const std::lock_guard lock(mutex_);
   ++kernel.launches;
-  if (skipped) ++kernel.skipped;
 }
 
-std::shared_ptr<const HostVersion> KernelRegistry::host_version(const Kernel& kernel) {
+void KernelRegistry::count_skipped(Kernel& kernel, std::string why) {
   const std::lock_guard lock(mutex_);
-  return kernel.host;
+  ++kernel.launches;
+  ++kernel.skipped;
+  kernel.why = std::move(why);
 }
 
-bool KernelRegistry::has_host_version(const std::string& name) {
+std::shared_ptr<const HostVersion> KernelRegistry::host_version(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  const auto it = kernels_.find(name);
-  return it != kernels_.end() && it->second->host != nullptr;
+  const auto it = hosts_.find(name);
+  return it == hosts_.end() ? nullptr : it->second;
 }
 
-void KernelRegistry::visit(const std::function<void(const Kernel&)>& visit) {
+std::map<std::string, Skipped> KernelRegistry::skipped() {
   const std::lock_guard lock(mutex_);
-  for (const auto& [name, kernel] : kernels_) visit(*kernel);
+  std::map<std::string, Skipped> by_name;
+  for (const auto& [key, kernel] : kernels_) {
+    if (kernel->skipped == 0) continue;
+    Skipped& all = by_name[kernel->name];
+    all.launches += kernel->skipped;
+    if (all.why.empty()) all.why = kernel->why;
+  }
+  return by_name;
 }
 
 }  // namespace xfer::emulator

@@ -3,15 +3,14 @@
 // which host versions were offered. Filled by static constructors before anything else runs, so it
 // depends on nothing and is never destroyed. Thread-safe.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "xfer/emulator/launch_context.h"
@@ -23,20 +22,34 @@ struct HostVersion {
   std::vector<std::size_t> arg_sizes;
 };
 
-/// A kernel by name. Its address is what a cudaKernel_t of the emulated runtime points to.
+/// Device code that the program registered in one piece. Whoever reads it says what it is; here one
+/// is told from another.
+class Module;
+
+/// A kernel of a module. Its address is what a cudaKernel_t of the emulated runtime points to.
 struct Kernel {
-  std::string name;                         ///< mangled
-  std::shared_ptr<const HostVersion> host;  ///< null: launches are skipped
+  std::string name;  ///< mangled
+  Module* module = nullptr;
   int max_dynamic_shared = 48 << 10;
-  std::vector<int> architectures;  ///< that the program has code for, as in sm_80; empty: not known
   std::uint64_t launches = 0;
+  std::uint64_t work = 0;  ///< instructions that its threads have run, about
   std::uint64_t skipped = 0;
+  std::string why;  ///< it was skipped last; may be empty
 };
 
-/// A __device__ or __constant__ variable.
+/// Launches of one name that were skipped.
+struct Skipped {
+  std::uint64_t launches = 0;
+  std::string why;
+};
+
+/// A variable of a module: __device__, __constant__ or __managed__.
 struct Symbol {
   std::string name;
-  std::size_t bytes;
+  Module* module = nullptr;
+  std::size_t bytes = 0;
+  std::uintptr_t managed = 0;  ///< where it is for host and devices alike; 0: not managed
+  bool has_value = false;      ///< of a managed one: its first value was looked for
   std::map<int, std::uintptr_t> addresses;  ///< by device, once needed
 };
 
@@ -44,30 +57,45 @@ class KernelRegistry {
  public:
   static KernelRegistry& instance();
 
-  void add_stub(const void* stub, const char* name, std::vector<int> architectures);
-  void add_symbol(const void* host_variable, const char* name, std::size_t bytes);
+  void add_stub(const void* stub, Module* module, const char* name);
+  /// Of a module that a program loads.
+  Kernel& add_kernel(Module* module, const std::string& name);
+  Symbol& add_symbol(const void* host_variable, Module* module, const char* name,
+                     std::size_t bytes);
   void add_host_version(const char* name, HostVersion version);
 
   /// By launch stub or by handle; null when it is neither.
   Kernel* find(const void* stub_or_handle);
+  /// The modules' kernels of this name.
+  std::vector<Kernel*> find_all(const std::string& name);
   Symbol* find_symbol(const void* host_variable);
+  /// The module's variable, which the program need not have registered.
+  Symbol& symbol(Module* module, const std::string& name);
+  /// The module's managed variables.
+  std::vector<Symbol*> managed_symbols(const Module* module);
   /// Their memory on the device is gone.
   void forget_symbols(int device);
-  /// The architecture whose code a device of this capability runs: the newest that it can.
-  int architecture_of(const Kernel& kernel, int capability);
-  void count_launch(Kernel& kernel, bool skipped);
-  std::shared_ptr<const HostVersion> host_version(const Kernel& kernel);
-  bool has_host_version(const std::string& name);
-  void visit(const std::function<void(const Kernel&)>& visit);
+  /// The module is unloaded: its kernels' handles stand for nothing, its variables have no memory.
+  /// What they had is returned.
+  std::vector<std::uintptr_t> forget(const Module* module);
+  void count_launch(Kernel& kernel);
+  void count_skipped(Kernel& kernel, std::string why);
+  std::shared_ptr<const HostVersion> host_version(const std::string& name);
+  /// By name.
+  std::map<std::string, Skipped> skipped();
 
  private:
+  using Key = std::pair<const Module*, std::string>;
+
   KernelRegistry() = default;
-  Kernel& named(const std::string& name);  // with the lock held
+  Kernel& kernel_of(Module* module, const std::string& name);
 
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<Kernel>> kernels_;
+  std::map<Key, std::unique_ptr<Kernel>> kernels_;
+  std::map<Key, std::unique_ptr<Symbol>> symbols_;
+  std::map<std::string, std::shared_ptr<const HostVersion>> hosts_;
   std::unordered_map<const void*, Kernel*> stubs_;  // and the handles themselves
-  std::unordered_map<const void*, std::unique_ptr<Symbol>> symbols_;
+  std::unordered_map<const void*, Symbol*> variables_;
 };
 
 }  // namespace xfer::emulator

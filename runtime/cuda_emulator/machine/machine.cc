@@ -200,8 +200,9 @@ void Machine::reset(Lock& lock, int index) {
   scheduler_.finish_device(lock, index);
   memory_.clear(index);
   KernelRegistry::instance().forget_symbols(index);
-  std::erase_if(freed_in_stream,
-                [&](std::uintptr_t address) { return memory_.device_of(address) == index; });
+  const auto is_gone = [&](std::uintptr_t address) { return memory_.device_of(address) == index; };
+  std::erase_if(freed_in_stream, is_gone);
+  std::erase_if(kernel_heap, is_gone);
   device(index) = Device{};
 }
 

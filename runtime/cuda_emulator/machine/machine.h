@@ -35,8 +35,11 @@ struct Device {
   bool context = false;  ///< something was done on it
   unsigned flags = 0;
   std::uint64_t engine_free_ns[3] = {0, 0, 0};
-  std::unordered_set<int> peers;  ///< whose memory its kernels may touch
+  std::unordered_set<int> peers;       ///< whose memory its kernels may touch
+  std::unordered_set<int> pool_peers;  ///< the same of what their pools give
   std::unordered_map<int, std::size_t> limits;
+
+  bool reaches(int other) const { return peers.contains(other) || pool_peers.contains(other); }
 };
 
 /// Where an address lies.
@@ -105,7 +108,8 @@ class Machine {
 
   std::atomic<Observer*> observer{nullptr};
   std::unordered_set<std::uintptr_t>
-      freed_in_stream;  ///< cudaFreeAsync was called, and has not run
+      freed_in_stream;                             ///< cudaFreeAsync was called, and has not run
+  std::unordered_set<std::uintptr_t> kernel_heap;  ///< what kernels got from malloc
   std::uint64_t launches = 0;
   std::uint64_t launches_skipped = 0;
   std::uint64_t copies = 0;

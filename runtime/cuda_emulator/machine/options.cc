@@ -90,6 +90,29 @@ constexpr Key kKeys[] = {
      }},
     {"emulate_summary", "0 or 1", "name the skipped kernels when the program ends (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.summary); }},
+    {"emulate_warps", "auto, always or never",
+     "kernels from PTX: run the lanes of a warp in step, as SIMD (auto: of kernels that do much)",
+     [](Options& o, std::string_view text) {
+       if (text == "auto") return o.warps = Warps::kAuto, true;
+       if (text == "always") return o.warps = Warps::kAlways, true;
+       if (text == "never") return o.warps = Warps::kNever, true;
+       return false;
+     }},
+    {"emulate_execute", "ptx, host or skip",
+     "what runs of a kernel: the program's PTX, a host version, nothing (a host version if there "
+     "is one, else PTX)",
+     [](Options& o, std::string_view text) {
+       if (text == "ptx") return o.execute = Execute::kPtx, true;
+       if (text == "host") return o.execute = Execute::kHost, true;
+       if (text == "skip") return o.execute = Execute::kSkip, true;
+       return false;
+     }},
+    {"emulate_kernel_limit", "seconds, or 0", "stop a kernel that runs for longer (600; 0: never)",
+     [](Options& o, std::string_view text) {
+       const auto seconds = parse_number<unsigned>(text);
+       if (seconds) o.kernel_seconds = *seconds;
+       return seconds.has_value();
+     }},
     {"emulate_kernels", "paths, comma-separated", "libraries of host versions of kernels to load",
      [](Options& o, std::string_view text) {
        o.kernels = text;

@@ -15,6 +15,21 @@ enum class Schedule {
   kRandom,  ///< work runs at points that a seed decides
 };
 
+/// Which version of a kernel runs. What there is no such version of is skipped.
+enum class Execute {
+  kHostFirst,  ///< the host version where there is one, else the program's PTX
+  kPtx,        ///< the program's PTX, else the host version
+  kHost,       ///< the host version
+  kSkip,       ///< none
+};
+
+/// Whether code for whole warps is made of a kernel's PTX.
+enum class Warps {
+  kAuto,    ///< of kernels that do much
+  kAlways,  ///< of all whose lanes can go in step
+  kNever,
+};
+
 struct Options {
   int devices = 0;
   std::uint64_t memory = 0;  ///< bytes per device; 0: as many as the machine has for it
@@ -24,7 +39,10 @@ struct Options {
   int capability_major = 9;
   int capability_minor = 0;
   bool summary = true;  ///< name the kernels that were skipped when the program ends
-  std::string kernels;  ///< libraries of host versions to load at start, comma-separated
+  Execute execute = Execute::kHostFirst;
+  Warps warps = Warps::kAuto;
+  unsigned kernel_seconds = 600;  ///< that a kernel may run; 0: any number
+  std::string kernels;            ///< libraries of host versions to load at start, comma-separated
 };
 
 inline constexpr int kMaxDevices = 64;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@
 namespace xfer::emulator {
 
 struct Capture;
+struct GraphNode;
 struct Stream;
 
 /// One cudaEventRecord: done when the work before it is.
@@ -49,6 +51,7 @@ struct Stream {
   bool in_host_function = false;
   std::uint64_t ready_ns = 0;  ///< virtual time at which all that is queued has run
   std::deque<Op> queue;
+  std::map<int, cudaLaunchAttributeValue> attributes;
   std::shared_ptr<Capture> capture;  ///< null: work is queued; else kept for a graph
 };
 
@@ -60,6 +63,7 @@ struct Event {
   std::shared_ptr<Capture> capture;  ///< that the latest was recorded in, instead
   Stream* captured_on = nullptr;
   std::uint64_t captured_nodes = 0;  ///< what that stream had been given by then
+  std::vector<GraphNode*> captured_last;
 };
 
 }  // namespace xfer::emulator

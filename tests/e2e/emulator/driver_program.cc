@@ -31,14 +31,14 @@ int main() {
 
   const auto look_up =
       find<int(const char*, void**, int, std::uint64_t, int*)>(driver, "cuGetProcAddress_v2");
-  for (const char* const name : {"cuDeviceGet", "cuDevicePrimaryCtxRelease", "cuMemAlloc"}) {
+  for (const char* const name : {"cuDeviceGet", "cuDevicePrimaryCtxRelease", "cuMemCreate"}) {
     void* function = nullptr;
     int status = -1;
     const int result = look_up(name, &function, 13000, 0, &status);
     std::printf("%s: %d, %d, %s\n", name, result, status, function != nullptr ? "there" : "null");
   }
-  const auto allocate = find<int(void**, std::size_t)>(driver, "cuMemAlloc_v2");
+  const auto create = find<int(void**, std::size_t)>(driver, "cuMemCreate");
   void* memory = nullptr;
-  for (int i = 0; i < 2; ++i) std::printf("cuMemAlloc: %d\n", allocate(&memory, 64));
+  for (int i = 0; i < 2; ++i) std::printf("cuMemCreate: %d\n", create(&memory, 64));
   return 0;
 }

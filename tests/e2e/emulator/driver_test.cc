@@ -13,11 +13,11 @@ TEST(Driver, IsThereForWhoAsks) {
             "init 0, 2 devices, a context\n"
             "cuDeviceGet: 0, 0, there\n"
             "cuDevicePrimaryCtxRelease: 0, 0, there\n"
-            "cuMemAlloc: 500, 1, null\n"
-            "cuMemAlloc: 801\n"
-            "cuMemAlloc: 801\n");
+            "cuMemCreate: 500, 1, null\n"
+            "cuMemCreate: 801\n"
+            "cuMemCreate: 801\n");
   EXPECT_EQ(outcome.err,
-            "xfercheck: cuMemAlloc_v2 is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED\n");
+            "xfercheck: cuMemCreate is not emulated; it returns CUDA_ERROR_NOT_SUPPORTED\n");
 }
 
 }  // namespace

@@ -136,19 +136,13 @@ void forbidden() {
   std::printf("out: %g\n", m.out[kCount - 1]);
 }
 
-void built() {
-  cudaGraph_t graph = nullptr;
-  show("create", cudaGraphCreate(&graph, 0));
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> acts = {{"replay", replay},
                                                   {"fork", [] { fork(true); }},
                                                   {"unjoined", [] { fork(false); }},
-                                                  {"forbidden", forbidden},
-                                                  {"built", built}};
+                                                  {"forbidden", forbidden}};
   const auto act = argc > 1 ? acts.find(argv[1]) : acts.end();
   if (act == acts.end()) return 64;
   act->second();

@@ -5,8 +5,6 @@
 namespace xfer::test {
 namespace {
 
-using ::testing::HasSubstr;
-
 Outcome run_graphs(const std::string& act, const std::string& schedule = "eager") {
   return run_emulated({XFER_GRAPH_PROGRAM, act}, {"XFERCHECK_OPTIONS=emulate_schedule=" + schedule +
                                                   ":emulate_kernels=" XFER_PROGRAM_KERNELS});
@@ -41,12 +39,6 @@ TEST(Graph, WhatACaptureDoesNotAllowBreaksIt) {
             "device: cudaErrorStreamCaptureImplicit\nend: cudaErrorStreamCaptureInvalidated\n"
             "no capture: cudaErrorIllegalState\n"
             "default stream: cudaErrorStreamCaptureUnsupported\nafterwards: cudaSuccess\nout: 2\n");
-}
-
-TEST(Graph, OneThatIsBuiltNodeByNodeIsNotEmulated) {
-  const Outcome outcome = run_graphs("built");
-  EXPECT_EQ(outcome.out, "create: cudaErrorNotSupported\n");
-  EXPECT_THAT(outcome.err, HasSubstr("cudaGraphCreate is not emulated"));
 }
 
 }  // namespace

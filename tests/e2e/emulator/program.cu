@@ -127,8 +127,8 @@ void errors() {
 }
 
 void unsupported() {
-  cudaGraph_t graph;
-  show("graph", cudaGraphCreate(&graph, 0));
+  cudaIpcEventHandle_t handle;
+  show("event", cudaIpcGetEventHandle(&handle, nullptr));
 }
 
 void early_read() {

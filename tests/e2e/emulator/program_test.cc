@@ -102,9 +102,9 @@ TEST(Program, MistakesGetTheErrorThatCudaGives) {
 
 TEST(Program, WhatIsNotEmulatedNamesItself) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "unsupported"});
-  EXPECT_EQ(outcome.out, "graph: cudaErrorNotSupported\n");
+  EXPECT_EQ(outcome.out, "event: cudaErrorNotSupported\n");
   EXPECT_EQ(outcome.err,
-            "xfercheck: cudaGraphCreate is not emulated; it returns cudaErrorNotSupported\n");
+            "xfercheck: cudaIpcGetEventHandle is not emulated; it returns cudaErrorNotSupported\n");
 }
 
 TEST(Program, OptionsThatAreWrongAreSaidAndTheProgramRuns) {

@@ -56,22 +56,27 @@ void request(std::uint8_t** buffer, std::size_t* bytes, std::size_t* records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, *bytes));
 }
 
+/// Of what a launched graph did.
+std::string of_node(std::uint64_t node) { return node == 0 ? "" : " node " + std::to_string(node); }
+
 void complete(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
   CUpti_Activity* record = nullptr;
   while (CUPTI(cuptiActivityGetNextRecord)(buffer, valid, &record) == CUPTI_SUCCESS) {
     switch (record->kind) {
       case CUPTI_ACTIVITY_KIND_MEMCPY: {
         const auto* const copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(record);
-        std::fprintf(out, "copy of %u kind %d from %d to %d bytes %llu took %llu\n",
+        std::fprintf(out, "copy of %u kind %d from %d to %d bytes %llu took %llu%s\n",
                      copy->correlationId, copy->copyKind, copy->srcKind, copy->dstKind,
                      static_cast<unsigned long long>(copy->bytes),
-                     static_cast<unsigned long long>(copy->end - copy->start));
+                     static_cast<unsigned long long>(copy->end - copy->start),
+                     of_node(copy->graphNodeId).c_str());
         break;
       }
       case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
         const auto* const kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-        std::fprintf(out, "kernel of %u %s grid %d block %d\n", kernel->correlationId, kernel->name,
-                     kernel->gridX, kernel->blockX);
+        std::fprintf(out, "kernel of %u %s grid %d block %d%s\n", kernel->correlationId,
+                     kernel->name, kernel->gridX, kernel->blockX,
+                     of_node(kernel->graphNodeId).c_str());
         break;
       }
       default: std::fprintf(out, "record %d\n", record->kind);

@@ -12,12 +12,13 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string told(const std::string& act, const std::vector<std::string>& environment = {}) {
+std::string told(const std::string& act, const std::vector<std::string>& environment = {},
+                 const char* program = XFER_PROGRAM) {
   const TempFile output;
   std::vector<std::string> all = {"CUDA_INJECTION64_PATH=" XFER_PROGRAM_TOOL,
                                   "TOOL_OUTPUT=" + output.path().string()};
   all.insert(all.end(), environment.begin(), environment.end());
-  run_emulated({XFER_PROGRAM, act}, all);
+  run_emulated({program, act}, all);
   return output.text();
 }
 
@@ -33,6 +34,16 @@ TEST(Tool, SeesEveryCallFromTheFirst) {
             HasSubstr("synchronized 2\n")));
 }
 
+TEST(Tool, RecordsOfAGraphSayTheirNodes) {
+  const std::string text =
+      told("clones", {"XFERCHECK_OPTIONS=emulate_kernels=" XFER_PROGRAM_KERNELS},
+           XFER_GRAPH_BUILD_PROGRAM);
+  for (const char* const record :
+       {"copy of \\d+ kind 1 .* node 1\n", "kernel of \\d+ .* grid 2 block 128 node 2\n",
+        "copy of \\d+ kind 2 .* node 3\n"})
+    EXPECT_TRUE(std::regex_search(text, std::regex(record))) << record << text;
+}
+
 TEST(Tool, RecordsJoinTheirCallsByCorrelation) {
   const std::string text = told("add");
   std::smatch launch;
@@ -41,6 +52,14 @@ TEST(Tool, RecordsJoinTheirCallsByCorrelation) {
                           HasSubstr("kind 2 from 3 to 1 bytes 4 took "),
                           HasSubstr("kernel of " + launch[1].str() +
                                     " _ZN7program3addENS_7VectorsEi grid 4 block 256\n")));
+}
+
+TEST(Tool, CopiesOfArraysHaveKindsOfTheirOwn) {
+  EXPECT_THAT(told("planes", {}, XFER_ARRAY_PROGRAM),
+              AllOf(HasSubstr(" kind 3 from 1 to 4 bytes 48 "),    // of the host, to an array
+                    HasSubstr(" kind 4 from 4 to 1 bytes 48 "),    // back
+                    HasSubstr(" kind 5 from 4 to 4 bytes 16 "),    // between arrays
+                    HasSubstr(" kind 6 from 4 to 3 bytes 16 ")));  // to other memory of the device
 }
 
 TEST(Tool, IsToldTheSameInEveryRun) { EXPECT_EQ(told("timing"), told("timing")); }

@@ -25,7 +25,8 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   const Options options =
       parse("8",
             "hash=0:emulate_memory=64m:emulate_schedule=random:emulate_seed=42:emulate_peer=0:"
-            "emulate_capability=8.6:emulate_summary=0:emulate_kernels=a.so,b.so",
+            "emulate_capability=8.6:emulate_summary=0:emulate_execute=ptx:"
+            "emulate_kernel_limit=0:emulate_kernels=a.so,b.so",
             &complaints);
   EXPECT_THAT(complaints, IsEmpty());
   EXPECT_EQ(options.devices, 8);
@@ -36,19 +37,23 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   EXPECT_EQ(options.capability_major, 8);
   EXPECT_EQ(options.capability_minor, 6);
   EXPECT_FALSE(options.summary);
+  EXPECT_EQ(options.execute, Execute::kPtx);
+  EXPECT_EQ(options.kernel_seconds, 0u);
   EXPECT_EQ(options.kernels, "a.so,b.so");
 }
 
 TEST(Options, OneLineForWhatIsNotUnderstoodAndTheDefaultStays) {
-  for (const char* text : {"emulate_memory=lots", "emulate_memory=0", "emulate_memory=99999999g",
-                           "emulate_schedule=sometimes", "emulate_seed=x", "emulate_peer=yes",
-                           "emulate_capability=9", "emulate_summary=", "emulate_bogus=1"}) {
+  for (const char* text :
+       {"emulate_memory=lots", "emulate_memory=0", "emulate_memory=99999999g",
+        "emulate_schedule=sometimes", "emulate_seed=x", "emulate_peer=yes", "emulate_capability=9",
+        "emulate_summary=", "emulate_execute=all", "emulate_kernel_limit=-1", "emulate_bogus=1"}) {
     std::vector<std::string> complaints;
     const Options options = parse("1", text, &complaints);
     ASSERT_EQ(complaints.size(), 1u) << text;
     EXPECT_THAT(complaints[0], HasSubstr("emulate_")) << text;
     EXPECT_EQ(options.memory, Options{}.memory);
     EXPECT_EQ(options.schedule, Schedule::kEager);
+    EXPECT_EQ(options.execute, Execute::kHostFirst);
   }
 }
 

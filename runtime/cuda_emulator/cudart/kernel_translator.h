@@ -1,0 +1,14 @@
+#pragma once
+// libxfer_kernels.so, which makes code of PTX. It is large, so it is loaded at the first kernel
+// that needs it, from beside this library.
+
+#include <string>
+
+#include "kernels/kernels.h"
+
+namespace xfer::emulator {
+
+/// Null: it is not there; *why says so.
+kernels::LoadProgram kernel_translator(std::string* why);
+
+}  // namespace xfer::emulator

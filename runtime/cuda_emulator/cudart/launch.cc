@@ -1,0 +1,162 @@
+#include "cudart/launch.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cudart/capture.h"
+#include "cudart/execution.h"
+#include "cudart/kernel_arguments.h"
+#include "cudart/run_code.h"
+#include "cudart/symbols.h"
+#include "grid/launch.h"
+#include "machine/cost_model.h"
+#include "machine/grid_runner.h"
+
+namespace xfer::emulator {
+namespace {
+
+struct Launch {
+  Kernel* kernel;
+  LaunchShape shape;
+  Execution execution;
+  std::shared_ptr<KernelArguments> arguments;  ///< null: skipped
+  std::uint64_t duration_ns;
+};
+
+bool shape_fits(dim3 grid, dim3 block) {
+  const auto in = [](unsigned value, unsigned most) { return value >= 1 && value <= most; };
+  return in(grid.x, 0x7fffffff) && in(grid.y, 65535) && in(grid.z, 65535) && in(block.x, 1024) &&
+         in(block.y, 1024) && in(block.z, 64) && std::uint64_t{block.x} * block.y * block.z <= 1024;
+}
+
+std::uint64_t blocks_of(const LaunchShape& shape) {
+  return std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
+}
+
+unsigned threads_of(const LaunchShape& shape) {
+  return shape.block.x * shape.block.y * shape.block.z;
+}
+
+/// What the kernel's own code asks for.
+cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
+  constexpr std::size_t kMostShared = 227 << 10;
+  if (threads_of(shape) > code.max_threads) return cudaErrorLaunchOutOfResources;
+  if (code.shared_bytes + shape.shared_bytes > kMostShared) return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+/// Code for warps is dear to make: once the kernel's threads have done enough. By what is the same
+/// in each run, as the order of threads is another.
+bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code& code,
+                    std::uint64_t threads) {
+  constexpr std::uint64_t kEnough = 50'000'000;
+  kernel.work += code.weight * threads;
+  return options.warps == Warps::kAlways ||
+         (options.warps == Warps::kAuto && kernel.work >= kEnough);
+}
+
+std::string run(Machine& machine, const Launch& launch, int device,
+                const std::vector<std::uintptr_t>& variables) {
+  const LaunchShape& shape = launch.shape;
+  if (launch.execution.host != nullptr)
+    return run_grid(*launch.execution.host, shape.grid, shape.block, shape.shared_bytes,
+                    launch.arguments->pointers());
+  grid::Launch its;
+  its.code = launch.execution.code;
+  if (is_worth_warps(machine.options(), *launch.kernel, *its.code,
+                     blocks_of(shape) * threads_of(shape)))
+    its.warp = launch.kernel->module->warp_code(
+        *its.code, launch.kernel->name,
+        kernels::warp_shape({shape.block.x, shape.block.y, shape.block.z}));
+  its.parameters = launch.arguments->bytes();
+  its.variables = variables.data();
+  its.grid = shape.grid;
+  its.block = shape.block;
+  its.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
+  return run_code(machine, device, its, shape.cooperative);
+}
+
+cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
+  Machine& machine = session.machine;
+  KernelRegistry& registry = KernelRegistry::instance();
+  const int device = stream.device;
+  std::vector<std::uintptr_t> variables;
+  if (launch.execution.code != nullptr) {
+    auto addresses = variables_of(machine, launch.kernel->module, *launch.execution.code, device);
+    if (!addresses) return cudaErrorMemoryAllocation;
+    variables = std::move(*addresses);
+  }
+  Op op;
+  op.activity.kind = Activity::Kind::kKernel;
+  op.activity.async = true;
+  op.activity.name = launch.kernel->name.c_str();
+  op.activity.grid = launch.shape.grid;
+  op.activity.block = launch.shape.block;
+  op.activity.shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes);
+  machine.place(stream, Engine::kCompute, launch.duration_ns, &op.activity);
+  ++machine.launches;
+  if (launch.execution.skipped()) {
+    registry.count_skipped(*launch.kernel, launch.execution.why);
+    ++machine.launches_skipped;
+  } else {
+    registry.count_launch(*launch.kernel);
+    op.host_ranges = launch.arguments->host_ranges();
+    op.run = [&machine, launch, device, variables = std::move(variables)] {
+      const std::string fault = run(machine, launch, device, variables);
+      if (!fault.empty())
+        report_kernel_fault(machine, *launch.kernel, fault, launch.arguments->unreachable());
+    };
+  }
+  machine.scheduler().submit(session.lock, stream, std::move(op));
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t launch(Session& session, const void* function, const LaunchShape& shape, void** args,
+                   Stream* stream) {
+  Machine& machine = session.machine;
+  Kernel* const kernel = KernelRegistry::instance().find(function);
+  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (stream == nullptr || stream->device != session.thread.device) {
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (!shape_fits(shape.grid, shape.block)) return cudaErrorInvalidConfiguration;
+  if (shape.shared_bytes > static_cast<std::size_t>(kernel->max_dynamic_shared)) {
+    return cudaErrorInvalidValue;
+  }
+
+  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+
+  Execution execution = execution_of(machine.options(), *kernel);
+  const kernels::Code* const code = execution.code;
+  if (code != nullptr) {
+    if (const auto error = check_code(*code, shape); error != cudaSuccess) return error;
+  }
+  const std::size_t shared_bytes = shape.shared_bytes + (code != nullptr ? code->shared_bytes : 0);
+  if (shape.cooperative &&
+      blocks_of(shape) > std::uint64_t{grid::kMultiprocessors} *
+                             grid::blocks_per_multiprocessor(threads_of(shape), shared_bytes))
+    return cudaErrorCooperativeLaunchTooLarge;
+
+  const std::uint64_t given_ns = std::exchange(session.thread.next_kernel_ns, 0);
+  if (session.thread.graph_node == 0) machine.spend(cost::kSubmitNs);
+  if (stream->capture != nullptr)
+    return keep(
+        *stream,
+        KernelWork{
+            function, shape, std::make_shared<const RawArguments>(execution, args), given_ns, {}});
+  Launch what{kernel, shape, std::move(execution), nullptr,
+              given_ns != 0 ? given_ns : cost::kernel_ns(blocks_of(shape) * threads_of(shape))};
+  const int device = stream->device;
+  if (what.execution.host != nullptr)
+    what.arguments =
+        std::make_shared<KernelArguments>(machine, device, what.execution.host->arg_sizes, args);
+  else if (code != nullptr)
+    what.arguments = std::make_shared<KernelArguments>(machine, device, *code, args);
+  return queue(session, *stream, what);
+}
+
+}  // namespace xfer::emulator

@@ -1,0 +1,59 @@
+#pragma once
+// A module's device code: what it was compiled for, and its PTX as code of this CPU, made when it
+// is first asked for.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/kernels.h"
+#include "machine/options.h"
+
+namespace xfer::emulator {
+
+class Module {
+ public:
+  /// Of what images_of or image_at found.
+  explicit Module(std::vector<std::string_view> images);
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  /// The architecture whose code a device of this capability runs, as in sm_80: the newest that it
+  /// can.
+  int architecture_for(int capability) const;
+
+  // With the machine's lock held.
+
+  /// Takes the PTX out of the images, which may go then. False: there is none that can be read;
+  /// *why says what stops it.
+  bool read(const Options& options, std::string* why);
+  bool is_read() const { return !programs_.empty(); }
+  /// Of PTX that was read.
+  std::vector<std::string> kernels() const;
+  const std::map<std::string, const kernels::ModuleVariable*>& variables() const {
+    return variables_;
+  }
+  /// The program takes the image away. What was made of it stays.
+  void close() { images_.clear(); }
+  /// Null: it cannot be run; *why says what stops it.
+  const kernels::Code* code(const Options& options, const std::string& kernel, std::string* why);
+  /// The same for warps at once; null: its lanes cannot go in step.
+  kernels::RunWarp warp_code(const kernels::Code& code, const std::string& kernel,
+                             kernels::WarpShape shape);
+  /// What the PTX says of a variable; null: nothing.
+  const kernels::ModuleVariable* variable(const Options& options, const std::string& name);
+
+ private:
+  void load(const Options& options);
+
+  std::vector<std::string_view> images_;
+  std::vector<int> architectures_;
+  bool loaded_ = false;
+  std::vector<std::unique_ptr<kernels::Program>> programs_;
+  std::map<std::string, const kernels::ModuleVariable*> variables_;
+  std::string why_;  ///< there are none, or fewer
+};
+
+}  // namespace xfer::emulator

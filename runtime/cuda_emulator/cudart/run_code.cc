@@ -1,0 +1,74 @@
+#include "cudart/run_code.h"
+
+#include <cstring>
+#include <optional>
+
+namespace xfer::emulator {
+namespace {
+
+/// Memory of the device, as much as there is.
+class DeviceHeap final : public grid::Heap {
+ public:
+  DeviceHeap(Machine& machine, int device) : machine_(machine), device_(device) {}
+
+  std::uintptr_t allocate(std::uint64_t bytes) override {
+    const auto memory = machine_.memory().allocate(device_, bytes);
+    if (memory) machine_.kernel_heap.insert(*memory);
+    return memory.value_or(0);
+  }
+  void release(std::uintptr_t address) override {
+    if (machine_.kernel_heap.erase(address) != 0) machine_.memory().release(address);
+  }
+
+ private:
+  Machine& machine_;
+  const int device_;
+};
+
+/// What cooperative groups find by %envreg1 and 2: the structure's size, and the barrier of the
+/// grid (cooperative_groups/details/driver_abi.h).
+class Workspace {
+ public:
+  static constexpr std::uint32_t kBytes = 64;
+
+  Workspace(Machine& machine, int device)
+      : memory_(machine.memory()), address_(memory_.allocate(device, kBytes)) {
+    if (!address_) return;
+    auto* const view = reinterpret_cast<std::byte*>(memory_.kernel_view(*address_));
+    std::memset(view, 0, kBytes);
+    std::memcpy(view, &kBytes, sizeof(kBytes));
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  ~Workspace() {
+    if (address_) memory_.release(*address_);
+  }
+
+  std::optional<std::uintptr_t> address() const { return address_; }
+
+ private:
+  DeviceMemory& memory_;
+  const std::optional<std::uintptr_t> address_;
+};
+
+}  // namespace
+
+std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative) {
+  static std::uint64_t grids = 0;
+  DeviceHeap heap(machine, device);
+  std::optional<Workspace> workspace;
+  if (cooperative) {
+    workspace.emplace(machine, device);
+    if (!workspace->address()) return "there is no device memory for the barrier of the grid";
+    launch.workspace = *workspace->address();
+  }
+  launch.device_base = machine.memory().base();
+  launch.device_span = machine.memory().span();
+  launch.number = ++grids;
+  launch.start_ns = machine.now();
+  launch.heap = &heap;
+  launch.seconds = machine.options().kernel_seconds;
+  return grid::run(launch);
+}
+
+}  // namespace xfer::emulator

@@ -1,0 +1,15 @@
+#pragma once
+// A grid of translated code on a device: with the device's memory, heap and clock.
+
+#include <string>
+
+#include "grid/launch.h"
+#include "machine/machine.h"
+
+namespace xfer::emulator {
+
+/// Fills in what the machine knows, and runs it. With the machine's lock held. What went wrong on
+/// the device, empty when nothing did.
+std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative);
+
+}  // namespace xfer::emulator

@@ -1,0 +1,148 @@
+// cuLink…: texts of PTX become one module. What the linker gives back is PTX too, for
+// cuModuleLoadData.
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cudart/jit_log.h"
+#include "driver/driver.h"
+#include "machine/say.h"
+#include "ptx/reader.h"
+#include "src/device_image.h"
+
+using namespace xfer::emulator::driver;
+
+namespace {
+
+struct Link {
+  std::vector<std::string> texts;
+  std::string complete;
+};
+
+struct Links {
+  std::mutex mutex;
+  std::unordered_map<CUlinkState, std::unique_ptr<Link>> all;
+};
+Links& links() {
+  static auto* const all = new Links;
+  return *all;
+}
+
+int capability() {
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  return major * 10 + minor;
+}
+
+CUresult refuse(CUresult error, const std::string& why) {
+  xfer::emulator::say("xfercheck: the linker cannot take {}\n", why);
+  return error;
+}
+
+CUresult add(Link& link, CUjitInputType type, std::string_view data, const std::string& name) {
+  if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY)
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": emulated devices run PTX");
+  std::string why;
+  auto text = xfer::ptx_to_run(data, capability(), &why);
+  if (!text)
+    return refuse(
+        xfer::is_device_code(data) ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_PTX,
+        name + ": " + why);
+  link.texts.push_back(std::move(*text));
+  return CUDA_SUCCESS;
+}
+
+/// Names that a text defines, those excepted that may be defined by several.
+std::vector<std::string> definitions(const std::string& text) {
+  std::vector<std::string> names;
+  const xfer::ptx::Module module = xfer::ptx::read_module(text);
+  for (const auto& [name, function] : module.functions)
+    if (!function.declared && !function.weak) names.emplace_back(name);
+  for (const auto& variable : module.variables)
+    if (!variable.external && !variable.weak) names.emplace_back(variable.name);
+  return names;
+}
+
+CUresult complete(Link& link) {
+  std::set<std::string> defined;
+  for (const std::string& text : link.texts) {
+    if (link.texts.size() > 1)
+      for (const std::string& name : definitions(text))
+        if (!defined.insert(name).second)
+          return refuse(CUDA_ERROR_INVALID_PTX, "two definitions of " + name);
+    link.complete += text + "\n";
+  }
+  return link.texts.empty() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+/// work(link) -> CUresult.
+template <typename Work>
+CUresult with_link(CUlinkState state, Work&& work) {
+  Links& its = links();
+  const std::lock_guard lock(its.mutex);
+  const auto found = its.all.find(state);
+  return found == its.all.end() ? CUDA_ERROR_INVALID_HANDLE : work(*found->second);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuLinkCreate(unsigned int numOptions, CUjit_option* options, void** optionValues,
+                      CUlinkState* stateOut) {
+  if (stateOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  auto link = std::make_unique<Link>();
+  *stateOut = reinterpret_cast<CUlinkState>(link.get());
+  for (const auto log : {CU_JIT_INFO_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER})
+    xfer::emulator::write_jit_log("", log, options, optionValues, numOptions);
+  Links& its = links();
+  const std::lock_guard lock(its.mutex);
+  its.all.emplace(*stateOut, std::move(link));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t size,
+                       const char* name, unsigned int, CUjit_option*, void**) {
+  if (data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_link(state, [&](Link& link) {
+    return add(link, type, {static_cast<const char*>(data), size},
+               name != nullptr ? name : "a module");
+  });
+}
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int,
+                       CUjit_option*, void**) {
+  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+  const std::string data{std::istreambuf_iterator<char>(file), {}};
+  return with_link(state, [&](Link& link) { return add(link, type, data, path); });
+}
+
+CUresult cuLinkComplete(CUlinkState state, void** cubinOut, size_t* sizeOut) {
+  if (cubinOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_link(state, [&](Link& link) {
+    link.complete.clear();
+    if (const CUresult error = complete(link); error != CUDA_SUCCESS) return error;
+    *cubinOut = link.complete.data();
+    if (sizeOut != nullptr) *sizeOut = link.complete.size() + 1;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuLinkDestroy(CUlinkState state) {
+  Links& its = links();
+  const std::lock_guard lock(its.mutex);
+  return its.all.erase(state) != 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+}

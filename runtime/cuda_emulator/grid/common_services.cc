@@ -1,0 +1,53 @@
+#include "grid/common_services.h"
+
+#include <cstdio>
+
+#include "grid/grid_run.h"
+#include "grid/kernel_text.h"
+#include "grid/print.h"
+#include "machine/say.h"
+
+namespace xfer::emulator::grid {
+
+using kernels::Thread;
+
+std::int32_t print(Thread* thread, std::uintptr_t format, std::uintptr_t arguments) {
+  const OutOfCode run;
+  if (format == 0) return -1;
+  const Printed printed = format_text(*thread->block, format, arguments);
+  std::fwrite(printed.text.data(), 1, printed.text.size(), stdout);
+  return printed.arguments;
+}
+
+std::uintptr_t allocate(Thread*, std::uint64_t bytes) {
+  const OutOfCode run;
+  Heap* const heap = run->heap();
+  return heap == nullptr || bytes == 0 ? 0 : heap->allocate(bytes);
+}
+
+void release(Thread*, std::uintptr_t address) {
+  const OutOfCode run;
+  Heap* const heap = run->heap();
+  if (heap != nullptr && address != 0) heap->release(address);
+}
+
+void trap(Thread*) {
+  const OutOfCode run;
+  run->fail(kTrapped);
+  run->leave();
+}
+
+void fail_assertion(Thread* thread, std::uintptr_t message, std::uintptr_t file, std::uint32_t line,
+                    std::uintptr_t function) {
+  const OutOfCode run;
+  const kernels::Block& block = *thread->block;
+  const auto& at = block.index;
+  const auto& lane = thread->index;
+  say("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
+      kernel_text(block, file), line, kernel_text(block, function), at[0], at[1], at[2], lane[0],
+      lane[1], lane[2], kernel_text(block, message));
+  run->fail(kAssertionFailed);
+  run->leave();
+}
+
+}  // namespace xfer::emulator::grid

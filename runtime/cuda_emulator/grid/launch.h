@@ -1,0 +1,63 @@
+#pragma once
+// One launch of a translated kernel, as the runner takes it.
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "kernels/kernels.h"
+
+namespace xfer::emulator::grid {
+
+/// Where malloc in a kernel takes its memory from. Addresses as the program knows them.
+class Heap {
+ public:
+  /// At least 16-byte aligned; 0: there is none.
+  virtual std::uintptr_t allocate(std::uint64_t bytes) = 0;
+  /// Ignores what did not come from allocate().
+  virtual void release(std::uintptr_t address) = 0;
+
+ protected:
+  ~Heap() = default;
+};
+
+struct Launch {
+  const kernels::Code* code = nullptr;
+  kernels::RunWarp warp = nullptr;  ///< the same for a warp at once; null: threads run one by one
+  const std::byte* parameters = nullptr;
+  const std::uintptr_t* variables = nullptr;
+  std::uintptr_t device_base = 0;
+  std::uint64_t device_span = 0;
+  dim3 grid;
+  dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint64_t number = 0;      ///< of the grid
+  std::uint64_t start_ns = 0;    ///< of the clock that kernels read
+  std::uintptr_t workspace = 0;  ///< as in kernels::Block
+  Heap* heap = nullptr;          ///< null: malloc finds no memory
+  unsigned seconds = 0;          ///< that it may take; 0: any number
+
+  std::uint32_t threads() const { return block.x * block.y * block.z; }
+  std::uint32_t shared_bytes() const { return code->shared_bytes + dynamic_shared_bytes; }
+};
+
+/// What code sees of a block of the grid, but which one it is.
+kernels::Block block_of(const Launch& launch, const kernels::Services& services, std::byte* shared);
+
+/// Runs the grid, in a fixed order, in the calling thread; one grid at a time. What went wrong on
+/// the device, empty when nothing did.
+std::string run(const Launch& launch);
+
+/// What a grid fails by in which an assertion does not hold.
+inline constexpr const char* kAssertionFailed = "an assertion failed";
+/// And one that waits for ever.
+inline constexpr const char* kNobodyComes =
+    "threads of a block wait at a barrier for others that do not come";
+
+/// How many blocks of this size a multiprocessor holds, of how many there are.
+inline constexpr unsigned kMultiprocessors = 132;
+unsigned blocks_per_multiprocessor(std::uint32_t threads, std::uint64_t shared_bytes);
+
+}  // namespace xfer::emulator::grid

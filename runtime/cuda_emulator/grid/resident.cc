@@ -1,0 +1,189 @@
+#include "grid/resident.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace xfer::emulator::grid {
+
+void Resident::begin(const Launch& launch, const kernels::Services& services, dim3 index,
+                     std::uint32_t multiprocessor) {
+  constexpr std::size_t kAlign = 128;
+  const std::size_t bytes = (launch.shared_bytes() + kAlign) / kAlign * kAlign;
+  if (bytes > shared_size_) {
+    shared_ = {static_cast<std::byte*>(std::aligned_alloc(kAlign, bytes)), &std::free};
+    shared_size_ = shared_ == nullptr ? 0 : bytes;
+    if (shared_ == nullptr) throw std::bad_alloc();
+    std::memset(shared_.get(), 0, bytes);
+  }
+  threads_ = live_ = launch.threads();
+  next_ = waiting_ = 0;
+  next_index_ = {0, 0, 0};
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    const unsigned before = std::min(warp * kLanes, threads_);
+    const unsigned lanes = std::min(threads_ - before, kLanes);
+    warps_[warp].live = lanes == kLanes ? ~0U : (1U << lanes) - 1;
+    warps_[warp].stopped = 0;
+    warps_[warp].pending.clear();
+  }
+  for (Barrier& barrier : barriers_) {
+    barrier.count = barrier.arrived = barrier.holding = 0;
+    barrier.waiting.clear();
+  }
+  frame_ = block_of(launch, services, shared_.get());
+  frame_.index[0] = index.x;
+  frame_.index[1] = index.y;
+  frame_.index[2] = index.z;
+  frame_.multiprocessor = multiprocessor;
+}
+
+void Resident::start_next(Worker& worker) {
+  worker.home = this;
+  worker.block = &frame_;
+  worker.number = next_++;
+  worker.clock_reads = 0;
+  worker.index[0] = next_index_.x;
+  worker.index[1] = next_index_.y;
+  worker.index[2] = next_index_.z;
+  if (++next_index_.x == frame_.block_size[0]) {
+    next_index_.x = 0;
+    if (++next_index_.y == frame_.block_size[1]) {
+      next_index_.y = 0;
+      ++next_index_.z;
+    }
+  }
+}
+
+void Resident::finish(Worker& worker) {
+  let_go(worker);
+  Warp& warp = warp_of(worker);
+  warp.live &= ~worker.bit();
+  --live_;
+  if (waiting_ == 0) return;
+  // A list of its own: the one that is gone through would change.
+  const std::vector<Meeting*> pending = warp.pending;
+  for (Meeting* const meeting : pending)
+    if (meeting->key.what != MeetingKey::What::kStop &&
+        (meeting->key.mask & warp.live & ~meeting->came) == 0)
+      complete(warp, meeting, nullptr);
+  check_stop(warp);
+  for (Barrier& barrier : barriers_)
+    if (is_complete(barrier)) complete(barrier, nullptr);
+}
+
+void Resident::rest(Worker& worker) {
+  let_go(worker);
+  Warp& warp = warp_of(worker);
+  warp.stopped |= worker.bit();
+  check_stop(warp);
+}
+
+bool Resident::meet(Worker& worker, const MeetingKey& key, const void* value, std::size_t bytes) {
+  let_go(worker);
+  worker.clock_reads = 0;
+  Warp& warp = warp_of(worker);
+  const auto found = std::find_if(warp.pending.begin(), warp.pending.end(),
+                                  [&](const Meeting* other) { return other->key == key; });
+  Meeting* const meeting = found != warp.pending.end() ? *found : meetings_.take(key);
+  if (found == warp.pending.end()) warp.pending.push_back(meeting);
+  std::memcpy(meeting->values[worker.lane()], value, bytes);
+  meeting->workers[worker.lane()] = &worker;
+  meeting->came |= worker.bit();
+  ++meeting->readers;
+  worker.meeting = meeting;
+  if (key.what != MeetingKey::What::kStop && (key.mask & warp.live & ~meeting->came) == 0) {
+    complete(warp, meeting, &worker);
+    return true;
+  }
+  wait(worker);
+  return false;
+}
+
+bool Resident::sync(Worker& worker, std::uint32_t id, std::uint32_t count,
+                    std::uint32_t predicate) {
+  let_go(worker);
+  Barrier& barrier = barriers_[id % kBarriers];
+  if (count != 0) barrier.count = count;
+  if (predicate != 0) ++barrier.holding;
+  barrier.waiting.push_back(&worker);
+  if (is_complete(barrier)) {
+    complete(barrier, &worker);
+    return true;
+  }
+  wait(worker);
+  return false;
+}
+
+void Resident::arrive(std::uint32_t id, std::uint32_t count) {
+  Barrier& barrier = barriers_[id % kBarriers];
+  if (count != 0) barrier.count = count;
+  ++barrier.arrived;
+  if (is_complete(barrier)) complete(barrier, nullptr);
+}
+
+bool Resident::unlock() {
+  for (Warp& warp : warps_)
+    if (!warp.pending.empty()) {
+      complete(warp, warp.pending.front(), nullptr);
+      return true;
+    }
+  return false;
+}
+
+void Resident::wait(Worker& worker) {
+  ++waiting_;
+  Warp& warp = warp_of(worker);
+  warp.stopped |= worker.bit();
+  check_stop(warp);
+}
+
+void Resident::wake(Worker& worker) {
+  --waiting_;
+  warp_of(worker).stopped &= ~worker.bit();
+  released_.push_back(&worker);
+}
+
+void Resident::let_go(Worker& worker) {
+  if (worker.meeting != nullptr) meetings_.let_go(std::exchange(worker.meeting, nullptr));
+}
+
+void Resident::complete(Warp& warp, Meeting* meeting, const Worker* present) {
+  std::erase(warp.pending, meeting);
+  for_each_lane(meeting->came, [&](unsigned lane) {
+    Worker* const worker = meeting->workers[lane];
+    if (worker != present) wake(*worker);
+  });
+}
+
+void Resident::complete(Barrier& barrier, const Worker* present) {
+  const auto arrived = static_cast<std::uint32_t>(barrier.waiting.size()) + barrier.arrived;
+  for (Worker* const worker : barrier.waiting) {
+    worker->tally = {arrived, barrier.holding};
+    if (worker != present) wake(*worker);
+  }
+  barrier.count = barrier.arrived = barrier.holding = 0;
+  barrier.waiting.clear();
+}
+
+bool Resident::is_complete(const Barrier& barrier) const {
+  const auto waiting = static_cast<std::uint32_t>(barrier.waiting.size());
+  const std::uint32_t arrived = waiting + barrier.arrived;
+  if (arrived == 0) return false;
+  // Where all that live wait here nobody else can come, whatever the count says.
+  return arrived >= (barrier.count != 0 ? barrier.count : live_) ||
+         (waiting != 0 && waiting == live_);
+}
+
+void Resident::check_stop(Warp& warp) {
+  if ((warp.live & ~warp.stopped) != 0) return;
+  for (std::size_t i = 0; i < warp.pending.size();) {
+    if (warp.pending[i]->key.what == MeetingKey::What::kStop)
+      complete(warp, warp.pending[i], nullptr);
+    else
+      ++i;
+  }
+}
+
+}  // namespace xfer::emulator::grid

@@ -1,0 +1,253 @@
+#include "grid/runner.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "grid/services.h"
+#include "grid/warp_runner.h"
+
+namespace xfer::emulator::grid {
+namespace {
+
+constexpr unsigned kPatience = 64;  // turns of a loop before it yields; waits before others may go
+constexpr std::size_t kKeptWorkers = 2048;
+// Threads that wait for each other now and then get further, and yet nothing may come of it.
+constexpr std::uint64_t kYieldsEach = 16;
+constexpr std::uint64_t kYieldsAtLeast = 512;
+// Rounds in which all that is left yields, before it is taken to wait for a block that has not
+// started.
+constexpr unsigned kRounds = 4;
+
+}  // namespace
+
+Runner& Runner::instance() {
+  static auto* const runner = new Runner;
+  return *runner;
+}
+
+std::string Runner::run(const Launch& launch) {
+  launch_ = &launch;
+  begin(launch);
+  blocks_ = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  most_resident_ = std::size_t{kMultiprocessors} *
+                   std::max(1U, blocks_per_multiprocessor(launch.threads(), launch.shared_bytes()));
+  next_block_ = yields_ = 0;
+  naps_ = rounds_ = 0;
+  moved_ = false;
+  idle_.clear();
+  for (const auto& worker : workers_) {
+    worker->make_local(launch.code->local_bytes);
+    idle_.push_back(worker.get());
+  }
+  set_grid_in_progress(this);
+  {
+    const TimeLimit limit(launch.seconds);
+    limit_ = &limit;
+    try {
+      run_blocks();
+    } catch (const std::bad_alloc&) {
+      fail("there is no memory for the stacks of all the threads that wait");
+    }
+  }
+  set_grid_in_progress(nullptr);
+  forget();
+  return failure();
+}
+
+void Runner::run_blocks() {
+  while (!failed()) {
+    if (!ready_.empty()) {
+      Worker& worker = *ready_.front();
+      ready_.pop_front();
+      resume(worker);
+    } else if (starting_ != nullptr) {
+      current_ = &idle_worker();
+      current_->fiber.start([](void* self) { static_cast<Runner*>(self)->run_threads(); }, this);
+      put_aside(*current_);
+    } else if (resident_.empty()) {
+      if (!begin_block()) return;
+    } else if (launch_->workspace == 0 || !begin_block()) {  // a cooperative launch: all at once
+      take_turn();
+    }
+  }
+}
+
+// On a fiber: threads that have not started, one after the other, as long as nobody is in a hurry.
+void Runner::run_threads() {
+  Worker& worker = *current_;
+  while (ready_.empty() && starting_ != nullptr) {
+    Resident& block = *starting_;
+    block.start_next(worker);
+    if (!block.has_more()) starting_ = nullptr;
+    worker.patience = worker.turns = kPatience;
+    got_further();
+    set_in_code(true);
+    launch_->code->run(&worker);
+    set_in_code(false);
+    block.finish(worker);
+    queue_released();
+    got_further();
+    worker.home = nullptr;
+    if (block.done()) {
+      std::erase(resident_, &block);
+      free_.push_back(&block);
+      return;
+    }
+  }
+}
+
+bool Runner::begin_block() {
+  if (next_block_ == blocks_ || resident_.size() == most_resident_) return false;
+  if (free_.empty()) {
+    all_.push_back(std::make_unique<Resident>(meetings_, released_));
+    free_.push_back(all_.back().get());
+  }
+  Resident& block = *free_.back();
+  const dim3 size = launch_->grid;
+  const std::uint64_t index = next_block_++;
+  const dim3 position(static_cast<unsigned>(index % size.x),
+                      static_cast<unsigned>(index / size.x % size.y),
+                      static_cast<unsigned>(index / size.x / size.y));
+  block.begin(*launch_, services(), position, static_cast<std::uint32_t>(index % kMultiprocessors));
+  free_.pop_back();
+  resident_.push_back(&block);
+  starting_ = &block;
+  return true;
+}
+
+void Runner::resume(Worker& worker) {
+  current_ = &worker;
+  worker.fiber.resume();
+  if (!failed()) put_aside(worker);
+}
+
+void Runner::take_turn() {
+  if (round_.empty()) {
+    if (unlock_stuck()) return;
+    if (limit_->over()) return fail(kTooLong);
+    const std::uint64_t enough =
+        std::max<std::uint64_t>(kYieldsAtLeast, kYieldsEach * next_round_.size());
+    rounds_ = moved_ ? 0 : rounds_ + 1;
+    if (rounds_ >= kRounds || yields_ > enough) start_or_nap();
+    moved_ = false;
+    round_.swap(next_round_);
+    return;
+  }
+  Worker& worker = *round_.front();
+  round_.pop_front();
+  worker.home->go_on(worker);
+  resume(worker);
+}
+
+void Runner::start_or_nap() {
+  constexpr unsigned kShortNaps = 256;
+  yields_ = rounds_ = 0;
+  if (begin_block()) return;
+  // What they wait for may be in the hands of the host.
+  if (++naps_ < kShortNaps)
+    sched_yield();
+  else
+    usleep(100);
+}
+
+bool Runner::unlock_stuck() {
+  for (Resident* const block : resident_) {
+    if (!block->stuck()) continue;
+    if (!block->unlock()) fail(kNobodyComes);
+    queue_released();
+    return true;
+  }
+  return false;
+}
+
+Worker& Runner::idle_worker() {
+  if (idle_.empty()) {
+    workers_.push_back(std::make_unique<Worker>(launch_->code->local_bytes));
+    return *workers_.back();
+  }
+  Worker* const worker = idle_.back();
+  idle_.pop_back();
+  return *worker;
+}
+
+void Runner::put_aside(Worker& worker) {
+  if (worker.home == nullptr) idle_.push_back(&worker);
+}
+
+// Stacks that are in the middle of something, and more than the next grid is likely to need.
+void Runner::forget() {
+  if (failed()) {
+    workers_.clear();
+    all_.clear();
+    meetings_ = MeetingPool();
+  } else if (workers_.size() > kKeptWorkers) {
+    workers_.resize(kKeptWorkers);
+  }
+  resident_.clear();
+  free_.clear();
+  for (const auto& block : all_) free_.push_back(block.get());
+  starting_ = nullptr;
+  current_ = nullptr;
+  released_.clear();
+  ready_.clear();
+  round_.clear();
+  next_round_.clear();
+}
+
+void Runner::wait(Worker& worker) {
+  queue_released();
+  worker.fiber.leave();
+}
+
+void Runner::pass(Worker& worker) {
+  queue_released();
+  moved_ = true;
+  if (--worker.turns != 0) return;
+  worker.turns = kPatience;
+  next_round_.push_back(&worker);
+  worker.fiber.leave();
+}
+
+void Runner::yield(Worker& worker) {
+  worker.home->rest(worker);
+  queue_released();
+  ++yields_;
+  next_round_.push_back(&worker);
+  worker.fiber.leave();
+  worker.patience = worker.turns = kPatience;
+}
+
+// At once, unless they have met so often that it may be all they do.
+void Runner::queue_released() {
+  for (Worker* const worker : released_) {
+    moved_ = true;
+    if (--worker->turns != 0) {
+      ready_.push_back(worker);
+    } else {
+      worker->turns = kPatience;
+      next_round_.push_back(worker);
+    }
+  }
+  released_.clear();
+}
+
+void Runner::got_further() {
+  moved_ = true;
+  yields_ = naps_ = 0;
+}
+
+void Runner::leave() {
+  set_in_code(false);
+  current_->fiber.leave();
+  __builtin_unreachable();  // nobody resumes it
+}
+
+std::string run(const Launch& launch) {
+  return launch.warp != nullptr ? run_warps(launch) : Runner::instance().run(launch);
+}
+
+}  // namespace xfer::emulator::grid

@@ -1,0 +1,79 @@
+#pragma once
+// Runs a grid: block after block, and in a block thread after thread, on one stack as long as none
+// waits. One that must wait is put aside on its stack, and others go on, in this order: those whose
+// wait is over; threads that have not started; those that yielded. When all that is left has
+// yielded without effect the next block starts beside the ones that are there, as many as a device
+// holds.
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grid/grid_run.h"
+#include "grid/launch.h"
+#include "grid/meeting.h"
+#include "grid/resident.h"
+#include "grid/worker.h"
+#include "machine/time_limit.h"
+
+namespace xfer::emulator::grid {
+
+class Runner final : public GridRun {
+ public:
+  /// Stacks are kept from grid to grid.
+  static Runner& instance();
+
+  std::string run(const Launch& launch);
+
+  // For the services, on the stack of the thread that asks.
+
+  /// Puts the thread aside after a call of Resident's that said that it must wait.
+  void wait(Worker& worker);
+  /// The thread did not have to wait; one that never has to lets others go on now and then.
+  void pass(Worker& worker);
+  void yield(Worker& worker);
+
+  [[noreturn]] void leave() override;
+
+ private:
+  Runner() = default;
+  void run_blocks();
+  void run_threads();
+  bool begin_block();
+  void resume(Worker& worker);
+  void take_turn();
+  void queue_released();
+  void got_further();
+  /// Nobody got further in a whole round of those that yielded.
+  void start_or_nap();
+  bool unlock_stuck();
+  Worker& idle_worker();
+  void put_aside(Worker& worker);
+  void forget();
+
+  const Launch* launch_ = nullptr;
+  const TimeLimit* limit_ = nullptr;
+  MeetingPool meetings_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> idle_;
+  std::vector<std::unique_ptr<Resident>> all_;  // by multiprocessor, in turn
+  std::vector<Resident*> resident_;
+  std::vector<Resident*> free_;
+  std::uint64_t next_block_ = 0;
+  std::uint64_t blocks_ = 0;
+  std::size_t most_resident_ = 1;
+
+  Worker* current_ = nullptr;
+  Resident* starting_ = nullptr;  // has threads that have not started
+  std::vector<Worker*> released_;
+  std::deque<Worker*> ready_;
+  std::deque<Worker*> round_;  // yielded, and have their turn
+  std::deque<Worker*> next_round_;
+  bool moved_ = false;        // somebody got further in this round
+  std::uint64_t yields_ = 0;  // since a thread started or ended
+  unsigned naps_ = 0;         // likewise
+  unsigned rounds_ = 0;       // in which nobody moved
+};
+
+}  // namespace xfer::emulator::grid

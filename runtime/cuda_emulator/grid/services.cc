@@ -1,0 +1,90 @@
+#include "grid/services.h"
+
+#include <algorithm>
+
+#include "grid/common_services.h"
+#include "grid/in_service.h"
+#include "grid/texture_services.h"
+#include "grid/warp_services.h"
+
+namespace xfer::emulator::grid {
+namespace {
+
+using kernels::Thread;
+
+void barrier(Thread* thread, std::uint32_t id, std::uint32_t count) {
+  const InService in(thread);
+  in.sync(id, count, 0);
+}
+
+void arrive(Thread* thread, std::uint32_t id, std::uint32_t count) {
+  const InService in(thread);
+  in.block().arrive(id, count);
+  in.runner.pass(in.worker);
+}
+
+std::uint32_t barrier_count(Thread* thread, std::uint32_t id, std::uint32_t count,
+                            std::uint32_t predicate, std::uint32_t* arrived) {
+  const InService in(thread);
+  const Tally tally = in.sync(id, count, predicate);
+  if (arrived != nullptr) *arrived = tally.arrived;
+  return tally.holding;
+}
+
+void yield(Thread* thread) {
+  const InService in(thread);
+  in.runner.yield(in.worker);
+}
+
+void sleep(Thread* thread, std::uint32_t ns) {
+  constexpr std::uint32_t kLongest = 1'000'000;  // as the hardware does
+  const InService in(thread);
+  in.runner.clock().spend(std::min(ns, kLongest));
+  in.runner.yield(in.worker);
+}
+
+std::uint64_t clock(Thread* thread) {
+  const InService in(thread);
+  return in.runner.clock().read(in.worker.clock_reads++);
+}
+
+std::uint64_t global_timer(Thread* thread) { return clock(thread) / Clock::kCyclesPerNs; }
+
+std::uint32_t is_local(Thread* thread, std::uintptr_t address) {
+  const InService in(thread);
+  const auto local = reinterpret_cast<std::uintptr_t>(in.worker.local);
+  return address - local < in.worker.local_size || in.worker.fiber.holds(address) ? 1 : 0;
+}
+
+}  // namespace
+
+const kernels::Services& services() {
+  static constexpr kernels::Services kServices = {.barrier = &barrier,
+                                                  .arrive = &arrive,
+                                                  .barrier_count = &barrier_count,
+                                                  .warp_barrier = &warp_barrier,
+                                                  .shuffle = &shuffle,
+                                                  .vote = &vote,
+                                                  .match = &match,
+                                                  .reduce = &reduce,
+                                                  .active_mask = &active_mask,
+                                                  .exchange = &exchange,
+                                                  .yield = &yield,
+                                                  .sleep = &sleep,
+                                                  .clock = &clock,
+                                                  .global_timer = &global_timer,
+                                                  .is_local = &is_local,
+                                                  .print = &print,
+                                                  .allocate = &allocate,
+                                                  .release = &release,
+                                                  .read_texture = &read_texture,
+                                                  .read_surface = &read_surface,
+                                                  .write_surface = &write_surface,
+                                                  .query_texture = &query_texture,
+                                                  .query_surface = &query_surface,
+                                                  .trap = &trap,
+                                                  .fail_assertion = &fail_assertion};
+  return kServices;
+}
+
+}  // namespace xfer::emulator::grid

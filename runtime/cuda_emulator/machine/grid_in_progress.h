@@ -1,0 +1,27 @@
+#pragma once
+// The grid that the calling thread runs, seen from the fault handler: whoever runs one says so
+// here, and is told when a kernel's code faulted or took too long.
+
+namespace xfer::emulator {
+
+class GridInProgress {
+ public:
+  /// Why the grid is given up. Then leave(). Async-signal-safe, both.
+  virtual void fail(const char* what) = 0;
+  /// Does not return; on the stack that the fault came on, or below it.
+  [[noreturn]] virtual void leave() = 0;
+  /// Whether the kernel's own code runs at this moment, so that it can be stopped anywhere.
+  virtual bool in_code() const = 0;
+
+ protected:
+  ~GridInProgress() = default;
+};
+
+/// Null: the calling thread runs no grid.
+GridInProgress* grid_in_progress();
+void set_grid_in_progress(GridInProgress* grid);
+
+/// What a grid failed by that called __trap().
+inline constexpr const char* kTrapped = "the kernel ended itself by __trap()";
+
+}  // namespace xfer::emulator

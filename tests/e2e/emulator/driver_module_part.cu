@@ -1,0 +1,6 @@
+// What the linker adds to driver_module.cu.
+
+extern "C" {
+__device__ int factor = 3;
+__device__ int scaled(int value) { return value * factor; }
+}

@@ -1,0 +1,37 @@
+// The same kernels, thread by thread and warp by warp.
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "run_program.h"
+
+namespace xfer::test {
+namespace {
+
+constexpr const char* kAll =
+    "collatz\ndivide\nsort\nmultiply 8\nmultiply 16\nmultiply 32\nshuffle\nvote\ncount\nplaces\n"
+    "sums\npresent\nbytes\n";
+
+Outcome run(const std::string& options) {
+  return run_emulated({XFER_WARP_PROGRAM}, {"XFERCHECK_OPTIONS=" + options});
+}
+
+TEST(Warps, ThreadsComputeOneByOne) {
+  const Outcome outcome = run("emulate_warps=never");
+  EXPECT_EQ(outcome.out, kAll);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Warps, LanesComputeInStep) {
+  const Outcome outcome = run("emulate_warps=always");
+  EXPECT_EQ(outcome.out, kAll);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Warps, OptionIsOneOfThree) {
+  EXPECT_THAT(run("emulate_warps=2").err, testing::HasSubstr("expected auto, always or never"));
+}
+
+}  // namespace
+}  // namespace xfer::test
