@@ -1,0 +1,130 @@
+"""The programs of collections of CUDA samples and benchmarks: what each is built from, and how it
+is run. Reads build files; builds and writes nothing."""
+
+import dataclasses
+import json
+import pathlib
+import re
+
+import kernel_makefiles
+import projects
+from kernel_makefiles import SOURCES
+
+MAIN = re.compile(r"^\s*(?:int|void|auto)?\s*main\s*\(", re.M)
+RENAMED = [f"-D{old}={new}" for old, new in (  # what CUDA 13 has no more
+    ("cudaThreadSynchronize", "cudaDeviceSynchronize"), ("cudaThreadExit", "cudaDeviceReset"),
+    ("cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"))]
+LIBRARIES = {"cuda_driver": "cuda", "cufft_static": "cufft"}  # by their names in CMake
+
+
+@dataclasses.dataclass
+class Program:
+    collection: str
+    name: str
+    root: pathlib.Path  # of the checkout
+    folder: pathlib.Path  # where it is built and run
+    sources: list
+    flags: list = dataclasses.field(default_factory=list)
+    runs: list = dataclasses.field(default_factory=lambda: [[]])  # arguments of each
+    devices: int = 1
+    images: list = dataclasses.field(default_factory=list)  # (nvcc's option, source, file)
+    headers: list = dataclasses.field(default_factory=list)  # the toolkit's, read when it runs
+
+
+def programs_of(root):
+    root = root.resolve()
+    for marker, finder in (("Samples", samples), ("src/accuracy-cuda", hecbench),
+                           ("cuda/bfs", rodinia), ("CUDA/stencils", polybench),
+                           ("dev/cuda", llm_c)):
+        if (root / marker).is_dir():
+            return sorted(finder(root), key=lambda program: program.name)
+    raise projects.Unusable(f"{root}: is none of cuda-samples, HeCBench, gpu-rodinia, "
+                            "PolyBench-ACC, llm.c")
+
+
+def samples(root):
+    """NVIDIA/cuda-samples: the targets of each CMakeLists.txt."""
+    file = root / "test_args.json"
+    told = json.loads(projects.read(file)) if file.exists() else {}
+    for build in sorted(root.glob("Samples/*/*/CMakeLists.txt")):
+        folder = build.parent
+        text = re.sub(r"#.*", "", projects.read(build))
+        values = {name: value for name, value in re.findall(r"\bset\((\w+)\s+\"?([^\s\")]+)", text)}
+        values.update(CMAKE_CURRENT_SOURCE_DIR=".", CMAKE_CURRENT_BINARY_DIR=".",
+                      PROJECT_NAME=folder.name)
+        libraries = re.findall(r"\bCUDA::(\w+)", text)
+        flags = ["-std=c++17", "--extended-lambda"]
+        for listed in re.findall(r"\b(?:target_)?include_directories\(([^)]*)\)", text):
+            flags += [f"-I{folder / path}" for path in expanded(listed, values).split()
+                      if (folder / path).is_dir()]
+        flags += [f"-l{LIBRARIES.get(name, name)}" for name in dict.fromkeys(libraries)
+                  if name != "cudart"]
+        if "find_package(OpenMP" in text:
+            flags += ["-Xcompiler", "-fopenmp"]
+        images = [(option, expanded(source, values), expanded(out, values))
+                  for out, option, source in re.findall(
+                      r"-o\s+(\S+)\s+(-fatbin|-ptx)\s+(\S+)", text)]
+        for name, listed in re.findall(r"\badd_executable\(\s*(\S+)([^)]*)\)", text):
+            sources = [expanded(source, values) for source in listed.split()]
+            sources = [source for source in sources if pathlib.Path(source).suffix in SOURCES]
+            if sources:
+                its = told.get(folder.name, {})
+                runs = [run.get("args", []) for run in its.get("runs", [its])]
+                yield Program("cuda-samples", expanded(name, values), root, folder, sources, flags,
+                              runs, its.get("min_gpus", 1), images,
+                              re.findall(r"\$\{CUDA_INCLUDE_DIR\}/(\S+)", text))
+
+
+def expanded(text, values):
+    for _ in range(4):
+        text = re.sub(r"\$\{(\w+)\}", lambda found: values.get(found[1], ""), text)
+    return text.strip('"')
+
+
+def hecbench(root):
+    for build in sorted(root.glob("src/*-cuda/Makefile")):
+        yield from apart(made_by(build, root, "HeCBench", ["-std=c++17"]))
+
+
+def rodinia(root):
+    for build in sorted((root / "cuda").rglob("Makefile*")):
+        if any(build.parent.glob("*.cu")) and build.name == "Makefile":
+            yield from apart(made_by(build, root, "Rodinia", [f"-I{root}/cuda/util",
+                                                              f"-I{root}/common", *RENAMED]))
+
+
+def polybench(root):
+    for build in sorted((root / "CUDA").rglob("Makefile")):
+        yield made_by(build, root, "PolyBench-ACC", [*RENAMED, "-DSMALL_DATASET"])
+
+
+def llm_c(root):
+    flags = ["-std=c++17", "--use_fast_math", "-lcublas", "-lcublasLt"]
+    for pattern in ("dev/cuda/*.cu", "dev/test/*.cu", "test_*.cu"):
+        for file in sorted(root.glob(pattern)):
+            text = projects.read(file)
+            if MAIN.search(text):
+                runs = sorted(set(re.findall(rf"\./{file.stem} (\d+)", text)), key=int)
+                yield Program("llm.c", file.stem, root, file.parent, [file.name], flags,
+                              [[run] for run in runs] or [[]])
+
+
+def made_by(build, root, collection, flags):
+    name = str(build.parent.relative_to(root)).removeprefix("src/").removesuffix("-cuda")
+    said = kernel_makefiles.read(build.parent)
+    flags = flags + [flag for flag in said.flags if flag not in flags]
+    return Program(collection, name, root, build.parent, said.sources, flags, [said.arguments])
+
+
+def apart(program):
+    """Sources that each have a main are programs of their own."""
+    mains = [source for source in program.sources
+             if MAIN.search(projects.read(program.folder / source))]
+    shared = [source for source in program.sources if source not in mains]
+    mains = [main for main in mains if main.endswith(".cu")] or mains
+    if len(mains) < 2:
+        yield dataclasses.replace(program, sources=[*mains, *shared])
+        return
+    for main in mains:
+        yield dataclasses.replace(program, sources=[main, *shared], name=(
+            f"{program.name}/{pathlib.Path(main).with_suffix('')}"))
