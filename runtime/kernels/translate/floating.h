@@ -15,6 +15,11 @@ void write_float(Emitter& e, const Form& form, llvm::Value* value);
 llvm::Value* from_brain(Emitter& e, llvm::Value* value);
 /// An f32 or f64, or a pair, rounded to the nearest bf16.
 llvm::Value* to_brain(Emitter& e, llvm::Value* value);
+/// The value, or a pair, in a wider type.
+llvm::Value* widened(Emitter& e, llvm::Value* value, llvm::Type* type);
+/// `whole` where the rest is 0; else of the two numbers around whole + rest the odd one, which
+/// another rounding does not take for a tie.
+llvm::Value* odd_where(Emitter& e, llvm::Value* whole, llvm::Value* rest);
 /// 0: to the nearest; else what the functions of support.h take.
 unsigned rounding_of(const Form& form);
 /// By a function of support.h: `add` is `xfer_add_f32` or `xfer_add_f64`.

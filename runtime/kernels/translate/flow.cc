@@ -48,9 +48,9 @@ const ptx::Function* called_by(const Instruction& instruction, const ptx::Module
 }
 
 /// The registers that something depends on, as a set that grows.
-class Registers {
+class RegisterSet {
  public:
-  explicit Registers(std::size_t count) : has_(count) {}
+  explicit RegisterSet(std::size_t count) : has_(count) {}
 
   bool has_any_of(const ptx::Operand& operand) const {
     if (operand.is(ptx::Operand::Kind::kRegister)) return has_[operand.reg];
@@ -67,7 +67,7 @@ class Registers {
 
 /// A loop that goes on or ends by what others change: a lock.
 bool turns_on_others(const ptx::Body& body, std::size_t first, std::size_t last) {
-  Registers found(body.registers.size());
+  RegisterSet found(body.registers.size());
   for (std::size_t i = first; i <= last; ++i) {
     const Instruction& instruction = body.instructions[i];
     if (branches(instruction) || returns(instruction)) {
