@@ -36,6 +36,11 @@ the calling thread. Bar: 1 us for each launch or sync."""),
     "engine": ("Write, hash, read and examine a trace", """
 Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event, and a report over
 10 million events within 10 s and 1 GiB."""),
+    "kernels": ("Kernels on emulated devices", """
+Kernels from their PTX on one core, warp by warp (`emulate_warps=always`) and thread by thread
+(`never`), beside the same work in C++ at -O2 without other flags; in brackets the multiple of
+its time. Bars: 2 for a tiled product of matrices, 3 for a reduction by shuffles, 1.5 for
+vectorAdd."""),
     "tensorlib": ("tensorlib beside LibTorch", """
 One source, compiled for each, run in turn; Debian's LibTorch 1.13. Bar: 1.0 times LibTorch's time
 with the same number of threads."""),

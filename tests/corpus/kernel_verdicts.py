@@ -7,7 +7,8 @@ WAIVED = 2  # the exit code of a cuda-sample that cannot run here
 KINDS = ("passes", "says nothing", "waives", "needs data", "fails its check", "exits non-zero",
          "signal", "too long", "too much memory")
 NO_FAILURE = re.compile(r"\b(?:0|no|without) (?:tests? |runs? )?(?:fail\w*|errors?|mismatch\w*)|"
-                        r"(?:fail\w*|errors?|mismatch\w*)\s*[:=]\s*0(?:\.0*)?\b", re.I)
+                        r"(?:fail\w*|errors?|mismatch\w*)\s*[:=]\s*0(?:\.0*)?\b|"
+                        r"\bfailed as expected", re.I)
 FAILURE = re.compile(r"\bFAIL(?:ED|URE|S)?\b|\b[md]ismatch|\bincorrect|\bwrong\b|\berror[!:]|"
                      r"\bdo(?:es)? not (?:match|agree)|[1-9]\d* errors?\b|"
                      r"Percent: [1-9]|\bnot ok\b|invalid result|\bunsuccessful", re.I)
