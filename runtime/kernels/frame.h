@@ -82,51 +82,52 @@ enum class ImageQuery : std::uint32_t { kWidth, kHeight, kDepth, kLayers, kLevel
 /// argument of shuffle and match may be null.
 struct Services {
   /// bar.sync. `count` threads meet, all that have not returned if it is 0.
-  void (*barrier)(Thread*, std::uint32_t id, std::uint32_t count);
-  void (*arrive)(Thread*, std::uint32_t id, std::uint32_t count);
+  void (*barrier)(Thread*, std::uint32_t id, std::uint32_t count) = nullptr;
+  void (*arrive)(Thread*, std::uint32_t id, std::uint32_t count) = nullptr;
   /// bar.red: how many brought a predicate that is not 0, of how many.
   std::uint32_t (*barrier_count)(Thread*, std::uint32_t id, std::uint32_t count,
-                                 std::uint32_t predicate, std::uint32_t* arrived);
-  void (*warp_barrier)(Thread*, std::uint32_t mask);
+                                 std::uint32_t predicate, std::uint32_t* arrived) = nullptr;
+  void (*warp_barrier)(Thread*, std::uint32_t mask) = nullptr;
   std::uint32_t (*shuffle)(Thread*, std::uint32_t mask, Shuffle how, std::uint32_t value,
-                           std::uint32_t lane, std::uint32_t clamp, std::uint32_t* in_range);
+                           std::uint32_t lane, std::uint32_t clamp,
+                           std::uint32_t* in_range) = nullptr;
   /// kBallot: the lanes; else 0 or 1.
-  std::uint32_t (*vote)(Thread*, std::uint32_t mask, Vote how, std::uint32_t predicate);
+  std::uint32_t (*vote)(Thread*, std::uint32_t mask, Vote how, std::uint32_t predicate) = nullptr;
   /// The lanes with the same value. With `all`: the mask and *equal = 1, or 0 and 0.
   std::uint32_t (*match)(Thread*, std::uint32_t mask, std::uint64_t value, std::uint32_t all,
-                         std::uint32_t* equal);
-  std::uint32_t (*reduce)(Thread*, std::uint32_t mask, Reduce how, std::uint32_t value);
+                         std::uint32_t* equal) = nullptr;
+  std::uint32_t (*reduce)(Thread*, std::uint32_t mask, Reduce how, std::uint32_t value) = nullptr;
   /// The lanes that run together: those that come to the same `site` before anything else stops
   /// them.
-  std::uint32_t (*active_mask)(Thread*, std::uint32_t site);
+  std::uint32_t (*active_mask)(Thread*, std::uint32_t site) = nullptr;
   /// What each lane of the mask brought: 32 words of `bytes` bytes (16 at most), that of lane l at
   /// l * 16, valid until this thread waits again. For mma and its kin.
   const std::byte* (*exchange)(Thread*, std::uint32_t mask, const std::byte* value,
-                               std::uint32_t bytes);
+                               std::uint32_t bytes) = nullptr;
   /// Lets others go on: other threads, other blocks, the host.
-  void (*yield)(Thread*);
-  void (*sleep)(Thread*, std::uint32_t ns);
-  std::uint64_t (*clock)(Thread*);         ///< cycles
-  std::uint64_t (*global_timer)(Thread*);  ///< ns
+  void (*yield)(Thread*) = nullptr;
+  void (*sleep)(Thread*, std::uint32_t ns) = nullptr;
+  std::uint64_t (*clock)(Thread*) = nullptr;         ///< cycles
+  std::uint64_t (*global_timer)(Thread*) = nullptr;  ///< ns
   /// Whether the address is of the thread's own stack or of Thread::local.
-  std::uint32_t (*is_local)(Thread*, std::uintptr_t address);
+  std::uint32_t (*is_local)(Thread*, std::uintptr_t address) = nullptr;
   /// printf. Addresses, those among the arguments too, as the kernel knows them.
-  std::int32_t (*print)(Thread*, std::uintptr_t format, std::uintptr_t arguments);
-  std::uintptr_t (*allocate)(Thread*, std::uint64_t bytes);  ///< 0: there is no memory
-  void (*release)(Thread*, std::uintptr_t address);
+  std::int32_t (*print)(Thread*, std::uintptr_t format, std::uintptr_t arguments) = nullptr;
+  std::uintptr_t (*allocate)(Thread*, std::uint64_t bytes) = nullptr;  ///< 0: there is no memory
+  void (*release)(Thread*, std::uintptr_t address) = nullptr;
   /// tex and tld4: four words, each a float or an integer as the texture says.
-  void (*read_texture)(Thread*, const TextureRead*, std::uint32_t* texel);
+  void (*read_texture)(Thread*, const TextureRead*, std::uint32_t* texel) = nullptr;
   /// suld and sust: as many bytes as the access says.
-  void (*read_surface)(Thread*, const SurfaceAccess*, std::byte* elements);
-  void (*write_surface)(Thread*, const SurfaceAccess*, const std::byte* elements);
+  void (*read_surface)(Thread*, const SurfaceAccess*, std::byte* elements) = nullptr;
+  void (*write_surface)(Thread*, const SurfaceAccess*, const std::byte* elements) = nullptr;
   /// txq and suq. The level is of a texture's mipmaps.
   std::uint32_t (*query_texture)(Thread*, std::uint64_t texture, ImageQuery what,
-                                 std::uint32_t level);
-  std::uint32_t (*query_surface)(Thread*, std::uint64_t surface, ImageQuery what);
+                                 std::uint32_t level) = nullptr;
+  std::uint32_t (*query_surface)(Thread*, std::uint64_t surface, ImageQuery what) = nullptr;
   /// These two do not come back.
-  void (*trap)(Thread*);
+  void (*trap)(Thread*) = nullptr;
   void (*fail_assertion)(Thread*, std::uintptr_t message, std::uintptr_t file, std::uint32_t line,
-                         std::uintptr_t function);
+                         std::uintptr_t function) = nullptr;
 };
 
 /// Where code reaches what the program calls `address`.

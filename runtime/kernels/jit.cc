@@ -5,7 +5,6 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -13,28 +12,11 @@
 #include <mutex>
 #include <utility>
 
+#include "kernels/passes.h"
 #include "kernels/support.h"
 
 namespace xfer::kernels {
 namespace {
-
-/// What passes are told of the machine, and keep of a module.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::OptimizationLevel level) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager groups;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(groups);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, groups, modules);
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
-}
 
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
@@ -108,8 +90,10 @@ void* Jit::compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::L
     return nullptr;
   }
   set_target(*owned, *parts_->machine);
-  optimise(*owned, *parts_->machine,
-           effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
+  run_passes(*owned, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
+    return builder.buildPerModuleDefaultPipeline(
+        effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
+  });
   if (auto error = parts_->jit->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(owned), std::move(owned_context)))) {
     *why = llvm::toString(std::move(error));

@@ -48,7 +48,6 @@ struct AddressIn {
 struct ModuleVariable {
   std::string name;
   std::uint64_t bytes = 0;
-  std::uint32_t alignment = 1;
   bool managed = false;
   std::vector<std::byte> value;  ///< the first bytes; the rest is 0
   std::vector<AddressIn> addresses;

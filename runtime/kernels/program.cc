@@ -106,14 +106,16 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   auto module = Jit::instance().module(*context, kernel);
   Unit unit(module_, *module);
   const std::string name = fresh_name();
+  Entry entry;
   try {
-    unit.add_kernel(*source, name);
+    const ptx::Body body = ptx::read_body(*source);
+    unit.add_kernel(*source, body, name);
+    entry.code.weight = weight_of(body);
   } catch (const ptx::Fault& fault) {
     return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
   }
   define_services(*module);
   lower_block_atomics(*module);
-  Entry entry;
   void* const run = Jit::instance().compile(std::move(module), std::move(context), name,
                                             Effort::kFull, &entry.why);
   if (run == nullptr) return entry;
@@ -129,7 +131,6 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   code.local_bytes = static_cast<std::uint32_t>(unit.local_bytes());
   code.max_threads = max_threads_of(*source);
   code.variables = unit.variables();
-  code.weight = weight_of(ptx::read_body(*source));
   code.waits = unit.waits();
   code.approximate.assign(unit.approximate().begin(), unit.approximate().end());
   return entry;
@@ -144,7 +145,7 @@ PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
   Unit unit(module_, *module);
   const std::string name = fresh_name();
   try {
-    unit.add_kernel(*source, "thread");
+    unit.add_kernel(*source, ptx::read_body(*source), "thread");
   } catch (const ptx::Fault& fault) {
     return {nullptr, fault.what()};
   }

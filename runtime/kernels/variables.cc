@@ -20,7 +20,6 @@ ModuleVariable variable_of(const ptx::Module& module, const ptx::Variable& sourc
   ModuleVariable variable;
   variable.name = source.name;
   variable.bytes = source.size;
-  variable.alignment = source.alignment;
   variable.managed = source.managed;
   for (const std::uint8_t byte : source.value) variable.value.push_back(std::byte{byte});
   for (const ptx::Relocation& relocation : source.relocations) {

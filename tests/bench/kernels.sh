@@ -27,14 +27,7 @@ for ((i = 0; i < turns; i++)); do
   device always >>"$out/kernels_warps.txt"
   device never >>"$out/kernels_threads.txt"
 done
-awk '
-  function best(file, values,   line, part) {
-    while ((getline line < file) > 0) {
-      split(line, part, " ")
-      if (!(part[1] in values) || part[2] < values[part[1]]) values[part[1]] = part[2]
-      if (file ~ /host/ && !(part[1] in seen)) { seen[part[1]] = 1; order[++count] = part[1] }
-    }
-  }
+awk "$(<best.awk)"'
   BEGIN {
     best(ARGV[1], host); best(ARGV[2], warps); best(ARGV[3], threads)
     printf "%-16s %12s %20s %20s\n", "kernel", "C++ -O2", "warp by warp", "thread by thread"

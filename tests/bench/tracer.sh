@@ -28,14 +28,7 @@ for ((i = 0; i < pairs; i++)); do
   "${emulator[@]}" "$out/tracer_calls" >>"$out/plain.txt" 2>/dev/null
   "${trace[@]}" "$out/tracer_calls" >>"$out/traced.txt" 2>/dev/null
 done
-awk '
-  function best(file, values,   line, part) {
-    while ((getline line < file) > 0) {
-      split(line, part, " ")
-      if (!(part[1] in values) || part[2] < values[part[1]]) values[part[1]] = part[2]
-      if (file ~ /plain/ && !(part[1] in seen)) { seen[part[1]] = 1; order[++count] = part[1] }
-    }
-  }
+awk "$(<best.awk)"'
   BEGIN {
     best(ARGV[1], plain); best(ARGV[2], traced)
     printf "%-16s %14s %14s %14s\n", "call", "without", "with", "the tracer"

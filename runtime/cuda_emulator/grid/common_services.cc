@@ -5,9 +5,12 @@
 #include "grid/grid_run.h"
 #include "grid/kernel_text.h"
 #include "grid/print.h"
+#include "grid/texture_services.h"
 #include "machine/say.h"
 
 namespace xfer::emulator::grid {
+
+namespace {
 
 using kernels::Thread;
 
@@ -48,6 +51,22 @@ void fail_assertion(Thread* thread, std::uintptr_t message, std::uintptr_t file,
       lane[1], lane[2], kernel_text(block, message));
   run->fail(kAssertionFailed);
   run->leave();
+}
+
+}  // namespace
+
+kernels::Services with_common_services(kernels::Services own) {
+  own.print = &print;
+  own.allocate = &allocate;
+  own.release = &release;
+  own.read_texture = &read_texture;
+  own.read_surface = &read_surface;
+  own.write_surface = &write_surface;
+  own.query_texture = &query_texture;
+  own.query_surface = &query_surface;
+  own.trap = &trap;
+  own.fail_assertion = &fail_assertion;
+  return own;
 }
 
 }  // namespace xfer::emulator::grid

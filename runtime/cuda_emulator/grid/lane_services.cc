@@ -2,7 +2,6 @@
 
 #include "grid/common_services.h"
 #include "grid/grid_run.h"
-#include "grid/texture_services.h"
 
 namespace xfer::emulator::grid {
 namespace {
@@ -25,19 +24,8 @@ std::uint64_t timer_of_lane(Thread* thread) { return clock_of_lane(thread) / Clo
 }  // namespace
 
 const kernels::Services& lane_services() {
-  static constexpr kernels::Services kServices = {.sleep = &pass_time,
-                                                  .clock = &clock_of_lane,
-                                                  .global_timer = &timer_of_lane,
-                                                  .print = &print,
-                                                  .allocate = &allocate,
-                                                  .release = &release,
-                                                  .read_texture = &read_texture,
-                                                  .read_surface = &read_surface,
-                                                  .write_surface = &write_surface,
-                                                  .query_texture = &query_texture,
-                                                  .query_surface = &query_surface,
-                                                  .trap = &trap,
-                                                  .fail_assertion = &fail_assertion};
+  static const kernels::Services kServices = with_common_services(
+      {.sleep = &pass_time, .clock = &clock_of_lane, .global_timer = &timer_of_lane});
   return kServices;
 }
 

@@ -4,7 +4,6 @@
 
 #include "grid/common_services.h"
 #include "grid/in_service.h"
-#include "grid/texture_services.h"
 #include "grid/warp_services.h"
 
 namespace xfer::emulator::grid {
@@ -59,31 +58,21 @@ std::uint32_t is_local(Thread* thread, std::uintptr_t address) {
 }  // namespace
 
 const kernels::Services& services() {
-  static constexpr kernels::Services kServices = {.barrier = &barrier,
-                                                  .arrive = &arrive,
-                                                  .barrier_count = &barrier_count,
-                                                  .warp_barrier = &warp_barrier,
-                                                  .shuffle = &shuffle,
-                                                  .vote = &vote,
-                                                  .match = &match,
-                                                  .reduce = &reduce,
-                                                  .active_mask = &active_mask,
-                                                  .exchange = &exchange,
-                                                  .yield = &yield,
-                                                  .sleep = &sleep,
-                                                  .clock = &clock,
-                                                  .global_timer = &global_timer,
-                                                  .is_local = &is_local,
-                                                  .print = &print,
-                                                  .allocate = &allocate,
-                                                  .release = &release,
-                                                  .read_texture = &read_texture,
-                                                  .read_surface = &read_surface,
-                                                  .write_surface = &write_surface,
-                                                  .query_texture = &query_texture,
-                                                  .query_surface = &query_surface,
-                                                  .trap = &trap,
-                                                  .fail_assertion = &fail_assertion};
+  static const kernels::Services kServices = with_common_services({.barrier = &barrier,
+                                                                   .arrive = &arrive,
+                                                                   .barrier_count = &barrier_count,
+                                                                   .warp_barrier = &warp_barrier,
+                                                                   .shuffle = &shuffle,
+                                                                   .vote = &vote,
+                                                                   .match = &match,
+                                                                   .reduce = &reduce,
+                                                                   .active_mask = &active_mask,
+                                                                   .exchange = &exchange,
+                                                                   .yield = &yield,
+                                                                   .sleep = &sleep,
+                                                                   .clock = &clock,
+                                                                   .global_timer = &global_timer,
+                                                                   .is_local = &is_local});
   return kServices;
 }
 

@@ -6,6 +6,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/matrix/fragment.h"
+#include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
 
 namespace xfer::kernels {
@@ -110,17 +111,11 @@ void Emitter::write(const Operand& operand, llvm::Value* value, bool sign) {
 }
 
 llvm::Value* Emitter::block_field(llvm::Type* type, std::size_t offset) {
-  auto* load = ir_.CreateLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), block_, offset));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                    llvm::MDNode::get(target_->getContext(), {}));
-  return load;
+  return fixed_field(ir_, block_, offset, type);
 }
 
 llvm::Value* Emitter::thread_field(llvm::Type* type, std::size_t offset) {
-  auto* load = ir_.CreateLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), thread(), offset));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                    llvm::MDNode::get(target_->getContext(), {}));
-  return load;
+  return fixed_field(ir_, thread(), offset, type);
 }
 
 llvm::AllocaInst* Emitter::scratch(llvm::Type* type, unsigned alignment) {

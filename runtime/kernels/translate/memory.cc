@@ -2,6 +2,7 @@
 
 #include <llvm/IR/Constants.h>
 
+#include "kernels/translate/fixed_field.h"
 #include "kernels/translate/instructions.h"
 
 namespace xfer::kernels {
@@ -50,7 +51,8 @@ void emit_cp_async(Emitter& e, const Form& form) {
   llvm::Value* to = e.pointer(e.address(form, form.operand(0), "shared"), "shared");
   llvm::Value* from = e.pointer(e.address(form, form.operand(1), "global"), "global");
   const llvm::MaybeAlign any(1);
-  if (form.operand_count() < 4) {
+  const bool hint = form.has("L2::cache_hint") && form.operand_count() == 4;
+  if (form.operand_count() < 4 || hint) {
     ir.CreateMemCpy(to, any, from, any, size.bits);
     return;
   }
@@ -58,11 +60,6 @@ void emit_cp_async(Emitter& e, const Form& form) {
   const ptx::Operand& limit = form.operand(3);
   const bool predicate = limit.is(ptx::Operand::Kind::kRegister) &&
                          e.body().registers[limit.reg].kind == ptx::Type::Kind::kPredicate;
-  const bool hint = form.has("L2::cache_hint") && form.operand_count() == 4;
-  if (hint) {
-    ir.CreateMemCpy(to, any, from, any, size.bits);
-    return;
-  }
   llvm::Value* bytes = predicate ? ir.CreateSelect(e.read_predicate(limit), e.constant(32, 0),
                                                    e.constant(32, size.bits))
                                  : e.read(limit, 32);
@@ -83,9 +80,7 @@ void emit_ld(Emitter& e, const Form& form) {
                                       llvm::Align(bytes), order.is_volatile);
     if (order.atomic != llvm::AtomicOrdering::NotAtomic && bytes <= 8)
       load->setAtomic(order.atomic);
-    if (form.has("nc") || (form.space() == "param" && e.source().kernel))
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                        llvm::MDNode::get(ir.getContext(), {}));
+    if (form.has("nc") || (form.space() == "param" && e.source().kernel)) fixed(load);
     values.push_back(load);
   }
   for (std::size_t i = 0; i < to.size(); ++i) e.write(to[i], values[i], is_signed(form.type()));
@@ -110,8 +105,8 @@ void emit_cp(Emitter& e, const Form& form) {
   if (!form.has("async") || form.has("bulk") || form.has("tensor") || form.has("reduce"))
     form.refuse("cannot be run");
   if (form.has("commit_group") || form.has("wait_group") || form.has("wait_all")) return;
-  if (form.has("mbarrier::arrive") || form.has("arrive")) form.refuse("cannot be run");
-  if (form.has("mbarrier")) return form.refuse("cannot be run");
+  for (const std::string_view of_barrier : {"mbarrier::arrive", "arrive", "mbarrier"})
+    if (form.has(of_barrier)) form.refuse("cannot be run");
   emit_cp_async(e, form);
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/frame.h"
 #include "kernels/layout.h"
 #include "kernels/translate/emitter.h"
+#include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
 #include "kernels/variables.h"
 
@@ -22,9 +23,10 @@ void Emitter::declare_variables() {
   llvm::Type* byte = ir_.getInt8Ty();
   if (source_.kernel) {
     llvm::Value* parameters = block_field(ir_.getPtrTy(), offsetof(Block, parameters));
+    const Layout layout = layout_of(source_.parameters);
     for (std::size_t i = 0; i < source_.parameters.size(); ++i)
       memory_[source_.parameters[i].name] =
-          ir_.CreateConstGEP1_64(byte, parameters, layout_of(source_.parameters).offsets[i]);
+          ir_.CreateConstGEP1_64(byte, parameters, layout.offsets[i]);
   } else {
     unsigned next = 1;
     for (const ptx::Variable& parameter : source_.parameters)
@@ -33,10 +35,6 @@ void Emitter::declare_variables() {
       memory_[result.name] = target_->getArg(next++);
   }
   for (const ptx::Variable& variable : body_.variables) {
-    const auto room = [&] {
-      auto* place = scratch(llvm::ArrayType::get(byte, variable.size), variable.alignment);
-      return place;
-    };
     switch (variable.space) {
       case ptx::Space::kShared:
         numbers_[variable.name] = variable.external && variable.size == 0
@@ -49,7 +47,8 @@ void Emitter::declare_variables() {
           numbers_[variable.name] = ir_.CreatePtrToInt(
               ir_.CreateConstGEP1_64(byte, local, unit_.place_local(variable)), integer(64));
         } else {
-          numbers_[variable.name] = ir_.CreatePtrToInt(room(), integer(64));
+          numbers_[variable.name] = ir_.CreatePtrToInt(
+              scratch(llvm::ArrayType::get(byte, variable.size), variable.alignment), integer(64));
         }
         break;
       case ptx::Space::kParam: declare_parameter(variable); break;
@@ -91,10 +90,7 @@ llvm::Value* Emitter::symbol(std::string_view name, unsigned line) {
     return *shared == Unit::kDynamic ? dynamic_shared() : constant(64, *shared);
   if (const auto place = unit_.variable(name)) {
     llvm::Value* table = block_field(ir_.getPtrTy(), offsetof(Block, variables));
-    auto* load = ir_.CreateLoad(integer(64), ir_.CreateConstGEP1_64(integer(64), table, *place));
-    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                      llvm::MDNode::get(target_->getContext(), {}));
-    return load;
+    return fixed_field(ir_, table, *place * sizeof(std::uintptr_t), integer(64));
   }
   if (const std::uint64_t number = number_of_function(unit_.source(), name))
     return constant(64, number);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/frame.h"
+#include "kernels/translate/fixed_field.h"
 
 namespace xfer::kernels {
 namespace {
@@ -14,14 +15,6 @@ namespace {
 constexpr std::string_view kStem = "service.";
 
 constexpr const char* kReach = "reach";
-
-llvm::Value* field(llvm::IRBuilder<>& ir, llvm::Value* object, std::size_t offset,
-                   llvm::Type* type = nullptr) {
-  auto* load = ir.CreateLoad(type != nullptr ? type : ir.getPtrTy(),
-                             ir.CreateConstGEP1_64(ir.getInt8Ty(), object, offset));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir.getContext(), {}));
-  return load;
-}
 
 llvm::IRBuilder<> begin(llvm::Function& function) {
   function.setLinkage(llvm::Function::InternalLinkage);
@@ -32,17 +25,17 @@ llvm::IRBuilder<> begin(llvm::Function& function) {
 void define_reach(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::Memory);
   llvm::IRBuilder<> ir = begin(function);
-  llvm::Value* block = field(ir, function.getArg(0), offsetof(Thread, block));
-  llvm::Value* base = field(ir, block, offsetof(Block, device_base), ir.getInt64Ty());
-  llvm::Value* span = field(ir, block, offsetof(Block, device_span), ir.getInt64Ty());
+  llvm::Value* block = fixed_field(ir, function.getArg(0), offsetof(Thread, block), ir.getPtrTy());
+  llvm::Value* base = fixed_field(ir, block, offsetof(Block, device_base), ir.getInt64Ty());
+  llvm::Value* span = fixed_field(ir, block, offsetof(Block, device_span), ir.getInt64Ty());
   ir.CreateRet(ir.CreateIntToPtr(reached(ir, function.getArg(1), base, span), ir.getPtrTy()));
 }
 
 void define(llvm::Function& function, std::size_t offset) {
   llvm::IRBuilder<> ir = begin(function);
-  llvm::Value* block = field(ir, function.getArg(0), offsetof(Thread, block));
-  llvm::Value* services = field(ir, block, offsetof(Block, services));
-  llvm::Value* target = field(ir, services, offset);
+  llvm::Value* block = fixed_field(ir, function.getArg(0), offsetof(Thread, block), ir.getPtrTy());
+  llvm::Value* services = fixed_field(ir, block, offsetof(Block, services), ir.getPtrTy());
+  llvm::Value* target = fixed_field(ir, services, offset, ir.getPtrTy());
   std::vector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
   llvm::Value* result = ir.CreateCall(function.getFunctionType(), target, arguments);

@@ -26,8 +26,7 @@ const ptx::Variable* find(const std::vector<ptx::Variable>& variables, std::stri
 
 }  // namespace
 
-void Unit::add_kernel(const ptx::Function& kernel, const std::string& name) {
-  const ptx::Body body = ptx::read_body(kernel);
+void Unit::add_kernel(const ptx::Function& kernel, const ptx::Body& body, const std::string& name) {
   auto* const function = llvm::Function::Create(type_of(kernel, target_.getContext()),
                                                 llvm::Function::ExternalLinkage, name, target_);
   Emitter(*this, kernel, body, function).run();

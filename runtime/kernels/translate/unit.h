@@ -25,7 +25,7 @@ class Unit {
   llvm::Module& target() { return target_; }
 
   /// Translates the kernel into a function of that name. Throws ptx::Fault.
-  void add_kernel(const ptx::Function& kernel, const std::string& name);
+  void add_kernel(const ptx::Function& kernel, const ptx::Body& body, const std::string& name);
   /// A function that the kernel calls, translated when it is first asked for. Throws ptx::Fault.
   llvm::Function* function(std::string_view name, unsigned line);
 

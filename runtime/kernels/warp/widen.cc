@@ -4,13 +4,13 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "kernels/frame.h"
+#include "kernels/passes.h"
 #include "kernels/translate/services.h"
 #include "kernels/warp/widener.h"
 
@@ -39,9 +39,11 @@ std::optional<std::string> wrong_with(const llvm::CallInst& call) {
   }
   if (callee->isIntrinsic()) {
     const llvm::Intrinsic::ID id = callee->getIntrinsicID();
-    if (llvm::isTriviallyVectorizable(id) || id == llvm::Intrinsic::memcpy ||
-        id == llvm::Intrinsic::assume || call.isLifetimeStartOrEnd() ||
-        llvm::isa<llvm::DbgInfoIntrinsic>(call))
+    if (const auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);
+        copy != nullptr && llvm::isa<llvm::ConstantInt>(copy->getLength()))
+      return std::nullopt;
+    if (llvm::isTriviallyVectorizable(id) || id == llvm::Intrinsic::assume ||
+        call.isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(call))
       return std::nullopt;
     return "it uses " + callee->getName().str();
   }
@@ -135,23 +137,15 @@ std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shap
 void prepare_for_warp(llvm::Module& module) {
   for (llvm::Function& function : module)
     if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager groups;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(groups);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, groups, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(
-      passes,
-      "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-      "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,"
-      "loop-simplify,lcssa)"));
-  passes.run(module, modules);
+  run_passes(module, nullptr, [](llvm::PassBuilder& builder) {
+    llvm::ModulePassManager passes;
+    llvm::cantFail(builder.parsePassPipeline(
+        passes,
+        "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+        "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,"
+        "loop-simplify,lcssa)"));
+    return passes;
+  });
 }
 
 llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape) {

@@ -22,7 +22,7 @@ std::optional<std::uint64_t> constant(llvm::Value* value) {
 
 void Widener::emit_service(llvm::CallInst& call, std::size_t service) {
   switch (service) {
-    case offsetof(Services, barrier): return emit_barrier(call);
+    case offsetof(Services, barrier): return wait_at_barrier(call, WarpStop::kBarrier);
     case offsetof(Services, barrier_count): return emit_barrier_count(call);
     case offsetof(Services, warp_barrier):
       ir_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
@@ -43,17 +43,18 @@ void Widener::store_answer(llvm::Value* pointer, llvm::Value* value) {
          ir_.getInt32Ty(), value);
 }
 
-void Widener::emit_barrier(llvm::CallInst& call) {
-  const auto lane0 = [&](unsigned n) {
+/// The warp stops at the barrier that the call names first, for as many threads as it names second.
+void Widener::wait_at_barrier(llvm::CallInst& call, WarpStop stop) {
+  // Lanes come together; any of them says where.
+  const auto one = [&](unsigned n) {
     llvm::Value* value = argument(call, n);
-    return uniform(value) ? scalar(value)
-                          : ir_.CreateExtractElement(
-                                wide(value), ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask_,
-                                                                       ir_.getTrue()));
+    if (uniform(value)) return scalar(value);
+    llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask_, ir_.getTrue());
+    return ir_.CreateExtractElement(wide(value), lane);
   };
-  set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(WarpStop::kBarrier)));
-  set_warp_field(offsetof(Warp, barrier), lane0(0));
-  set_warp_field(offsetof(Warp, count), lane0(1));
+  set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(stop)));
+  set_warp_field(offsetof(Warp, barrier), one(0));
+  set_warp_field(offsetof(Warp, count), one(1));
   set_warp_field(offsetof(Warp, arrived), mask_);
   suspend();
 }
@@ -61,15 +62,7 @@ void Widener::emit_barrier(llvm::CallInst& call) {
 void Widener::emit_barrier_count(llvm::CallInst& call) {
   llvm::Value* holds = mask_of(ir_.CreateICmpNE(wide(argument(call, 2)), splat(word(0))));
   set_warp_field(offsetof(Warp, holding), ir_.CreateAnd(holds, mask_));
-  const auto first = [&](unsigned n) {
-    llvm::Value* value = argument(call, n);
-    return uniform(value) ? scalar(value) : ir_.CreateExtractElement(wide(value), std::uint64_t{0});
-  };
-  set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(WarpStop::kBarrierCount)));
-  set_warp_field(offsetof(Warp, barrier), first(0));
-  set_warp_field(offsetof(Warp, count), first(1));
-  set_warp_field(offsetof(Warp, arrived), mask_);
-  suspend();
+  wait_at_barrier(call, WarpStop::kBarrierCount);
   store_answer(argument(call, 3), splat(warp_field(offsetof(Warp, arrived), ir_.getInt32Ty())));
   define(call, splat(warp_field(offsetof(Warp, holding), ir_.getInt32Ty())));
 }

@@ -207,18 +207,14 @@ void Widener::emit_alloca(llvm::AllocaInst& alloca) {
   define(alloca, ir_.CreateGEP(ir_.getInt8Ty(), all, steps(ir_, kLanes, bytes)));
 }
 
+/// Of cp.async, whose size is in the instruction.
 void Widener::emit_memcpy(llvm::CallInst& call) {
-  llvm::Value* to = wide(call.getArgOperand(0));
-  llvm::Value* from = wide(call.getArgOperand(1));
-  llvm::AllocaInst* tos = in_memory(to);
-  llvm::AllocaInst* froms = in_memory(from);
-  llvm::AllocaInst* sizes = in_memory(wide(call.getArgOperand(2)));
+  llvm::AllocaInst* to = in_memory(wide(call.getArgOperand(0)));
+  llvm::AllocaInst* from = in_memory(wide(call.getArgOperand(1)));
   each_lane([&](llvm::Value* lane) {
     const llvm::MaybeAlign any(1);
-    if (auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2)))
-      ir_.CreateMemCpy(of_lane(tos, lane), any, of_lane(froms, lane), any, size);
-    else
-      ir_.CreateMemCpy(of_lane(tos, lane), any, of_lane(froms, lane), any, of_lane(sizes, lane));
+    ir_.CreateMemCpy(of_lane(to, lane), any, of_lane(from, lane), any,
+                     scalar(call.getArgOperand(2)));
   });
 }
 

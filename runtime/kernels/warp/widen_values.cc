@@ -6,6 +6,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "kernels/frame.h"
+#include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
 #include "kernels/warp/widener.h"
 #include "kernels/warp_frame.h"
@@ -64,10 +65,8 @@ llvm::Value* Widener::field_of_thread(std::size_t offset, llvm::Type* type) {
   if (offset == offsetof(Thread, block)) return block_;
   llvm::Type* words = wide_type(type);
   const auto load = [&](std::size_t from) {
-    auto* value = ir_.CreateLoad(words, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), warp(), from));
+    llvm::LoadInst* value = fixed_field(ir_, warp(), from, words);
     value->setAlignment(llvm::Align(8));
-    value->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                       llvm::MDNode::get(ir_.getContext(), {}));
     return value;
   };
   if (offset == offsetof(Thread, local)) return load(offsetof(Warp, local));

@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "kernels/frame.h"
+#include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
 #include "kernels/warp_frame.h"
 
@@ -100,14 +101,9 @@ void Widener::begin() {
   }
   ir_.CreateBr(entry_);
   ir_.SetInsertPoint(entry_);
-  const auto fixed = [&](llvm::Value* object, std::size_t offset, llvm::Type* type) {
-    auto* load = ir_.CreateLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), object, offset));
-    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
-    return load;
-  };
-  block_ = fixed(warp(), offsetof(Warp, block), ir_.getPtrTy());
-  base_ = fixed(block_, offsetof(Block, device_base), ir_.getInt64Ty());
-  span_ = fixed(block_, offsetof(Block, device_span), ir_.getInt64Ty());
+  block_ = fixed_field(ir_, warp(), offsetof(Warp, block), ir_.getPtrTy());
+  base_ = fixed_field(ir_, block_, offsetof(Block, device_base), ir_.getInt64Ty());
+  span_ = fixed_field(ir_, block_, offsetof(Block, device_span), ir_.getInt64Ty());
 }
 
 void Widener::run() {

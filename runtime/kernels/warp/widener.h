@@ -80,7 +80,7 @@ class Widener {
 
   // widen_meeting.cc: where lanes and warps meet.
   void emit_service(llvm::CallInst& call, std::size_t service);
-  void emit_barrier(llvm::CallInst& call);
+  void wait_at_barrier(llvm::CallInst& call, WarpStop stop);
   void emit_barrier_count(llvm::CallInst& call);
   void emit_shuffle(llvm::CallInst& call);
   void emit_vote(llvm::CallInst& call);

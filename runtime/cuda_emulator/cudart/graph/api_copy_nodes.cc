@@ -45,26 +45,8 @@ XFER_EXPANDED(XFER_ADD_NODE, cudaGraphAddMemsetNode, v10000, XFER_FILL_NODE)
 XFER_EXPANDED(XFER_SET_NODE, cudaGraphMemsetNodeSetParams, v10000, XFER_FILL_NODE)
 XFER_EXPANDED(XFER_SET_EXECUTABLE_NODE, cudaGraphExecMemsetNodeSetParams, v10020, XFER_FILL_NODE)
 
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* pNodeParams) {
-  return XFER_CALL(cudaGraphMemcpyNodeGetParams_v10000, node, pNodeParams).run([&](Session&) {
-    const auto* const work = work_of<CopyWork>(node);
-    if (work == nullptr || pNodeParams == nullptr) return cudaErrorInvalidValue;
-    *pNodeParams = work->asked;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* pNodeParams) {
-  return XFER_CALL(cudaGraphMemsetNodeGetParams_v10000, node, pNodeParams).run([&](Session&) {
-    const auto* const work = work_of<Fill>(node);
-    if (work == nullptr || pNodeParams == nullptr) return cudaErrorInvalidValue;
-    *pNodeParams = {work->destination,
-                    work->pitch,
-                    static_cast<unsigned>(work->value),
-                    work->value_bytes,
-                    work->width / work->value_bytes,
-                    work->height};
-    return cudaSuccess;
-  });
-}
+XFER_NODE_GET(cudaGraphMemcpyNodeGetParams, v10000, CopyWork, cudaMemcpy3DParms, work->asked)
+XFER_NODE_GET(cudaGraphMemsetNodeGetParams, v10000, Fill, cudaMemsetParams,
+              {work->destination, work->pitch, static_cast<unsigned>(work->value),
+               work->value_bytes, work->width / work->value_bytes, work->height})
 }

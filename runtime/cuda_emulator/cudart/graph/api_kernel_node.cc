@@ -35,19 +35,10 @@ XFER_EXPANDED(XFER_ADD_NODE, cudaGraphAddKernelNode, v10000, XFER_KERNEL)
 XFER_EXPANDED(XFER_SET_NODE, cudaGraphKernelNodeSetParams, v10000, XFER_KERNEL)
 XFER_EXPANDED(XFER_SET_EXECUTABLE_NODE, cudaGraphExecKernelNodeSetParams, v10010, XFER_KERNEL)
 
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* pNodeParams) {
-  return XFER_CALL(cudaGraphKernelNodeGetParams_v10000, node, pNodeParams).run([&](Session&) {
-    const auto* const work = work_of<KernelWork>(node);
-    if (work == nullptr || pNodeParams == nullptr) return cudaErrorInvalidValue;
-    *pNodeParams = {const_cast<void*>(work->function),
-                    work->shape.grid,
-                    work->shape.block,
-                    static_cast<unsigned>(work->shape.shared_bytes),
-                    work->arguments->pointers(),
-                    nullptr};
-    return cudaSuccess;
-  });
-}
+XFER_NODE_GET(cudaGraphKernelNodeGetParams, v10000, KernelWork, cudaKernelNodeParams,
+              {const_cast<void*>(work->function), work->shape.grid, work->shape.block,
+               static_cast<unsigned>(work->shape.shared_bytes), work->arguments->pointers(),
+               nullptr})
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode, cudaKernelNodeAttrID attr,
                                             const cudaKernelNodeAttrValue* value) {

@@ -49,15 +49,6 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cud
       });
 }
 
-#define XFER_NODE_GET(NAME, VERSION, KIND, RESULT, VALUE)                     \
-  cudaError_t NAME(cudaGraphNode_t node, RESULT* result) {                    \
-    return XFER_CALL(NAME##_##VERSION, node, result).run([&](Session&) {      \
-      const auto* const work = work_of<KIND>(node);                           \
-      if (work == nullptr || result == nullptr) return cudaErrorInvalidValue; \
-      *result = VALUE;                                                        \
-      return cudaSuccess;                                                     \
-    });                                                                       \
-  }
 XFER_NODE_GET(cudaGraphHostNodeGetParams, v10000, HostWork, cudaHostNodeParams, work->asked)
 XFER_NODE_GET(cudaGraphEventRecordNodeGetEvent, v11010, RecordWork, cudaEvent_t, work->event)
 XFER_NODE_GET(cudaGraphEventWaitNodeGetEvent, v11010, WaitWork, cudaEvent_t, work->event)

@@ -1,6 +1,6 @@
 #pragma once
 // The calls that add a node, change a graph's node and change an executable graph's, which say the
-// same of it.
+// same of it, and those that ask for it.
 
 #include "cudart/graph/graphs.h"
 #include "cudart/graph/make_work.h"
@@ -31,6 +31,16 @@
           return set_made(node_of(hGraphExec, node), TYPE,                                       \
                           [&](Work* work) { return MAKE(session, XFER_LIST ARGUMENTS, work); }); \
         });                                                                                      \
+  }
+/// What a node was asked to do, by its `work`.
+#define XFER_NODE_GET(NAME, VERSION, KIND, RESULT, ...)                       \
+  cudaError_t NAME(cudaGraphNode_t node, RESULT* result) {                    \
+    return XFER_CALL(NAME##_##VERSION, node, result).run([&](Session&) {      \
+      const auto* const work = work_of<KIND>(node);                           \
+      if (work == nullptr || result == nullptr) return cudaErrorInvalidValue; \
+      *result = __VA_ARGS__;                                                  \
+      return cudaSuccess;                                                     \
+    });                                                                       \
   }
 /// Where what the three have in common is a macro.
 #define XFER_EXPANDED(CALL, ...) CALL(__VA_ARGS__)
