@@ -32,10 +32,13 @@ Space space_of_driver_type(unsigned type) {
 void CudaQueries::find() {
   void* runtime = loaded(loaded_library("libcudart.so"));
   runs_kernel_ = symbol<RunsKernel>(runtime, "xfer_emulator_runs_kernel");
+  report_kernels_ = symbol<ReportKernels>(runtime, "xfer_emulator_report_kernels");
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
   watch_host_ = symbol<WatchHost>(runtime, "xfer_emulator_watch_host");
   touched_ = symbol<Touched>(runtime, "xfer_emulator_touched");
   clear_touches_ = symbol<ClearTouches>(runtime, "xfer_emulator_clear_touches");
+  record_touches_ = symbol<RecordTouches>(runtime, "xfer_emulator_record_touches");
+  touched_by_ = symbol<TouchedBy>(runtime, "xfer_emulator_touched_by");
   host_touched_ = symbol<HostTouched>(runtime, "xfer_emulator_host_touched");
   other_view_ = symbol<OtherView>(runtime, "xfer_emulator_other_view");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
@@ -95,6 +98,31 @@ HostUse CudaQueries::host_use() const {
           [=, view = other_view_](std::uint64_t address) {
             return reinterpret_cast<std::uint64_t>(view(pointer(address)));
           }};
+}
+
+TouchQuery CudaQueries::touch_query() const {
+  if (record_touches_ == nullptr || touched_by_ == nullptr) return {};
+  record_touches_(1);
+  return [touched_by =
+              touched_by_](std::uint64_t correlation) -> std::optional<std::vector<TouchedRange>> {
+    std::vector<TouchedRange> ranges;
+    const int known = touched_by(
+        static_cast<std::uint32_t>(correlation),
+        [](void* to, const TouchedRange* range) {
+          static_cast<std::vector<TouchedRange>*>(to)->push_back(*range);
+        },
+        &ranges);
+    if (known == 0) return std::nullopt;
+    return ranges;
+  };
+}
+
+std::string CudaQueries::kernel_report() const {
+  std::string report;
+  if (report_kernels_ != nullptr)
+    report_kernels_([](void* to, const char* text) { *static_cast<std::string*>(to) = text; },
+                    &report);
+  return report;
 }
 
 bool CudaQueries::is_skipped_kernel(const char* mangled) const {

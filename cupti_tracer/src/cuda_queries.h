@@ -5,7 +5,9 @@
 // the emulated CUDA has).
 
 #include <cstdint>
+#include <string>
 
+#include "touched_range.h"
 #include "unread_downloads.h"
 #include "xfer/event.h"
 
@@ -21,6 +23,9 @@ class CudaQueries {
   Space space_of(std::uint64_t address) const;
   /// Whether the emulated CUDA would skip this kernel. False on a real one.
   bool is_skipped_kernel(const char* mangled) const;
+  /// What became of the kernels that were launched, as emulated CUDA reports it (JSON); empty on a
+  /// real one.
+  std::string kernel_report() const;
   /// Whether the calling thread runs a kernel, as one of the emulated CUDA's does. Safe in a signal
   /// handler.
   bool in_kernel() const { return in_kernel_ != nullptr && in_kernel_() != 0; }
@@ -34,6 +39,8 @@ class CudaQueries {
   }
   /// What emulated CUDA knows of it.
   HostUse host_use() const;
+  /// Makes emulated CUDA record what kernels touch; empty on a real one.
+  TouchQuery touch_query() const;
   /// Calls f with an address in each library whose frames a call stack need not show.
   template <typename F>
   void for_each_module(F&& f) const {
@@ -47,24 +54,31 @@ class CudaQueries {
   using PointerAttribute = int (*)(void* data, int attribute, std::uint64_t address);
   using PointerAttributes = int (*)(void* attributes, const void* address);
   using RunsKernel = int (*)(const char* mangled);
+  using ReportKernels = void (*)(void (*take)(void*, const char*), void* data);
   using InKernel = int (*)();
   using WatchHost = void (*)(int on);
   using Touched = int (*)(const void* address);
   using ClearTouches = void (*)(const void* address, std::uint64_t bytes);
+  using RecordTouches = void (*)(int on);
+  using TouchedBy = int (*)(std::uint32_t correlation, void (*visit)(void*, const TouchedRange*),
+                            void* data);
   using HostTouched = int (*)(const void* address, std::uint64_t bytes);
   using OtherView = const void* (*)(const void* address);
 
   StreamIsCapturing stream_is_capturing_ = nullptr;
   PointerAttribute pointer_attribute_ = nullptr;    // the driver's
   PointerAttributes pointer_attributes_ = nullptr;  // the runtime's
-  RunsKernel runs_kernel_ = nullptr;                // the emulator's
-  InKernel in_kernel_ = nullptr;                    // the emulator's
-  WatchHost watch_host_ = nullptr;                  // the emulator's
-  Touched touched_ = nullptr;                       // the emulator's
-  ClearTouches clear_touches_ = nullptr;            // the emulator's
-  HostTouched host_touched_ = nullptr;              // the emulator's
-  OtherView other_view_ = nullptr;                  // the emulator's
-  const void* runtime_address_ = nullptr;           // in libcudart.so, when the program shares it
+  RunsKernel runs_kernel_ = nullptr;
+  ReportKernels report_kernels_ = nullptr;  // the emulator's
+  InKernel in_kernel_ = nullptr;            // the emulator's
+  WatchHost watch_host_ = nullptr;          // the emulator's
+  Touched touched_ = nullptr;               // the emulator's
+  ClearTouches clear_touches_ = nullptr;    // the emulator's
+  RecordTouches record_touches_ = nullptr;  // the emulator's
+  TouchedBy touched_by_ = nullptr;          // the emulator's
+  HostTouched host_touched_ = nullptr;      // the emulator's
+  OtherView other_view_ = nullptr;          // the emulator's
+  const void* runtime_address_ = nullptr;   // in libcudart.so, when the program shares it
   const void* driver_address_ = nullptr;
 };
 

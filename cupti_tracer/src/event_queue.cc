@@ -11,8 +11,13 @@ namespace xfer::tracer {
 EventQueue::EventQueue(Sink sink, std::size_t capacity)
     : sink_(std::move(sink)), ring_(capacity < 2 ? 2 : capacity) {}
 
+void EventQueue::let_go(const Slot& slot, const Sink& sink) {
+  for (const Event& before : slot.leading) sink(before);
+  sink(slot.event);
+}
+
 void EventQueue::pop() {
-  sink_(ring_[head_ % ring_.size()].event);
+  let_go(ring_[head_ % ring_.size()], sink_);
   ++head_;
 }
 
@@ -31,7 +36,7 @@ void EventQueue::push(const Event& event, bool ready) {
     ++tail_;
     return;
   }
-  ring_[tail_ % ring_.size()] = {event, ready};
+  ring_[tail_ % ring_.size()] = {event, ready, {}};
   ++tail_;
 }
 
@@ -47,10 +52,10 @@ EventQueue::Ticket EventQueue::reserve(std::span<const Event> leading, const Eve
   return tail_ - 1;
 }
 
-bool EventQueue::complete(Ticket ticket, const Event& event) {
+bool EventQueue::complete(Ticket ticket, const Event& event, std::vector<Event> leading) {
   const std::lock_guard lock(mutex_);
   if (ticket < head_ || ticket >= tail_) return false;
-  ring_[ticket % ring_.size()] = {event, true};
+  ring_[ticket % ring_.size()] = {event, true, std::move(leading)};
   pop_ready();
   return true;
 }
@@ -74,7 +79,7 @@ void EventQueue::drain() {
 bool EventQueue::drain_from_signal(const Sink& sink) {
   const std::unique_lock lock = lock_from_signal(mutex_);
   if (!lock.owns_lock()) return false;
-  for (; head_ != tail_; ++head_) sink(ring_[head_ % ring_.size()].event);
+  for (; head_ != tail_; ++head_) let_go(ring_[head_ % ring_.size()], sink);
   return true;
 }
 

@@ -33,8 +33,9 @@ class EventQueue {
   Ticket reserve(std::span<const Event> leading, const Event& event);
   Ticket reserve(const Event& event) { return reserve({}, event); }
 
-  /// The final form of a reserved event. False when it had to leave before.
-  bool complete(Ticket ticket, const Event& event);
+  /// The final form of a reserved event, and complete ones that belong before it. False when it had
+  /// to leave before.
+  bool complete(Ticket ticket, const Event& event, std::vector<Event> leading = {});
 
   /// Waits, this long at most, until all that is in it now has left. False: something is still
   /// open.
@@ -50,7 +51,9 @@ class EventQueue {
   struct Slot {
     Event event;
     bool ready;
+    std::vector<Event> leading;
   };
+  void let_go(const Slot& slot, const Sink& sink);
   void push(const Event& event, bool ready);
   void pop_ready();
   void pop();

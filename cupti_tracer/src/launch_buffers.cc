@@ -5,6 +5,8 @@
 // device pointer that was stored where kernels find it without being told (a __device__ variable).
 
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "recorder.h"
 
@@ -55,9 +57,70 @@ void Recorder::enter_launch(OpenCall& open) {
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync;
   event.name = kernel.name;
-  const std::vector<Event> buffers = buffers_of(kernel, open, event.flags);
+  std::vector<Event> buffers = buffers_of(kernel, open, event.flags);
   if (kernel.skipped) event.flags |= kSkipped;
-  open.parts.push_back({queue_.reserve(buffers, event), event, {}, false, false});
+  if (!touched_) {
+    open.parts.push_back({queue_.reserve(buffers, event), event, {}, false, false});
+    return;
+  }
+  // Its buffers are told at its end. Should it leave before, it may touch anything.
+  Event unknown = event;
+  unknown.flags |= kMayTouchAll;
+  open.parts.push_back({queue_.reserve(unknown), event, {}, false, false, std::move(buffers)});
+}
+
+void Recorder::exit_launch(OpenCall::Part& part) {
+  if (!touched_) return;
+  const auto touched = touched_(part.event.correlation);
+  if (!touched) return;
+  const bool whole_blocks = blocks_seen_.load(std::memory_order_relaxed);
+  for (const TouchedRange& range : *touched)
+    if (whole_blocks && !range.every_byte) return;  // of which it is, is not known
+  part.event.flags |= kArgumentsOnly;
+  part.event.flags &= static_cast<std::uint16_t>(~(kMayTouchAll | kAllArguments));
+  part.arguments = touched_buffers(part, *touched);
+}
+
+/// What the launch was given and did not write counts as read: on other data it might be.
+std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
+                                             const std::vector<TouchedRange>& touched) const {
+  struct Use {
+    bool reads = false;
+    bool writes = false;
+    std::uint64_t parameter = 0;
+  };
+  std::map<std::uint64_t, Use> uses;  // by the allocation's begin
+  for (const TouchedRange& range : touched)
+    if (const auto allocation = memory_.find(range.begin)) {
+      uses[allocation->begin].reads |= range.reads;
+      uses[allocation->begin].writes |= range.writes;
+    }
+  std::vector<Event> buffers;
+  for (Event given : part.arguments) {
+    const auto allocation = memory_.find(given.address);
+    if (allocation && allocation->space == Space::kDevice) {
+      Use& use = uses[allocation->begin];
+      if (use.parameter == 0) use.parameter = given.source;
+      if (use.writes && !use.reads) continue;
+      given.flags &= static_cast<std::uint16_t>(~kWrites);
+    }
+    buffers.push_back(given);
+  }
+  for (const TouchedRange& range : touched) {
+    const auto allocation = memory_.find(range.begin);
+    if (!allocation) continue;  // a variable, say
+    Event event = part.event;
+    event.kind = EventKind::kLaunchArg;
+    event.flags =
+        static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
+    event.source = uses[allocation->begin].parameter;
+    event.address = range.begin;
+    event.bytes = range.every_byte ? range.end - range.begin : 0;
+    event.space = allocation->space;
+    if (allocation->device >= 0) event.device = allocation->device;
+    buffers.push_back(event);
+  }
+  return buffers;
 }
 
 void Recorder::enter_graph_launch(OpenCall& open) {

@@ -26,12 +26,13 @@ std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
 }
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
-                   PointerQuery query, HostUse use)
+                   PointerQuery query, HostUse use, TouchQuery touched)
     : queue_(queue),
       kernels_(kernels),
       options_(options),
       query_(std::move(query)),
       unread_(std::move(use)),
+      touched_(std::move(touched)),
       budget_(options.hash_budget) {}
 
 Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
@@ -337,8 +338,9 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
+  if (event.kind == EventKind::kLaunch && !failed) exit_launch(part);
   open.done.add(event);
-  queue_.complete(part.ticket, event);
+  queue_.complete(part.ticket, event, std::move(part.arguments));
 }
 
 void Recorder::append(OpenCall& open, const Event& event) {
@@ -422,6 +424,7 @@ std::optional<Event> Recorder::fault(std::uint64_t address) const {
 }
 
 void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc) {
+  blocks_seen_.store(true, std::memory_order_relaxed);
   OpenCall open;
   open.at = at;
   Event event = base_event(open, alloc ? EventKind::kAlloc : EventKind::kFree);

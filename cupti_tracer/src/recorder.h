@@ -21,6 +21,7 @@
 #include "kernel_table.h"
 #include "memory_map.h"
 #include "pending_downloads.h"
+#include "touched_range.h"
 #include "unread_downloads.h"
 #include "xfer/tally.h"
 
@@ -51,6 +52,7 @@ struct OpenCall {
     Transfer transfer;
     bool hash_at_exit;
     bool hash_at_sync;
+    std::vector<Event> arguments{};  ///< of a launch
   };
   ApiCall call;
   CallSite at;
@@ -68,7 +70,7 @@ using PointerQuery = std::function<Space(std::uint64_t address)>;
 class Recorder {
  public:
   Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query,
-           HostUse use = {});
+           HostUse use = {}, TouchQuery touched = {});
 
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
@@ -130,6 +132,10 @@ class Recorder {
   void lose(std::uint64_t begin, std::uint64_t end);
   /// And the launch's kMayTouchAll and kAllArguments.
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
+  /// Takes what the launch did touch for what its parameters allow, where that is known.
+  void exit_launch(OpenCall::Part& part);
+  std::vector<Event> touched_buffers(const OpenCall::Part& part,
+                                     const std::vector<TouchedRange>& touched) const;
   /// Whether an upload brings device addresses to where kernels can follow them.
   bool may_hold_addresses(const Transfer& transfer, const Place& from) const;
   /// The content of an upload, as far as it is wanted and there is time.
@@ -144,12 +150,14 @@ class Recorder {
   MemoryMap memory_;
   PendingDownloads pending_;
   UnreadDownloads unread_;
+  const TouchQuery touched_;
   ContentBudget budget_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};
   std::atomic<std::uint64_t> unsearched_{0};
   std::atomic<std::uint64_t> devices_{0};    // a bit for each device that was current
   std::atomic<bool> opaque_access_{false};   // kernels may reach memory without a parameter
+  std::atomic<bool> blocks_seen_{false};     // the program tells of an allocator of its own
   std::atomic<bool> addresses_seen_{false};  // an upload held device addresses
 };
 

@@ -65,8 +65,8 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
                [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
       recorder_(
           queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
-          [this](std::uint64_t address) { return queries_.space_of(address); },
-          queries_.host_use()) {
+          [this](std::uint64_t address) { return queries_.space_of(address); }, queries_.host_use(),
+          queries_.touch_query()) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
   filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));
@@ -226,6 +226,8 @@ void Tracer::describe(const char* how) {
     writer_->set_metadata(python_.stacks().readable() ? "python" : "python.unread", python);
   writer_->set_metadata("options", format_options(options_));
   describe_content();
+  if (const std::string report = queries_.kernel_report(); !report.empty())
+    writer_->set_metadata("emulated.kernels", report);
   writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));
   writer_->set_metadata("activity_records_lost", std::to_string(records_lost_.load()));
 }

@@ -126,6 +126,7 @@ std::vector<RunRow> rows(const RunInfo& run) {
   add("devices", run.modelled() ? devices + "; times are modelled, not measured" : devices);
   add("end", end_text(run));
   if (run.cuda_calls) add("CUDA calls", std::to_string(*run.cuda_calls));
+  if (!run.kernels.empty()) add("kernels", run.kernels);
   for (const std::string& what : run.not_run) add("not covered", what);
   return rows;
 }

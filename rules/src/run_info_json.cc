@@ -70,6 +70,7 @@ void add_trace(const RunInfo& run, Json& json) {
   json["tracer_problem"] = text_or_null(run.tracer_problem);
   json["static_runtime"] = run.static_runtime;
   json["breaks_off"] = run.breaks_off;
+  json["kernels"] = text_or_null(run.kernels);
   json["not_run"] = run.not_run;
 }
 
@@ -147,6 +148,7 @@ RunInfo read_run(const Node& node) {
   text("tracer_problem", run.tracer_problem);
   run.static_runtime = node.has("static_runtime") && node.at("static_runtime").boolean();
   run.breaks_off = node.has("breaks_off") && node.at("breaks_off").boolean();
+  text("kernels", run.kernels);
   run.not_run = read_texts(node, "not_run");
   if (node.has("files")) run.files = node.at("files").number();
   run.not_parsed = read_texts(node, "not_parsed");

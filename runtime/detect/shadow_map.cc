@@ -155,6 +155,24 @@ void ShadowMap::kernel_argument(std::uint64_t address, std::uint64_t bytes, bool
     }
 }
 
+void ShadowMap::kernel_output(const Event& argument, const Work& work, const StreamOrder& order) {
+  const std::uint64_t end = argument.address + argument.bytes;
+  for (std::uint64_t at = argument.address; at < end;) {
+    Allocation* const allocation = find(at);
+    if (allocation == nullptr) {
+      const auto next = allocations_.lower_bound(at);
+      if (next == allocations_.end()) return;
+      at = next->first;
+      continue;
+    }
+    const std::uint64_t stop = std::min(end, allocation->end);
+    write(*allocation, at, stop - at, work.time, nullptr, true, argument);
+    allocation->touching.add(work, order);
+    allocation->writing.add(work, order);
+    at = stop;
+  }
+}
+
 void ShadowMap::kernel_may_touch_all(const Work& work, const StreamOrder& order) {
   all_touched_ = work.time;
   touching_all_.add(work, order);

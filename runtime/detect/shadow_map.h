@@ -77,6 +77,8 @@ class ShadowMap {
   /// A kernel with an argument that points at `address`. bytes 0: anywhere in the allocation.
   void kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes, const Work& work,
                        const StreamOrder& order);
+  /// A kernel that wrote every byte of the range and read none.
+  void kernel_output(const Event& argument, const Work& work, const StreamOrder& order);
   void touch_all(Time now) { all_touched_ = std::max(all_touched_, now); }
   void kernel_may_touch_all(const Work& work, const StreamOrder& order);
 

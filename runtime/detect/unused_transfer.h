@@ -10,10 +10,11 @@
 // program ended, and that no copy and no kernel could have read there (proven). On emulated
 // devices, where that is known.
 //
-// Does not find: copies into buffers that a kernel overwrites without reading them (a kernel that
-// may touch a buffer counts as a reader); buffers of a caching allocator, whose blocks are used for
-// something else later; copies to memory whose allocation was not seen; copies to pageable memory.
-// Readers that are no kernels and no copies (another process, a network card) are not seen.
+// Does not find: copies into buffers that a kernel overwrites without reading them, unless an
+// emulated device saw that it did (a kernel that may touch a buffer counts as a reader); buffers of
+// a caching allocator, whose blocks are used for something else later; copies to memory whose
+// allocation was not seen; copies to pageable memory. Readers that are no kernels and no copies
+// (another process, a network card) are not seen.
 //
 // Cost: O(1) a write that ends; O(log n) a copy from or to pinned memory. Memory: one entry per
 // upload freed while no kernel has run since, and per range of pinned memory that was copied to.

@@ -15,6 +15,20 @@ namespace xfer::kernels {
 struct Services;
 struct Thread;
 
+/// Where code that records what it touches leaves its marks: a 1 in `reads` or `writes` for each
+/// byte of device memory, at its distance from Block::device_base, and in `pages` for each page.
+struct Touches {
+  static constexpr unsigned kPageBits = 12;
+
+  std::byte* reads = nullptr;
+  std::byte* writes = nullptr;
+  std::byte* pages = nullptr;
+  /// Whether an address is of host memory that devices can reach.
+  bool (*is_host)(const void* context, std::uintptr_t address) = nullptr;
+  const void* context = nullptr;
+  bool host = false;  ///< such memory was touched
+};
+
 /// What the threads of a block share.
 struct Block {
   const Services* services = nullptr;
@@ -31,6 +45,7 @@ struct Block {
   std::uint32_t multiprocessor = 0;   ///< %smid
   std::uint64_t grid_number = 0;      ///< %gridid
   std::uintptr_t grid_workspace = 0;  ///< of cooperative groups (%envreg1, 2); 0: no such launch
+  Touches* touches = nullptr;         ///< of code that records them
 };
 
 struct Thread {

@@ -21,6 +21,12 @@ struct Parameter {
   bool pointer = false;  ///< known to be one
 };
 
+/// What code does beside what its kernel does.
+enum class Extra : std::uint32_t {
+  kNone,
+  kTouches,  ///< it records what it touches, if that can be done: see Code::records_touches
+};
+
 /// One kernel. Lives as long as its Program.
 struct Code {
   using Run = void (*)(Thread*);
@@ -35,6 +41,8 @@ struct Code {
   std::uint64_t weight = 0;              ///< about as many instructions as a thread runs
   bool waits = false;                    ///< it may ask for what lets other threads run
   std::vector<std::string> approximate;  ///< instructions whose result may differ in the last bits
+  Extra extra = Extra::kNone;            ///< as it was asked for
+  bool records_touches = false;          ///< all of them, in Block::touches
 };
 
 /// Where a variable's first value holds the address of another, or of itself.
@@ -61,10 +69,11 @@ class Program {
   virtual std::vector<std::string> kernels() const = 0;
   /// Translated when it is first asked for. Null: it cannot be run; *why says what stops it, with
   /// the line of the PTX.
-  virtual const Code* code(const std::string& kernel, std::string* why) = 0;
+  virtual const Code* code(const std::string& kernel, Extra extra, std::string* why) = 0;
   /// The same kernel for a warp at once, a few times as fast and as dear to make, for blocks of one
   /// shape. Null: its lanes cannot go in step; *why says why.
-  virtual RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) = 0;
+  virtual RunWarp warp_code(const std::string& kernel, Extra extra, WarpShape shape,
+                            std::string* why) = 0;
 };
 
 /// Takes the text. Null: it is no PTX; *why says so. The caller owns what it returns.

@@ -7,11 +7,13 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
 #include "kernels/translate/services.h"
+#include "kernels/translate/touch.h"
 #include "kernels/translate/unit.h"
 #include "kernels/variables.h"
 #include "kernels/warp/widen.h"
@@ -66,8 +68,9 @@ class PtxProgram : public Program {
   const ptx::Module& module() const { return module_; }
   const std::vector<ModuleVariable>& variables() const override { return variables_; }
   std::vector<std::string> kernels() const override;
-  const Code* code(const std::string& kernel, std::string* why) override;
-  RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) override;
+  const Code* code(const std::string& kernel, Extra extra, std::string* why) override;
+  RunWarp warp_code(const std::string& kernel, Extra extra, WarpShape shape,
+                    std::string* why) override;
 
  private:
   struct Entry {
@@ -80,15 +83,15 @@ class PtxProgram : public Program {
     std::string why;
   };
 
-  Entry translate(const std::string& kernel) const;
-  WarpEntry translate_for_warp(const std::string& kernel, WarpShape shape) const;
+  Entry translate(const std::string& kernel, Extra extra) const;
+  WarpEntry translate_for_warp(const std::string& kernel, Extra extra, WarpShape shape) const;
 
   const std::string text_;
   const ptx::Module module_;
   const std::vector<ModuleVariable> variables_;
   std::mutex mutex_;
-  std::map<std::string, Entry> entries_;
-  std::map<std::pair<std::string, WarpShape>, WarpEntry> warp_entries_;
+  std::map<std::pair<std::string, Extra>, Entry> entries_;
+  std::map<std::tuple<std::string, Extra, WarpShape>, WarpEntry> warp_entries_;
 };
 
 std::vector<std::string> PtxProgram::kernels() const {
@@ -98,7 +101,7 @@ std::vector<std::string> PtxProgram::kernels() const {
   return names;
 }
 
-PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
+PtxProgram::Entry PtxProgram::translate(const std::string& kernel, Extra extra) const {
   const ptx::Function* const source = module_.function(kernel);
   if (source == nullptr || source->declared || !source->kernel)
     return {{}, "its PTX has no such kernel"};
@@ -114,6 +117,8 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   } catch (const ptx::Fault& fault) {
     return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
   }
+  entry.code.extra = extra;
+  entry.code.records_touches = extra == Extra::kTouches && insert_touches(*module);
   define_services(*module);
   lower_block_atomics(*module);
   void* const run = Jit::instance().compile(std::move(module), std::move(context), name,
@@ -136,7 +141,7 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   return entry;
 }
 
-PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
+PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel, Extra extra,
                                                      WarpShape shape) const {
   const ptx::Function* const source = module_.function(kernel);
   if (source == nullptr || source->declared) return {nullptr, "its PTX has no such kernel"};
@@ -149,6 +154,7 @@ PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
   } catch (const ptx::Fault& fault) {
     return {nullptr, fault.what()};
   }
+  if (extra == Extra::kTouches) insert_touches(*module);
   prepare_for_warp(*module);
   llvm::Function* const thread = module->getFunction("thread");
   if (auto wrong = wrong_for_warp(*thread, shape)) return {nullptr, *wrong};
@@ -162,20 +168,22 @@ PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
   return entry;
 }
 
-RunWarp PtxProgram::warp_code(const std::string& kernel, WarpShape shape, std::string* why) {
+RunWarp PtxProgram::warp_code(const std::string& kernel, Extra extra, WarpShape shape,
+                              std::string* why) {
   const std::lock_guard lock(mutex_);
-  const std::pair key(kernel, shape);
+  const std::tuple key(kernel, extra, shape);
   auto found = warp_entries_.find(key);
   if (found == warp_entries_.end())
-    found = warp_entries_.emplace(key, translate_for_warp(kernel, shape)).first;
+    found = warp_entries_.emplace(key, translate_for_warp(kernel, extra, shape)).first;
   *why = found->second.why;
   return found->second.run;
 }
 
-const Code* PtxProgram::code(const std::string& kernel, std::string* why) {
+const Code* PtxProgram::code(const std::string& kernel, Extra extra, std::string* why) {
   const std::lock_guard lock(mutex_);
-  auto found = entries_.find(kernel);
-  if (found == entries_.end()) found = entries_.emplace(kernel, translate(kernel)).first;
+  const std::pair key(kernel, extra);
+  auto found = entries_.find(key);
+  if (found == entries_.end()) found = entries_.emplace(key, translate(kernel, extra)).first;
   const Entry& entry = found->second;
   if (entry.code.run != nullptr) return &entry.code;
   *why = entry.why;

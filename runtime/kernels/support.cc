@@ -7,6 +7,7 @@
 
 #include "kernels/matrix/matrix.h"
 #include "kernels/small_float.h"
+#include "kernels/touches.h"
 #include "kernels/warp/helpers.h"
 
 extern "C" {
@@ -132,6 +133,9 @@ const SupportFunction kFunctions[] = {
     {"xfer_matrix_load_rows", address_of(matrix::load_rows)},
     {"xfer_matrix_store_rows", address_of(matrix::store_rows)},
     {"xfer_matrix_turn", address_of(matrix::turn)},
+    {"xfer_touch", address_of(touches::mark)},
+    {"xfer_touch_lanes", address_of(touches::mark_lanes)},
+    {"xfer_touch_elsewhere", address_of(touches::mark_elsewhere)},
     {"xfer_warp_frame", address_of(warp::frame)},
     {"xfer_warp_match", address_of(warp::match)},
     {"xfer_warp_reduce", address_of(warp::reduce)},

@@ -74,6 +74,26 @@ std::string name_some(const Json& kernels) {
   return text;
 }
 
+std::uint64_t count(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+}
+
+// How emulated devices ran the kernels; empty: not recorded, or there were none.
+std::string kernels_text(const Json& stats) {
+  const auto kernels = stats.find("kernels");
+  if (kernels == stats.end()) return {};
+  const std::uint64_t executed = count(*kernels, "executed");
+  const std::uint64_t approximate = count(*kernels, "approximate");
+  const std::uint64_t skipped = count(*kernels, "skipped");
+  if (executed + skipped == 0) return {};
+  std::string text = std::to_string(executed) + " executed";
+  if (approximate != 0)
+    text += ", " + std::to_string(approximate) +
+            " with instructions whose last bits may differ from a GPU's";
+  return text + (skipped != 0 ? ", " + std::to_string(skipped) + " skipped" : "");
+}
+
 // What the emulator did not do, and what the tracer lost.
 std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
   std::vector<std::string> list;
@@ -127,6 +147,7 @@ RunInfo recorded_run(const TraceReader& trace, const Json& stats, const std::str
   run.tracer_problem = text(trace, "tracer_problem");
   run.static_runtime = text(trace, "static_runtime") == "1";
   run.breaks_off = !trace.complete();
+  run.kernels = kernels_text(stats);
   run.not_run = left_out(trace, stats);
   return run;
 }

@@ -201,6 +201,10 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
     }
     stats["skipped_kernels"] = by_name;
   }
+  if (const auto report = trace.metadata().find("emulated.kernels");
+      report != trace.metadata().end())
+    if (Json kernels = Json::parse(report->second, nullptr, false); kernels.is_object())
+      stats["kernels"] = std::move(kernels);
   for (const auto& [name, total] : scopes_) {
     Json& scope = stats["scopes"][std::string(trace.string(name))];
     scope["count"] = total.count;

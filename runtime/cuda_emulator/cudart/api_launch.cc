@@ -28,8 +28,8 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
 }
 
 /// What its code takes of a block's shared memory, as far as it is known.
-std::size_t static_shared_bytes(const Session& session, const Kernel& kernel) {
-  const Execution execution = execution_of(session.machine.options(), kernel);
+std::size_t static_shared_bytes(Session& session, const Kernel& kernel) {
+  const Execution execution = execution_of(session.machine, kernel);
   return execution.code != nullptr ? execution.code->shared_bytes : 0;
 }
 
@@ -108,7 +108,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
     if (attr == nullptr) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
     const Options& options = session.machine.options();
-    const Execution execution = execution_of(options, *kernel);
+    const Execution execution = execution_of(session.machine, *kernel);
     *attr = cudaFuncAttributes{};
     attr->maxThreadsPerBlock = 1024;
     attr->numRegs = 32;

@@ -31,7 +31,7 @@ bool xfer_emulator_kernel_parameter(const void* kernel, std::size_t index, std::
   const Lock lock(machine.mutex());
   const Kernel* const found = KernelRegistry::instance().find(kernel);
   if (found == nullptr) return false;
-  const Execution execution = execution_of(machine.options(), *found);
+  const Execution execution = execution_of(machine, *found);
   if (execution.code == nullptr || index >= execution.code->parameters.size()) return false;
   *offset = execution.code->parameters[index].offset;
   *bytes = execution.code->parameters[index].bytes;

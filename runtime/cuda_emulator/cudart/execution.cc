@@ -5,21 +5,21 @@
 namespace xfer::emulator {
 namespace {
 
-Execution translated(const Options& options, const Kernel& kernel) {
+Execution translated(Machine& machine, const Kernel& kernel) {
+  const auto extra = machine.touch_record().wanted(machine.memory()) ? kernels::Extra::kTouches
+                                                                     : kernels::Extra::kNone;
   Execution execution;
-  execution.code = kernel.module->code(options, kernel.name, &execution.why);
+  execution.code = kernel.module->code(machine.options(), kernel.name, extra, &execution.why);
   return execution;
 }
 
 }  // namespace
 
-Execution execution_of(const Options& options, const Kernel& kernel) {
+Execution execution_of(Machine& machine, const Kernel& kernel) {
   const auto host = KernelRegistry::instance().host_version(kernel.name);
-  switch (options.execute) {
-    case Execute::kHostFirst:
-      return host ? Execution{host, nullptr, {}} : translated(options, kernel);
+  switch (machine.options().execute) {
     case Execute::kPtx: {
-      Execution execution = translated(options, kernel);
+      Execution execution = translated(machine, kernel);
       if (execution.code == nullptr) execution.host = host;
       return execution;
     }
@@ -29,8 +29,6 @@ Execution execution_of(const Options& options, const Kernel& kernel) {
   return {nullptr, nullptr, "emulate_execute=skip"};
 }
 
-bool reads_ptx(const Options& options) {
-  return options.execute == Execute::kHostFirst || options.execute == Execute::kPtx;
-}
+bool reads_ptx(const Options& options) { return options.execute == Execute::kPtx; }
 
 }  // namespace xfer::emulator

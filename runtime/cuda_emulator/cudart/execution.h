@@ -6,7 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "machine/kernel_registry.h"
-#include "machine/options.h"
+#include "machine/machine.h"
 
 namespace xfer::emulator {
 
@@ -21,7 +21,7 @@ struct Execution {
 
 /// As the option emulate_execute says. Translates the kernel if need be. With the machine's lock
 /// held.
-Execution execution_of(const Options& options, const Kernel& kernel);
+Execution execution_of(Machine& machine, const Kernel& kernel);
 
 /// Whether the option lets PTX be read at all.
 bool reads_ptx(const Options& options);

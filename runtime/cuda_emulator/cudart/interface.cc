@@ -1,50 +1,16 @@
 // The functions that the emulated CUPTI and cuBLAS, and a tracer, use beside CUDA's own.
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdio>
 
 #include "cudart/api_call.h"
-#include "cudart/demangle.h"
 #include "cudart/execution.h"
+#include "cudart/kernel_report.h"
 #include "machine/grid_in_progress.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
 #include "machine/say.h"
 
 using namespace xfer::emulator;
-
-namespace {
-
-/// Names of templates fill a screen each.
-std::string brief(const std::string& name) {
-  constexpr std::size_t kMost = 160;
-  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
-}
-
-/// Says at exit what a program's kernels would have done and did not.
-struct Summary {
-  ~Summary() {
-    const Machine* const machine = Machine::existing();
-    if (machine == nullptr || !machine->usable() || !machine->options().summary) return;
-    std::uint64_t launches = 0;
-    std::string names;
-    for (const auto& [name, skipped] : KernelRegistry::instance().skipped()) {
-      launches += skipped.launches;
-      names +=
-          fmt::format("xfercheck:   {} x {}{}\n", skipped.launches, brief(demangle(name.c_str())),
-                      skipped.why.empty() ? "" : ": " + skipped.why);
-    }
-    if (launches == 0) return;
-    say("xfercheck: {} not executed; {} hold old data:\n{}",
-        launches == 1 ? "1 kernel launch was" : fmt::format("{} kernel launches were", launches),
-        launches == 1 ? "its outputs" : "their outputs", names);
-  }
-};
-const Summary summary;
-
-}  // namespace
 
 extern "C" {
 
@@ -81,8 +47,12 @@ void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
 }
 
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data) {
-  for (const auto& [name, skipped] : KernelRegistry::instance().skipped())
-    visit(data, name.c_str(), skipped.launches);
+  for (const auto& [name, use] : KernelRegistry::instance().uses())
+    if (use.skipped != 0) visit(data, name.c_str(), use.skipped);
+}
+
+void xfer_emulator_report_kernels(void (*take)(void*, const char*), void* data) {
+  take(data, kernel_report(KernelRegistry::instance().uses(), -1).c_str());
 }
 
 int xfer_emulator_runs_kernel(const char* mangled_name) {
@@ -90,10 +60,9 @@ int xfer_emulator_runs_kernel(const char* mangled_name) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
   const auto kernels = registry.find_all(mangled_name);
-  return std::any_of(kernels.begin(), kernels.end(),
-                     [&](const Kernel* kernel) {
-                       return !execution_of(machine.options(), *kernel).skipped();
-                     })
+  return std::any_of(
+             kernels.begin(), kernels.end(),
+             [&](const Kernel* kernel) { return !execution_of(machine, *kernel).skipped(); })
              ? 1
              : 0;
 }
@@ -132,6 +101,22 @@ int xfer_emulator_host_touched(const void* address, std::uint64_t bytes) {
   return machine.host_memory().pinned().touched(reinterpret_cast<std::uintptr_t>(address), bytes)
              ? 1
              : 0;
+}
+
+void xfer_emulator_record_touches(int on) { TouchRecord::enable(on != 0); }
+
+int xfer_emulator_touched_by(std::uint32_t correlation,
+                             void (*visit)(void*, const xfer_emulator_touched_range*), void* data) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const std::vector<Touched>* const touched = machine.touch_record().of(correlation);
+  if (touched == nullptr) return 0;
+  for (const Touched& range : *touched) {
+    const xfer_emulator_touched_range one{range.begin, range.end, range.reads, range.writes,
+                                          range.every_byte};
+    visit(data, &one);
+  }
+  return 1;
 }
 
 int xfer_emulator_in_kernel() { return grid_in_progress() != nullptr ? 1 : 0; }

@@ -57,7 +57,7 @@ bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code&
          (options.warps == Warps::kAuto && kernel.work >= kEnough);
 }
 
-std::string run(Machine& machine, const Launch& launch, int device,
+std::string run(Machine& machine, const Launch& launch, int device, std::uint32_t correlation,
                 const std::vector<std::uintptr_t>& variables) {
   const LaunchShape& shape = launch.shape;
   if (launch.execution.host != nullptr)
@@ -75,7 +75,7 @@ std::string run(Machine& machine, const Launch& launch, int device,
   its.grid = shape.grid;
   its.block = shape.block;
   its.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
-  return run_code(machine, device, its, shape.cooperative);
+  return run_code(machine, device, its, shape.cooperative, correlation);
 }
 
 cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
@@ -101,10 +101,14 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
     registry.count_skipped(*launch.kernel, launch.execution.why);
     ++machine.launches_skipped;
   } else {
-    registry.count_launch(*launch.kernel);
+    if (launch.execution.code != nullptr)
+      registry.count_from_ptx(*launch.kernel, launch.execution.code->approximate);
+    else
+      registry.count_from_host(*launch.kernel);
     op.host_ranges = launch.arguments->host_ranges();
-    op.run = [&machine, launch, device, variables = std::move(variables)] {
-      const std::string fault = run(machine, launch, device, variables);
+    op.run = [&machine, launch, device, correlation = op.activity.correlation,
+              variables = std::move(variables)] {
+      const std::string fault = run(machine, launch, device, correlation, variables);
       if (!fault.empty())
         report_kernel_fault(machine, *launch.kernel, fault, launch.arguments->unreachable());
     };
@@ -130,7 +134,7 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
 
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
 
-  Execution execution = execution_of(machine.options(), *kernel);
+  Execution execution = execution_of(machine, *kernel);
   const kernels::Code* const code = execution.code;
   if (code != nullptr) {
     if (const auto error = check_code(*code, shape); error != cudaSuccess) return error;

@@ -21,12 +21,12 @@ int Module::architecture_for(int capability) const {
 }
 
 const kernels::Code* Module::code(const Options& options, const std::string& kernel,
-                                  std::string* why) {
+                                  kernels::Extra extra, std::string* why) {
   load(options);
   *why = why_;
   for (const auto& program : programs_) {
     std::string reason;
-    if (const kernels::Code* const code = program->code(kernel, &reason)) return code;
+    if (const kernels::Code* const code = program->code(kernel, extra, &reason)) return code;
     if (why->empty()) *why = reason;
   }
   return nullptr;
@@ -49,7 +49,8 @@ kernels::RunWarp Module::warp_code(const kernels::Code& code, const std::string&
                                    kernels::WarpShape shape) {
   std::string why;
   for (const auto& program : programs_)
-    if (program->code(kernel, &why) == &code) return program->warp_code(kernel, shape, &why);
+    if (program->code(kernel, code.extra, &why) == &code)
+      return program->warp_code(kernel, code.extra, shape, &why);
   return nullptr;
 }
 

@@ -38,7 +38,8 @@ class Module {
   /// The program takes the image away. What was made of it stays.
   void close() { images_.clear(); }
   /// Null: it cannot be run; *why says what stops it.
-  const kernels::Code* code(const Options& options, const std::string& kernel, std::string* why);
+  const kernels::Code* code(const Options& options, const std::string& kernel, kernels::Extra extra,
+                            std::string* why);
   /// The same for warps at once; null: its lanes cannot go in step.
   kernels::RunWarp warp_code(const kernels::Code& code, const std::string& kernel,
                              kernels::WarpShape shape);

@@ -53,7 +53,8 @@ class Workspace {
 
 }  // namespace
 
-std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative) {
+std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
+                     std::uint32_t correlation) {
   static std::uint64_t grids = 0;
   DeviceHeap heap(machine, device);
   std::optional<Workspace> workspace;
@@ -68,7 +69,12 @@ std::string run_code(Machine& machine, int device, grid::Launch launch, bool coo
   launch.start_ns = machine.now();
   launch.heap = &heap;
   launch.seconds = machine.options().kernel_seconds;
-  return grid::run(launch);
+  if (!launch.code->records_touches) return grid::run(launch);
+  TouchRecord& record = machine.touch_record();
+  launch.touches = &record.begin(machine.host_memory());
+  std::string fault = grid::run(launch);
+  record.finish(machine.memory(), fault.empty() ? correlation : 0);
+  return fault;
 }
 
 }  // namespace xfer::emulator

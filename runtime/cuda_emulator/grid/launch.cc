@@ -21,6 +21,7 @@ kernels::Block block_of(const Launch& launch, const kernels::Services& services,
   }
   block.grid_number = launch.number;
   block.grid_workspace = launch.workspace;
+  block.touches = launch.touches;
   return block;
 }
 

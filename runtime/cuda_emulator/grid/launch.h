@@ -33,11 +33,12 @@ struct Launch {
   dim3 grid;
   dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint64_t number = 0;      ///< of the grid
-  std::uint64_t start_ns = 0;    ///< of the clock that kernels read
-  std::uintptr_t workspace = 0;  ///< as in kernels::Block
-  Heap* heap = nullptr;          ///< null: malloc finds no memory
-  unsigned seconds = 0;          ///< that it may take; 0: any number
+  std::uint64_t number = 0;             ///< of the grid
+  std::uint64_t start_ns = 0;           ///< of the clock that kernels read
+  std::uintptr_t workspace = 0;         ///< as in kernels::Block
+  Heap* heap = nullptr;                 ///< null: malloc finds no memory
+  unsigned seconds = 0;                 ///< that it may take; 0: any number
+  kernels::Touches* touches = nullptr;  ///< as in kernels::Block
 
   std::uint32_t threads() const { return block.x * block.y * block.z; }
   std::uint32_t shared_bytes() const { return code->shared_bytes + dynamic_shared_bytes; }

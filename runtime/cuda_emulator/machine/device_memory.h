@@ -53,6 +53,15 @@ class DeviceMemory {
   std::optional<Block> find(std::uintptr_t address) const;
   std::optional<Block> find_before(std::uintptr_t address) const;
 
+  /// Calls visit(Block) for every block, in the order of their addresses.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t device = 0; device < allocators_.size(); ++device)
+      allocators_[device].for_each([&](const RangeAllocator::Range& range) {
+        visit(*to_block(static_cast<int>(device), range));
+      });
+  }
+
   /// Releases every block of the device.
   void clear(int device);
 

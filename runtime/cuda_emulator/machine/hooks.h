@@ -94,10 +94,27 @@ struct xfer_emulator_counters {
 void xfer_emulator_get_counters(xfer_emulator_counters* counters);
 /// Calls visit(data, mangled name, launches) for every kernel that was launched and skipped.
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data);
+/// Calls take(data, report) with what became of the kernels that were launched, as the text of a
+/// JSON object: see cudart/kernel_report.h.
+void xfer_emulator_report_kernels(void (*take)(void*, const char*), void* data);
 /// Whether a launch of this kernel runs (1) or is skipped (0). Not with the machine's lock held.
 int xfer_emulator_runs_kernel(const char* mangled_name);
 /// Whether the calling thread runs a kernel. Safe in a signal handler.
 int xfer_emulator_in_kernel();
+/// Makes kernels that run from PTX record what they touch.
+void xfer_emulator_record_touches(int on);
+struct xfer_emulator_touched_range {
+  std::uint64_t begin;
+  std::uint64_t end;
+  bool reads;
+  bool writes;
+  bool every_byte;  ///< else some of them
+};
+/// What the launch of this correlation touched in device memory, and that it touched no host
+/// memory: 1; 0 where that is not known, or it was not the last that ran. visit() must not call
+/// back.
+int xfer_emulator_touched_by(std::uint32_t correlation,
+                             void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
 /// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:
 /// see host_watch.h.
 void xfer_emulator_watch_host(int on);

@@ -101,16 +101,21 @@ std::vector<std::uintptr_t> KernelRegistry::forget(const Module* module) {
   return memory;
 }
 
-void KernelRegistry::count_launch(Kernel& kernel) {
+void KernelRegistry::count_from_ptx(Kernel& kernel, const std::vector<std::string>& approximate) {
   const std::lock_guard lock(mutex_);
-  ++kernel.launches;
+  if (kernel.use.from_ptx++ == 0)
+    kernel.use.approximate.insert(approximate.begin(), approximate.end());
+}
+
+void KernelRegistry::count_from_host(Kernel& kernel) {
+  const std::lock_guard lock(mutex_);
+  ++kernel.use.from_host;
 }
 
 void KernelRegistry::count_skipped(Kernel& kernel, std::string why) {
   const std::lock_guard lock(mutex_);
-  ++kernel.launches;
-  ++kernel.skipped;
-  kernel.why = std::move(why);
+  ++kernel.use.skipped;
+  kernel.use.why = std::move(why);
 }
 
 std::shared_ptr<const HostVersion> KernelRegistry::host_version(const std::string& name) {
@@ -119,14 +124,18 @@ std::shared_ptr<const HostVersion> KernelRegistry::host_version(const std::strin
   return it == hosts_.end() ? nullptr : it->second;
 }
 
-std::map<std::string, Skipped> KernelRegistry::skipped() {
+std::map<std::string, KernelUse> KernelRegistry::uses() {
   const std::lock_guard lock(mutex_);
-  std::map<std::string, Skipped> by_name;
+  std::map<std::string, KernelUse> by_name;
   for (const auto& [key, kernel] : kernels_) {
-    if (kernel->skipped == 0) continue;
-    Skipped& all = by_name[kernel->name];
-    all.launches += kernel->skipped;
-    if (all.why.empty()) all.why = kernel->why;
+    const KernelUse& use = kernel->use;
+    if (use.from_ptx + use.from_host + use.skipped == 0) continue;
+    KernelUse& all = by_name[kernel->name];
+    all.from_ptx += use.from_ptx;
+    all.from_host += use.from_host;
+    all.skipped += use.skipped;
+    if (all.why.empty()) all.why = use.why;
+    all.approximate.insert(use.approximate.begin(), use.approximate.end());
   }
   return by_name;
 }

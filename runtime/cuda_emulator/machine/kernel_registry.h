@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -26,21 +27,22 @@ struct HostVersion {
 /// is told from another.
 class Module;
 
+/// What became of launches.
+struct KernelUse {
+  std::uint64_t from_ptx = 0;
+  std::uint64_t from_host = 0;  ///< by a host version
+  std::uint64_t skipped = 0;
+  std::string why;                    ///< one was skipped; may be empty
+  std::set<std::string> approximate;  ///< instructions whose result may differ in the last bits
+};
+
 /// A kernel of a module. Its address is what a cudaKernel_t of the emulated runtime points to.
 struct Kernel {
   std::string name;  ///< mangled
   Module* module = nullptr;
   int max_dynamic_shared = 48 << 10;
-  std::uint64_t launches = 0;
   std::uint64_t work = 0;  ///< instructions that its threads have run, about
-  std::uint64_t skipped = 0;
-  std::string why;  ///< it was skipped last; may be empty
-};
-
-/// Launches of one name that were skipped.
-struct Skipped {
-  std::uint64_t launches = 0;
-  std::string why;
+  KernelUse use;
 };
 
 /// A variable of a module: __device__, __constant__ or __managed__.
@@ -78,11 +80,12 @@ class KernelRegistry {
   /// The module is unloaded: its kernels' handles stand for nothing, its variables have no memory.
   /// What they had is returned.
   std::vector<std::uintptr_t> forget(const Module* module);
-  void count_launch(Kernel& kernel);
+  void count_from_ptx(Kernel& kernel, const std::vector<std::string>& approximate);
+  void count_from_host(Kernel& kernel);
   void count_skipped(Kernel& kernel, std::string why);
   std::shared_ptr<const HostVersion> host_version(const std::string& name);
-  /// By name.
-  std::map<std::string, Skipped> skipped();
+  /// Of all kernels that were launched, by name.
+  std::map<std::string, KernelUse> uses();
 
  private:
   using Key = std::pair<const Module*, std::string>;

@@ -22,6 +22,7 @@
 #include "machine/kernel_registry.h"
 #include "machine/options.h"
 #include "machine/scheduler.h"
+#include "machine/touch_record.h"
 
 namespace xfer::emulator {
 
@@ -74,6 +75,7 @@ class Machine {
   HostMemory& host_memory() { return host_memory_; }
   Scheduler& scheduler() { return scheduler_; }
   HostWatch& host_watch() { return host_watch_; }
+  TouchRecord& touch_record() { return touch_record_; }
 
   Place locate(const void* address) const;
   /// Where copies and kernels reach the address.
@@ -126,6 +128,7 @@ class Machine {
   DeviceMemory memory_;
   HostMemory host_memory_;
   HostWatch host_watch_;
+  TouchRecord touch_record_;
   Scheduler scheduler_;
   std::unordered_map<const Event*, std::unique_ptr<Event>> events_;
   std::uint32_t next_event_id_ = 1;

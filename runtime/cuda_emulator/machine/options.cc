@@ -90,6 +90,11 @@ constexpr Key kKeys[] = {
      }},
     {"emulate_summary", "0 or 1", "name the skipped kernels when the program ends (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.summary); }},
+    {"emulate_report", "a path", "write what became of each kernel there, as JSON, at the end",
+     [](Options& o, std::string_view text) {
+       o.report = text;
+       return !text.empty();
+     }},
     {"emulate_warps", "auto, always or never",
      "kernels from PTX: run the lanes of a warp in step, as SIMD (auto: of kernels that do much)",
      [](Options& o, std::string_view text) {
@@ -99,8 +104,8 @@ constexpr Key kKeys[] = {
        return false;
      }},
     {"emulate_execute", "ptx, host or skip",
-     "what runs of a kernel: the program's PTX, a host version, nothing (a host version if there "
-     "is one, else PTX)",
+     "what runs of a kernel: the program's PTX, its host version, nothing (ptx; a host version "
+     "where there is no PTX)",
      [](Options& o, std::string_view text) {
        if (text == "ptx") return o.execute = Execute::kPtx, true;
        if (text == "host") return o.execute = Execute::kHost, true;

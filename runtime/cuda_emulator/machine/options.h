@@ -17,10 +17,9 @@ enum class Schedule {
 
 /// Which version of a kernel runs. What there is no such version of is skipped.
 enum class Execute {
-  kHostFirst,  ///< the host version where there is one, else the program's PTX
-  kPtx,        ///< the program's PTX, else the host version
-  kHost,       ///< the host version
-  kSkip,       ///< none
+  kPtx,   ///< the program's PTX, else the host version
+  kHost,  ///< the host version
+  kSkip,  ///< none
 };
 
 /// Whether code for whole warps is made of a kernel's PTX.
@@ -39,7 +38,8 @@ struct Options {
   int capability_major = 9;
   int capability_minor = 0;
   bool summary = true;  ///< name the kernels that were skipped when the program ends
-  Execute execute = Execute::kHostFirst;
+  std::string report;   ///< a file to write what became of each kernel to; empty: none
+  Execute execute = Execute::kPtx;
   Warps warps = Warps::kAuto;
   unsigned kernel_seconds = 600;  ///< that a kernel may run; 0: any number
   std::string kernels;            ///< libraries of host versions to load at start, comma-separated

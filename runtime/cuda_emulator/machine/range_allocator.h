@@ -35,6 +35,11 @@ class RangeAllocator {
   std::optional<Range> find_before(std::uint64_t offset) const;
 
   std::uint64_t bytes_free() const { return bytes_free_; }
+  /// Calls visit(Range) for every live range, in the order of their offsets.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (const auto& [offset, bytes] : live_) visit(Range{offset, bytes});
+  }
   std::size_t live_ranges() const { return live_.size(); }
 
  private:

@@ -18,7 +18,8 @@ enum class EventKind : std::uint8_t {
                ///< it. Launching a graph is a kLaunch with kMayTouchAll
   kLaunchArg,  ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
                ///< when the extent is known, 0: anything in the allocation that holds it; `source`:
-               ///< which parameter of the kernel `name` it is, from 1 (0: not known)
+               ///< which parameter of the kernel `name` it is, from 1 (0: not known). kWrites
+               ///< alone, with bytes: it wrote each of them, and read none
   kSync,       ///< host waits: for `stream`, for `event_id`, or for the device
   kStreamCreate,  ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,

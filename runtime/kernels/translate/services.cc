@@ -8,6 +8,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
+#include "kernels/translate/touch.h"
 
 namespace xfer::kernels {
 namespace {
@@ -108,6 +109,7 @@ void lower_block_atomics(llvm::Module& module) {
 
 void define_services(llvm::Module& module) {
   if (llvm::Function* reach = module.getFunction(kReach)) define_reach(*reach);
+  define_touch(module);
   for (llvm::Function& function : module)
     if (const auto offset = service_of(function); offset && function.isDeclaration())
       define(function, *offset);

@@ -8,6 +8,7 @@
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
+#include "kernels/translate/touch.h"
 #include "kernels/warp/widener.h"
 #include "kernels/warp_frame.h"
 
@@ -34,6 +35,7 @@ void Widener::emit(llvm::Instruction& instruction) {
       llvm::Value* numbers = reached(ir_, wide(address), splat(base_), splat(span_));
       return define(*call, ir_.CreateIntToPtr(numbers, wide_type(ir_.getPtrTy())));
     }
+    if (is_touch(call)) return emit_touch(*call);
     if (call->getIntrinsicID() == llvm::Intrinsic::memcpy) return emit_memcpy(*call);
     if (!callee->isIntrinsic()) {
       // A function of the C library has no effects, and is asked once where once is enough.

@@ -56,6 +56,7 @@ class Widener {
   void emit_store(llvm::StoreInst& store);
   void emit_alloca(llvm::AllocaInst& alloca);
   void emit_memcpy(llvm::CallInst& call);
+  void emit_touch(llvm::CallInst& call);
   llvm::Value* reach(llvm::Value* address);
   llvm::Value* wide_pointer(llvm::Value* pointer);
   struct Address {

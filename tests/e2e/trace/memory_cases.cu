@@ -20,6 +20,39 @@ void host_write() {
   fill_on_host(b.out);
 }
 
+// Structures say nothing of what a kernel reads and writes.
+struct Pair {
+  const float* in;
+  float* out;
+};
+__global__ void copy_pair(Pair pair) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  pair.out[i] = pair.in[i];
+}
+void output_uploaded() {
+  Buffers b;
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp));
+  check(cudaMemcpy(b.out, b.result.data(), kBytes, kUp));  // FIND: output_uploaded
+  copy_pair<<<kCount / 256, 256>>>({b.in, b.out});
+  check(cudaMemcpy(b.result.data(), b.out, kBytes, kDown));
+}
+// Half of it is not the kernel's to write.
+void output_kept() {
+  Buffers b;
+  check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp));
+  check(cudaMemcpy(b.out, b.result.data(), kBytes, kUp));
+  copy_pair<<<kCount / 512, 256>>>({b.in, b.out});
+  check(cudaMemcpy(b.result.data(), b.out, kBytes, kDown));
+}
+void structure_repeated() {
+  Buffers b;
+  for (int i = 0; i < 4; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp));  // FIND: structure_repeated
+    copy_pair<<<kCount / 256, 256>>>({b.in, b.out});
+    check(cudaMemcpy(b.result.data(), b.out, kBytes, kDown));
+  }
+}
+
 void use_after_free() {
   Buffers b;
   float* const gone = device_buffer();
@@ -68,6 +101,9 @@ const AddCases kAdded({
     {"use_after_free", use_after_free},
     {"double_free", double_free},
     {"late_destructor", late_destructor},
+    {"output_kept", output_kept},
+    {"output_uploaded", output_uploaded},
+    {"structure_repeated", structure_repeated},
     {"leak", leak},
     {"wrong_device", wrong_device},
 });

@@ -25,7 +25,7 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   const Options options =
       parse("8",
             "hash=0:emulate_memory=64m:emulate_schedule=random:emulate_seed=42:emulate_peer=0:"
-            "emulate_capability=8.6:emulate_summary=0:emulate_execute=ptx:"
+            "emulate_capability=8.6:emulate_summary=0:emulate_execute=host:"
             "emulate_kernel_limit=0:emulate_kernels=a.so,b.so",
             &complaints);
   EXPECT_THAT(complaints, IsEmpty());
@@ -37,7 +37,7 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   EXPECT_EQ(options.capability_major, 8);
   EXPECT_EQ(options.capability_minor, 6);
   EXPECT_FALSE(options.summary);
-  EXPECT_EQ(options.execute, Execute::kPtx);
+  EXPECT_EQ(options.execute, Execute::kHost);
   EXPECT_EQ(options.kernel_seconds, 0u);
   EXPECT_EQ(options.kernels, "a.so,b.so");
 }
@@ -53,7 +53,7 @@ TEST(Options, OneLineForWhatIsNotUnderstoodAndTheDefaultStays) {
     EXPECT_THAT(complaints[0], HasSubstr("emulate_")) << text;
     EXPECT_EQ(options.memory, Options{}.memory);
     EXPECT_EQ(options.schedule, Schedule::kEager);
-    EXPECT_EQ(options.execute, Execute::kHostFirst);
+    EXPECT_EQ(options.execute, Execute::kPtx);
   }
 }
 

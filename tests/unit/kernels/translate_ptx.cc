@@ -39,8 +39,9 @@ void translate(const char* file, bool warp, Tally& tally) {
   }
   for (const std::string& kernel : program->kernels()) {
     const double begin = cpu_ms();
-    if (warp ? program->warp_code(kernel, xfer::kernels::WarpShape::kRows, &why) != nullptr
-             : program->code(kernel, &why) != nullptr) {
+    if (warp ? program->warp_code(kernel, xfer::kernels::Extra::kNone,
+                                  xfer::kernels::WarpShape::kRows, &why) != nullptr
+             : program->code(kernel, xfer::kernels::Extra::kNone, &why) != nullptr) {
       tally.ms.push_back(cpu_ms() - begin);
     } else {
       std::printf("%s: %s: %s\n", file, kernel.c_str(), why.c_str());

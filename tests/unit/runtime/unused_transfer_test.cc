@@ -23,6 +23,20 @@ launch r=A)"),
               ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
 }
 
+TEST(UnusedTransfer, OverwrittenByAKernelThatReadsNothingThere) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #x
+launch w=A:256
+d2h y A 256 #y)"),
+              ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
+  // Not all of it; read in part; nobody knows where it is written.
+  for (const char* launch : {"w=A:255", "w=A:200 r=A+200:56", "w=A"})
+    EXPECT_THAT(findings_of("alloc A 256\nh2d A x 256 #x\nlaunch " + std::string(launch) +
+                            "\nd2h y A 256 #y\nfree A"),
+                IsEmpty())
+        << launch;
+}
+
 TEST(UnusedTransfer, OverwrittenPieceByPiece) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #x

@@ -30,7 +30,9 @@ class RecorderTest : public testing::Test {
                      [this](std::uint64_t) { return unknown_pointer_; },
                      {[](std::uint64_t, std::uint64_t) {},
                       [this](std::uint64_t, std::uint64_t) { return !nobody_looks_; },
-                      [](std::uint64_t address) { return address; }}};
+                      [](std::uint64_t address) { return address; }},
+                     [this](std::uint64_t) { return touched_; }};
+  std::optional<std::vector<TouchedRange>> touched_;  // by the next launch
   Space unknown_pointer_ = Space::kPageable;
   OpenCall open_;
   std::uint64_t clock_ = 0;
@@ -284,6 +286,48 @@ TEST_F(RecorderTest, ALaunchNamesItsBuffersFirst) {
   EXPECT_EQ(out_[0].source, 1U);
   EXPECT_EQ(out_[1].source, 2U);
   EXPECT_EQ(out_[0].name, out_[2].name);
+}
+
+TEST_F(RecorderTest, ALaunchNamesWhatItTouchedWhereThatIsKnown) {
+  allocate(kDevice, 0x100);           // read in part
+  allocate(kDevice + 0x1000, 0x100);  // written
+  allocate(kDevice + 0x2000, 0x100);  // given and left alone
+  allocate(kDevice + 0x3000, 0x100);  // not given
+  out_.clear();
+  touched_ = {{kDevice, kDevice + 64, true, false, true},
+              {kDevice + 0x1000, kDevice + 0x1100, false, true, true},
+              {kDevice + 0x3000, kDevice + 0x3040, false, true, false}};
+  launch("_Z3addPfS_S_", {kDevice + 16, kDevice + 0x1000, kDevice + 0x2000});
+  const auto argument = [&](std::size_t i, std::uint64_t offset, std::uint64_t bytes, int flags) {
+    EXPECT_EQ(out_[i].kind, EventKind::kLaunchArg) << i;
+    EXPECT_EQ(out_[i].address - kDevice, offset) << i;
+    EXPECT_EQ(out_[i].bytes, bytes) << i;
+    EXPECT_EQ(out_[i].flags, flags) << i;
+  };
+  ASSERT_EQ(out_.size(), 6U);
+  argument(0, 16, 0, kReads);
+  argument(1, 0x2000, 0, kReads);  // another run might read it
+  argument(2, 0, 64, kReads);
+  argument(3, 0x1000, 0x100, kWrites);
+  argument(4, 0x3000, 0, kWrites);
+  EXPECT_EQ(out_[2].source, 1U);
+  EXPECT_EQ(out_[3].source, 2U);
+  EXPECT_EQ(out_[4].source, 0U);
+  EXPECT_EQ(out_[5].kind, EventKind::kLaunch);
+  EXPECT_EQ(out_[5].flags & (kMayTouchAll | kAllArguments | kArgumentsOnly), kArgumentsOnly);
+
+  // Nothing is known of the next.
+  touched_.reset();
+  launch("_Z1k6Params", {kDevice});
+  EXPECT_NE(out_.back().flags & kMayTouchAll, 0);
+}
+
+TEST_F(RecorderTest, PiecesOfAnAllocatorsBlocksAreNotKnown) {
+  allocate(kDevice, 0x1000);
+  recorder_.block({}, kDevice, 0x100, true);
+  touched_ = {{kDevice, kDevice + 0x800, false, true, false}};
+  launch("_Z1k6Params", {kDevice});
+  EXPECT_NE(out_.back().flags & kMayTouchAll, 0);
 }
 
 TEST_F(RecorderTest, AnIntegerThatIsAnAddressIsABuffer) {

@@ -41,6 +41,7 @@ struct RunInfo {
   std::string tracer_problem;           ///< why the tracer could not start
   bool static_runtime = false;          ///< the program has the CUDA runtime linked in statically
   bool breaks_off = false;              ///< the trace has no end
+  std::string kernels;                  ///< how emulated devices ran them; empty: not recorded
   std::vector<std::string> not_run;     ///< one sentence each
   std::vector<std::string> not_parsed;  ///< of source files: name and first error
   std::uint64_t files = 0;              ///< that were checked, of a lint run

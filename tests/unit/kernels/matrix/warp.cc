@@ -56,7 +56,7 @@ std::unique_ptr<Program> load(const std::string& ptx) {
 void run_warp(const std::string& ptx, const std::vector<const void*>& parameters) {
   const std::unique_ptr<Program> program = load(ptx);
   std::string why;
-  const Code* code = program->code("k", &why);
+  const Code* code = program->code("k", Extra::kNone, &why);
   if (code == nullptr) throw std::runtime_error(why + "\n" + ptx);
   if (!code->waits) throw std::runtime_error("nobody knows that it waits");
 
@@ -85,18 +85,18 @@ void run_warp(const std::string& ptx, const std::vector<const void*>& parameters
 
 std::string refusal(const std::string& ptx) {
   std::string why;
-  return load(ptx)->code("k", &why) == nullptr ? why : "";
+  return load(ptx)->code("k", Extra::kNone, &why) == nullptr ? why : "";
 }
 
 std::string refusal_in_step(const std::string& ptx) {
   std::string why;
-  return load(ptx)->warp_code("k", WarpShape::kRows, &why) == nullptr ? why : "";
+  return load(ptx)->warp_code("k", Extra::kNone, WarpShape::kRows, &why) == nullptr ? why : "";
 }
 
 std::vector<std::string> approximate(const std::string& ptx) {
   const std::unique_ptr<Program> program = load(ptx);
   std::string why;
-  const Code* code = program->code("k", &why);
+  const Code* code = program->code("k", Extra::kNone, &why);
   if (code == nullptr) throw std::runtime_error(why);
   return code->approximate;
 }

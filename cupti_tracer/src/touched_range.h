@@ -1,0 +1,24 @@
+#pragma once
+// What a kernel touched in device memory, where emulated CUDA records it: see
+// xfer_emulator_touched_by.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace xfer::tracer {
+
+struct TouchedRange {
+  std::uint64_t begin;
+  std::uint64_t end;
+  bool reads;
+  bool writes;
+  bool every_byte;  ///< else some of them
+};
+
+/// All that the launch of this correlation touched, where that is known.
+using TouchQuery =
+    std::function<std::optional<std::vector<TouchedRange>>(std::uint64_t correlation)>;
+
+}  // namespace xfer::tracer

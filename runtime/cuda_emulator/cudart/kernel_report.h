@@ -1,0 +1,26 @@
+#pragma once
+// How faithful a run was: which kernels ran, from what, with which approximations, and which were
+// skipped and why. As JSON:
+//
+//   {"executed": 3,            kernels all of whose launches ran
+//    "approximate": 1,         of those that ran: with instructions whose last bits may differ
+//    "skipped": 1,             kernels of which launches were skipped
+//    "launches": 40,
+//    "launches_skipped": 2,
+//    "kernels": [{"name": "f(float*)", "from_ptx": 20, "from_host": 0, "skipped": 0,
+//                 "approximate": ["ex2.approx"], "why": null}]}
+
+#include <map>
+#include <string>
+
+#include "machine/kernel_registry.h"
+
+namespace xfer::emulator {
+
+/// `uses` by mangled name. `indent` as of nlohmann::json::dump: -1 for one line.
+std::string kernel_report(const std::map<std::string, KernelUse>& uses, int indent);
+
+/// Some lines that name what was skipped; empty: nothing was.
+std::string skipped_kernels_text(const std::map<std::string, KernelUse>& uses);
+
+}  // namespace xfer::emulator

@@ -1,0 +1,58 @@
+#pragma once
+// What a kernel that ran from PTX read and wrote, to the byte, for whoever watches: see Touches in
+// kernels/frame.h. Not thread-safe.
+//
+// Cost: code that records takes about twice its time; a launch as much as it takes to look at the
+// marks of what it touched. Memory: two bytes for each byte that kernels touch.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/frame.h"
+#include "machine/device_memory.h"
+#include "machine/host_memory.h"
+
+namespace xfer::emulator {
+
+/// A range of one block of device memory. Neighbours of the same kind are one range.
+struct Touched {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+  bool reads;
+  bool writes;
+  bool every_byte;  ///< else some between the first and the last, in too many pieces to tell
+};
+
+class TouchRecord {
+ public:
+  TouchRecord() = default;
+  TouchRecord(const TouchRecord&) = delete;
+  TouchRecord& operator=(const TouchRecord&) = delete;
+  ~TouchRecord();
+
+  /// Of all machines. Before there is one, too.
+  static void enable(bool on);
+  /// Whether kernels shall record: not where the marks would take too much of the machine.
+  bool wanted(const DeviceMemory& memory);
+
+  /// Where the launch that comes next leaves its marks. It was wanted before.
+  kernels::Touches& begin(const HostMemory& host);
+  /// The launch is over. Takes the marks away.
+  void finish(const DeviceMemory& memory, std::uint32_t correlation);
+  /// What the last launch of all touched; null where it was another one, or is not known.
+  const std::vector<Touched>* of(std::uint32_t correlation) const {
+    return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
+  }
+
+ private:
+  bool map(std::uint64_t span);
+
+  bool failed_ = false;
+  std::uint64_t most_bytes_ = 0;  ///< of device memory
+  std::uint64_t span_ = 0;        ///< that is mapped for
+  kernels::Touches touches_;
+  std::uint32_t correlation_ = 0;
+  std::vector<Touched> touched_;
+};
+
+}  // namespace xfer::emulator

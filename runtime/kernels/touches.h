@@ -1,0 +1,20 @@
+#pragma once
+// Marks what kernels touch, for generated code: see Touches. Several threads of the host may mark
+// the same byte at once.
+
+#include <cstdint>
+
+#include "kernels/frame.h"
+
+namespace xfer::kernels::touches {
+
+/// `bytes` at the address, which lies in no two pages that matter: an access is aligned to its
+/// size.
+void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes);
+/// Of the lanes of a mask, each at its own address.
+void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
+                std::uint64_t bytes, std::uint32_t writes);
+/// Outside of device memory.
+void mark_elsewhere(Block* block, std::uint64_t address);
+
+}  // namespace xfer::kernels::touches

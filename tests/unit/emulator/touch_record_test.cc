@@ -1,0 +1,105 @@
+#include "machine/touch_record.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace xfer::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class TouchRecordTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(memory_.map(1, 1 << 20), "");
+    TouchRecord::enable(true);
+    ASSERT_TRUE(record_.wanted(memory_));
+  }
+  void TearDown() override { TouchRecord::enable(false); }
+
+  std::uintptr_t allocate(std::uint64_t bytes) { return *memory_.allocate(0, bytes); }
+  void mark(std::uintptr_t address, std::uint64_t bytes, const std::string& how) {
+    kernels::Touches& touches = record_.begin(host_);
+    const std::uint64_t at = address - memory_.base();
+    if (how != "w") std::memset(touches.reads + at, 1, bytes);
+    if (how != "r") std::memset(touches.writes + at, 1, bytes);
+    for (std::uint64_t page = at >> kernels::Touches::kPageBits;
+         page <= (at + bytes - 1) >> kernels::Touches::kPageBits; ++page)
+      touches.pages[page] = std::byte{1};
+  }
+  /// By offsets from the address.
+  std::vector<std::string> found(std::uintptr_t from) {
+    record_.finish(memory_, 7);
+    std::vector<std::string> text;
+    for (const Touched& range : *record_.of(7))
+      text.push_back(std::to_string(range.begin - from) + "-" + std::to_string(range.end - from) +
+                     (range.reads ? "r" : "") + (range.writes ? "w" : "") +
+                     (range.every_byte ? "" : "?"));
+    return text;
+  }
+
+  DeviceMemory memory_;
+  HostMemory host_;
+  TouchRecord record_;
+};
+
+TEST_F(TouchRecordTest, RangesToTheByte) {
+  const std::uintptr_t a = allocate(20000);
+  mark(a + 1, 3, "r");
+  mark(a + 4, 4, "w");
+  mark(a + 4000, 9000, "rw");
+  EXPECT_THAT(found(a), ElementsAre("1-4r", "4-8w", "4000-13000rw"));
+  EXPECT_THAT(found(a), IsEmpty()) << "the marks are gone";
+}
+
+TEST_F(TouchRecordTest, BlocksAreToldApart) {
+  const std::uintptr_t a = allocate(512);
+  const std::uintptr_t b = allocate(512);
+  ASSERT_EQ(b, a + 512);
+  mark(a, 1024, "w");
+  EXPECT_THAT(found(a), ElementsAre("0-512w", "512-1024w"));
+}
+
+TEST_F(TouchRecordTest, ManyPiecesAreOneThatIsNotExact) {
+  const std::uintptr_t a = allocate(64 << 10);
+  for (int i = 0; i < 1000; ++i) mark(a + 64 * i, 4, i == 500 ? "rw" : "r");
+  EXPECT_THAT(found(a), ElementsAre("0-63940rw?"));
+}
+
+TEST_F(TouchRecordTest, MarksOutsideOfBlocksLeaveNothing) {
+  const std::uintptr_t a = allocate(512);
+  const std::uintptr_t gone = allocate(64 << 10);
+  const std::uintptr_t c = allocate(512);
+  memory_.release(gone);
+  mark(gone, 64 << 10, "w");
+  mark(c, 4, "r");
+  EXPECT_THAT(found(c), ElementsAre("0-4r"));
+  ASSERT_EQ(allocate(64 << 10), gone);
+  EXPECT_THAT(found(a), IsEmpty());
+}
+
+TEST_F(TouchRecordTest, AnotherLaunchIsNotKnown) {
+  mark(allocate(512), 4, "r");
+  record_.finish(memory_, 7);
+  EXPECT_EQ(record_.of(6), nullptr);
+  record_.finish(memory_, 0);
+  EXPECT_EQ(record_.of(0), nullptr);
+}
+
+TEST_F(TouchRecordTest, NothingIsKnownOnceHostMemoryWasTouched) {
+  record_.begin(host_).host = true;
+  record_.finish(memory_, 7);
+  EXPECT_EQ(record_.of(7), nullptr);
+}
+
+TEST_F(TouchRecordTest, OnlyWhereItIsAskedFor) {
+  TouchRecord::enable(false);
+  EXPECT_FALSE(record_.wanted(memory_));
+}
+
+}  // namespace
+}  // namespace xfer::emulator

@@ -1,0 +1,198 @@
+// What code records of what it touches, thread by thread and for a warp at once.
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace xfer::kernels {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::uint64_t kSpan = 1 << 14;
+
+std::string module_of(const std::string& body) {
+  return ".version 9.0\n.target sm_80\n.address_size 64\n"
+         ".visible .entry k(.param .u64 first, .param .u64 second)\n{\n"
+         ".reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n.shared .b32 shared[32];\n"
+         "ld.param.u64 %d1, [first];\nld.param.u64 %d2, [second];\nmov.u32 %r1, %tid.x;\n" +
+         body + "\nret;\n}\n";
+}
+
+/// Device memory at made-up addresses, and marks of it.
+class Recorded {
+ public:
+  explicit Recorded(const std::string& body) {
+    std::string why;
+    program_.reset(load_program(module_of(body), &why));
+    code_ = program_->code("k", Extra::kTouches, &why);
+    EXPECT_NE(code_, nullptr) << why;
+    touches_.reads = reads_.data();
+    touches_.writes = writes_.data();
+    touches_.pages = pages_.data();
+    touches_.context = &host_;
+    touches_.is_host = [](const void* host, std::uintptr_t address) {
+      return reinterpret_cast<std::uintptr_t>(host) == address;
+    };
+    block_.services = &services_;
+    block_.touches = &touches_;
+    block_.device_base = reinterpret_cast<std::uintptr_t>(memory_.data());
+    block_.device_span = kSpan;
+    block_.shared = shared_.data();
+    block_.shared_bytes = shared_.size();
+    block_.block_size[0] = 32;
+    parameters_ = {block_.device_base, block_.device_base + kSpan / 2};
+    block_.parameters = reinterpret_cast<const std::byte*>(parameters_.data());
+    for (std::uint32_t lane = 0; lane < threads_.size(); ++lane) {
+      threads_[lane].block = &block_;
+      threads_[lane].index[0] = threads_[lane].number = lane;
+    }
+  }
+
+  bool all() const { return code_->records_touches; }
+  std::uintptr_t host() const { return reinterpret_cast<std::uintptr_t>(&host_); }
+  void give(std::uintptr_t first) { parameters_[0] = first; }
+
+  void run_threads() {
+    for (Thread& thread : threads_) code_->run(&thread);
+  }
+  void run_warp() {
+    std::string why;
+    const RunWarp run = program_->warp_code("k", Extra::kTouches, WarpShape::kRows, &why);
+    ASSERT_NE(run, nullptr) << why;
+    Warp warp;
+    warp.block = &block_;
+    warp.threads = threads_.data();
+    warp.lanes = 0xffffffff;
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) warp.index[0][lane] = lane;
+    EXPECT_EQ(run(&warp), nullptr);
+  }
+
+  std::vector<std::string> marks() const {
+    std::vector<std::string> found;
+    for (const auto* const plane : {&reads_, &writes_})
+      for (std::size_t at = 0; at < plane->size();) {
+        std::size_t end = at;
+        while (end < plane->size() && (*plane)[end] != std::byte{}) ++end;
+        if (end != at)
+          found.push_back((plane == &reads_ ? "r " : "w ") + std::to_string(at) + "-" +
+                          std::to_string(end));
+        at = end + 1;
+      }
+    return found;
+  }
+  std::vector<int> pages() const {
+    std::vector<int> found;
+    for (std::size_t page = 0; page < pages_.size(); ++page)
+      if (pages_[page] != std::byte{}) found.push_back(static_cast<int>(page));
+    return found;
+  }
+  bool touched_host() const { return touches_.host; }
+
+ private:
+  int host_ = 0;
+  std::unique_ptr<Program> program_;
+  const Code* code_ = nullptr;
+  std::vector<std::byte> memory_ = std::vector<std::byte>(2 * kSpan);
+  std::vector<std::byte> reads_ = std::vector<std::byte>(kSpan);
+  std::vector<std::byte> writes_ = std::vector<std::byte>(kSpan);
+  std::vector<std::byte> pages_ = std::vector<std::byte>((kSpan >> Touches::kPageBits) + 1);
+  alignas(128) std::array<std::byte, 128> shared_{};
+  std::array<std::uintptr_t, 2> parameters_{};
+  std::array<Thread, kLanes> threads_;
+  Touches touches_;
+  Services services_;
+  Block block_;
+};
+
+/// Twenty lanes read four bytes each; all write two at every eighth.
+constexpr const char* kCopy = R"(
+mul.wide.u32 %d3, %r1, 4;
+add.u64 %d4, %d1, %d3;
+mul.wide.u32 %d5, %r1, 8;
+add.u64 %d6, %d2, %d5;
+setp.lt.u32 %p1, %r1, 20;
+mov.u32 %r2, 5;
+@!%p1 bra STORE;
+ld.global.u32 %r2, [%d4+16];
+STORE:
+st.global.u16 [%d6], %r2;)";
+
+void expect_copy(const Recorded& recorded) {
+  std::vector<std::string> expected{"r 16-96"};
+  for (int lane = 0; lane < 32; ++lane)
+    expected.push_back("w " + std::to_string(8192 + 8 * lane) + "-" +
+                       std::to_string(8194 + 8 * lane));
+  EXPECT_EQ(recorded.marks(), expected);
+  EXPECT_THAT(recorded.pages(), ElementsAre(0, 2));
+  EXPECT_FALSE(recorded.touched_host());
+}
+
+TEST(Touches, OfThreads) {
+  Recorded recorded(kCopy);
+  EXPECT_TRUE(recorded.all());
+  recorded.run_threads();
+  expect_copy(recorded);
+}
+
+TEST(Touches, OfAWarp) {
+  Recorded recorded(kCopy);
+  recorded.run_warp();
+  expect_copy(recorded);
+}
+
+TEST(Touches, OfVectorsAndAtomics) {
+  const char* const body = R"(
+mul.wide.u32 %d3, %r1, 16;
+add.u64 %d4, %d1, %d3;
+ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%d4];
+atom.global.add.u32 %r6, [%d2+64], %r2;)";
+  Recorded recorded(body);
+  recorded.run_threads();
+  EXPECT_THAT(recorded.marks(), ElementsAre("r 0-512", "r 8256-8260", "w 8256-8260"));
+}
+
+TEST(Touches, OfAsynchronousCopies) {
+  const char* const body = R"(
+mul.wide.u32 %d3, %r1, 8;
+add.u64 %d4, %d1, %d3;
+cp.async.ca.shared.global [shared], [%d4], 8;
+cp.async.ca.shared.global [shared+16], [%d2], 16, %r1;)";
+  Recorded recorded(body);
+  EXPECT_TRUE(recorded.all());
+  recorded.run_threads();
+  EXPECT_THAT(recorded.marks(), ElementsAre("r 0-256", "r 8192-8208"));
+}
+
+TEST(Touches, NotOfMemoryThatIsNoDevices) {
+  // A generic address of shared memory, and one of the host's.
+  const char* const body = R"(
+mov.u64 %d3, shared;
+cvta.shared.u64 %d4, %d3;
+st.u32 [%d4], %r1;)";
+  Recorded recorded(body);
+  recorded.run_threads();
+  EXPECT_THAT(recorded.marks(), IsEmpty());
+  EXPECT_FALSE(recorded.touched_host());
+}
+
+TEST(Touches, OfTheHostsMemoryIsSaid) {
+  Recorded recorded("ld.global.u32 %r2, [%d1];\nst.shared.u32 [shared], %r2;");
+  recorded.give(recorded.host());
+  recorded.run_threads();
+  EXPECT_THAT(recorded.marks(), IsEmpty());
+  EXPECT_TRUE(recorded.touched_host());
+}
+
+TEST(Touches, NotWhereATextureIsRead) {
+  EXPECT_FALSE(Recorded("tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d1, {%r1}];").all());
+}
+
+}  // namespace
+}  // namespace xfer::kernels
