@@ -2,6 +2,8 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/instructions.h"
 
@@ -66,6 +68,17 @@ void emit_cp_async(Emitter& e, const Form& form) {
   e.call("xfer_copy_padded", ir.getVoidTy(), {to, from, bytes, e.constant(32, size.bits)});
 }
 
+/// Nobody writes it while the kernel runs. What its calls return lies in .param, and is written.
+bool is_fixed(Emitter& e, const Form& form) {
+  if (form.has("nc")) return true;
+  if (form.space() != "param" || !e.source().kernel) return false;
+  const ptx::Operand& address = form.operand(1);
+  if (address.parts.empty() || !address.parts[0].is(ptx::Operand::Kind::kSymbol)) return true;
+  const auto& of_kernel = e.source().parameters;
+  return std::ranges::find(of_kernel, address.parts[0].name, &ptx::Variable::name) !=
+         of_kernel.end();
+}
+
 }  // namespace
 
 void emit_ld(Emitter& e, const Form& form) {
@@ -80,7 +93,7 @@ void emit_ld(Emitter& e, const Form& form) {
                                       llvm::Align(bytes), order.is_volatile);
     if (order.atomic != llvm::AtomicOrdering::NotAtomic && bytes <= 8)
       load->setAtomic(order.atomic);
-    if (form.has("nc") || (form.space() == "param" && e.source().kernel)) fixed(load);
+    if (is_fixed(e, form)) fixed(load);
     values.push_back(load);
   }
   for (std::size_t i = 0; i < to.size(); ++i) e.write(to[i], values[i], is_signed(form.type()));
