@@ -39,6 +39,7 @@ struct Variable {
   std::vector<std::uint8_t> value;  ///< the first bytes; what is missing is 0
   std::vector<Relocation> relocations;
   bool external = false, weak = false, managed = false;
+  bool visible = false;  ///< other modules may mean it by its name
   bool pointer = false;  ///< of a parameter: `.ptr`
 };
 
@@ -100,6 +101,7 @@ struct Function {
   bool kernel = false;    ///< .entry
   bool declared = false;  ///< it has no body here
   bool weak = false;
+  bool visible = false;  ///< other modules may mean it by its name
   std::vector<Variable> results, parameters;
   /// `.maxntid 256, 1, 1`, by name, without the dot.
   std::map<std::string_view, std::vector<std::uint64_t>> limits;

@@ -99,7 +99,11 @@ bool emit_builtin(Emitter& e, const Form& form, const Call& call) {
 }
 
 void emit_direct(Emitter& e, const Form& form, const Call& call) {
-  llvm::Function* function = e.unit().function(call.callee.name, form.instruction().line);
+  const Definition callee = e.unit().source().function(e.home(), call.callee.name);
+  if (!callee)
+    throw ptx::Fault(form.instruction().line, "no module of the program has the function `" +
+                                                  std::string(call.callee.name) + "`");
+  llvm::Function* function = e.unit().function(callee);
   std::vector<llvm::Value*> arguments{e.thread()};
   for (const Operand& argument : call.arguments) arguments.push_back(memory_of(e, form, argument));
   Results results(e, form, call.results);

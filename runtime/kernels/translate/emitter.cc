@@ -14,9 +14,14 @@ namespace xfer::kernels {
 using ptx::Operand;
 using Kind = ptx::Operand::Kind;
 
-Emitter::Emitter(Unit& unit, const ptx::Function& source, const ptx::Body& body,
+Emitter::Emitter(Unit& unit, const Definition& source, const ptx::Body& body,
                  llvm::Function* target)
-    : unit_(unit), source_(source), body_(body), target_(target), ir_(target->getContext()) {
+    : unit_(unit),
+      source_(*source.function),
+      home_(*source.home),
+      body_(body),
+      target_(target),
+      ir_(target->getContext()) {
   entry_ = new_block("entry");
   go_on_in(entry_);
   block_ = thread_field(ir_.getPtrTy(), offsetof(Thread, block));

@@ -17,13 +17,15 @@ namespace xfer::kernels {
 
 class Emitter {
  public:
-  Emitter(Unit& unit, const ptx::Function& source, const ptx::Body& body, llvm::Function* target);
+  Emitter(Unit& unit, const Definition& source, const ptx::Body& body, llvm::Function* target);
 
   /// Writes the whole function. Throws ptx::Fault.
   void run();
 
   Unit& unit() { return unit_; }
   const ptx::Function& source() const { return source_; }
+  /// The module whose names the code uses.
+  const ptx::Module& home() const { return home_; }
   const ptx::Body& body() const { return body_; }
   llvm::IRBuilder<>& ir() { return ir_; }
   llvm::Value* thread() { return target_->getArg(0); }
@@ -85,6 +87,7 @@ class Emitter {
   void declare_variables();
   void declare_parameter(const ptx::Variable& variable);
   llvm::Value* dynamic_shared();
+  llvm::Value* address_of(const ptx::Variable& variable);
   void emit_instructions();
   void emit_branch(const ptx::Instruction& instruction, std::size_t index);
   void emit_guarded(const ptx::Instruction& instruction);
@@ -97,6 +100,7 @@ class Emitter {
 
   Unit& unit_;
   const ptx::Function& source_;
+  const ptx::Module& home_;
   const ptx::Body& body_;
   llvm::Function* target_;
   llvm::IRBuilder<> ir_;

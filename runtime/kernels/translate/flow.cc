@@ -38,12 +38,13 @@ bool looks_at_others(const ptx::Function* function) {
   return false;
 }
 
-/// The function that an instruction calls; null: it calls none of the module's by name.
-const ptx::Function* called_by(const Instruction& instruction, const ptx::Module& module) {
+/// The function that an instruction calls; null: it calls none of the program's by name.
+const ptx::Function* called_by(const Instruction& instruction, const LinkedModules& modules,
+                               const ptx::Module& home) {
   if (instruction.operation != "call") return nullptr;
   for (const ptx::Operand& operand : instruction.operands)
     if (operand.is(ptx::Operand::Kind::kSymbol))
-      if (const ptx::Function* function = module.function(operand.name)) return function;
+      if (const Definition callee = modules.function(home, operand.name)) return callee.function;
   return nullptr;
 }
 
@@ -190,7 +191,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
 bool Emitter::waits_between(std::size_t first, std::size_t last) const {
   for (std::size_t i = first; i < last; ++i)
     if (body_.instructions[i].operation == "nanosleep" ||
-        looks_at_others(called_by(body_.instructions[i], unit_.source())))
+        looks_at_others(called_by(body_.instructions[i], unit_.source(), home_)))
       return true;
   return turns_on_others(body_, first, last);
 }

@@ -204,6 +204,37 @@ TEST(PtxModule, FunctionsAndTheirLimits) {
   EXPECT_THROW(read_body(*module.function("helper")), Fault);
 }
 
+TEST(PtxModule, SeveralInOneText) {
+  const std::string text = R"(// the first
+.version 9.0
+.target sm_75
+.visible .global .u32 seen;
+.global .u32 own;
+.func own() { ret; }
+// the second
+.version 8.0
+.extern .global .u32 seen;
+.common .global .u32 shared;
+.visible .func helper() { ret; }
+.future;
+)";
+  const std::vector<Module> modules = read_modules(text);
+  ASSERT_EQ(modules.size(), 2U);
+  EXPECT_EQ(modules[0].version, 90U);
+  EXPECT_TRUE(modules[0].variables.at(0).visible);
+  EXPECT_FALSE(modules[0].variables.at(1).visible);
+  EXPECT_FALSE(modules[0].function("own")->visible);
+  EXPECT_TRUE(modules[0].faults.empty());
+  EXPECT_EQ(modules[1].version, 80U);
+  EXPECT_TRUE(modules[1].variables.at(0).external);
+  EXPECT_TRUE(modules[1].variables.at(1).visible);
+  EXPECT_TRUE(modules[1].function("helper")->visible);
+  ASSERT_EQ(modules[1].faults.size(), 1U);
+  EXPECT_EQ(modules[1].faults[0].line(), 12U);
+  EXPECT_EQ(read_module(text).functions.size(), 1U);
+  EXPECT_EQ(read_modules("").size(), 1U);
+}
+
 TEST(PtxModule, ADeclarationThatNeverEndsTakesTheRest) {
   for (const char* endless : {".section x;\n", ".global .attribute(;\n", ".entry k() {\n"}) {
     const std::string text = std::string(endless) + endless + endless;
