@@ -80,6 +80,11 @@ class Emitter {
   /// matrix::Registers.
   llvm::AllocaInst* matrix_registers();
 
+  /// Ends the grid, or goes on.
+  void trap_if(llvm::Value* wrong);
+  /// Behind a call of a function, which said whether the thread has ended in it.
+  void go_on_unless(llvm::Value* ended);
+
   llvm::BasicBlock* new_block(const char* name = "");
   void go_on_in(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
 
@@ -92,6 +97,7 @@ class Emitter {
   void emit_branch(const ptx::Instruction& instruction, std::size_t index);
   void emit_guarded(const ptx::Instruction& instruction);
   void emit_end(const ptx::Instruction& instruction, std::size_t index);
+  void emit_return(bool ended);
   void emit_yield(std::size_t index, std::size_t target);
   bool waits_between(std::size_t first, std::size_t last) const;
   llvm::BasicBlock* block_at(std::size_t index);

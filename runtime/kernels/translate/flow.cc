@@ -133,7 +133,7 @@ void Emitter::emit_instructions() {
       ir_.CreateBr(block_at(instructions.size()));
     go_on_in(block_at(instructions.size()));
   }
-  if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateRetVoid();
+  if (ir_.GetInsertBlock()->getTerminator() == nullptr) emit_return(false);
 }
 
 void Emitter::emit_guarded(const Instruction& instruction) {
@@ -155,8 +155,6 @@ void Emitter::emit_guarded(const Instruction& instruction) {
 }
 
 void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
-  if (instruction.operation == "exit" && !source_.kernel)
-    refuse(instruction, "in a function cannot be run");
   llvm::BasicBlock* after = block_at(index + 1);
   if (instruction.guard) {
     llvm::BasicBlock* taken = new_block();
@@ -164,10 +162,37 @@ void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
     go_on_in(taken);
   }
   if (returns(instruction)) {
-    ir_.CreateRetVoid();
+    emit_return(instruction.operation == "exit");
   } else {
     emit_branch(instruction, index);
   }
+}
+
+/// `ended`: the whole thread, not this function alone.
+void Emitter::emit_return(bool ended) {
+  if (source_.kernel)
+    ir_.CreateRetVoid();
+  else
+    ir_.CreateRet(ir_.getInt1(ended));
+}
+
+void Emitter::trap_if(llvm::Value* wrong) {
+  llvm::BasicBlock* trap = new_block("trap");
+  llvm::BasicBlock* on = new_block();
+  ir_.CreateCondBr(wrong, trap, on);
+  go_on_in(trap);
+  waiting_service(offsetof(Services, trap), ir_.getVoidTy(), {});
+  ir_.CreateUnreachable();
+  go_on_in(on);
+}
+
+void Emitter::go_on_unless(llvm::Value* ended) {
+  llvm::BasicBlock* end = new_block();
+  llvm::BasicBlock* on = new_block();
+  ir_.CreateCondBr(ended, end, on);
+  go_on_in(end);
+  emit_return(true);
+  go_on_in(on);
 }
 
 void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {

@@ -84,6 +84,9 @@ void emit_cvta(Emitter& e, const Form& form);
 void emit_isspacep(Emitter& e, const Form& form);
 
 // memory.cc
+void emit_alloca(Emitter& e, const Form& form);
+void emit_stacksave(Emitter& e, const Form& form);
+void emit_stackrestore(Emitter& e, const Form& form);
 void emit_ld(Emitter& e, const Form& form);
 void emit_st(Emitter& e, const Form& form);
 void emit_cp(Emitter& e, const Form& form);

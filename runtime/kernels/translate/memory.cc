@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/instructions.h"
@@ -80,6 +81,27 @@ bool is_fixed(Emitter& e, const Form& form) {
 }
 
 }  // namespace
+
+/// Of the stack, until the function returns or restores it. So much that no stack has it traps.
+void emit_alloca(Emitter& e, const Form& form) {
+  constexpr std::uint64_t kDefault = 8;
+  const std::uint64_t alignment = form.operand_count() > 2 ? form.operand(2).bits : kDefault;
+  if (!std::has_single_bit(alignment) || alignment > 1 << 16) form.refuse("has no such alignment");
+  constexpr std::uint64_t kMost = 64 << 10;
+  llvm::Value* bytes = e.read(form.operand(1), form.type().bits);
+  e.trap_if(e.ir().CreateICmpUGT(bytes, e.constant(form.type().bits, kMost)));
+  auto* memory = e.ir().CreateAlloca(e.ir().getInt8Ty(), bytes);
+  memory->setAlignment(llvm::Align(alignment));
+  e.write(form.operand(0), e.ir().CreatePtrToInt(memory, e.integer(64)));
+}
+
+void emit_stacksave(Emitter& e, const Form& form) {
+  e.write(form.operand(0), e.ir().CreatePtrToInt(e.ir().CreateStackSave(), e.integer(64)));
+}
+
+void emit_stackrestore(Emitter& e, const Form& form) {
+  e.ir().CreateStackRestore(e.ir().CreateIntToPtr(e.read(form.operand(0), 64), e.ir().getPtrTy()));
+}
 
 void emit_ld(Emitter& e, const Form& form) {
   auto& ir = e.ir();

@@ -12,11 +12,14 @@
 namespace xfer::kernels {
 namespace {
 
+/// What is no kernel says whether the thread has ended in it.
 llvm::FunctionType* type_of(const ptx::Function& function, llvm::LLVMContext& context) {
   const std::size_t count =
       1 + (function.kernel ? 0 : function.parameters.size() + function.results.size());
   const std::vector<llvm::Type*> types(count, llvm::PointerType::getUnqual(context));
-  return llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+  llvm::Type* result =
+      function.kernel ? llvm::Type::getVoidTy(context) : llvm::Type::getInt1Ty(context);
+  return llvm::FunctionType::get(result, types, false);
 }
 
 }  // namespace
