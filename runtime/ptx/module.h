@@ -62,6 +62,7 @@ struct Operand {
   RegisterId reg = 0;          ///< of kRegister
   std::string_view name;       ///< as written; of kSpecial without the component
   char component = '\0';       ///< `x`, `y`, `z`, `w` of `name.x`
+  std::string_view part;       ///< `b0`, `h1`, `h10`, `b7654` of a video instruction's `%r1.b0`
   std::uint64_t bits = 0;      ///< of kInteger and kFloat
   std::int64_t offset = 0;     ///< of kAddress, and of `symbol+4`
   std::vector<Operand> parts;  ///< of kVector, kAddress and kList

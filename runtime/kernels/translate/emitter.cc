@@ -42,6 +42,7 @@ llvm::Value* Emitter::resized(llvm::Value* value, unsigned bits, bool sign) {
 }
 
 llvm::Value* Emitter::read(const Operand& operand, unsigned bits, bool sign) {
+  if (!operand.part.empty()) throw ptx::Fault(0, "a part of a register");
   switch (operand.kind) {
     case Kind::kRegister: {
       llvm::AllocaInst* place = registers_[operand.reg];
@@ -110,7 +111,8 @@ void Emitter::write(const Operand& operand, llvm::Value* value, bool sign) {
             resized(ir_.CreateLShr(value, constant(bits, std::uint64_t{i} * each)), each));
     return;
   }
-  if (!operand.is(Kind::kRegister)) throw ptx::Fault(0, "a result that is no register");
+  if (!operand.is(Kind::kRegister) || !operand.part.empty())
+    throw ptx::Fault(0, "a result that is no register");
   llvm::AllocaInst* place = registers_[operand.reg];
   ir_.CreateStore(resized(value, place->getAllocatedType()->getIntegerBitWidth(), sign), place);
 }

@@ -124,6 +124,13 @@ void emit_ldmatrix(Emitter& e, const Form& form);
 void emit_stmatrix(Emitter& e, const Form& form);
 void emit_movmatrix(Emitter& e, const Form& form);
 
+// video.cc
+void emit_video(Emitter& e, const Form& form);
+void emit_video2(Emitter& e, const Form& form);
+void emit_video4(Emitter& e, const Form& form);
+void emit_video_shift(Emitter& e, const Form& form);
+void emit_vmad(Emitter& e, const Form& form);
+
 // texture.cc
 void emit_tex(Emitter& e, const Form& form);
 void emit_tld4(Emitter& e, const Form& form);

@@ -138,6 +138,15 @@ TEST_F(PtxBody, TheTableKnowsWhatAnInstructionTakes) {
   EXPECT_EQ(wrong("add.u32 %r1, %r2;"), "`add` does not take 2 operands");
 }
 
+TEST_F(PtxBody, PartsOfRegisters) {
+  const Instruction& add = first("vadd4.u32.u32.u32 %r1.b20, %r2.b3210, %r3, %r4;");
+  EXPECT_EQ(add.operands.at(0).part, "b20");
+  EXPECT_EQ(add.operands.at(1).part, "b3210");
+  EXPECT_EQ(add.operands.at(2).part, "");
+  EXPECT_EQ(first("vadd.u32.u32.u32 %r1, %r2.h1, %r3.b0;").operands.at(1).part, "h1");
+  EXPECT_NE(fault("vadd.u32.u32.u32 %r1, %r2.b8, %r3;"), "none");
+}
+
 TEST(PtxModule, VariablesAndTheirValues) {
   const std::string text = R"(.version 9.0
 .target sm_75
