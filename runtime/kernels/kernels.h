@@ -52,7 +52,7 @@ struct AddressIn {
   std::int64_t offset = 0;
 };
 
-/// A variable of the module: __device__, __constant__ or __managed__.
+/// A variable of the program: __device__, __constant__ or __managed__.
 struct ModuleVariable {
   std::string name;
   std::uint64_t bytes = 0;
@@ -61,7 +61,7 @@ struct ModuleVariable {
   std::vector<AddressIn> addresses;
 };
 
-/// A module: one text of PTX.
+/// Texts of PTX that are linked, each of one module or more.
 class Program {
  public:
   virtual ~Program() = default;
@@ -76,9 +76,9 @@ class Program {
                             std::string* why) = 0;
 };
 
-/// Takes the text. Null: it is no PTX; *why says so. The caller owns what it returns.
+/// Takes the texts. Null: none is PTX; *why says so. The caller owns what it returns.
 /// libxfer_kernels.so exports it as `xfer_kernels_load`.
-Program* load_program(std::string text, std::string* why);
-using LoadProgram = Program* (*)(std::string text, std::string* why);
+Program* load_program(std::vector<std::string> texts, std::string* why);
+using LoadProgram = Program* (*)(std::vector<std::string> texts, std::string* why);
 
 }  // namespace xfer::kernels

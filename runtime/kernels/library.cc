@@ -5,6 +5,6 @@
 #include "kernels/kernels.h"
 
 extern "C" __attribute__((visibility("default"))) xfer::kernels::Program* xfer_kernels_load(
-    std::string text, std::string* why) {
-  return xfer::kernels::load_program(std::move(text), why);
+    std::vector<std::string> texts, std::string* why) {
+  return xfer::kernels::load_program(std::move(texts), why);
 }

@@ -1,4 +1,4 @@
-// A text of PTX, read once, and its kernels, translated one by one.
+// Texts of PTX, read once, and their kernels, translated one by one.
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -12,10 +12,10 @@
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
+#include "kernels/linked_modules.h"
 #include "kernels/translate/services.h"
 #include "kernels/translate/touch.h"
 #include "kernels/translate/unit.h"
-#include "kernels/variables.h"
 #include "kernels/warp/widen.h"
 #include "ptx/reader.h"
 
@@ -60,14 +60,11 @@ std::uint64_t weight_of(const ptx::Body& body) {
 
 class PtxProgram : public Program {
  public:
-  explicit PtxProgram(std::string text)
-      : text_(std::move(text)),
-        module_(ptx::read_module(text_)),
-        variables_(variables_of(module_)) {}
+  explicit PtxProgram(std::vector<std::string> texts) : modules_(std::move(texts)) {}
 
-  const ptx::Module& module() const { return module_; }
-  const std::vector<ModuleVariable>& variables() const override { return variables_; }
-  std::vector<std::string> kernels() const override;
+  const LinkedModules& modules() const { return modules_; }
+  const std::vector<ModuleVariable>& variables() const override { return modules_.variables(); }
+  std::vector<std::string> kernels() const override { return modules_.kernels(); }
   const Code* code(const std::string& kernel, Extra extra, std::string* why) override;
   RunWarp warp_code(const std::string& kernel, Extra extra, WarpShape shape,
                     std::string* why) override;
@@ -86,33 +83,24 @@ class PtxProgram : public Program {
   Entry translate(const std::string& kernel, Extra extra) const;
   WarpEntry translate_for_warp(const std::string& kernel, Extra extra, WarpShape shape) const;
 
-  const std::string text_;
-  const ptx::Module module_;
-  const std::vector<ModuleVariable> variables_;
+  const LinkedModules modules_;
   std::mutex mutex_;
   std::map<std::pair<std::string, Extra>, Entry> entries_;
   std::map<std::tuple<std::string, Extra, WarpShape>, WarpEntry> warp_entries_;
 };
 
-std::vector<std::string> PtxProgram::kernels() const {
-  std::vector<std::string> names;
-  for (const auto& [name, function] : module_.functions)
-    if (function.kernel) names.emplace_back(name);
-  return names;
-}
-
 PtxProgram::Entry PtxProgram::translate(const std::string& kernel, Extra extra) const {
-  const ptx::Function* const source = module_.function(kernel);
-  if (source == nullptr || source->declared || !source->kernel)
-    return {{}, "its PTX has no such kernel"};
+  const Definition definition = modules_.kernel(kernel);
+  if (!definition) return {{}, "its PTX has no such kernel"};
+  const ptx::Function* const source = definition.function;
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = Jit::instance().module(*context, kernel);
-  Unit unit(module_, *module);
+  Unit unit(modules_, *module);
   const std::string name = fresh_name();
   Entry entry;
   try {
     const ptx::Body body = ptx::read_body(*source);
-    unit.add_kernel(*source, body, name);
+    unit.add_kernel(definition, body, name);
     entry.code.weight = weight_of(body);
   } catch (const ptx::Fault& fault) {
     return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
@@ -143,14 +131,14 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel, Extra extra) 
 
 PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel, Extra extra,
                                                      WarpShape shape) const {
-  const ptx::Function* const source = module_.function(kernel);
-  if (source == nullptr || source->declared) return {nullptr, "its PTX has no such kernel"};
+  const Definition definition = modules_.kernel(kernel);
+  if (!definition) return {nullptr, "its PTX has no such kernel"};
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = Jit::instance().module(*context, kernel);
-  Unit unit(module_, *module);
+  Unit unit(modules_, *module);
   const std::string name = fresh_name();
   try {
-    unit.add_kernel(*source, ptx::read_body(*source), "thread");
+    unit.add_kernel(definition, ptx::read_body(*definition.function), "thread");
   } catch (const ptx::Fault& fault) {
     return {nullptr, fault.what()};
   }
@@ -192,12 +180,11 @@ const Code* PtxProgram::code(const std::string& kernel, Extra extra, std::string
 
 }  // namespace
 
-Program* load_program(std::string text, std::string* why) {
-  auto program = std::make_unique<PtxProgram>(std::move(text));
-  const ptx::Module& module = program->module();
-  if (module.functions.empty() && !module.faults.empty()) {
-    *why = "line " + std::to_string(module.faults[0].line()) +
-           " of its PTX: " + module.faults[0].what();
+Program* load_program(std::vector<std::string> texts, std::string* why) {
+  auto program = std::make_unique<PtxProgram>(std::move(texts));
+  const ptx::Fault* const fault = program->modules().fault();
+  if (program->modules().functions().empty() && fault != nullptr) {
+    *why = "line " + std::to_string(fault->line()) + " of its PTX: " + fault->what();
     return nullptr;
   }
   return program.release();

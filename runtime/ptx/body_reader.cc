@@ -30,6 +30,12 @@ Numbered split(std::string_view name) {
   return {name.substr(0, digits), number};
 }
 
+/// `b3`, `h10`, `b7654`: bytes or halves of what a video instruction takes.
+bool is_part(std::string_view text) {
+  return text.size() >= 2 && text.size() <= 5 && (text[0] == 'b' || text[0] == 'h') &&
+         text.find_first_not_of("01234567", 1) == std::string_view::npos;
+}
+
 }  // namespace
 
 Body BodyReader::read() {
@@ -200,6 +206,8 @@ Operand BodyReader::read_name() {
   if (component.kind == Token::Kind::kSuffix && component.text.size() == 1 &&
       kComponents.find(component.text[0]) != std::string_view::npos)
     operand.component = lexer_.next().text[0];
+  else if (component.kind == Token::Kind::kSuffix && is_part(component.text))
+    operand.part = lexer_.next().text;
   if (operand.is(Operand::Kind::kSymbol)) operand.offset = read_offset(lexer_);  // `symbol+4`
   return operand;
 }

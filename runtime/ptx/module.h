@@ -39,6 +39,7 @@ struct Variable {
   std::vector<std::uint8_t> value;  ///< the first bytes; what is missing is 0
   std::vector<Relocation> relocations;
   bool external = false, weak = false, managed = false;
+  bool visible = false;  ///< other modules may mean it by its name
   bool pointer = false;  ///< of a parameter: `.ptr`
 };
 
@@ -61,6 +62,7 @@ struct Operand {
   RegisterId reg = 0;          ///< of kRegister
   std::string_view name;       ///< as written; of kSpecial without the component
   char component = '\0';       ///< `x`, `y`, `z`, `w` of `name.x`
+  std::string_view part;       ///< `b0`, `h1`, `h10`, `b7654` of a video instruction's `%r1.b0`
   std::uint64_t bits = 0;      ///< of kInteger and kFloat
   std::int64_t offset = 0;     ///< of kAddress, and of `symbol+4`
   std::vector<Operand> parts;  ///< of kVector, kAddress and kList
@@ -100,6 +102,7 @@ struct Function {
   bool kernel = false;    ///< .entry
   bool declared = false;  ///< it has no body here
   bool weak = false;
+  bool visible = false;  ///< other modules may mean it by its name
   std::vector<Variable> results, parameters;
   /// `.maxntid 256, 1, 1`, by name, without the dot.
   std::map<std::string_view, std::vector<std::uint64_t>> limits;

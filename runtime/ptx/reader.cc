@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "ptx/body_reader.h"
 #include "ptx/declarations.h"
@@ -11,15 +12,18 @@ namespace {
 
 /// How a variable or a function is linked.
 struct Linkage {
-  bool external = false, weak = false;
+  bool external = false, weak = false, visible = false;
 };
 
 class ModuleReader {
  public:
   explicit ModuleReader(std::string_view text) : text_(text), lexer_(text) {}
 
-  Module read() {
-    while (!lexer_.at_end()) {
+  bool at_end() const { return lexer_.at_end(); }
+
+  /// Until another module begins.
+  Module read_one() {
+    while (!lexer_.at_end() && !(module_.version != 0 && lexer_.token().is_suffix("version"))) {
       const unsigned line = lexer_.token().line;
       const std::size_t begin = lexer_.position();
       try {
@@ -31,7 +35,7 @@ class ModuleReader {
         skip_declaration(line, begin);
       }
     }
-    return std::move(module_);
+    return std::exchange(module_, {});
   }
 
  private:
@@ -56,8 +60,10 @@ class ModuleReader {
       if (name == "extern") {
         linkage.external = true;
       } else if (name == "weak" || name == "common") {
-        linkage.weak = true;
-      } else if (name != "visible") {
+        linkage.weak = linkage.visible = true;
+      } else if (name == "visible") {
+        linkage.visible = true;
+      } else {
         return read_directive(directive, linkage);
       }
     }
@@ -85,6 +91,7 @@ class ModuleReader {
       for (Variable& variable : read_variables(lexer_, *space)) {
         variable.external = linkage.external;
         variable.weak = linkage.weak;
+        variable.visible = linkage.visible;
         module_.variables.push_back(std::move(variable));
       }
       expect(lexer_, ';');
@@ -111,6 +118,7 @@ class ModuleReader {
     Function function;
     function.kernel = kernel;
     function.weak = linkage.weak;
+    function.visible = linkage.visible;
     read_limits(function);
     if (lexer_.token().is('(')) function.results = read_parameters(lexer_);
     function.name = read_word(lexer_);
@@ -157,7 +165,15 @@ class ModuleReader {
 
 }  // namespace
 
-Module read_module(std::string_view text) { return ModuleReader(text).read(); }
+Module read_module(std::string_view text) { return ModuleReader(text).read_one(); }
+
+std::vector<Module> read_modules(std::string_view text) {
+  ModuleReader reader(text);
+  std::vector<Module> modules;
+  do modules.push_back(reader.read_one());
+  while (!reader.at_end());
+  return modules;
+}
 
 Body read_body(const Function& function) {
   if (function.text.empty()) throw Fault(function.line, "the function has no body here");

@@ -5,14 +5,17 @@
 // Cost: linear in the text; a body is read when it is asked for.
 
 #include <string_view>
+#include <vector>
 
 #include "ptx/module.h"
 
 namespace xfer::ptx {
 
 /// Variables and functions, without their bodies. A declaration that cannot be read is a fault, and
-/// left out.
+/// left out. Of a text with several modules, the first.
 Module read_module(std::string_view text);
+/// Each `.version` begins one.
+std::vector<Module> read_modules(std::string_view text);
 
 /// What a function does. Throws Fault.
 Body read_body(const Function& function);

@@ -180,9 +180,9 @@ std::vector<std::string_view> images_of(const void* wrapper) {
   const auto add = [&](std::string_view region) {
     if (region.size() > kRegionHeaderSize) images.push_back(region);
   };
-  add(region_at(its.code));
   if (its.version == Wrapper::kOfParts && its.parts != nullptr)
     for (const void* const* part = its.parts; *part != nullptr; ++part) add(region_at(*part));
+  add(region_at(its.code));
   return images;
 }
 

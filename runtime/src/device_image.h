@@ -30,8 +30,8 @@ std::string_view region_at(const void* code);
 /// that ends with a NUL. Of anything else, machine code included, the first bytes.
 std::string_view image_at(const void* image);
 
-/// The regions of the wrapper that __cudaRegisterFatBinary takes: one; or, of nvcc -rdc=true, the
-/// linked machine code where there is some, and each part's own code.
+/// The regions of the wrapper that __cudaRegisterFatBinary takes: one; or, of nvcc -rdc=true, each
+/// part's own code, and the linked machine code where there is some.
 std::vector<std::string_view> images_of(const void* wrapper);
 
 }  // namespace xfer

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size > kMost) return 0;
   std::string why;
   const std::unique_ptr<xfer::kernels::Program> program(
-      xfer::kernels::load_program(std::string(reinterpret_cast<const char*>(data), size), &why));
+      xfer::kernels::load_program({std::string(reinterpret_cast<const char*>(data), size)}, &why));
   if (program == nullptr) return 0;
   for (const std::string& kernel : program->kernels())
     program->code(kernel, xfer::kernels::Extra::kNone, &why);

@@ -68,7 +68,7 @@ std::string run(Machine& machine, const Launch& launch, int device, std::uint32_
   if (is_worth_warps(machine.options(), *launch.kernel, *its.code,
                      blocks_of(shape) * threads_of(shape)))
     its.warp = launch.kernel->module->warp_code(
-        *its.code, launch.kernel->name,
+        launch.kernel->name, its.code->extra,
         kernels::warp_shape({shape.block.x, shape.block.y, shape.block.z}));
   its.parameters = launch.arguments->bytes();
   its.variables = variables.data();

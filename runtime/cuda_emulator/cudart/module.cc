@@ -23,35 +23,31 @@ int Module::architecture_for(int capability) const {
 const kernels::Code* Module::code(const Options& options, const std::string& kernel,
                                   kernels::Extra extra, std::string* why) {
   load(options);
-  *why = why_;
-  for (const auto& program : programs_) {
-    std::string reason;
-    if (const kernels::Code* const code = program->code(kernel, extra, &reason)) return code;
-    if (why->empty()) *why = reason;
+  if (program_ == nullptr) {
+    *why = why_;
+    return nullptr;
   }
-  return nullptr;
+  const kernels::Code* const code = program_->code(kernel, extra, why);
+  // An image that could not be read may have had it.
+  const std::vector<std::string> its = code == nullptr ? kernels() : std::vector{kernel};
+  if (!why_.empty() && std::find(its.begin(), its.end(), kernel) == its.end()) *why = why_;
+  return code;
 }
 
 bool Module::read(const Options& options, std::string* why) {
   load(options);
   *why = why_;
-  return !programs_.empty();
+  return is_read();
 }
 
 std::vector<std::string> Module::kernels() const {
-  std::vector<std::string> names;
-  for (const auto& program : programs_)
-    for (std::string& name : program->kernels()) names.push_back(std::move(name));
-  return names;
+  return is_read() ? program_->kernels() : std::vector<std::string>();
 }
 
-kernels::RunWarp Module::warp_code(const kernels::Code& code, const std::string& kernel,
+kernels::RunWarp Module::warp_code(const std::string& kernel, kernels::Extra extra,
                                    kernels::WarpShape shape) {
   std::string why;
-  for (const auto& program : programs_)
-    if (program->code(kernel, code.extra, &why) == &code)
-      return program->warp_code(kernel, code.extra, shape, &why);
-  return nullptr;
+  return is_read() ? program_->warp_code(kernel, extra, shape, &why) : nullptr;
 }
 
 const kernels::ModuleVariable* Module::variable(const Options& options, const std::string& name) {
@@ -63,17 +59,20 @@ const kernels::ModuleVariable* Module::variable(const Options& options, const st
 void Module::load(const Options& options) {
   if (std::exchange(loaded_, true)) return;
   if (images_.empty()) why_ = "its device code is not to be found";
+  std::vector<std::string> texts;
   for (const std::string_view image : images_) {
+    std::string why;
     std::optional<std::string> text =
-        ptx_to_run(image, options.capability_major * 10 + options.capability_minor, &why_);
-    if (!text) continue;
-    const kernels::LoadProgram translate = kernel_translator(&why_);
-    if (translate == nullptr) return;
-    std::unique_ptr<kernels::Program> program(translate(std::move(*text), &why_));
-    if (program == nullptr) continue;
-    for (const auto& variable : program->variables()) variables_.emplace(variable.name, &variable);
-    programs_.push_back(std::move(program));
+        ptx_to_run(image, options.capability_major * 10 + options.capability_minor, &why);
+    if (text) texts.push_back(std::move(*text));
+    if (why_.empty()) why_ = why;
   }
+  if (texts.empty()) return;
+  const kernels::LoadProgram translate = kernel_translator(&why_);
+  if (translate == nullptr) return;
+  program_.reset(translate(std::move(texts), &why_));
+  if (program_ == nullptr) return;
+  for (const auto& variable : program_->variables()) variables_.emplace(variable.name, &variable);
 }
 
 }  // namespace xfer::emulator

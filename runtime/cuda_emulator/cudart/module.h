@@ -29,7 +29,7 @@ class Module {
   /// Takes the PTX out of the images, which may go then. False: there is none that can be read;
   /// *why says what stops it.
   bool read(const Options& options, std::string* why);
-  bool is_read() const { return !programs_.empty(); }
+  bool is_read() const { return program_ != nullptr; }
   /// Of PTX that was read.
   std::vector<std::string> kernels() const;
   const std::map<std::string, const kernels::ModuleVariable*>& variables() const {
@@ -41,7 +41,7 @@ class Module {
   const kernels::Code* code(const Options& options, const std::string& kernel, kernels::Extra extra,
                             std::string* why);
   /// The same for warps at once; null: its lanes cannot go in step.
-  kernels::RunWarp warp_code(const kernels::Code& code, const std::string& kernel,
+  kernels::RunWarp warp_code(const std::string& kernel, kernels::Extra extra,
                              kernels::WarpShape shape);
   /// What the PTX says of a variable; null: nothing.
   const kernels::ModuleVariable* variable(const Options& options, const std::string& name);
@@ -52,9 +52,9 @@ class Module {
   std::vector<std::string_view> images_;
   std::vector<int> architectures_;
   bool loaded_ = false;
-  std::vector<std::unique_ptr<kernels::Program>> programs_;
+  std::unique_ptr<kernels::Program> program_;  ///< of all images together
   std::map<std::string, const kernels::ModuleVariable*> variables_;
-  std::string why_;  ///< there are none, or fewer
+  std::string why_;  ///< an image could not be read, the first of them
 };
 
 }  // namespace xfer::emulator

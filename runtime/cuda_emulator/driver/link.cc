@@ -62,14 +62,14 @@ CUresult add(Link& link, CUjitInputType type, std::string_view data, const std::
   return CUDA_SUCCESS;
 }
 
-/// Names that a text defines, those excepted that may be defined by several.
+/// Names that a text defines for others, those excepted that may be defined by several.
 std::vector<std::string> definitions(const std::string& text) {
   std::vector<std::string> names;
   const xfer::ptx::Module module = xfer::ptx::read_module(text);
   for (const auto& [name, function] : module.functions)
-    if (!function.declared && !function.weak) names.emplace_back(name);
+    if (function.visible && !function.declared && !function.weak) names.emplace_back(name);
   for (const auto& variable : module.variables)
-    if (!variable.external && !variable.weak) names.emplace_back(variable.name);
+    if (variable.visible && !variable.external && !variable.weak) names.emplace_back(variable.name);
   return names;
 }
 

@@ -99,13 +99,17 @@ bool emit_builtin(Emitter& e, const Form& form, const Call& call) {
 }
 
 void emit_direct(Emitter& e, const Form& form, const Call& call) {
-  llvm::Function* function = e.unit().function(call.callee.name, form.instruction().line);
+  const Definition callee = e.unit().source().function(e.home(), call.callee.name);
+  if (!callee)
+    throw ptx::Fault(form.instruction().line, "no module of the program has the function `" +
+                                                  std::string(call.callee.name) + "`");
+  llvm::Function* function = e.unit().function(callee);
   std::vector<llvm::Value*> arguments{e.thread()};
   for (const Operand& argument : call.arguments) arguments.push_back(memory_of(e, form, argument));
   Results results(e, form, call.results);
   arguments.insert(arguments.end(), results.places().begin(), results.places().end());
   if (arguments.size() != function->arg_size()) form.refuse("passes other arguments than it takes");
-  e.ir().CreateCall(function, arguments);
+  e.go_on_unless(e.ir().CreateCall(function, arguments));
   results.fill();
 }
 
@@ -119,20 +123,15 @@ void emit_indirect(Emitter& e, const Form& form, const Call& call) {
       ir.CreateSelect(ir.CreateICmpULT(number, e.constant(64, entries)), number, e.constant(64, 0));
   llvm::Value* target = ir.CreateLoad(
       ir.getPtrTy(), ir.CreateGEP(table->getValueType(), table, {e.constant(64, 0), number}));
-  llvm::BasicBlock* nowhere = e.new_block("nowhere");
-  llvm::BasicBlock* known = e.new_block();
-  ir.CreateCondBr(ir.CreateIsNull(target), nowhere, known);
-  e.go_on_in(nowhere);
-  e.waiting_service(offsetof(Services, trap), ir.getVoidTy(), {});
-  ir.CreateUnreachable();
-  e.go_on_in(known);
+  e.trap_if(ir.CreateIsNull(target));
   std::vector<llvm::Value*> arguments{e.thread()};
   for (const Operand& argument : call.arguments) arguments.push_back(memory_of(e, form, argument));
   Results results(e, form, call.results);
   arguments.insert(arguments.end(), results.places().begin(), results.places().end());
   const std::vector<llvm::Type*> types(arguments.size(), ir.getPtrTy());
   e.unit().note_wait();
-  ir.CreateCall(llvm::FunctionType::get(ir.getVoidTy(), types, false), target, arguments);
+  e.go_on_unless(
+      ir.CreateCall(llvm::FunctionType::get(ir.getInt1Ty(), types, false), target, arguments));
   results.fill();
 }
 

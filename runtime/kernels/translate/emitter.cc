@@ -14,9 +14,14 @@ namespace xfer::kernels {
 using ptx::Operand;
 using Kind = ptx::Operand::Kind;
 
-Emitter::Emitter(Unit& unit, const ptx::Function& source, const ptx::Body& body,
+Emitter::Emitter(Unit& unit, const Definition& source, const ptx::Body& body,
                  llvm::Function* target)
-    : unit_(unit), source_(source), body_(body), target_(target), ir_(target->getContext()) {
+    : unit_(unit),
+      source_(*source.function),
+      home_(*source.home),
+      body_(body),
+      target_(target),
+      ir_(target->getContext()) {
   entry_ = new_block("entry");
   go_on_in(entry_);
   block_ = thread_field(ir_.getPtrTy(), offsetof(Thread, block));
@@ -37,6 +42,7 @@ llvm::Value* Emitter::resized(llvm::Value* value, unsigned bits, bool sign) {
 }
 
 llvm::Value* Emitter::read(const Operand& operand, unsigned bits, bool sign) {
+  if (!operand.part.empty()) throw ptx::Fault(0, "a part of a register");
   switch (operand.kind) {
     case Kind::kRegister: {
       llvm::AllocaInst* place = registers_[operand.reg];
@@ -105,7 +111,8 @@ void Emitter::write(const Operand& operand, llvm::Value* value, bool sign) {
             resized(ir_.CreateLShr(value, constant(bits, std::uint64_t{i} * each)), each));
     return;
   }
-  if (!operand.is(Kind::kRegister)) throw ptx::Fault(0, "a result that is no register");
+  if (!operand.is(Kind::kRegister) || !operand.part.empty())
+    throw ptx::Fault(0, "a result that is no register");
   llvm::AllocaInst* place = registers_[operand.reg];
   ir_.CreateStore(resized(value, place->getAllocatedType()->getIntegerBitWidth(), sign), place);
 }

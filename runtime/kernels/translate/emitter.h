@@ -17,13 +17,15 @@ namespace xfer::kernels {
 
 class Emitter {
  public:
-  Emitter(Unit& unit, const ptx::Function& source, const ptx::Body& body, llvm::Function* target);
+  Emitter(Unit& unit, const Definition& source, const ptx::Body& body, llvm::Function* target);
 
   /// Writes the whole function. Throws ptx::Fault.
   void run();
 
   Unit& unit() { return unit_; }
   const ptx::Function& source() const { return source_; }
+  /// The module whose names the code uses.
+  const ptx::Module& home() const { return home_; }
   const ptx::Body& body() const { return body_; }
   llvm::IRBuilder<>& ir() { return ir_; }
   llvm::Value* thread() { return target_->getArg(0); }
@@ -78,6 +80,11 @@ class Emitter {
   /// matrix::Registers.
   llvm::AllocaInst* matrix_registers();
 
+  /// Ends the grid, or goes on.
+  void trap_if(llvm::Value* wrong);
+  /// Behind a call of a function, which said whether the thread has ended in it.
+  void go_on_unless(llvm::Value* ended);
+
   llvm::BasicBlock* new_block(const char* name = "");
   void go_on_in(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
 
@@ -85,10 +92,12 @@ class Emitter {
   void declare_variables();
   void declare_parameter(const ptx::Variable& variable);
   llvm::Value* dynamic_shared();
+  llvm::Value* address_of(const ptx::Variable& variable);
   void emit_instructions();
   void emit_branch(const ptx::Instruction& instruction, std::size_t index);
   void emit_guarded(const ptx::Instruction& instruction);
   void emit_end(const ptx::Instruction& instruction, std::size_t index);
+  void emit_return(bool ended);
   void emit_yield(std::size_t index, std::size_t target);
   bool waits_between(std::size_t first, std::size_t last) const;
   llvm::BasicBlock* block_at(std::size_t index);
@@ -97,6 +106,7 @@ class Emitter {
 
   Unit& unit_;
   const ptx::Function& source_;
+  const ptx::Module& home_;
   const ptx::Body& body_;
   llvm::Function* target_;
   llvm::IRBuilder<> ir_;

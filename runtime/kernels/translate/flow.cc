@@ -38,12 +38,13 @@ bool looks_at_others(const ptx::Function* function) {
   return false;
 }
 
-/// The function that an instruction calls; null: it calls none of the module's by name.
-const ptx::Function* called_by(const Instruction& instruction, const ptx::Module& module) {
+/// The function that an instruction calls; null: it calls none of the program's by name.
+const ptx::Function* called_by(const Instruction& instruction, const LinkedModules& modules,
+                               const ptx::Module& home) {
   if (instruction.operation != "call") return nullptr;
   for (const ptx::Operand& operand : instruction.operands)
     if (operand.is(ptx::Operand::Kind::kSymbol))
-      if (const ptx::Function* function = module.function(operand.name)) return function;
+      if (const Definition callee = modules.function(home, operand.name)) return callee.function;
   return nullptr;
 }
 
@@ -132,7 +133,7 @@ void Emitter::emit_instructions() {
       ir_.CreateBr(block_at(instructions.size()));
     go_on_in(block_at(instructions.size()));
   }
-  if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateRetVoid();
+  if (ir_.GetInsertBlock()->getTerminator() == nullptr) emit_return(false);
 }
 
 void Emitter::emit_guarded(const Instruction& instruction) {
@@ -154,8 +155,6 @@ void Emitter::emit_guarded(const Instruction& instruction) {
 }
 
 void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
-  if (instruction.operation == "exit" && !source_.kernel)
-    refuse(instruction, "in a function cannot be run");
   llvm::BasicBlock* after = block_at(index + 1);
   if (instruction.guard) {
     llvm::BasicBlock* taken = new_block();
@@ -163,10 +162,37 @@ void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
     go_on_in(taken);
   }
   if (returns(instruction)) {
-    ir_.CreateRetVoid();
+    emit_return(instruction.operation == "exit");
   } else {
     emit_branch(instruction, index);
   }
+}
+
+/// `ended`: the whole thread, not this function alone.
+void Emitter::emit_return(bool ended) {
+  if (source_.kernel)
+    ir_.CreateRetVoid();
+  else
+    ir_.CreateRet(ir_.getInt1(ended));
+}
+
+void Emitter::trap_if(llvm::Value* wrong) {
+  llvm::BasicBlock* trap = new_block("trap");
+  llvm::BasicBlock* on = new_block();
+  ir_.CreateCondBr(wrong, trap, on);
+  go_on_in(trap);
+  waiting_service(offsetof(Services, trap), ir_.getVoidTy(), {});
+  ir_.CreateUnreachable();
+  go_on_in(on);
+}
+
+void Emitter::go_on_unless(llvm::Value* ended) {
+  llvm::BasicBlock* end = new_block();
+  llvm::BasicBlock* on = new_block();
+  ir_.CreateCondBr(ended, end, on);
+  go_on_in(end);
+  emit_return(true);
+  go_on_in(on);
 }
 
 void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
@@ -190,7 +216,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
 bool Emitter::waits_between(std::size_t first, std::size_t last) const {
   for (std::size_t i = first; i < last; ++i)
     if (body_.instructions[i].operation == "nanosleep" ||
-        looks_at_others(called_by(body_.instructions[i], unit_.source())))
+        looks_at_others(called_by(body_.instructions[i], unit_.source(), home_)))
       return true;
   return turns_on_others(body_, first, last);
 }

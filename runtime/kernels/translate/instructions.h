@@ -84,6 +84,9 @@ void emit_cvta(Emitter& e, const Form& form);
 void emit_isspacep(Emitter& e, const Form& form);
 
 // memory.cc
+void emit_alloca(Emitter& e, const Form& form);
+void emit_stacksave(Emitter& e, const Form& form);
+void emit_stackrestore(Emitter& e, const Form& form);
 void emit_ld(Emitter& e, const Form& form);
 void emit_st(Emitter& e, const Form& form);
 void emit_cp(Emitter& e, const Form& form);
@@ -120,6 +123,13 @@ void emit_wmma(Emitter& e, const Form& form);
 void emit_ldmatrix(Emitter& e, const Form& form);
 void emit_stmatrix(Emitter& e, const Form& form);
 void emit_movmatrix(Emitter& e, const Form& form);
+
+// video.cc
+void emit_video(Emitter& e, const Form& form);
+void emit_video2(Emitter& e, const Form& form);
+void emit_video4(Emitter& e, const Form& form);
+void emit_video_shift(Emitter& e, const Form& form);
+void emit_vmad(Emitter& e, const Form& form);
 
 // texture.cc
 void emit_tex(Emitter& e, const Form& form);

@@ -2,6 +2,9 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/instructions.h"
 
@@ -66,7 +69,39 @@ void emit_cp_async(Emitter& e, const Form& form) {
   e.call("xfer_copy_padded", ir.getVoidTy(), {to, from, bytes, e.constant(32, size.bits)});
 }
 
+/// Nobody writes it while the kernel runs. What its calls return lies in .param, and is written.
+bool is_fixed(Emitter& e, const Form& form) {
+  if (form.has("nc")) return true;
+  if (form.space() != "param" || !e.source().kernel) return false;
+  const ptx::Operand& address = form.operand(1);
+  if (address.parts.empty() || !address.parts[0].is(ptx::Operand::Kind::kSymbol)) return true;
+  const auto& of_kernel = e.source().parameters;
+  return std::ranges::find(of_kernel, address.parts[0].name, &ptx::Variable::name) !=
+         of_kernel.end();
+}
+
 }  // namespace
+
+/// Of the stack, until the function returns or restores it. So much that no stack has it traps.
+void emit_alloca(Emitter& e, const Form& form) {
+  constexpr std::uint64_t kDefault = 8;
+  const std::uint64_t alignment = form.operand_count() > 2 ? form.operand(2).bits : kDefault;
+  if (!std::has_single_bit(alignment) || alignment > 1 << 16) form.refuse("has no such alignment");
+  constexpr std::uint64_t kMost = 64 << 10;
+  llvm::Value* bytes = e.read(form.operand(1), form.type().bits);
+  e.trap_if(e.ir().CreateICmpUGT(bytes, e.constant(form.type().bits, kMost)));
+  auto* memory = e.ir().CreateAlloca(e.ir().getInt8Ty(), bytes);
+  memory->setAlignment(llvm::Align(alignment));
+  e.write(form.operand(0), e.ir().CreatePtrToInt(memory, e.integer(64)));
+}
+
+void emit_stacksave(Emitter& e, const Form& form) {
+  e.write(form.operand(0), e.ir().CreatePtrToInt(e.ir().CreateStackSave(), e.integer(64)));
+}
+
+void emit_stackrestore(Emitter& e, const Form& form) {
+  e.ir().CreateStackRestore(e.ir().CreateIntToPtr(e.read(form.operand(0), 64), e.ir().getPtrTy()));
+}
 
 void emit_ld(Emitter& e, const Form& form) {
   auto& ir = e.ir();
@@ -80,7 +115,7 @@ void emit_ld(Emitter& e, const Form& form) {
                                       llvm::Align(bytes), order.is_volatile);
     if (order.atomic != llvm::AtomicOrdering::NotAtomic && bytes <= 8)
       load->setAtomic(order.atomic);
-    if (form.has("nc") || (form.space() == "param" && e.source().kernel)) fixed(load);
+    if (is_fixed(e, form)) fixed(load);
     values.push_back(load);
   }
   for (std::size_t i = 0; i < to.size(); ++i) e.write(to[i], values[i], is_signed(form.type()));

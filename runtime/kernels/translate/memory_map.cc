@@ -9,7 +9,6 @@
 #include "kernels/translate/emitter.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
-#include "kernels/variables.h"
 
 namespace xfer::kernels {
 namespace {
@@ -83,18 +82,25 @@ llvm::Value* Emitter::parameter(std::string_view name) {
   return found == memory_.end() ? nullptr : found->second;
 }
 
+/// Of one that no function declares.
+llvm::Value* Emitter::address_of(const ptx::Variable& variable) {
+  if (variable.space == ptx::Space::kShared) {
+    const std::uint64_t offset = unit_.offset_in_shared(variable);
+    return offset == Unit::kDynamic ? dynamic_shared() : constant(64, offset);
+  }
+  llvm::Value* table = block_field(ir_.getPtrTy(), offsetof(Block, variables));
+  return fixed_field(ir_, table, unit_.place_on_device(variable) * sizeof(std::uintptr_t),
+                     integer(64));
+}
+
 llvm::Value* Emitter::symbol(std::string_view name, unsigned line) {
   if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
   if (llvm::Value* place = parameter(name)) return ir_.CreatePtrToInt(place, integer(64));
-  if (const auto shared = unit_.shared_of_module(name))
-    return *shared == Unit::kDynamic ? dynamic_shared() : constant(64, *shared);
-  if (const auto place = unit_.variable(name)) {
-    llvm::Value* table = block_field(ir_.getPtrTy(), offsetof(Block, variables));
-    return fixed_field(ir_, table, *place * sizeof(std::uintptr_t), integer(64));
-  }
-  if (const std::uint64_t number = number_of_function(unit_.source(), name))
+  if (const ptx::Variable* variable = unit_.source().variable(home_, name))
+    return address_of(*variable);
+  if (const std::uint64_t number = unit_.source().number_of_function(home_, name))
     return constant(64, number);
-  throw ptx::Fault(line, "there is no `" + std::string(name) + "`");
+  throw ptx::Fault(line, "no module of the program defines `" + std::string(name) + "`");
 }
 
 llvm::Value* Emitter::address(const Form& form, const ptx::Operand& operand,

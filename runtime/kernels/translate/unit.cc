@@ -12,60 +12,48 @@
 namespace xfer::kernels {
 namespace {
 
+/// What is no kernel says whether the thread has ended in it.
 llvm::FunctionType* type_of(const ptx::Function& function, llvm::LLVMContext& context) {
   const std::size_t count =
       1 + (function.kernel ? 0 : function.parameters.size() + function.results.size());
   const std::vector<llvm::Type*> types(count, llvm::PointerType::getUnqual(context));
-  return llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
-}
-
-const ptx::Variable* find(const std::vector<ptx::Variable>& variables, std::string_view name) {
-  const auto found = std::ranges::find(variables, name, &ptx::Variable::name);
-  return found == variables.end() ? nullptr : &*found;
+  llvm::Type* result =
+      function.kernel ? llvm::Type::getVoidTy(context) : llvm::Type::getInt1Ty(context);
+  return llvm::FunctionType::get(result, types, false);
 }
 
 }  // namespace
 
-void Unit::add_kernel(const ptx::Function& kernel, const ptx::Body& body, const std::string& name) {
-  auto* const function = llvm::Function::Create(type_of(kernel, target_.getContext()),
+void Unit::add_kernel(const Definition& kernel, const ptx::Body& body, const std::string& name) {
+  auto* const function = llvm::Function::Create(type_of(*kernel.function, target_.getContext()),
                                                 llvm::Function::ExternalLinkage, name, target_);
   Emitter(*this, kernel, body, function).run();
 }
 
-llvm::Function* Unit::function(std::string_view name, unsigned line) {
-  if (const auto alias = source_.aliases.find(name); alias != source_.aliases.end())
-    name = alias->second;
-  const auto [entry, is_new] = callees_.try_emplace(name);
+llvm::Function* Unit::function(const Definition& definition) {
+  const auto [entry, is_new] = callees_.try_emplace(definition.function);
   Callee& callee = entry->second;
   if (!is_new) return callee.function;
-  const ptx::Function* const source = source_.function(name);
-  if (source == nullptr || source->declared) {
-    callees_.erase(entry);
-    throw ptx::Fault(line, "the function `" + std::string(name) + "` is not in this module");
-  }
-  callee.body = std::make_unique<ptx::Body>(ptx::read_body(*source));
-  callee.function = llvm::Function::Create(type_of(*source, target_.getContext()),
-                                           llvm::Function::InternalLinkage,
-                                           "function." + std::string(name), target_);
-  Emitter(*this, *source, *callee.body, callee.function).run();
+  const ptx::Function& source = *definition.function;
+  callee.body = std::make_unique<ptx::Body>(ptx::read_body(source));
+  callee.function =
+      llvm::Function::Create(type_of(source, target_.getContext()), llvm::Function::InternalLinkage,
+                             "function." + std::string(source.name), target_);
+  Emitter(*this, definition, *callee.body, callee.function).run();
   return callee.function;
 }
 
-std::optional<unsigned> Unit::variable(std::string_view name) {
-  const ptx::Variable* const variable = find(source_.variables, name);
-  if (variable == nullptr || variable->space == ptx::Space::kShared) return std::nullopt;
+unsigned Unit::place_on_device(const ptx::Variable& variable) {
   const auto [place, is_new] =
-      variable_places_.try_emplace(name, static_cast<unsigned>(variables_.size()));
-  if (is_new) variables_.emplace_back(name);
+      variable_places_.try_emplace(&variable, static_cast<unsigned>(variables_.size()));
+  if (is_new) variables_.push_back(source_.name_of(variable));
   return place->second;
 }
 
-std::optional<std::uint64_t> Unit::shared_of_module(std::string_view name) {
-  const ptx::Variable* const variable = find(source_.variables, name);
-  if (variable == nullptr || variable->space != ptx::Space::kShared) return std::nullopt;
-  if (variable->external && variable->size == 0) return kDynamic;
-  const auto [place, is_new] = module_shared_.try_emplace(name, 0);
-  if (is_new) place->second = place_shared(*variable);
+std::uint64_t Unit::offset_in_shared(const ptx::Variable& variable) {
+  if (variable.external && variable.size == 0) return kDynamic;
+  const auto [place, is_new] = shared_offsets_.try_emplace(&variable, 0);
+  if (is_new) place->second = place_shared(variable);
   return place->second;
 }
 
@@ -87,30 +75,20 @@ llvm::GlobalVariable* Unit::function_table() {
   if (function_table_ != nullptr) return function_table_;
   llvm::LLVMContext& context = target_.getContext();
   llvm::Type* pointer = llvm::PointerType::getUnqual(context);
-  llvm::ArrayType* type = llvm::ArrayType::get(pointer, source_.functions.size() + 1);
+  llvm::ArrayType* type = llvm::ArrayType::get(pointer, source_.functions().size() + 1);
   function_table_ = new llvm::GlobalVariable(
       target_, type, true, llvm::GlobalValue::InternalLinkage, nullptr, "functions");
-  std::vector<llvm::Constant*> entries(source_.functions.size() + 1,
+  std::vector<llvm::Constant*> entries(source_.functions().size() + 1,
                                        llvm::Constant::getNullValue(pointer));
   std::size_t number = 0;
-  for (const auto& [name, function] : source_.functions) {
+  for (const Definition& definition : source_.functions()) {
     ++number;
-    if (function.kernel || function.declared || !address_is_taken(name)) continue;
-    entries[number] = this->function(name, function.line);
+    const ptx::Function& function = *definition.function;
+    if (!function.kernel && source_.address_is_taken(function))
+      entries[number] = this->function(definition);
   }
   function_table_->setInitializer(llvm::ConstantArray::get(type, entries));
   return function_table_;
-}
-
-/// By the first value of a variable, or by code: an instruction that names it and is no call.
-bool Unit::address_is_taken(std::string_view name) const {
-  for (const ptx::Variable& variable : source_.variables)
-    for (const ptx::Relocation& relocation : variable.relocations)
-      if (relocation.name == name) return true;
-  const std::string moved = ", " + std::string(name) + ";";
-  return std::ranges::any_of(source_.functions, [&](const auto& entry) {
-    return entry.second.text.find(moved) != std::string_view::npos;
-  });
 }
 
 }  // namespace xfer::kernels

@@ -5,37 +5,35 @@
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "kernels/linked_modules.h"
 #include "ptx/module.h"
 
 namespace xfer::kernels {
 
 class Unit {
  public:
-  Unit(const ptx::Module& source, llvm::Module& target) : source_(source), target_(target) {}
+  Unit(const LinkedModules& source, llvm::Module& target) : source_(source), target_(target) {}
 
-  const ptx::Module& source() const { return source_; }
+  const LinkedModules& source() const { return source_; }
   llvm::Module& target() { return target_; }
 
   /// Translates the kernel into a function of that name. Throws ptx::Fault.
-  void add_kernel(const ptx::Function& kernel, const ptx::Body& body, const std::string& name);
+  void add_kernel(const Definition& kernel, const ptx::Body& body, const std::string& name);
   /// A function that the kernel calls, translated when it is first asked for. Throws ptx::Fault.
-  llvm::Function* function(std::string_view name, unsigned line);
+  llvm::Function* function(const Definition& definition);
 
-  /// The place of a variable of the module in Block::variables; nothing: there is none of that
-  /// name.
-  std::optional<unsigned> variable(std::string_view name);
+  /// The place of a variable of device memory in Block::variables.
+  unsigned place_on_device(const ptx::Variable& variable);
   /// Stands for the offset of dynamic shared memory, which a launch decides.
   static constexpr std::uint64_t kDynamic = ~std::uint64_t{0};
-  /// The offset in shared memory; nothing: none of that name is shared by the module.
-  std::optional<std::uint64_t> shared_of_module(std::string_view name);
+  /// The offset of a variable in shared memory that is not of a function.
+  std::uint64_t offset_in_shared(const ptx::Variable& variable);
   /// A place for a shared variable of a function.
   std::uint64_t place_shared(const ptx::Variable& variable);
   /// A place for a local variable of the kernel.
@@ -53,19 +51,17 @@ class Unit {
   std::uint64_t local_bytes() const { return (local_bytes_ + 15) / 16 * 16; }
 
  private:
-  bool address_is_taken(std::string_view name) const;
-
   struct Callee {
     std::unique_ptr<ptx::Body> body;
     llvm::Function* function = nullptr;
   };
 
-  const ptx::Module& source_;
+  const LinkedModules& source_;
   llvm::Module& target_;
-  std::map<std::string_view, Callee> callees_;
-  std::map<std::string_view, unsigned> variable_places_;
+  std::unordered_map<const ptx::Function*, Callee> callees_;
+  std::unordered_map<const ptx::Variable*, unsigned> variable_places_;
   std::vector<std::string> variables_;
-  std::map<std::string_view, std::uint64_t> module_shared_;
+  std::unordered_map<const ptx::Variable*, std::uint64_t> shared_offsets_;
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t local_bytes_ = 0;
   bool waits_ = false;

@@ -65,6 +65,9 @@ std::optional<std::string> wrong_with(const llvm::Instruction& instruction) {
     return std::nullopt;
   }
   if (llvm::isa<llvm::ExtractValueInst>(instruction)) return std::nullopt;
+  if (const auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      memory != nullptr && !memory->isStaticAlloca())
+    return "it takes memory of the stack as it goes on";
   if (is_vector_or_large(instruction.getType()) && !llvm::isa<llvm::AllocaInst>(instruction))
     return "it computes with small vectors or wide integers";
   for (const llvm::Value* operand : instruction.operands())

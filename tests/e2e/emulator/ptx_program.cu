@@ -85,6 +85,36 @@ __global__ void take(int** made, int* out) {
   free(made[threadIdx.x]);
 }
 
+// What ends a thread wherever it is.
+__device__ __noinline__ int exit_if_odd(int x) {
+  if (x % 2 != 0) asm volatile("exit;");
+  return x * 10;
+}
+__device__ __noinline__ int through_another(int x) { return exit_if_odd(x) + 1; }
+__device__ int (*exits[2])(int) = {exit_if_odd, through_another};
+__global__ void end_early(int* out) {
+  const int thread = static_cast<int>(threadIdx.x);
+  out[thread] = 1;
+  const int value = thread < 32 ? through_another(thread) : exits[thread / 2 % 2](thread);
+  __syncthreads();  // of those that are left
+  out[thread] = value;
+}
+
+__global__ void take_of_the_stack(int* out) {
+  const int count = static_cast<int>(threadIdx.x) + 1;
+  for (int round = 0; round < 3; ++round) {
+    auto* values = static_cast<int*>(alloca(static_cast<std::size_t>(count) * sizeof(int)));
+    for (int i = 0; i < count; ++i) values[i] = i + round;
+    for (int i = 0; i < count; ++i) out[threadIdx.x] += values[count - 1 - i];
+  }
+}
+
+__global__ void takes_too_much(int* out, std::size_t bytes) {
+  auto* values = static_cast<volatile int*>(alloca(bytes));
+  values[*out] = 1;
+  *out = values[out[1]];
+}
+
 __global__ void __launch_bounds__(64) small_blocks(int* out) { *out = 1; }
 __global__ void expects(int x) { assert(x < 3); }
 __global__ void traps() { __trap(); }
@@ -169,6 +199,19 @@ void heap() {
   std::printf("heap %d\n", on_host(out, 1)[0]);
 }
 
+void ends() {
+  int* const out = device_ints(64);
+  end_early<<<1, 64>>>(out);
+  for (const int value : on_host(out, 64)) std::printf("%d ", value);
+}
+
+void stack() {
+  int* const out = device_ints(64);
+  take_of_the_stack<<<1, 64>>>(out);
+  const std::vector<int> got = on_host(out, 64);
+  std::printf("%d %d %d\n", got[0], got[1], got[63]);
+}
+
 void attributes() {
   cudaFuncAttributes attributes{};
   CHECK(cudaFuncGetAttributes(&attributes, sum));
@@ -187,6 +230,8 @@ void fault(const char* which) {
     expects<<<2, 2>>>(3);
   } else if (std::strcmp(which, "trap") == 0) {
     traps<<<1, 1>>>();
+  } else if (std::strcmp(which, "too_much_stack") == 0) {
+    takes_too_much<<<1, 1>>>(device_ints(2), std::size_t{1} << 32);
   } else if (std::strcmp(which, "endless") == 0) {
     never_ends<<<1, 1>>>(device_ints(1));
   } else {
@@ -209,6 +254,10 @@ int main(int, char** argv) {
     cooperative();
   else if (std::strcmp(act, "heap") == 0)
     heap();
+  else if (std::strcmp(act, "ends") == 0)
+    ends();
+  else if (std::strcmp(act, "stack") == 0)
+    stack();
   else if (std::strcmp(act, "attributes") == 0)
     attributes();
   else if (std::strcmp(act, "print") == 0) {

@@ -44,6 +44,22 @@ TEST(Ptx, KernelsPrint) {
 
 TEST(Ptx, MemoryFromMallocOutlivesTheKernel) { EXPECT_EQ(run("heap").out, "heap 2016\n"); }
 
+TEST(Ptx, ThreadEndsInAFunction) {
+  std::string wanted;
+  for (int i = 0; i < 64; ++i)
+    wanted += std::to_string(i % 2 != 0 ? 1 : i * 10 + (i < 32 || i / 2 % 2 != 0 ? 1 : 0)) + " ";
+  for (const char* options : {"", "emulate_warps=always"}) {
+    const Outcome outcome = run("ends", options);
+    EXPECT_EQ(outcome.out, wanted) << options;
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST(Ptx, MemoryOfTheStack) {
+  for (const char* options : {"", "emulate_warps=always"})
+    EXPECT_EQ(run("stack", options).out, "3 9 6240\n") << options;
+}
+
 TEST(Ptx, AttributesAreThoseOfTheCode) {
   EXPECT_EQ(run("attributes").out,
             "shared 128, threads 1024\nthreads 64\ncudaErrorLaunchOutOfResources\n");
@@ -56,6 +72,10 @@ TEST(Ptx, AssertionIsReportedByTheNextCall) {
 }
 
 TEST(Ptx, TrapIsALaunchFailure) { EXPECT_EQ(run("trap").out, "cudaErrorLaunchFailure\n"); }
+
+TEST(Ptx, MoreThanTheStackHolds) {
+  EXPECT_EQ(run("too_much_stack").out, "cudaErrorLaunchFailure\n");
+}
 
 TEST(Ptx, HostPointerIsNotReachable) {
   const Outcome outcome = run("host_pointer");

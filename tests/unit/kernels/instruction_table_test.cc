@@ -24,7 +24,7 @@ std::uint32_t is_local(kernels::Thread* thread, std::uintptr_t address) {
 /// Null: the translator does not have one of the forms, as `why` says.
 const kernels::Code* translated(const Table& table, std::span<const Form> forms,
                                 std::unique_ptr<kernels::Program>& program, std::string& why) {
-  program.reset(kernels::load_program(module_of(table.target, forms), &why));
+  program.reset(kernels::load_program({module_of(table.target, forms)}, &why));
   return program == nullptr ? nullptr : program->code("run", kernels::Extra::kNone, &why);
 }
 

@@ -30,7 +30,7 @@ class Recorded {
  public:
   explicit Recorded(const std::string& body) {
     std::string why;
-    program_.reset(load_program(module_of(body), &why));
+    program_.reset(load_program({module_of(body)}, &why));
     code_ = program_->code("k", Extra::kTouches, &why);
     EXPECT_NE(code_, nullptr) << why;
     touches_.reads = reads_.data();

@@ -31,7 +31,7 @@ void translate(const char* file, bool warp, Tally& tally) {
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   std::string why = "cannot be read";
   const std::unique_ptr<xfer::kernels::Program> program(
-      in ? xfer::kernels::load_program(std::move(text), &why) : nullptr);
+      in ? xfer::kernels::load_program({std::move(text)}, &why) : nullptr);
   if (program == nullptr) {
     std::printf("%s: %s\n", file, why.c_str());
     ++tally.unread;

@@ -163,8 +163,12 @@ TEST(DeviceImage, WhatRegistersItself) {
   const void* parts[] = {part.data(), empty.data(), whole.data(), nullptr};
   const Wrapper plain{0x466243b1, 1, whole.data(), parts};
   const Wrapper linked{0x466243b1, 2, empty.data(), parts};
+  const std::string machine_code =
+      region(entry(FatEntry::Kind::kMachineCode, 80, "code", Packing::kNone));
+  const Wrapper linked_to_code{0x466243b1, 2, machine_code.data(), parts};
   EXPECT_THAT(images_of(&plain), ElementsAre(whole));
   EXPECT_THAT(images_of(&linked), ElementsAre(part, whole));
+  EXPECT_THAT(images_of(&linked_to_code), ElementsAre(part, whole, machine_code));
   EXPECT_THAT(images_of(whole.data()), IsEmpty());
   EXPECT_THAT(images_of(nullptr), IsEmpty());
 }

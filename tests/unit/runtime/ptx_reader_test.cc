@@ -138,6 +138,15 @@ TEST_F(PtxBody, TheTableKnowsWhatAnInstructionTakes) {
   EXPECT_EQ(wrong("add.u32 %r1, %r2;"), "`add` does not take 2 operands");
 }
 
+TEST_F(PtxBody, PartsOfRegisters) {
+  const Instruction& add = first("vadd4.u32.u32.u32 %r1.b20, %r2.b3210, %r3, %r4;");
+  EXPECT_EQ(add.operands.at(0).part, "b20");
+  EXPECT_EQ(add.operands.at(1).part, "b3210");
+  EXPECT_EQ(add.operands.at(2).part, "");
+  EXPECT_EQ(first("vadd.u32.u32.u32 %r1, %r2.h1, %r3.b0;").operands.at(1).part, "h1");
+  EXPECT_NE(fault("vadd.u32.u32.u32 %r1, %r2.b8, %r3;"), "none");
+}
+
 TEST(PtxModule, VariablesAndTheirValues) {
   const std::string text = R"(.version 9.0
 .target sm_75
@@ -202,6 +211,37 @@ TEST(PtxModule, FunctionsAndTheirLimits) {
   EXPECT_EQ(kernel->limits.at("maxntid"), (std::vector<std::uint64_t>{256, 1, 1}));
   EXPECT_EQ(read_body(*kernel).instructions.size(), 1U);
   EXPECT_THROW(read_body(*module.function("helper")), Fault);
+}
+
+TEST(PtxModule, SeveralInOneText) {
+  const std::string text = R"(// the first
+.version 9.0
+.target sm_75
+.visible .global .u32 seen;
+.global .u32 own;
+.func own() { ret; }
+// the second
+.version 8.0
+.extern .global .u32 seen;
+.common .global .u32 shared;
+.visible .func helper() { ret; }
+.future;
+)";
+  const std::vector<Module> modules = read_modules(text);
+  ASSERT_EQ(modules.size(), 2U);
+  EXPECT_EQ(modules[0].version, 90U);
+  EXPECT_TRUE(modules[0].variables.at(0).visible);
+  EXPECT_FALSE(modules[0].variables.at(1).visible);
+  EXPECT_FALSE(modules[0].function("own")->visible);
+  EXPECT_TRUE(modules[0].faults.empty());
+  EXPECT_EQ(modules[1].version, 80U);
+  EXPECT_TRUE(modules[1].variables.at(0).external);
+  EXPECT_TRUE(modules[1].variables.at(1).visible);
+  EXPECT_TRUE(modules[1].function("helper")->visible);
+  ASSERT_EQ(modules[1].faults.size(), 1U);
+  EXPECT_EQ(modules[1].faults[0].line(), 12U);
+  EXPECT_EQ(read_module(text).functions.size(), 1U);
+  EXPECT_EQ(read_modules("").size(), 1U);
 }
 
 TEST(PtxModule, ADeclarationThatNeverEndsTakesTheRest) {

@@ -12,6 +12,6 @@ import sys
 sys.dont_write_bytecode = True
 here = pathlib.Path(__file__).parent
 for module in ("integers", "logic", "arithmetic", "compare", "half", "approximate", "convert",
-               "pack", "memory", "atomic", "newer"):
+               "pack", "memory", "atomic", "newer", "video"):
     for name, table in importlib.import_module(module).tables().items():
         table.write(here / f"{name}.table")

@@ -92,8 +92,16 @@ def accesses(t):
                 lambda v: v, [(0x12345678,)])
 
 
+def stack(t):
+    t.note("Memory of the stack")
+    t.apply("b64 b32 -> b32 b64", "{ .reg .b64 old, at; stacksave.u64 old; "
+            "alloca.u64 at, %a, 32; and.b64 %s, at, 31; st.local.b32 [at], %b; "
+            "ld.local.b32 %r, [at]; stackrestore.u64 old; }",
+            lambda size, value: (value, 0), [(4, 7), (48, 0xFFFFFFFF), (65536, 1)])
+
+
 def tables():
     t = Table("sm_90", "Moves, addresses, loads and stores.")
-    for part in (moves, addresses, accesses):
+    for part in (moves, addresses, accesses, stack):
         part(t)
     return {"memory": t}

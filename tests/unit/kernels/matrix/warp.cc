@@ -46,7 +46,7 @@ const std::byte* exchange(Thread* thread, std::uint32_t mask, const std::byte* v
 
 std::unique_ptr<Program> load(const std::string& ptx) {
   std::string why;
-  std::unique_ptr<Program> program(load_program(ptx, &why));
+  std::unique_ptr<Program> program(load_program({ptx}, &why));
   if (program == nullptr) throw std::runtime_error(why);
   return program;
 }
