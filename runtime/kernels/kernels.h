@@ -67,9 +67,18 @@ class Program {
   virtual RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) = 0;
 };
 
+struct Settings {
+  std::string cache;  ///< the directory where code is kept from run to run; empty: nowhere
+};
+
 /// Takes the text. Null: it is no PTX; *why says so. The caller owns what it returns.
 /// libxfer_kernels.so exports it as `xfer_kernels_load`.
-Program* load_program(std::string text, std::string* why);
-using LoadProgram = Program* (*)(std::string text, std::string* why);
+Program* load_program(std::string text, std::string* why, const Settings& settings = {});
+using LoadProgram = Program* (*)(std::string text, std::string* why, const Settings& settings);
+
+/// How many kernels were translated in this process, those for warps counted by themselves; not
+/// those whose code was kept from a run before. Exported as `xfer_kernels_translated`.
+std::uint64_t translations();
+using CountTranslations = std::uint64_t (*)();
 
 }  // namespace xfer::kernels

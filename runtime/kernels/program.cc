@@ -1,30 +1,19 @@
 // A text of PTX, read once, and its kernels, translated one by one.
 
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
 
+#include "kernels/cache/translation_cache.h"
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
-#include "kernels/translate/services.h"
-#include "kernels/translate/unit.h"
+#include "kernels/translation.h"
 #include "kernels/variables.h"
-#include "kernels/warp/widen.h"
 #include "ptx/reader.h"
 
 namespace xfer::kernels {
 namespace {
-
-/// A name for each kernel of all programs, as the JIT wants them.
-std::string fresh_name() {
-  static std::atomic<std::uint64_t> next{0};
-  return "kernel." + std::to_string(next++);
-}
 
 std::uint32_t max_threads_of(const ptx::Function& kernel) {
   std::uint64_t threads = 1024;
@@ -38,30 +27,13 @@ std::uint32_t max_threads_of(const ptx::Function& kernel) {
   return static_cast<std::uint32_t>(threads);
 }
 
-/// Instructions count eight times in each loop that they are in: between a label and a branch back
-/// to it.
-std::uint64_t weight_of(const ptx::Body& body) {
-  constexpr unsigned kDeepest = 4;
-  std::vector<unsigned> depth(body.instructions.size() + 1);
-  for (std::size_t at = 0; at < body.instructions.size(); ++at) {
-    const ptx::Instruction& instruction = body.instructions[at];
-    if (instruction.operation != "bra" || instruction.operands.empty()) continue;
-    const auto label = body.labels.find(instruction.operands[0].name);
-    if (label == body.labels.end()) continue;
-    for (std::size_t inside = label->second; inside <= at; ++inside) ++depth[inside];
-  }
-  std::uint64_t weight = 0;
-  for (std::size_t at = 0; at < body.instructions.size(); ++at)
-    weight += std::uint64_t{1} << (3 * std::min(depth[at], kDeepest));
-  return weight;
-}
-
 class PtxProgram : public Program {
  public:
-  explicit PtxProgram(std::string text)
+  PtxProgram(std::string text, const Settings& settings)
       : text_(std::move(text)),
         module_(ptx::read_module(text_)),
-        variables_(variables_of(module_)) {}
+        variables_(variables_of(module_)),
+        cache_(settings.cache, text_) {}
 
   const ptx::Module& module() const { return module_; }
   const std::vector<ModuleVariable>& variables() const override { return variables_; }
@@ -80,12 +52,13 @@ class PtxProgram : public Program {
     std::string why;
   };
 
-  Entry translate(const std::string& kernel) const;
-  WarpEntry translate_for_warp(const std::string& kernel, WarpShape shape) const;
+  Entry make(const std::string& kernel);
+  WarpEntry make_for_warp(const std::string& kernel, WarpShape shape);
 
   const std::string text_;
   const ptx::Module module_;
   const std::vector<ModuleVariable> variables_;
+  TranslationCache cache_;
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;
   std::map<std::pair<std::string, WarpShape>, WarpEntry> warp_entries_;
@@ -98,67 +71,39 @@ std::vector<std::string> PtxProgram::kernels() const {
   return names;
 }
 
-PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
-  const ptx::Function* const source = module_.function(kernel);
-  if (source == nullptr || source->declared || !source->kernel)
-    return {{}, "its PTX has no such kernel"};
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = Jit::instance().module(*context, kernel);
-  Unit unit(module_, *module);
-  const std::string name = fresh_name();
-  Entry entry;
-  try {
-    const ptx::Body body = ptx::read_body(*source);
-    unit.add_kernel(*source, body, name);
-    entry.code.weight = weight_of(body);
-  } catch (const ptx::Fault& fault) {
-    return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
-  }
-  define_services(*module);
-  lower_block_atomics(*module);
-  void* const run = Jit::instance().compile(std::move(module), std::move(context), name,
-                                            Effort::kFull, &entry.why);
+PtxProgram::Entry PtxProgram::make(const std::string& kernel) {
+  Translation translation =
+      cache_.get(kernel, "thread", [&] { return translate(module_, kernel); });
+  Entry entry{{}, std::move(translation.why)};
+  if (!entry.why.empty()) return entry;
+  void* const run = Jit::instance().link(translation.object, &entry.why);
   if (run == nullptr) return entry;
   Code& code = entry.code;
   code.run = reinterpret_cast<Code::Run>(run);
-  const Layout layout = layout_of(source->parameters);
-  for (std::size_t i = 0; i < source->parameters.size(); ++i)
+  const ptx::Function& source = *module_.function(kernel);
+  const Layout layout = layout_of(source.parameters);
+  for (std::size_t i = 0; i < source.parameters.size(); ++i)
     code.parameters.push_back({static_cast<std::uint32_t>(layout.offsets[i]),
-                               static_cast<std::uint32_t>(source->parameters[i].size),
-                               source->parameters[i].pointer});
+                               static_cast<std::uint32_t>(source.parameters[i].size),
+                               source.parameters[i].pointer});
   code.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
-  code.shared_bytes = static_cast<std::uint32_t>(unit.shared_bytes());
-  code.local_bytes = static_cast<std::uint32_t>(unit.local_bytes());
-  code.max_threads = max_threads_of(*source);
-  code.variables = unit.variables();
-  code.waits = unit.waits();
-  code.approximate.assign(unit.approximate().begin(), unit.approximate().end());
+  code.shared_bytes = static_cast<std::uint32_t>(translation.shared_bytes);
+  code.local_bytes = static_cast<std::uint32_t>(translation.local_bytes);
+  code.max_threads = max_threads_of(source);
+  code.variables = std::move(translation.variables);
+  code.weight = translation.weight;
+  code.waits = translation.waits;
+  code.approximate = std::move(translation.approximate);
   return entry;
 }
 
-PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
-                                                     WarpShape shape) const {
-  const ptx::Function* const source = module_.function(kernel);
-  if (source == nullptr || source->declared) return {nullptr, "its PTX has no such kernel"};
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = Jit::instance().module(*context, kernel);
-  Unit unit(module_, *module);
-  const std::string name = fresh_name();
-  try {
-    unit.add_kernel(*source, ptx::read_body(*source), "thread");
-  } catch (const ptx::Fault& fault) {
-    return {nullptr, fault.what()};
-  }
-  prepare_for_warp(*module);
-  llvm::Function* const thread = module->getFunction("thread");
-  if (auto wrong = wrong_for_warp(*thread, shape)) return {nullptr, *wrong};
-  widen(*thread, name, shape);
-  thread->eraseFromParent();
-  define_services(*module);
-  lower_block_atomics(*module);
-  WarpEntry entry;
-  entry.run = reinterpret_cast<RunWarp>(Jit::instance().compile(
-      std::move(module), std::move(context), name, Effort::kShort, &entry.why));
+PtxProgram::WarpEntry PtxProgram::make_for_warp(const std::string& kernel, WarpShape shape) {
+  Translation translation =
+      cache_.get(kernel, "warp " + std::to_string(static_cast<unsigned>(shape)),
+                 [&] { return translate_for_warp(module_, kernel, shape); });
+  WarpEntry entry{nullptr, std::move(translation.why)};
+  if (entry.why.empty())
+    entry.run = reinterpret_cast<RunWarp>(Jit::instance().link(translation.object, &entry.why));
   return entry;
 }
 
@@ -167,7 +112,7 @@ RunWarp PtxProgram::warp_code(const std::string& kernel, WarpShape shape, std::s
   const std::pair key(kernel, shape);
   auto found = warp_entries_.find(key);
   if (found == warp_entries_.end())
-    found = warp_entries_.emplace(key, translate_for_warp(kernel, shape)).first;
+    found = warp_entries_.emplace(key, make_for_warp(kernel, shape)).first;
   *why = found->second.why;
   return found->second.run;
 }
@@ -175,7 +120,7 @@ RunWarp PtxProgram::warp_code(const std::string& kernel, WarpShape shape, std::s
 const Code* PtxProgram::code(const std::string& kernel, std::string* why) {
   const std::lock_guard lock(mutex_);
   auto found = entries_.find(kernel);
-  if (found == entries_.end()) found = entries_.emplace(kernel, translate(kernel)).first;
+  if (found == entries_.end()) found = entries_.emplace(kernel, make(kernel)).first;
   const Entry& entry = found->second;
   if (entry.code.run != nullptr) return &entry.code;
   *why = entry.why;
@@ -184,8 +129,8 @@ const Code* PtxProgram::code(const std::string& kernel, std::string* why) {
 
 }  // namespace
 
-Program* load_program(std::string text, std::string* why) {
-  auto program = std::make_unique<PtxProgram>(std::move(text));
+Program* load_program(std::string text, std::string* why, const Settings& settings) {
+  auto program = std::make_unique<PtxProgram>(std::move(text), settings);
   const ptx::Module& module = program->module();
   if (module.functions.empty() && !module.faults.empty()) {
     *why = "line " + std::to_string(module.faults[0].line()) +

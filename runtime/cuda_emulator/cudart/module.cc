@@ -1,9 +1,11 @@
 #include "cudart/module.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "cudart/kernel_translator.h"
+#include "machine/kernel_cache.h"
 #include "src/device_image.h"
 
 namespace xfer::emulator {
@@ -68,7 +70,10 @@ void Module::load(const Options& options) {
     if (!text) continue;
     const kernels::LoadProgram translate = kernel_translator(&why_);
     if (translate == nullptr) return;
-    std::unique_ptr<kernels::Program> program(translate(std::move(*text), &why_));
+    std::unique_ptr<kernels::Program> program(
+        translate(std::move(*text), &why_,
+                  {.cache = kernel_cache_directory(options, secure_getenv("XDG_CACHE_HOME"),
+                                                   secure_getenv("HOME"))}));
     if (program == nullptr) continue;
     for (const auto& variable : program->variables()) variables_.emplace(variable.name, &variable);
     programs_.push_back(std::move(program));
