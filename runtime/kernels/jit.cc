@@ -1,10 +1,13 @@
 #include "kernels/jit.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -33,7 +36,9 @@ struct Jit::Parts {
   std::mutex mutex;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::string identity;
   std::string wrong;  ///< why there is none
+  std::uint64_t linked = 0;
 };
 
 Jit& Jit::instance() {
@@ -50,6 +55,9 @@ void Jit::start() {
   const auto fail = [&](llvm::Error error) { parts_->wrong = llvm::toString(std::move(error)); };
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (!builder) return fail(builder.takeError());
+  // What the linking layer wants.
+  builder->setRelocationModel(llvm::Reloc::PIC_);
+  builder->setCodeModel(llvm::CodeModel::Small);
   auto machine = builder->createTargetMachine();
   if (!machine) return fail(machine.takeError());
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
@@ -62,7 +70,13 @@ void Jit::start() {
     return fail(std::move(error));
   parts_->machine = std::move(*machine);
   parts_->jit = std::move(*jit);
+  const llvm::TargetMachine& its = *parts_->machine;
+  parts_->identity = (LLVM_VERSION_STRING " " + its.getTargetTriple().str() + " " +
+                      its.getTargetCPU() + " " + its.getTargetFeatureString())
+                         .str();
 }
+
+const std::string& Jit::identity() const { return parts_->identity; }
 
 std::unique_ptr<llvm::Module> Jit::module(llvm::LLVMContext& context, const std::string& name) {
   auto module = std::make_unique<llvm::Module>(name, context);
@@ -73,33 +87,47 @@ std::unique_ptr<llvm::Module> Jit::module(llvm::LLVMContext& context, const std:
   return module;
 }
 
-void* Jit::compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::LLVMContext> context,
-                   const std::string& function, Effort effort, std::string* why) {
-  // Of the two parameters the context might go first, whatever the order they are in.
-  std::unique_ptr<llvm::LLVMContext> owned_context = std::move(context);
-  std::unique_ptr<llvm::Module> owned = std::move(module);
+std::string Jit::compile(llvm::Module& module, Effort effort, std::string* why) {
+  const std::lock_guard lock(parts_->mutex);
+  if (!parts_->jit) {
+    *why = parts_->wrong;
+    return {};
+  }
+  std::string wrong;
+  llvm::raw_string_ostream stream(wrong);
+  if (llvm::verifyModule(module, &stream)) {
+    *why = "it became code that is not valid: " + wrong.substr(0, wrong.find('\n'));
+    return {};
+  }
+  set_target(module, *parts_->machine);
+  run_passes(module, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
+    return builder.buildPerModuleDefaultPipeline(
+        effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
+  });
+  auto object = llvm::orc::SimpleCompiler(*parts_->machine)(module);
+  if (!object) {
+    *why = llvm::toString(object.takeError());
+    return {};
+  }
+  return (*object)->getBuffer().str();
+}
+
+void* Jit::link(const std::string& object, std::string* why) {
   const std::lock_guard lock(parts_->mutex);
   if (!parts_->jit) {
     *why = parts_->wrong;
     return nullptr;
   }
-  std::string wrong;
-  llvm::raw_string_ostream stream(wrong);
-  if (llvm::verifyModule(*owned, &stream)) {
-    *why = "it became code that is not valid: " + wrong.substr(0, wrong.find('\n'));
-    return nullptr;
-  }
-  set_target(*owned, *parts_->machine);
-  run_passes(*owned, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
-    return builder.buildPerModuleDefaultPipeline(
-        effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
-  });
-  if (auto error = parts_->jit->addIRModule(
-          llvm::orc::ThreadSafeModule(std::move(owned), std::move(owned_context)))) {
+  const std::string name = "kernel." + std::to_string(parts_->linked++);
+  // A library of its own, as all have the same symbol.
+  llvm::orc::JITDylib& library = parts_->jit->getExecutionSession().createBareJITDylib(name);
+  library.addToLinkOrder(parts_->jit->getMainJITDylib());
+  if (auto error =
+          parts_->jit->addObjectFile(library, llvm::MemoryBuffer::getMemBufferCopy(object, name))) {
     *why = llvm::toString(std::move(error));
     return nullptr;
   }
-  auto found = parts_->jit->lookup(function);
+  auto found = parts_->jit->lookup(library, kEntry);
   if (!found) {
     *why = llvm::toString(found.takeError());
     return nullptr;

@@ -18,14 +18,19 @@ enum class Effort { kFull, kShort };
 
 class Jit {
  public:
+  /// The function that code is entered by.
+  static constexpr const char* kEntry = "kernel";
+
   static Jit& instance();
 
+  /// All that code depends on beside the module: the CPU and LLVM. Empty: there will be no code.
+  const std::string& identity() const;
   /// An empty module for this machine.
   std::unique_ptr<llvm::Module> module(llvm::LLVMContext& context, const std::string& name);
-  /// The address of the function, which no module before may have had a namesake of. Null: *why
-  /// says what was wrong.
-  void* compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::LLVMContext> context,
-                const std::string& function, Effort effort, std::string* why);
+  /// An object file. Empty: *why says what was wrong.
+  std::string compile(llvm::Module& module, Effort effort, std::string* why);
+  /// The address of kEntry in an object file. Null: *why says what was wrong.
+  void* link(const std::string& object, std::string* why);
 
  private:
   Jit();

@@ -76,9 +76,20 @@ class Program {
                             std::string* why) = 0;
 };
 
+struct Settings {
+  std::string cache;  ///< the directory where code is kept from run to run; empty: nowhere
+};
+
 /// Takes the texts. Null: none is PTX; *why says so. The caller owns what it returns.
 /// libxfer_kernels.so exports it as `xfer_kernels_load`.
-Program* load_program(std::vector<std::string> texts, std::string* why);
-using LoadProgram = Program* (*)(std::vector<std::string> texts, std::string* why);
+Program* load_program(std::vector<std::string> texts, std::string* why,
+                      const Settings& settings = {});
+using LoadProgram = Program* (*)(std::vector<std::string> texts, std::string* why,
+                                 const Settings& settings);
+
+/// How many kernels were translated in this process, those for warps counted by themselves; not
+/// those whose code was kept from a run before. Exported as `xfer_kernels_translated`.
+std::uint64_t translations();
+using CountTranslations = std::uint64_t (*)();
 
 }  // namespace xfer::kernels

@@ -1,32 +1,20 @@
 // Texts of PTX, read once, and their kernels, translated one by one.
 
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <tuple>
 
+#include "kernels/cache/translation_cache.h"
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
 #include "kernels/linked_modules.h"
-#include "kernels/translate/services.h"
-#include "kernels/translate/touch.h"
-#include "kernels/translate/unit.h"
-#include "kernels/warp/widen.h"
+#include "kernels/translation.h"
 #include "ptx/reader.h"
 
 namespace xfer::kernels {
 namespace {
-
-/// A name for each kernel of all programs, as the JIT wants them.
-std::string fresh_name() {
-  static std::atomic<std::uint64_t> next{0};
-  return "kernel." + std::to_string(next++);
-}
 
 std::uint32_t max_threads_of(const ptx::Function& kernel) {
   std::uint64_t threads = 1024;
@@ -40,27 +28,14 @@ std::uint32_t max_threads_of(const ptx::Function& kernel) {
   return static_cast<std::uint32_t>(threads);
 }
 
-/// Instructions count eight times in each loop that they are in: between a label and a branch back
-/// to it.
-std::uint64_t weight_of(const ptx::Body& body) {
-  constexpr unsigned kDeepest = 4;
-  std::vector<unsigned> depth(body.instructions.size() + 1);
-  for (std::size_t at = 0; at < body.instructions.size(); ++at) {
-    const ptx::Instruction& instruction = body.instructions[at];
-    if (instruction.operation != "bra" || instruction.operands.empty()) continue;
-    const auto label = body.labels.find(instruction.operands[0].name);
-    if (label == body.labels.end()) continue;
-    for (std::size_t inside = label->second; inside <= at; ++inside) ++depth[inside];
-  }
-  std::uint64_t weight = 0;
-  for (std::size_t at = 0; at < body.instructions.size(); ++at)
-    weight += std::uint64_t{1} << (3 * std::min(depth[at], kDeepest));
-  return weight;
+std::string purpose(const std::string& what, Extra extra) {
+  return extra == Extra::kNone ? what : what + " that records what it touches";
 }
 
 class PtxProgram : public Program {
  public:
-  explicit PtxProgram(std::vector<std::string> texts) : modules_(std::move(texts)) {}
+  PtxProgram(std::vector<std::string> texts, const Settings& settings)
+      : cache_(settings.cache, texts), modules_(std::move(texts)) {}
 
   const LinkedModules& modules() const { return modules_; }
   const std::vector<ModuleVariable>& variables() const override { return modules_.variables(); }
@@ -80,79 +55,54 @@ class PtxProgram : public Program {
     std::string why;
   };
 
-  Entry translate(const std::string& kernel, Extra extra) const;
-  WarpEntry translate_for_warp(const std::string& kernel, Extra extra, WarpShape shape) const;
+  Entry make(const std::string& kernel, Extra extra);
+  WarpEntry make_for_warp(const std::string& kernel, Extra extra, WarpShape shape);
 
+  TranslationCache cache_;
   const LinkedModules modules_;
   std::mutex mutex_;
   std::map<std::pair<std::string, Extra>, Entry> entries_;
   std::map<std::tuple<std::string, Extra, WarpShape>, WarpEntry> warp_entries_;
 };
 
-PtxProgram::Entry PtxProgram::translate(const std::string& kernel, Extra extra) const {
+PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   const Definition definition = modules_.kernel(kernel);
   if (!definition) return {{}, "its PTX has no such kernel"};
-  const ptx::Function* const source = definition.function;
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = Jit::instance().module(*context, kernel);
-  Unit unit(modules_, *module);
-  const std::string name = fresh_name();
-  Entry entry;
-  try {
-    const ptx::Body body = ptx::read_body(*source);
-    unit.add_kernel(definition, body, name);
-    entry.code.weight = weight_of(body);
-  } catch (const ptx::Fault& fault) {
-    return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
-  }
-  entry.code.extra = extra;
-  entry.code.records_touches = extra == Extra::kTouches && insert_touches(*module);
-  define_services(*module);
-  lower_block_atomics(*module);
-  void* const run = Jit::instance().compile(std::move(module), std::move(context), name,
-                                            Effort::kFull, &entry.why);
+  Translation translation = cache_.get(kernel, purpose("thread", extra),
+                                       [&] { return translate(modules_, kernel, extra); });
+  Entry entry{{}, std::move(translation.why)};
+  if (!entry.why.empty()) return entry;
+  void* const run = Jit::instance().link(translation.object, &entry.why);
   if (run == nullptr) return entry;
   Code& code = entry.code;
   code.run = reinterpret_cast<Code::Run>(run);
-  const Layout layout = layout_of(source->parameters);
-  for (std::size_t i = 0; i < source->parameters.size(); ++i)
+  const ptx::Function& source = *definition.function;
+  const Layout layout = layout_of(source.parameters);
+  for (std::size_t i = 0; i < source.parameters.size(); ++i)
     code.parameters.push_back({static_cast<std::uint32_t>(layout.offsets[i]),
-                               static_cast<std::uint32_t>(source->parameters[i].size),
-                               source->parameters[i].pointer});
+                               static_cast<std::uint32_t>(source.parameters[i].size),
+                               source.parameters[i].pointer});
   code.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
-  code.shared_bytes = static_cast<std::uint32_t>(unit.shared_bytes());
-  code.local_bytes = static_cast<std::uint32_t>(unit.local_bytes());
-  code.max_threads = max_threads_of(*source);
-  code.variables = unit.variables();
-  code.waits = unit.waits();
-  code.approximate.assign(unit.approximate().begin(), unit.approximate().end());
+  code.shared_bytes = static_cast<std::uint32_t>(translation.shared_bytes);
+  code.local_bytes = static_cast<std::uint32_t>(translation.local_bytes);
+  code.max_threads = max_threads_of(source);
+  code.variables = std::move(translation.variables);
+  code.weight = translation.weight;
+  code.waits = translation.waits;
+  code.approximate = std::move(translation.approximate);
+  code.extra = extra;
+  code.records_touches = translation.records_touches;
   return entry;
 }
 
-PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel, Extra extra,
-                                                     WarpShape shape) const {
-  const Definition definition = modules_.kernel(kernel);
-  if (!definition) return {nullptr, "its PTX has no such kernel"};
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = Jit::instance().module(*context, kernel);
-  Unit unit(modules_, *module);
-  const std::string name = fresh_name();
-  try {
-    unit.add_kernel(definition, ptx::read_body(*definition.function), "thread");
-  } catch (const ptx::Fault& fault) {
-    return {nullptr, fault.what()};
-  }
-  if (extra == Extra::kTouches) insert_touches(*module);
-  prepare_for_warp(*module);
-  llvm::Function* const thread = module->getFunction("thread");
-  if (auto wrong = wrong_for_warp(*thread, shape)) return {nullptr, *wrong};
-  widen(*thread, name, shape);
-  thread->eraseFromParent();
-  define_services(*module);
-  lower_block_atomics(*module);
-  WarpEntry entry;
-  entry.run = reinterpret_cast<RunWarp>(Jit::instance().compile(
-      std::move(module), std::move(context), name, Effort::kShort, &entry.why));
+PtxProgram::WarpEntry PtxProgram::make_for_warp(const std::string& kernel, Extra extra,
+                                                WarpShape shape) {
+  Translation translation = cache_.get(
+      kernel, purpose("warp " + std::to_string(static_cast<unsigned>(shape)), extra),
+      [&] { return translate_for_warp(modules_, kernel, extra, shape); });
+  WarpEntry entry{nullptr, std::move(translation.why)};
+  if (entry.why.empty())
+    entry.run = reinterpret_cast<RunWarp>(Jit::instance().link(translation.object, &entry.why));
   return entry;
 }
 
@@ -162,7 +112,7 @@ RunWarp PtxProgram::warp_code(const std::string& kernel, Extra extra, WarpShape 
   const std::tuple key(kernel, extra, shape);
   auto found = warp_entries_.find(key);
   if (found == warp_entries_.end())
-    found = warp_entries_.emplace(key, translate_for_warp(kernel, extra, shape)).first;
+    found = warp_entries_.emplace(key, make_for_warp(kernel, extra, shape)).first;
   *why = found->second.why;
   return found->second.run;
 }
@@ -171,7 +121,7 @@ const Code* PtxProgram::code(const std::string& kernel, Extra extra, std::string
   const std::lock_guard lock(mutex_);
   const std::pair key(kernel, extra);
   auto found = entries_.find(key);
-  if (found == entries_.end()) found = entries_.emplace(key, translate(kernel, extra)).first;
+  if (found == entries_.end()) found = entries_.emplace(key, make(kernel, extra)).first;
   const Entry& entry = found->second;
   if (entry.code.run != nullptr) return &entry.code;
   *why = entry.why;
@@ -180,8 +130,8 @@ const Code* PtxProgram::code(const std::string& kernel, Extra extra, std::string
 
 }  // namespace
 
-Program* load_program(std::vector<std::string> texts, std::string* why) {
-  auto program = std::make_unique<PtxProgram>(std::move(texts));
+Program* load_program(std::vector<std::string> texts, std::string* why, const Settings& settings) {
+  auto program = std::make_unique<PtxProgram>(std::move(texts), settings);
   const ptx::Fault* const fault = program->modules().fault();
   if (program->modules().functions().empty() && fault != nullptr) {
     *why = "line " + std::to_string(fault->line()) + " of its PTX: " + fault->what();

@@ -5,6 +5,7 @@
 #include "cudart/api_call.h"
 #include "cudart/execution.h"
 #include "cudart/kernel_report.h"
+#include "cudart/kernel_translator.h"
 #include "machine/grid_in_progress.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
@@ -42,8 +43,8 @@ std::uint32_t xfer_emulator_stream_id(cudaStream_t stream, bool per_thread_defau
 void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  *counters = {machine.launches, machine.launches_skipped, machine.copies, machine.copied_bytes,
-               machine.scheduler().pending()};
+  *counters = {machine.launches,     machine.launches_skipped,      machine.copies,
+               machine.copied_bytes, machine.scheduler().pending(), kernel_translations()};
 }
 
 void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data) {

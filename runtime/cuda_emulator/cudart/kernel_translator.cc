@@ -2,10 +2,14 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 namespace xfer::emulator {
 namespace {
 
 constexpr const char* kName = "libxfer_kernels.so";
+
+std::atomic<kernels::CountTranslations> count{nullptr};  // null: it was not needed yet
 
 struct Translator {
   kernels::LoadProgram load = nullptr;
@@ -24,6 +28,7 @@ Translator find() {
     return {nullptr, error != nullptr ? error : path + " cannot be loaded"};
   }
   const auto load = reinterpret_cast<kernels::LoadProgram>(dlsym(library, "xfer_kernels_load"));
+  count = reinterpret_cast<kernels::CountTranslations>(dlsym(library, "xfer_kernels_translated"));
   return {load, load == nullptr ? path + " has no xfer_kernels_load" : std::string()};
 }
 
@@ -33,6 +38,11 @@ kernels::LoadProgram kernel_translator(std::string* why) {
   static const auto* const translator = new Translator(find());
   if (translator->load == nullptr) *why = translator->why;
   return translator->load;
+}
+
+std::uint64_t kernel_translations() {
+  const kernels::CountTranslations its = count;
+  return its == nullptr ? 0 : its();
 }
 
 }  // namespace xfer::emulator

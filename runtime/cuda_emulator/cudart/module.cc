@@ -1,9 +1,11 @@
 #include "cudart/module.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "cudart/kernel_translator.h"
+#include "machine/kernel_cache.h"
 #include "src/device_image.h"
 
 namespace xfer::emulator {
@@ -70,7 +72,10 @@ void Module::load(const Options& options) {
   if (texts.empty()) return;
   const kernels::LoadProgram translate = kernel_translator(&why_);
   if (translate == nullptr) return;
-  program_.reset(translate(std::move(texts), &why_));
+  program_.reset(translate(
+      std::move(texts), &why_,
+      {.cache = kernel_cache_directory(options, secure_getenv("XDG_CACHE_HOME"),
+                                       secure_getenv("HOME"))}));
   if (program_ == nullptr) return;
   for (const auto& variable : program_->variables()) variables_.emplace(variable.name, &variable);
 }

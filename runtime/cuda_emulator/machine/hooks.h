@@ -90,6 +90,7 @@ struct xfer_emulator_counters {
   std::uint64_t copies;
   std::uint64_t copied_bytes;
   std::uint64_t work_pending;  ///< queued and not run yet, on all streams
+  std::uint64_t translations;  ///< of kernels; not of those whose code was kept from a run before
 };
 void xfer_emulator_get_counters(xfer_emulator_counters* counters);
 /// Calls visit(data, mangled name, launches) for every kernel that was launched and skipped.

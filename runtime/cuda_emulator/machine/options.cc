@@ -118,6 +118,14 @@ constexpr Key kKeys[] = {
        if (seconds) o.kernel_seconds = *seconds;
        return seconds.has_value();
      }},
+    {"emulate_cache", "an absolute directory, or 0",
+     "where code made of PTX is kept from run to run (xfercheck/kernels among the user's caches; "
+     "0: nowhere)",
+     [](Options& o, std::string_view text) {
+       if (text != "0" && !text.starts_with('/')) return false;
+       o.cache = text == "0" ? std::string_view() : text;
+       return true;
+     }},
     {"emulate_kernels", "paths, comma-separated", "libraries of host versions of kernels to load",
      [](Options& o, std::string_view text) {
        o.kernels = text;

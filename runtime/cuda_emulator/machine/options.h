@@ -4,6 +4,7 @@
 //   XFERCHECK_OPTIONS=k=v:…   the keys that begin with emulate_; all others belong to other tools
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Options {
   Warps warps = Warps::kAuto;
   unsigned kernel_seconds = 600;  ///< that a kernel may run; 0: any number
   std::string kernels;            ///< libraries of host versions to load at start, comma-separated
+  std::optional<std::string> cache;  ///< where translated code is kept; empty: nowhere
 };
 
 inline constexpr int kMaxDevices = 64;

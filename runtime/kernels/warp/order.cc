@@ -9,9 +9,9 @@
 namespace xfer::kernels {
 namespace {
 
-class Order {
+class Ordering {
  public:
-  Order(llvm::Function& function, llvm::LoopInfo& loops) : function_(function), loops_(loops) {}
+  Ordering(llvm::Function& function, llvm::LoopInfo& loops) : function_(function), loops_(loops) {}
 
   std::vector<OrderedBlock> run() {
     walk(nullptr);
@@ -74,7 +74,7 @@ class Order {
 std::optional<std::vector<OrderedBlock>> order_of(llvm::Function& function, llvm::LoopInfo& loops) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(order, loops)) return std::nullopt;
-  return Order(function, loops).run();
+  return Ordering(function, loops).run();
 }
 
 }  // namespace xfer::kernels
