@@ -1,6 +1,7 @@
 #include "kernels/jit.h"
 
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -32,6 +33,7 @@ void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
 struct Jit::Parts {
   std::mutex mutex;
   std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::TargetMachine> beside;  ///< of object()
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::string wrong;  ///< why there is none
 };
@@ -52,7 +54,20 @@ void Jit::start() {
   if (!builder) return fail(builder.takeError());
   auto machine = builder->createTargetMachine();
   if (!machine) return fail(machine.takeError());
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  // Of the settings that the JIT comes to, another compiler makes objects beside it.
+  const auto compiler = [&](orc::JITTargetMachineBuilder settings)
+      -> llvm::Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> {
+    auto its_own = settings.createTargetMachine();
+    if (!its_own) return its_own.takeError();
+    auto beside = settings.createTargetMachine();
+    if (!beside) return beside.takeError();
+    parts_->beside = std::move(*beside);
+    return std::make_unique<orc::TMOwningSimpleCompiler>(std::move(*its_own));
+  };
+  auto jit = orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(*builder))
+                 .setCompileFunctionCreator(compiler)
+                 .create();
   if (!jit) return fail(jit.takeError());
   orc::SymbolMap symbols;
   for (const SupportFunction& function : support_functions())
@@ -73,6 +88,24 @@ std::unique_ptr<llvm::Module> Jit::module(llvm::LLVMContext& context, const std:
   return module;
 }
 
+void Jit::optimise(llvm::Module& module, Effort effort) {
+  set_target(module, *parts_->machine);
+  run_passes(module, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
+    return builder.buildPerModuleDefaultPipeline(
+        effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
+  });
+}
+
+std::string Jit::object(llvm::Module& module, Effort effort) {
+  const std::lock_guard lock(parts_->mutex);
+  if (!parts_->jit || llvm::verifyModule(module)) return {};
+  optimise(module, effort);
+  auto buffer = llvm::orc::SimpleCompiler(*parts_->beside)(module);
+  if (buffer) return (*buffer)->getBuffer().str();
+  llvm::consumeError(buffer.takeError());
+  return {};
+}
+
 void* Jit::compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::LLVMContext> context,
                    const std::string& function, Effort effort, std::string* why) {
   // Of the two parameters the context might go first, whatever the order they are in.
@@ -89,11 +122,7 @@ void* Jit::compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::L
     *why = "it became code that is not valid: " + wrong.substr(0, wrong.find('\n'));
     return nullptr;
   }
-  set_target(*owned, *parts_->machine);
-  run_passes(*owned, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
-    return builder.buildPerModuleDefaultPipeline(
-        effort == Effort::kFull ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1);
-  });
+  optimise(*owned, effort);
   if (auto error = parts_->jit->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(owned), std::move(owned_context)))) {
     *why = llvm::toString(std::move(error));

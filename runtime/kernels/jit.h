@@ -26,10 +26,13 @@ class Jit {
   /// says what was wrong.
   void* compile(std::unique_ptr<llvm::Module> module, std::unique_ptr<llvm::LLVMContext> context,
                 const std::string& function, Effort effort, std::string* why);
+  /// What compile() makes of the same module, as an object file. Empty: it cannot be made.
+  std::string object(llvm::Module& module, Effort effort);
 
  private:
   Jit();
   void start();
+  void optimise(llvm::Module& module, Effort effort);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

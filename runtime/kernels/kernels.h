@@ -65,6 +65,10 @@ class Program {
   /// The same kernel for a warp at once, a few times as fast and as dear to make, for blocks of one
   /// shape. Null: its lanes cannot go in step; *why says why.
   virtual RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) = 0;
+  /// Of an address in a kernel's code: the line of the PTX, and of the source where the PTX says
+  /// it, as in "line 12 of its PTX (sum.cu:7)". Empty: it is not known. Translates the kernel once
+  /// more.
+  virtual std::string place(const std::string& kernel, const void* at) = 0;
 };
 
 /// Takes the texts. Null: none is PTX; *why says so. The caller owns what it returns.

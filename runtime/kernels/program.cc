@@ -8,17 +8,22 @@
 #include <map>
 #include <mutex>
 
+#include "kernels/code_place.h"
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
 #include "kernels/linked_modules.h"
-#include "kernels/translate/services.h"
 #include "kernels/translate/unit.h"
-#include "kernels/warp/widen.h"
+#include "kernels/write_kernel.h"
 #include "ptx/reader.h"
+#include "ptx/source_line.h"
 
 namespace xfer::kernels {
 namespace {
+
+constexpr const char* kNoKernel = "its PTX has no such kernel";
+
+std::string line_of_ptx(unsigned line) { return "line " + std::to_string(line) + " of its PTX"; }
 
 /// A name for each kernel of all programs, as the JIT wants them.
 std::string fresh_name() {
@@ -65,6 +70,7 @@ class PtxProgram : public Program {
   std::vector<std::string> kernels() const override { return modules_.kernels(); }
   const Code* code(const std::string& kernel, std::string* why) override;
   RunWarp warp_code(const std::string& kernel, WarpShape shape, std::string* why) override;
+  std::string place(const std::string& kernel, const void* at) override;
 
  private:
   struct Entry {
@@ -79,6 +85,8 @@ class PtxProgram : public Program {
 
   Entry translate(const std::string& kernel) const;
   WarpEntry translate_for_warp(const std::string& kernel, WarpShape shape) const;
+  std::optional<TextLine> line_of(const std::string& kernel, std::optional<WarpShape> shape,
+                                  const void* code, const void* at) const;
 
   const LinkedModules modules_;
   std::mutex mutex_;
@@ -88,7 +96,7 @@ class PtxProgram : public Program {
 
 PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   const Definition definition = modules_.kernel(kernel);
-  if (!definition) return {{}, "its PTX has no such kernel"};
+  if (!definition) return {{}, kNoKernel};
   const ptx::Function* const source = definition.function;
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = Jit::instance().module(*context, kernel);
@@ -97,13 +105,11 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
   Entry entry;
   try {
     const ptx::Body body = ptx::read_body(*source);
-    unit.add_kernel(definition, body, name);
+    write_kernel(unit, definition, body, name, {});
     entry.code.weight = weight_of(body);
   } catch (const ptx::Fault& fault) {
-    return {{}, "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what()};
+    return {{}, line_of_ptx(fault.line()) + ": " + fault.what()};
   }
-  define_services(*module);
-  lower_block_atomics(*module);
   void* const run = Jit::instance().compile(std::move(module), std::move(context), name,
                                             Effort::kFull, &entry.why);
   if (run == nullptr) return entry;
@@ -127,27 +133,57 @@ PtxProgram::Entry PtxProgram::translate(const std::string& kernel) const {
 PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
                                                      WarpShape shape) const {
   const Definition definition = modules_.kernel(kernel);
-  if (!definition) return {nullptr, "its PTX has no such kernel"};
+  if (!definition) return {nullptr, kNoKernel};
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = Jit::instance().module(*context, kernel);
   Unit unit(modules_, *module);
   const std::string name = fresh_name();
   try {
-    unit.add_kernel(definition, ptx::read_body(*definition.function), "thread");
+    const ptx::Body body = ptx::read_body(*definition.function);
+    if (auto wrong = write_kernel(unit, definition, body, name, shape)) return {nullptr, *wrong};
   } catch (const ptx::Fault& fault) {
     return {nullptr, fault.what()};
   }
-  prepare_for_warp(*module);
-  llvm::Function* const thread = module->getFunction("thread");
-  if (auto wrong = wrong_for_warp(*thread, shape)) return {nullptr, *wrong};
-  widen(*thread, name, shape);
-  thread->eraseFromParent();
-  define_services(*module);
-  lower_block_atomics(*module);
   WarpEntry entry;
   entry.run = reinterpret_cast<RunWarp>(Jit::instance().compile(
       std::move(module), std::move(context), name, Effort::kShort, &entry.why));
   return entry;
+}
+
+std::string PtxProgram::place(const std::string& kernel, const void* at) {
+  const std::lock_guard lock(mutex_);
+  std::optional<TextLine> found;
+  if (const auto entry = entries_.find(kernel); entry != entries_.end())
+    found = line_of(kernel, {}, reinterpret_cast<const void*>(entry->second.code.run), at);
+  for (const auto& [key, entry] : warp_entries_)
+    if (!found && key.first == kernel)
+      found = line_of(kernel, key.second, reinterpret_cast<const void*>(entry.run), at);
+  if (!found) return {};
+  std::string text = line_of_ptx(found->line);
+  if (const auto source = ptx::source_of_line(modules_.text(found->text), found->line))
+    text += " (" + std::string(source->file) + ":" + std::to_string(source->line) + ")";
+  return text;
+}
+
+/// By what is made of the kernel once more, with the lines. `code`: where the kernel runs.
+std::optional<TextLine> PtxProgram::line_of(const std::string& kernel,
+                                            std::optional<WarpShape> shape, const void* code,
+                                            const void* at) const {
+  constexpr std::uintptr_t kLargest = 16 << 20;  // of a kernel's code
+  if (code == nullptr ||
+      reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(code) > kLargest)
+    return std::nullopt;
+  llvm::LLVMContext context;
+  const auto module = Jit::instance().module(context, kernel);
+  const Definition definition = modules_.kernel(kernel);
+  {
+    Unit unit(modules_, *module);
+    unit.add_lines();
+    write_kernel(unit, definition, ptx::read_body(*definition.function), "again", shape);
+  }
+  const std::string object =
+      Jit::instance().object(*module, shape ? Effort::kShort : Effort::kFull);
+  return line_of_code(object, "again", code, at);
 }
 
 RunWarp PtxProgram::warp_code(const std::string& kernel, WarpShape shape, std::string* why) {
@@ -176,7 +212,7 @@ Program* load_program(std::vector<std::string> texts, std::string* why) {
   auto program = std::make_unique<PtxProgram>(std::move(texts));
   const ptx::Fault* const fault = program->modules().fault();
   if (program->modules().functions().empty() && fault != nullptr) {
-    *why = "line " + std::to_string(fault->line()) + " of its PTX: " + fault->what();
+    *why = line_of_ptx(fault->line()) + ": " + fault->what();
     return nullptr;
   }
   return program.release();

@@ -53,13 +53,13 @@ class Workspace {
 
 }  // namespace
 
-std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative) {
+grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative) {
   static std::uint64_t grids = 0;
   DeviceHeap heap(machine, device);
   std::optional<Workspace> workspace;
   if (cooperative) {
     workspace.emplace(machine, device);
-    if (!workspace->address()) return "there is no device memory for the barrier of the grid";
+    if (!workspace->address()) return {"there is no device memory for the barrier of the grid"};
     launch.workspace = *workspace->address();
   }
   launch.device_base = machine.memory().base();

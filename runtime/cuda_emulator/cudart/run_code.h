@@ -8,8 +8,7 @@
 
 namespace xfer::emulator {
 
-/// Fills in what the machine knows, and runs it. With the machine's lock held. What went wrong on
-/// the device, empty when nothing did.
-std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative);
+/// Fills in what the machine knows, and runs it. With the machine's lock held.
+grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative);
 
 }  // namespace xfer::emulator
