@@ -74,6 +74,10 @@ class Program {
   /// shape. Null: its lanes cannot go in step; *why says why.
   virtual RunWarp warp_code(const std::string& kernel, Extra extra, WarpShape shape,
                             std::string* why) = 0;
+  /// Of an address in a kernel's code: the line of the PTX, and of the source where the PTX says
+  /// it, as in "line 12 of its PTX (sum.cu:7)". Empty: it is not known. Translates the kernel once
+  /// more.
+  virtual std::string place(const std::string& kernel, const void* at) = 0;
 };
 
 struct Settings {

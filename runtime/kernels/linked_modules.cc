@@ -30,8 +30,11 @@ void place(std::vector<std::byte>& value, const ptx::Relocation& relocation, std
 }  // namespace
 
 LinkedModules::LinkedModules(std::vector<std::string> texts) : texts_(std::move(texts)) {
-  for (const std::string& text : texts_)
-    for (ptx::Module& module : ptx::read_modules(text)) modules_.push_back(std::move(module));
+  for (std::size_t text = 0; text < texts_.size(); ++text)
+    for (ptx::Module& module : ptx::read_modules(texts_[text])) {
+      modules_.push_back(std::move(module));
+      texts_of_modules_.push_back(text);
+    }
   for (const ptx::Module& module : modules_) {
     link_functions(module);
     link_variables(module);
@@ -157,6 +160,10 @@ bool LinkedModules::address_is_taken(const ptx::Function& function) const {
              return entry.second.text.find(moved) != std::string_view::npos;
            });
   });
+}
+
+std::size_t LinkedModules::text_of(const ptx::Module& module) const {
+  return texts_of_modules_[static_cast<std::size_t>(&module - modules_.data())];
 }
 
 const ptx::Fault* LinkedModules::fault() const {

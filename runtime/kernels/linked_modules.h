@@ -47,6 +47,10 @@ class LinkedModules {
   /// By the first value of a variable, or by code: an instruction that names it and is no call.
   bool address_is_taken(const ptx::Function& function) const;
 
+  /// Which of the texts a module is in.
+  std::size_t text_of(const ptx::Module& module) const;
+  std::string_view text(std::size_t number) const { return texts_[number]; }
+
   /// The first thing that could not be read; null: all could.
   const ptx::Fault* fault() const;
 
@@ -58,6 +62,7 @@ class LinkedModules {
 
   const std::vector<std::string> texts_;
   std::vector<ptx::Module> modules_;
+  std::vector<std::size_t> texts_of_modules_;
   std::map<std::string_view, Definition> kernels_;
   std::vector<Definition> functions_;
   std::unordered_map<const ptx::Function*, std::uint64_t> numbers_;

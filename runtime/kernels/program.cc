@@ -6,12 +6,14 @@
 #include <tuple>
 
 #include "kernels/cache/translation_cache.h"
+#include "kernels/code_place.h"
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
 #include "kernels/layout.h"
 #include "kernels/linked_modules.h"
 #include "kernels/translation.h"
 #include "ptx/reader.h"
+#include "ptx/source_line.h"
 
 namespace xfer::kernels {
 namespace {
@@ -28,8 +30,11 @@ std::uint32_t max_threads_of(const ptx::Function& kernel) {
   return static_cast<std::uint32_t>(threads);
 }
 
-std::string purpose(const std::string& what, Extra extra) {
-  return extra == Extra::kNone ? what : what + " that records what it touches";
+std::string text_of(const Purpose& purpose) {
+  std::string text = purpose.shape
+                         ? "warp " + std::to_string(static_cast<unsigned>(*purpose.shape))
+                         : "thread";
+  return purpose.extra == Extra::kNone ? text : text + " that records what it touches";
 }
 
 class PtxProgram : public Program {
@@ -43,6 +48,7 @@ class PtxProgram : public Program {
   const Code* code(const std::string& kernel, Extra extra, std::string* why) override;
   RunWarp warp_code(const std::string& kernel, Extra extra, WarpShape shape,
                     std::string* why) override;
+  std::string place(const std::string& kernel, const void* at) override;
 
  private:
   struct Entry {
@@ -57,6 +63,8 @@ class PtxProgram : public Program {
 
   Entry make(const std::string& kernel, Extra extra);
   WarpEntry make_for_warp(const std::string& kernel, Extra extra, WarpShape shape);
+  std::optional<TextLine> line_of(const std::string& kernel, const Purpose& purpose,
+                                  const void* code, const void* at) const;
 
   TranslationCache cache_;
   const LinkedModules modules_;
@@ -68,15 +76,16 @@ class PtxProgram : public Program {
 PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   const Definition definition = modules_.kernel(kernel);
   if (!definition) return {{}, "its PTX has no such kernel"};
-  Translation translation = cache_.get(kernel, purpose("thread", extra),
-                                       [&] { return translate(modules_, kernel, extra); });
+  const ptx::Function& source = *definition.function;
+  const Purpose purpose{extra, {}};
+  Translation translation = cache_.get(
+      kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
   Entry entry{{}, std::move(translation.why)};
   if (!entry.why.empty()) return entry;
   void* const run = Jit::instance().link(translation.object, &entry.why);
   if (run == nullptr) return entry;
   Code& code = entry.code;
   code.run = reinterpret_cast<Code::Run>(run);
-  const ptx::Function& source = *definition.function;
   const Layout layout = layout_of(source.parameters);
   for (std::size_t i = 0; i < source.parameters.size(); ++i)
     code.parameters.push_back({static_cast<std::uint32_t>(layout.offsets[i]),
@@ -97,13 +106,40 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
 
 PtxProgram::WarpEntry PtxProgram::make_for_warp(const std::string& kernel, Extra extra,
                                                 WarpShape shape) {
+  const Purpose purpose{extra, shape};
   Translation translation = cache_.get(
-      kernel, purpose("warp " + std::to_string(static_cast<unsigned>(shape)), extra),
-      [&] { return translate_for_warp(modules_, kernel, extra, shape); });
+      kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
   WarpEntry entry{nullptr, std::move(translation.why)};
   if (entry.why.empty())
     entry.run = reinterpret_cast<RunWarp>(Jit::instance().link(translation.object, &entry.why));
   return entry;
+}
+
+std::string PtxProgram::place(const std::string& kernel, const void* at) {
+  const std::lock_guard lock(mutex_);
+  std::optional<TextLine> found;
+  for (const auto& [key, entry] : entries_)
+    if (!found && key.first == kernel)
+      found = line_of(kernel, {key.second, {}}, reinterpret_cast<const void*>(entry.code.run), at);
+  for (const auto& [key, entry] : warp_entries_)
+    if (!found && std::get<0>(key) == kernel)
+      found = line_of(kernel, {std::get<1>(key), std::get<2>(key)},
+                      reinterpret_cast<const void*>(entry.run), at);
+  if (!found) return {};
+  std::string text = line_of_ptx(found->line);
+  if (const auto source = ptx::source_of_line(modules_.text(found->text), found->line))
+    text += " (" + std::string(source->file) + ":" + std::to_string(source->line) + ")";
+  return text;
+}
+
+/// By what is made of the kernel once more, with the lines. `code`: where the kernel runs.
+std::optional<TextLine> PtxProgram::line_of(const std::string& kernel, const Purpose& purpose,
+                                            const void* code, const void* at) const {
+  constexpr std::uintptr_t kLargest = 16 << 20;  // of a kernel's code
+  if (code == nullptr ||
+      reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(code) > kLargest)
+    return std::nullopt;
+  return line_of_code(object_with_lines(modules_, kernel, purpose), Jit::kEntry, code, at);
 }
 
 RunWarp PtxProgram::warp_code(const std::string& kernel, Extra extra, WarpShape shape,
@@ -134,7 +170,7 @@ Program* load_program(std::vector<std::string> texts, std::string* why, const Se
   auto program = std::make_unique<PtxProgram>(std::move(texts), settings);
   const ptx::Fault* const fault = program->modules().fault();
   if (program->modules().functions().empty() && fault != nullptr) {
-    *why = "line " + std::to_string(fault->line()) + " of its PTX: " + fault->what();
+    *why = line_of_ptx(fault->line()) + ": " + fault->what();
     return nullptr;
   }
   return program.release();

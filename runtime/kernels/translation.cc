@@ -8,10 +8,8 @@
 
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
-#include "kernels/translate/services.h"
-#include "kernels/translate/touch.h"
 #include "kernels/translate/unit.h"
-#include "kernels/warp/widen.h"
+#include "kernels/write_kernel.h"
 #include "ptx/reader.h"
 
 namespace xfer::kernels {
@@ -43,11 +41,18 @@ Translation not_there() {
   return translation;
 }
 
+Effort effort_for(const Purpose& purpose) {
+  return purpose.shape ? Effort::kShort : Effort::kFull;
+}
+
 }  // namespace
+
+std::string line_of_ptx(unsigned line) { return "line " + std::to_string(line) + " of its PTX"; }
 
 std::uint64_t translations() { return count; }
 
-Translation translate(const LinkedModules& modules, const std::string& kernel, Extra extra) {
+Translation translate(const LinkedModules& modules, const std::string& kernel,
+                      const Purpose& purpose) {
   const Definition definition = modules.kernel(kernel);
   if (!definition) return not_there();
   ++count;
@@ -57,52 +62,37 @@ Translation translate(const LinkedModules& modules, const std::string& kernel, E
   Translation result;
   try {
     const ptx::Body body = ptx::read_body(*definition.function);
-    unit.add_kernel(definition, body, Jit::kEntry);
     result.weight = weight_of(body);
+    if (auto wrong = write_kernel(unit, definition, body, Jit::kEntry, purpose)) {
+      result.why = *wrong;
+      return result;
+    }
   } catch (const ptx::Fault& fault) {
-    result.why = "line " + std::to_string(fault.line()) + " of its PTX: " + fault.what();
+    result.why = line_of_ptx(fault.line()) + ": " + fault.what();
     return result;
   }
-  result.records_touches = extra == Extra::kTouches && insert_touches(*target);
-  define_services(*target);
-  lower_block_atomics(*target);
-  result.object = Jit::instance().compile(*target, Effort::kFull, &result.why);
+  result.object = Jit::instance().compile(*target, effort_for(purpose), &result.why);
   result.shared_bytes = unit.shared_bytes();
   result.local_bytes = unit.local_bytes();
   result.variables = unit.variables();
   result.waits = unit.waits();
+  result.records_touches = unit.records_touches();
   result.approximate.assign(unit.approximate().begin(), unit.approximate().end());
   return result;
 }
 
-Translation translate_for_warp(const LinkedModules& modules, const std::string& kernel,
-                               Extra extra, WarpShape shape) {
+std::string object_with_lines(const LinkedModules& modules, const std::string& kernel,
+                              const Purpose& purpose) {
   const Definition definition = modules.kernel(kernel);
-  if (!definition) return not_there();
-  ++count;
   llvm::LLVMContext context;
   const auto target = Jit::instance().module(context, kernel);
-  Unit unit(modules, *target);
-  Translation result;
-  try {
-    unit.add_kernel(definition, ptx::read_body(*definition.function), "thread");
-  } catch (const ptx::Fault& fault) {
-    result.why = fault.what();
-    return result;
+  {
+    Unit unit(modules, *target);
+    unit.add_lines();
+    write_kernel(unit, definition, ptx::read_body(*definition.function), Jit::kEntry, purpose);
   }
-  if (extra == Extra::kTouches) insert_touches(*target);
-  prepare_for_warp(*target);
-  llvm::Function* const thread = target->getFunction("thread");
-  if (auto wrong = wrong_for_warp(*thread, shape)) {
-    result.why = *wrong;
-    return result;
-  }
-  widen(*thread, Jit::kEntry, shape);
-  thread->eraseFromParent();
-  define_services(*target);
-  lower_block_atomics(*target);
-  result.object = Jit::instance().compile(*target, Effort::kShort, &result.why);
-  return result;
+  std::string why;
+  return Jit::instance().compile(*target, effort_for(purpose), &why);
 }
 
 }  // namespace xfer::kernels

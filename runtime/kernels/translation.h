@@ -21,9 +21,19 @@ struct Translation {
   std::vector<std::string> variables, approximate;
 };
 
-Translation translate(const LinkedModules& modules, const std::string& kernel, Extra extra);
-Translation translate_for_warp(const LinkedModules& modules, const std::string& kernel,
-                               Extra extra, WarpShape shape);
+/// What code is for.
+struct Purpose {
+  Extra extra = Extra::kNone;
+  std::optional<WarpShape> shape;  ///< warps of such blocks; nothing: one thread
+};
+
+Translation translate(const LinkedModules& modules, const std::string& kernel,
+                      const Purpose& purpose);
+/// The object of that translation, made once more with the PTX's lines in it. Empty: it cannot be.
+std::string object_with_lines(const LinkedModules& modules, const std::string& kernel,
+                              const Purpose& purpose);
+
+std::string line_of_ptx(unsigned line);
 
 /// As bytes, and back; nothing: these are none.
 std::string encoded(const Translation& translation);

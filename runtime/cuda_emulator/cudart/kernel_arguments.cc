@@ -8,7 +8,7 @@
 
 #include "cudart/demangle.h"
 #include "cudart/error_names.h"
-#include "grid/launch.h"
+#include "cudart/module.h"
 #include "machine/grid_in_progress.h"
 #include "machine/page.h"
 #include "machine/say.h"
@@ -105,14 +105,17 @@ void KernelArguments::examine(Machine& machine, int device, std::byte* argument,
   }
 }
 
-void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what,
+void report_kernel_fault(Machine& machine, const Kernel& kernel, const grid::Failure& failure,
                          const std::string& explanation) {
+  const std::string& what = failure.what;
   const cudaError_t error = what == kTrapped || what == grid::kNobodyComes ? cudaErrorLaunchFailure
                             : what == kTooLong                             ? cudaErrorLaunchTimeout
                             : what == grid::kAssertionFailed ? cudaErrorAssert
                                                              : cudaErrorIllegalAddress;
-  say("xfercheck: in {}: {}{}; every later CUDA call returns {}\n", demangle(kernel.name.c_str()),
-      what, explanation, error_text(error).name);
+  const std::string place = kernel.module->place(kernel.name, failure.at);
+  say("xfercheck: in {}{}{}: {}{}; every later CUDA call returns {}\n",
+      demangle(kernel.name.c_str()), place.empty() ? "" : ", ", place, what, explanation,
+      error_text(error).name);
   machine.set_lost(error);
 }
 

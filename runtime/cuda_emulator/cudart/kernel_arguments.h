@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "grid/launch.h"
 #include "kernels/kernels.h"
 #include "machine/machine.h"
 
@@ -51,7 +52,7 @@ class KernelArguments {
 
 /// One line about a kernel that touched what it must not, with what may explain it; the device is
 /// lost from here on.
-void report_kernel_fault(Machine& machine, const Kernel& kernel, const std::string& what,
+void report_kernel_fault(Machine& machine, const Kernel& kernel, const grid::Failure& failure,
                          const std::string& explanation);
 
 }  // namespace xfer::emulator

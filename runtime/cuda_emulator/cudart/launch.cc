@@ -57,12 +57,12 @@ bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code&
          (options.warps == Warps::kAuto && kernel.work >= kEnough);
 }
 
-std::string run(Machine& machine, const Launch& launch, int device, std::uint32_t correlation,
-                const std::vector<std::uintptr_t>& variables) {
+grid::Failure run(Machine& machine, const Launch& launch, int device, std::uint32_t correlation,
+                  const std::vector<std::uintptr_t>& variables) {
   const LaunchShape& shape = launch.shape;
   if (launch.execution.host != nullptr)
-    return run_grid(*launch.execution.host, shape.grid, shape.block, shape.shared_bytes,
-                    launch.arguments->pointers());
+    return {run_grid(*launch.execution.host, shape.grid, shape.block, shape.shared_bytes,
+                     launch.arguments->pointers())};
   grid::Launch its;
   its.code = launch.execution.code;
   if (is_worth_warps(machine.options(), *launch.kernel, *its.code,
@@ -108,9 +108,9 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
     op.host_ranges = launch.arguments->host_ranges();
     op.run = [&machine, launch, device, correlation = op.activity.correlation,
               variables = std::move(variables)] {
-      const std::string fault = run(machine, launch, device, correlation, variables);
-      if (!fault.empty())
-        report_kernel_fault(machine, *launch.kernel, fault, launch.arguments->unreachable());
+      const grid::Failure failure = run(machine, launch, device, correlation, variables);
+      if (!failure.what.empty())
+        report_kernel_fault(machine, *launch.kernel, failure, launch.arguments->unreachable());
     };
   }
   machine.scheduler().submit(session.lock, stream, std::move(op));

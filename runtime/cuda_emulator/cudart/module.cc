@@ -52,6 +52,10 @@ kernels::RunWarp Module::warp_code(const std::string& kernel, kernels::Extra ext
   return is_read() ? program_->warp_code(kernel, extra, shape, &why) : nullptr;
 }
 
+std::string Module::place(const std::string& kernel, const void* at) {
+  return is_read() && at != nullptr ? program_->place(kernel, at) : std::string();
+}
+
 const kernels::ModuleVariable* Module::variable(const Options& options, const std::string& name) {
   load(options);
   const auto found = variables_.find(name);

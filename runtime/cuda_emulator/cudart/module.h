@@ -43,6 +43,8 @@ class Module {
   /// The same for warps at once; null: its lanes cannot go in step.
   kernels::RunWarp warp_code(const std::string& kernel, kernels::Extra extra,
                              kernels::WarpShape shape);
+  /// As Program::place.
+  std::string place(const std::string& kernel, const void* at);
   /// What the PTX says of a variable; null: nothing.
   const kernels::ModuleVariable* variable(const Options& options, const std::string& name);
 

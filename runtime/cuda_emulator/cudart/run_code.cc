@@ -53,14 +53,14 @@ class Workspace {
 
 }  // namespace
 
-std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
-                     std::uint32_t correlation) {
+grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
+                       std::uint32_t correlation) {
   static std::uint64_t grids = 0;
   DeviceHeap heap(machine, device);
   std::optional<Workspace> workspace;
   if (cooperative) {
     workspace.emplace(machine, device);
-    if (!workspace->address()) return "there is no device memory for the barrier of the grid";
+    if (!workspace->address()) return {"there is no device memory for the barrier of the grid"};
     launch.workspace = *workspace->address();
   }
   launch.device_base = machine.memory().base();
@@ -72,9 +72,9 @@ std::string run_code(Machine& machine, int device, grid::Launch launch, bool coo
   if (!launch.code->records_touches) return grid::run(launch);
   TouchRecord& record = machine.touch_record();
   launch.touches = &record.begin(machine.host_memory());
-  std::string fault = grid::run(launch);
-  record.finish(machine.memory(), fault.empty() ? correlation : 0);
-  return fault;
+  grid::Failure failure = grid::run(launch);
+  record.finish(machine.memory(), failure.what.empty() ? correlation : 0);
+  return failure;
 }
 
 }  // namespace xfer::emulator

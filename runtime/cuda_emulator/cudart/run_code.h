@@ -9,8 +9,8 @@
 namespace xfer::emulator {
 
 /// Fills in what the machine knows, and runs it. `correlation`: of the launch. With the machine's
-/// lock held. What went wrong on the device, empty when nothing did.
-std::string run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
-                     std::uint32_t correlation);
+/// lock held.
+grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
+                       std::uint32_t correlation);
 
 }  // namespace xfer::emulator

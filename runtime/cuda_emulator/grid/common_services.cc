@@ -36,6 +36,7 @@ void release(Thread*, std::uintptr_t address) {
 
 void trap(Thread*) {
   const OutOfCode run;
+  run->stopped_at(call_before(__builtin_return_address(0)));
   run->fail(kTrapped);
   run->leave();
 }
@@ -49,6 +50,7 @@ void fail_assertion(Thread* thread, std::uintptr_t message, std::uintptr_t file,
   say("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
       kernel_text(block, file), line, kernel_text(block, function), at[0], at[1], at[2], lane[0],
       lane[1], lane[2], kernel_text(block, message));
+  run->stopped_at(call_before(__builtin_return_address(0)));
   run->fail(kAssertionFailed);
   run->leave();
 }

@@ -2,6 +2,7 @@
 // A grid that runs: what services ask of it, whether threads or warps run one by one.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -19,6 +20,7 @@ class GridRun : public GridInProgress {
   Clock& clock() { return clock_; }
   Heap* heap() const { return heap_; }
 
+  void stopped_at(const void* code) override { at_ = code; }
   void fail(const char* what) override { std::snprintf(failure_, sizeof(failure_), "%s", what); }
   bool in_code() const override { return in_code_.load(std::memory_order_relaxed); }
   void set_in_code(bool in_code) { in_code_.store(in_code, std::memory_order_relaxed); }
@@ -27,18 +29,25 @@ class GridRun : public GridInProgress {
   ~GridRun() = default;
   void begin(const Launch& launch) {
     failure_[0] = '\0';
+    at_ = nullptr;
     heap_ = launch.heap;
     clock_.reach(launch.start_ns);
   }
   bool failed() const { return failure_[0] != '\0'; }
-  std::string failure() const { return failure_; }
+  Failure failure() const { return {failure_, at_}; }
 
  private:
   Clock clock_;
   Heap* heap_ = nullptr;
   std::atomic<bool> in_code_{false};  // read by the signal handler
   char failure_[256] = "";
+  const void* at_ = nullptr;
 };
+
+/// In the call that returns to an address.
+inline const void* call_before(const void* returns_to) {
+  return static_cast<const std::byte*>(returns_to) - 1;
+}
 
 /// In a service: the kernel's own code does not run meanwhile.
 class OutOfCode {

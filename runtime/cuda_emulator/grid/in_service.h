@@ -8,9 +8,11 @@
 namespace xfer::emulator::grid {
 
 struct InService {
-  explicit InService(kernels::Thread* thread)
+  /// `caller`: where the service returns to.
+  explicit InService(kernels::Thread* thread, const void* caller = __builtin_return_address(0))
       : runner(Runner::instance()), worker(*static_cast<Worker*>(thread)) {
     runner.set_in_code(false);
+    worker.at = call_before(caller);
   }
   InService(const InService&) = delete;
   InService& operator=(const InService&) = delete;

@@ -47,9 +47,14 @@ struct Launch {
 /// What code sees of a block of the grid, but which one it is.
 kernels::Block block_of(const Launch& launch, const kernels::Services& services, std::byte* shared);
 
-/// Runs the grid, in a fixed order, in the calling thread; one grid at a time. What went wrong on
-/// the device, empty when nothing did.
-std::string run(const Launch& launch);
+/// What went wrong on the device.
+struct Failure {
+  std::string what;          ///< empty: nothing did
+  const void* at = nullptr;  ///< in the kernel's code; null: not known
+};
+
+/// Runs the grid, in a fixed order, in the calling thread; one grid at a time.
+Failure run(const Launch& launch);
 
 /// What a grid fails by in which an assertion does not hold.
 inline constexpr const char* kAssertionFailed = "an assertion failed";

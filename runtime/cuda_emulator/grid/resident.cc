@@ -123,6 +123,12 @@ void Resident::arrive(std::uint32_t id, std::uint32_t count) {
   if (is_complete(barrier)) complete(barrier, nullptr);
 }
 
+const Worker* Resident::first_waiting() const {
+  for (const Barrier& barrier : barriers_)
+    if (!barrier.waiting.empty()) return barrier.waiting.front();
+  return nullptr;
+}
+
 bool Resident::unlock() {
   for (Warp& warp : warps_)
     if (!warp.pending.empty()) {

@@ -47,6 +47,8 @@ class Resident {
   bool sync(Worker& worker, std::uint32_t id, std::uint32_t count, std::uint32_t predicate);
   void arrive(std::uint32_t id, std::uint32_t count);
 
+  /// Of a block that is stuck: one that waits at a barrier; null: none does.
+  const Worker* first_waiting() const;
   /// Of a block that is stuck: lanes that wait for others go on without them. False: there are
   /// none, and what is left waits for ever.
   bool unlock();

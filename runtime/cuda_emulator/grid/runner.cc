@@ -29,7 +29,7 @@ Runner& Runner::instance() {
   return *runner;
 }
 
-std::string Runner::run(const Launch& launch) {
+Failure Runner::run(const Launch& launch) {
   launch_ = &launch;
   begin(launch);
   blocks_ = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
@@ -128,7 +128,8 @@ void Runner::resume(Worker& worker) {
 void Runner::take_turn() {
   if (round_.empty()) {
     if (unlock_stuck()) return;
-    if (limit_->over()) return fail(kTooLong);
+    if (limit_->over())
+      return fail_at(next_round_.empty() ? nullptr : next_round_.front(), kTooLong);
     const std::uint64_t enough =
         std::max<std::uint64_t>(kYieldsAtLeast, kYieldsEach * next_round_.size());
     rounds_ = moved_ ? 0 : rounds_ + 1;
@@ -157,11 +158,16 @@ void Runner::start_or_nap() {
 bool Runner::unlock_stuck() {
   for (Resident* const block : resident_) {
     if (!block->stuck()) continue;
-    if (!block->unlock()) fail(kNobodyComes);
+    if (!block->unlock()) fail_at(block->first_waiting(), kNobodyComes);
     queue_released();
     return true;
   }
   return false;
+}
+
+void Runner::fail_at(const Worker* waiting, const char* what) {
+  stopped_at(waiting != nullptr ? waiting->at : nullptr);
+  fail(what);
 }
 
 Worker& Runner::idle_worker() {
@@ -246,7 +252,7 @@ void Runner::leave() {
   __builtin_unreachable();  // nobody resumes it
 }
 
-std::string run(const Launch& launch) {
+Failure run(const Launch& launch) {
   return launch.warp != nullptr ? run_warps(launch) : Runner::instance().run(launch);
 }
 

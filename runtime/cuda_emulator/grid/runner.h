@@ -24,7 +24,7 @@ class Runner final : public GridRun {
   /// Stacks are kept from grid to grid.
   static Runner& instance();
 
-  std::string run(const Launch& launch);
+  Failure run(const Launch& launch);
 
   // For the services, on the stack of the thread that asks.
 
@@ -48,6 +48,8 @@ class Runner final : public GridRun {
   /// Nobody got further in a whole round of those that yielded.
   void start_or_nap();
   bool unlock_stuck();
+  /// A thread that yields or waits, if there is one, stands for all that do not get further.
+  void fail_at(const Worker* waiting, const char* what);
   Worker& idle_worker();
   void put_aside(Worker& worker);
   void forget();

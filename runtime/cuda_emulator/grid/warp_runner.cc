@@ -41,7 +41,7 @@ class WarpRunner final : public GridRun {
     return *runner;
   }
 
-  std::string run(const Launch& launch);
+  Failure run(const Launch& launch);
   [[noreturn]] void leave() override {
     set_in_code(false);
     fiber_->leave();
@@ -67,7 +67,7 @@ class WarpRunner final : public GridRun {
   std::size_t shared_bytes_ = 0;
 };
 
-std::string WarpRunner::run(const Launch& launch) {
+Failure WarpRunner::run(const Launch& launch) {
   launch_ = &launch;
   begin(launch);
   const TimeLimit limit(launch.seconds);
@@ -208,6 +208,6 @@ bool WarpRunner::release_barrier() {
 
 }  // namespace
 
-std::string run_warps(const Launch& launch) { return WarpRunner::instance().run(launch); }
+Failure run_warps(const Launch& launch) { return WarpRunner::instance().run(launch); }
 
 }  // namespace xfer::emulator::grid

@@ -10,6 +10,6 @@
 namespace xfer::emulator::grid {
 
 /// As run() of launch.h, by the code of a warp.
-std::string run_warps(const Launch& launch);
+Failure run_warps(const Launch& launch);
 
 }  // namespace xfer::emulator::grid

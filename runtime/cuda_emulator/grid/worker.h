@@ -39,6 +39,7 @@ struct Worker : kernels::Thread {
   Resident* home = nullptr;
   Meeting* meeting = nullptr;  ///< that it took part in last
   Tally tally;
+  const void* at = nullptr;                   ///< in its code: where it asked for a service last
   unsigned turns = 0;                         ///< waits that end before others have a go
   unsigned clock_reads = 0;                   ///< since it did something else
   std::unique_ptr<std::byte[]> local_memory;  ///< as operator new aligns it: to 16

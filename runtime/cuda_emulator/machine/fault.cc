@@ -43,6 +43,16 @@ Access access_of([[maybe_unused]] const void* context) {
 #endif
 }
 
+/// Where the thread was.
+const void* code_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  const auto* const machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
+  return reinterpret_cast<const void*>(machine->gregs[REG_RIP]);
+#else
+  return nullptr;
+#endif
+}
+
 const char* name_of(Access access) {
   switch (access) {
     case Access::kRead: return "read";
@@ -94,6 +104,7 @@ void chain(int signal, const void* context, NextHandler* next) {
 
 // The fault was the kernel's that runs in this thread.
 void give_up_grid(const char* what, const void* context, NextHandler* next) {
+  grid_in_progress()->stopped_at(code_of(context));
   grid_in_progress()->fail(what);
   next->call = [](int, siginfo_t*, void*) { grid_in_progress()->leave(); };
   next->mask = mask_of(static_cast<const ucontext_t*>(context)->uc_sigmask);

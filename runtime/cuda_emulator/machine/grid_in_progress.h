@@ -6,6 +6,8 @@ namespace xfer::emulator {
 
 class GridInProgress {
  public:
+  /// Where in the kernel's code it is given up, before fail(). Async-signal-safe.
+  virtual void stopped_at(const void* /*code*/) {}
   /// Why the grid is given up. Then leave(). Async-signal-safe, both.
   virtual void fail(const char* what) = 0;
   /// Does not return; on the stack that the fault came on, or below it.

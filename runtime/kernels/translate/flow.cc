@@ -122,6 +122,7 @@ void Emitter::emit_instructions() {
       if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateBr(block_at(i));
       go_on_in(block_at(i));
     }
+    Lines::set_line(ir_, instructions[i].line);
     if (branches(instructions[i]) || returns(instructions[i]))
       emit_end(instructions[i], i);
     else

@@ -39,7 +39,8 @@ void define(llvm::Function& function, std::size_t offset) {
   llvm::Value* target = fixed_field(ir, services, offset, ir.getPtrTy());
   std::vector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
-  llvm::Value* result = ir.CreateCall(function.getFunctionType(), target, arguments);
+  llvm::CallInst* result = ir.CreateCall(function.getFunctionType(), target, arguments);
+  result->setTailCallKind(llvm::CallInst::TCK_NoTail);  // where it returns to says who asked
   if (function.getReturnType()->isVoidTy())
     ir.CreateRetVoid();
   else

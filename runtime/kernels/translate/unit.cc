@@ -24,10 +24,16 @@ llvm::FunctionType* type_of(const ptx::Function& function, llvm::LLVMContext& co
 
 }  // namespace
 
+llvm::Function* Unit::create(const Definition& definition, llvm::GlobalValue::LinkageTypes linkage,
+                             const std::string& name) {
+  auto* const function = llvm::Function::Create(type_of(*definition.function, target_.getContext()),
+                                                linkage, name, target_);
+  if (lines_) lines_->add(*function, definition);
+  return function;
+}
+
 void Unit::add_kernel(const Definition& kernel, const ptx::Body& body, const std::string& name) {
-  auto* const function = llvm::Function::Create(type_of(*kernel.function, target_.getContext()),
-                                                llvm::Function::ExternalLinkage, name, target_);
-  Emitter(*this, kernel, body, function).run();
+  Emitter(*this, kernel, body, create(kernel, llvm::Function::ExternalLinkage, name)).run();
 }
 
 llvm::Function* Unit::function(const Definition& definition) {
@@ -37,8 +43,7 @@ llvm::Function* Unit::function(const Definition& definition) {
   const ptx::Function& source = *definition.function;
   callee.body = std::make_unique<ptx::Body>(ptx::read_body(source));
   callee.function =
-      llvm::Function::Create(type_of(source, target_.getContext()), llvm::Function::InternalLinkage,
-                             "function." + std::string(source.name), target_);
+      create(definition, llvm::Function::InternalLinkage, "function." + std::string(source.name));
   Emitter(*this, definition, *callee.body, callee.function).run();
   return callee.function;
 }

@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "kernels/linked_modules.h"
+#include "kernels/translate/lines.h"
 #include "ptx/module.h"
 
 namespace xfer::kernels {
@@ -19,6 +21,9 @@ namespace xfer::kernels {
 class Unit {
  public:
   Unit(const LinkedModules& source, llvm::Module& target) : source_(source), target_(target) {}
+
+  /// Debug information too: what was written before has none.
+  void add_lines() { lines_.emplace(source_, target_); }
 
   const LinkedModules& source() const { return source_; }
   llvm::Module& target() { return target_; }
@@ -44,6 +49,8 @@ class Unit {
 
   void note_wait() { waits_ = true; }
   bool waits() const { return waits_; }
+  void note_touches() { records_touches_ = true; }
+  bool records_touches() const { return records_touches_; }
   void note_approximate(const std::string& operation) { approximate_.insert(operation); }
   const std::set<std::string>& approximate() const { return approximate_; }
   const std::vector<std::string>& variables() const { return variables_; }
@@ -56,8 +63,12 @@ class Unit {
     llvm::Function* function = nullptr;
   };
 
+  llvm::Function* create(const Definition& definition, llvm::GlobalValue::LinkageTypes linkage,
+                         const std::string& name);
+
   const LinkedModules& source_;
   llvm::Module& target_;
+  std::optional<Lines> lines_;
   std::unordered_map<const ptx::Function*, Callee> callees_;
   std::unordered_map<const ptx::Variable*, unsigned> variable_places_;
   std::vector<std::string> variables_;
@@ -65,6 +76,7 @@ class Unit {
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t local_bytes_ = 0;
   bool waits_ = false;
+  bool records_touches_ = false;
   std::set<std::string> approximate_;
   llvm::GlobalVariable* function_table_ = nullptr;
 };

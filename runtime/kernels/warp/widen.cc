@@ -11,6 +11,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/passes.h"
+#include "kernels/translate/lines.h"
 #include "kernels/translate/services.h"
 #include "kernels/warp/widener.h"
 
@@ -156,6 +157,7 @@ llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape
   auto* target = llvm::Function::Create(llvm::FunctionType::get(pointer, {pointer}, false),
                                         llvm::Function::ExternalLinkage, name, *thread.getParent());
   Widener(thread, *target, shape).run();
+  Lines::move(thread, *target);
   return target;
 }
 

@@ -145,8 +145,10 @@ void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
   ir_.CreateCondBr(ir_.CreateICmpNE(mask_, word(0)), run, next);
   ir_.SetInsertPoint(run);
   here_.clear();
-  for (llvm::Instruction& instruction : *ordered.block)
+  for (llvm::Instruction& instruction : *ordered.block) {
+    ir_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (!instruction.isTerminator() && !llvm::isa<llvm::PHINode>(instruction)) emit(instruction);
+  }
   emit_terminator(*ordered.block);
   ir_.CreateBr(next);
 }

@@ -122,6 +122,9 @@ __global__ void never_ends(volatile int* flag) {
   while (*flag == 0) {
   }
 }
+__global__ void computes_for_ever(int* out) {
+  for (unsigned value = 1; value != 0; value = value * 5 + 2) *out = static_cast<int>(value);
+}
 __global__ void follows(int* pointer) { *pointer = 1; }
 
 int* device_ints(int count) {
@@ -232,6 +235,8 @@ void fault(const char* which) {
     traps<<<1, 1>>>();
   } else if (std::strcmp(which, "too_much_stack") == 0) {
     takes_too_much<<<1, 1>>>(device_ints(2), std::size_t{1} << 32);
+  } else if (std::strcmp(which, "computes_for_ever") == 0) {
+    computes_for_ever<<<1, 1>>>(device_ints(1));
   } else if (std::strcmp(which, "endless") == 0) {
     never_ends<<<1, 1>>>(device_ints(1));
   } else {

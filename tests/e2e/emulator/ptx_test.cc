@@ -9,6 +9,7 @@
 namespace xfer::test {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 Outcome run(const std::string& act, const std::string& options = "") {
@@ -71,7 +72,18 @@ TEST(Ptx, AssertionIsReportedByTheNextCall) {
   EXPECT_THAT(outcome.err, HasSubstr("block: [0,0,0], thread: [0,0,0] Assertion `x < 3` failed."));
 }
 
-TEST(Ptx, TrapIsALaunchFailure) { EXPECT_EQ(run("trap").out, "cudaErrorLaunchFailure\n"); }
+/// Where a kernel failed, of a program that nvcc -lineinfo built.
+auto says_where(const std::string& kernel) {
+  return ContainsRegex(kernel + ".*, line [0-9]+ of its PTX \\(.*ptx_program.cu:[0-9]+\\): ");
+}
+
+TEST(Ptx, TrapIsALaunchFailure) {
+  for (const char* options : {"", "emulate_warps=always"}) {
+    const Outcome outcome = run("trap", options);
+    EXPECT_EQ(outcome.out, "cudaErrorLaunchFailure\n");
+    EXPECT_THAT(outcome.err, says_where("traps")) << options;
+  }
+}
 
 TEST(Ptx, MoreThanTheStackHolds) {
   EXPECT_EQ(run("too_much_stack").out, "cudaErrorLaunchFailure\n");
@@ -80,6 +92,7 @@ TEST(Ptx, MoreThanTheStackHolds) {
 TEST(Ptx, HostPointerIsNotReachable) {
   const Outcome outcome = run("host_pointer");
   EXPECT_EQ(outcome.out, "cudaErrorIllegalAddress\n");
+  EXPECT_THAT(outcome.err, says_where("follows"));
   EXPECT_THAT(outcome.err, HasSubstr("argument 1 is a pointer to pageable host memory"));
 }
 
@@ -87,6 +100,9 @@ TEST(Ptx, KernelThatNeverEndsIsStopped) {
   const Outcome outcome = run("endless", "emulate_kernel_limit=1");
   EXPECT_EQ(outcome.out, "cudaErrorLaunchTimeout\n");
   EXPECT_THAT(outcome.err, HasSubstr("emulate_kernel_limit"));
+  EXPECT_THAT(outcome.err, says_where("never_ends"));
+  EXPECT_THAT(run("computes_for_ever", "emulate_kernel_limit=1").err,
+              says_where("computes_for_ever"));
 }
 
 TEST(Ptx, WhatCannotRunIsSkippedAndSaysWhy) {

@@ -37,7 +37,7 @@ std::string launch(kernels::Code::Run kernel, const Shape& shape, const Paramete
   launch.heap = shape.heap;
   launch.seconds = shape.seconds;
   launch.workspace = shape.cooperative ? 1 : 0;
-  return run(launch);
+  return run(launch).what;
 }
 
 template <typename Parameters>
