@@ -149,8 +149,8 @@ PtxProgram::WarpEntry PtxProgram::translate_for_warp(const std::string& kernel,
   } catch (const ptx::Fault& fault) {
     return {nullptr, fault.what()};
   }
-  prepare_for_warp(*module);
   llvm::Function* const thread = module->getFunction("thread");
+  prepare_for_warp(*module, *thread, shape);
   if (auto wrong = wrong_for_warp(*thread, shape)) return {nullptr, *wrong};
   widen(*thread, name, shape);
   thread->eraseFromParent();
