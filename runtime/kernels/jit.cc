@@ -17,6 +17,7 @@
 
 #include "kernels/passes.h"
 #include "kernels/support.h"
+#include "kernels/warp/lane_memory.h"
 
 namespace xfer::kernels {
 namespace {
@@ -63,9 +64,10 @@ void Jit::start() {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!jit) return fail(jit.takeError());
   orc::SymbolMap symbols;
-  for (const SupportFunction& function : support_functions())
-    symbols[(*jit)->mangleAndIntern(llvm::StringRef(function.name))] = {
-        orc::ExecutorAddr::fromPtr(function.address), llvm::JITSymbolFlags::Exported};
+  for (const auto functions : {support_functions(), warp::lane_memory_functions()})
+    for (const SupportFunction& function : functions)
+      symbols[(*jit)->mangleAndIntern(llvm::StringRef(function.name))] = {
+          orc::ExecutorAddr::fromPtr(function.address), llvm::JITSymbolFlags::Exported};
   if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
     return fail(std::move(error));
   parts_->machine = std::move(*machine);

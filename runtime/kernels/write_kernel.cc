@@ -12,8 +12,8 @@ std::optional<std::string> write_kernel(Unit& unit, const Definition& kernel, co
   unit.add_kernel(kernel, body, purpose.shape ? "thread" : name);
   if (purpose.extra == Extra::kTouches && insert_touches(module)) unit.note_touches();
   if (purpose.shape) {
-    prepare_for_warp(module);
     llvm::Function* const thread = module.getFunction("thread");
+    prepare_for_warp(module, *thread, *purpose.shape);
     if (auto wrong = wrong_for_warp(*thread, *purpose.shape)) return wrong;
     widen(*thread, name, *purpose.shape);
     thread->eraseFromParent();

@@ -37,6 +37,21 @@ llvm::Value* small(Emitter& e, const Form& form, std::size_t n) {
   return e.ir().CreateAnd(e.read(form.operand(n), 32), e.constant(32, 255));
 }
 
+/// Bytes of two words by their numbers, which are in the nibbles: run by run of bytes that stay
+/// beside each other.
+llvm::Value* permuted(Emitter& e, llvm::Value* a, llvm::Value* b, std::uint64_t selector) {
+  auto& ir = e.ir();
+  const auto from = [&](unsigned i) { return static_cast<unsigned>(selector >> (4 * i) & 7); };
+  llvm::Value* result = e.constant(32, 0);
+  for (unsigned i = 0, end = 0; i < 4; i = end) {
+    for (end = i + 1; end < 4 && from(end) == from(end - 1) + 1 && from(end) != 4;) ++end;
+    llvm::Value* run = ir.CreateLShr(from(i) < 4 ? a : b, e.constant(32, from(i) % 4 * 8));
+    run = ir.CreateAnd(run, e.constant(32, ~std::uint64_t{0} >> (64 - 8 * (end - i))));
+    result = ir.CreateOr(result, ir.CreateShl(run, e.constant(32, std::uint64_t{i} * 8)));
+  }
+  return result;
+}
+
 }  // namespace
 
 void emit_and(Emitter& e, const Form& form) {
@@ -191,6 +206,10 @@ void emit_prmt(Emitter& e, const Form& form) {
   std::uint32_t mode = 0;
   for (std::uint32_t i = 1; i < std::size(kModes); ++i)
     if (form.has(kModes[i])) mode = i;
+  const ptx::Operand& selector = form.operand(3);
+  if (mode == 0 && selector.is(ptx::Operand::Kind::kInteger) && (selector.bits & 0x8888) == 0)
+    return e.write(form.operand(0), permuted(e, e.read(form.operand(1), 32),
+                                             e.read(form.operand(2), 32), selector.bits));
   e.write(form.operand(0), e.call("xfer_prmt", e.integer(32),
                                   {e.read(form.operand(1), 32), e.read(form.operand(2), 32),
                                    e.read(form.operand(3), 32), e.constant(32, mode)}));

@@ -167,8 +167,14 @@ llvm::Value* Emitter::call(const char* name, llvm::Type* result,
                            std::vector<llvm::Value*> arguments) {
   std::vector<llvm::Type*> types;
   for (llvm::Value* argument : arguments) types.push_back(argument->getType());
-  const llvm::FunctionCallee callee =
+  llvm::FunctionCallee callee =
       unit_.target().getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  // Without addresses, what it gives follows from what it takes.
+  if (llvm::none_of(types, [](llvm::Type* type) { return type->isPointerTy(); }))
+    function->setDoesNotAccessMemory();
   return ir_.CreateCall(callee, arguments);
 }
 

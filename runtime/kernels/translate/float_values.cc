@@ -28,12 +28,6 @@ llvm::Value* flushed(Emitter& e, llvm::Value* value) {
 
 bool is_brain(llvm::Value* value) { return value->getType()->getScalarType()->isBFloatTy(); }
 
-/// The type, in as many lanes as the value has.
-llvm::Type* in_lanes_of(llvm::Value* value, llvm::Type* type) {
-  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  return vector == nullptr ? type : llvm::FixedVectorType::get(type, vector->getNumElements());
-}
-
 /// Whether `.ftz` flushes values of the type: in cvt it is about f32 alone.
 bool flushes(const Form& form, ptx::Type type) {
   return form.has("ftz") && (form.instruction().operation != "cvt" || type.bits == 32);
@@ -44,6 +38,11 @@ llvm::Constant* bits_like(llvm::Value* model, std::uint64_t value) {
 }
 
 }  // namespace
+
+llvm::Type* in_lanes_of(llvm::Value* value, llvm::Type* type) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  return vector == nullptr ? type : llvm::FixedVectorType::get(type, vector->getNumElements());
+}
 
 llvm::Value* widened(Emitter& e, llvm::Value* value, llvm::Type* type) {
   return e.ir().CreateFPExt(value, in_lanes_of(value, type));

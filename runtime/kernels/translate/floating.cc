@@ -10,18 +10,17 @@
 namespace xfer::kernels {
 namespace {
 
+/// a * b of f16, bf16 or f32: an f64, exactly.
+llvm::Value* product_of(Emitter& e, llvm::Value* a, llvm::Value* b) {
+  llvm::Type* wide = e.ir().getDoubleTy();
+  return e.ir().CreateFMul(widened(e, a, wide), widened(e, b, wide));
+}
+
+bool is_single(llvm::Value* value) { return value->getType()->getScalarType()->isFloatTy(); }
+
 /// a * b + c of f16 or bf16, in doubles, so that it is rounded once.
 llvm::Value* fused_wide(Emitter& e, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-  auto& ir = e.ir();
-  llvm::Value* product =
-      ir.CreateFMul(widened(e, a, ir.getDoubleTy()), widened(e, b, ir.getDoubleTy()));
-  llvm::Value* addend = widened(e, c, ir.getDoubleTy());
-  // The product is exact; what the sum loses is found by taking it apart again.
-  llvm::Value* sum = ir.CreateFAdd(product, addend);
-  llvm::Value* second = ir.CreateFSub(sum, product);
-  llvm::Value* lost = ir.CreateFAdd(ir.CreateFSub(product, ir.CreateFSub(sum, second)),
-                                    ir.CreateFSub(addend, second));
-  return odd_where(e, sum, lost);
+  return odd_sum(e, product_of(e, a, b), widened(e, c, e.ir().getDoubleTy()));
 }
 
 llvm::Value* fused(Emitter& e, const Form& form, ptx::Type type) {
@@ -38,7 +37,10 @@ llvm::Value* fused(Emitter& e, const Form& form, ptx::Type type) {
     a = widened(e, a, c->getType()->getScalarType());
     b = widened(e, b, c->getType()->getScalarType());
   }
-  if (rounding_of(form) != 0) return rounded(e, form, "fma", {a, b, c});
+  const unsigned how = rounding_of(form);
+  if (how != 0 && is_single(a))
+    return directed(e, how, product_of(e, a, b), widened(e, c, e.ir().getDoubleTy()));
+  if (how != 0) return rounded(e, form, "fma", {a, b, c});
   return e.ir().CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
 }
 
@@ -76,15 +78,22 @@ void emit_add_float(Emitter& e, const Form& form, bool minus) {
   llvm::Value* b = float_operand(e, form, 2, form.type());
   if (a->getType() != b->getType()) a = widened(e, a, b->getType()->getScalarType());
   if (minus) b = e.ir().CreateFNeg(b);
+  const unsigned how = rounding_of(form);
+  llvm::Type* wide = e.ir().getDoubleTy();
   write_float(e, form,
-              rounding_of(form) != 0 ? rounded(e, form, "add", {a, b}) : e.ir().CreateFAdd(a, b));
+              how == 0       ? e.ir().CreateFAdd(a, b)
+              : is_single(a) ? directed(e, how, widened(e, a, wide), widened(e, b, wide))
+                             : rounded(e, form, "add", {a, b}));
 }
 
 void emit_mul_float(Emitter& e, const Form& form) {
   llvm::Value* a = float_operand(e, form, 1, form.type());
   llvm::Value* b = float_operand(e, form, 2, form.type());
+  const unsigned how = rounding_of(form);
   write_float(e, form,
-              rounding_of(form) != 0 ? rounded(e, form, "mul", {a, b}) : e.ir().CreateFMul(a, b));
+              how == 0       ? e.ir().CreateFMul(a, b)
+              : is_single(a) ? directed(e, how, product_of(e, a, b), nullptr)
+                             : rounded(e, form, "mul", {a, b}));
 }
 
 void emit_fma(Emitter& e, const Form& form) {

@@ -22,6 +22,12 @@ llvm::Value* widened(Emitter& e, llvm::Value* value, llvm::Type* type);
 llvm::Value* odd_where(Emitter& e, llvm::Value* whole, llvm::Value* rest);
 /// 0: to the nearest; else what the functions of support.h take.
 unsigned rounding_of(const Form& form);
+/// The type, in as many lanes as the value has.
+llvm::Type* in_lanes_of(llvm::Value* value, llvm::Type* type);
+/// The sum of two f64, or pairs; of the two around it the odd one where it is neither.
+llvm::Value* odd_sum(Emitter& e, llvm::Value* a, llvm::Value* b);
+/// An f64 or the sum of two (null: none), or pairs, as f32, rounded in that direction.
+llvm::Value* directed(Emitter& e, unsigned how, llvm::Value* a, llvm::Value* b);
 /// By a function of support.h: `add` is `xfer_add_f32` or `xfer_add_f64`.
 llvm::Value* rounded(Emitter& e, const Form& form, const char* name,
                      std::vector<llvm::Value*> arguments);

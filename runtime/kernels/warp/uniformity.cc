@@ -12,6 +12,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/services.h"
+#include "kernels/warp/lanes.h"
 
 namespace xfer::kernels {
 namespace {
@@ -32,14 +33,44 @@ class LanesOfWarp : public llvm::TargetTransformInfoImplBase {
       if (const auto field = thread_field_of(load->getPointerOperand()))
         return is_same_for_all(*field) ? InstructionUniformity::AlwaysUniform
                                        : InstructionUniformity::NeverUniform;
+    if (const auto part = lane_part_of(value))
+      return *part == LanePart::kWarp || (*part == LanePart::kX && shape_ == WarpShape::kRows)
+                 ? InstructionUniformity::AlwaysUniform
+                 : InstructionUniformity::NeverUniform;
+    // A function of the library that has effects is called for each lane.
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+        call != nullptr && call->getCalledFunction() != nullptr &&
+        !call->getCalledFunction()->isIntrinsic() && !is_reach(call) &&
+        !service_of(*call->getCalledFunction()) &&
+        !call->getCalledFunction()->doesNotAccessMemory())
+      return InstructionUniformity::NeverUniform;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(value))
-      if (const llvm::Function* function = call->getCalledFunction();
-          function != nullptr && service_of(*function))
-        return InstructionUniformity::NeverUniform;
+      if (const auto service = call->getCalledFunction() == nullptr
+                                   ? std::nullopt
+                                   : service_of(*call->getCalledFunction()))
+        return is_same_for_all(*call, *service) ? InstructionUniformity::AlwaysUniform
+                                                : InstructionUniformity::NeverUniform;
     return InstructionUniformity::Default;
   }
 
  private:
+  /// Lanes that a constant names get the same from a vote, and from a broadcast.
+  static bool is_same_for_all(const llvm::CallInst& call, std::size_t service) {
+    const auto number = [&](unsigned n) {
+      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(n));
+      return constant == nullptr ? std::nullopt : std::optional(constant->getZExtValue());
+    };
+    switch (service) {
+      case offsetof(Services, barrier_count):
+      case offsetof(Services, active_mask): return true;
+      case offsetof(Services, vote): return number(1) == 0xFFFFFFFF;
+      case offsetof(Services, shuffle):
+        return number(2) == static_cast<std::uint32_t>(Shuffle::kIndex) && number(4).has_value() &&
+               number(5) == 31;
+      default: return false;
+    }
+  }
+
   bool is_same_for_all(std::size_t field) const {
     constexpr std::size_t kY = offsetof(Thread, index) + sizeof(std::uint32_t);
     constexpr std::size_t kEnd = offsetof(Thread, index) + 3 * sizeof(std::uint32_t);

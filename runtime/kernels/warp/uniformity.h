@@ -17,7 +17,9 @@ class Uniformity {
  public:
   Uniformity(llvm::Function& function, WarpShape shape);
 
-  bool uniform(const llvm::Value* value) const { return info_->isUniform(value); }
+  bool same(const llvm::Value* value) const {
+    return llvm::isa<llvm::Constant>(value) || info_->isUniform(value);
+  }
   /// Lanes may go different ways behind the block.
   bool divides(const llvm::BasicBlock& block) const { return info_->hasDivergentTerminator(block); }
 

@@ -13,6 +13,8 @@
 #include "kernels/passes.h"
 #include "kernels/translate/lines.h"
 #include "kernels/translate/services.h"
+#include "kernels/warp/inductions.h"
+#include "kernels/warp/lanes.h"
 #include "kernels/warp/widener.h"
 
 namespace xfer::kernels {
@@ -138,18 +140,21 @@ std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shap
   return std::nullopt;
 }
 
-void prepare_for_warp(llvm::Module& module) {
+void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape shape) {
+  const auto run = [&](const char* pipeline) {
+    run_passes(module, nullptr, [&](llvm::PassBuilder& builder) {
+      llvm::ModulePassManager passes;
+      llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
+      return passes;
+    });
+  };
   for (llvm::Function& function : module)
     if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
-  run_passes(module, nullptr, [](llvm::PassBuilder& builder) {
-    llvm::ModulePassManager passes;
-    llvm::cantFail(builder.parsePassPipeline(
-        passes,
-        "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-        "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,"
-        "loop-simplify,lcssa)"));
-    return passes;
-  });
+  run("always-inline,function(sroa,early-cse)");
+  spell_lanes(thread, shape);
+  run("function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
+      "instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,loop-simplify,lcssa)");
+  split_inductions(thread, shape);
 }
 
 llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape) {

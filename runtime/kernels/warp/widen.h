@@ -19,7 +19,7 @@ std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shap
 /// A function of that name, a RunWarp for blocks of that shape, in the same module.
 llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape);
 
-/// Inlines all functions, and brings them into the form that these two want.
-void prepare_for_warp(llvm::Module& module);
+/// Inlines all functions, and brings the thread's into the form that these two want.
+void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape shape);
 
 }  // namespace xfer::kernels

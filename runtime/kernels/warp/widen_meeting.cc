@@ -31,7 +31,7 @@ void Widener::emit_service(llvm::CallInst& call, std::size_t service) {
     case offsetof(Services, vote): return emit_vote(call);
     case offsetof(Services, match): return emit_by_helper(call, "xfer_warp_match");
     case offsetof(Services, reduce): return emit_by_helper(call, "xfer_warp_reduce");
-    case offsetof(Services, active_mask): return define(call, splat(mask_));
+    case offsetof(Services, active_mask): return define(call, mask_);
     default: return emit_call_by_lane(call, true);
   }
 }
@@ -39,8 +39,9 @@ void Widener::emit_service(llvm::CallInst& call, std::size_t service) {
 /// A word in a lane's own memory.
 void Widener::store_answer(llvm::Value* pointer, llvm::Value* value) {
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return;  // nobody wants it
-  access({ir_.CreatePtrToInt(wide(pointer), wide_type(ir_.getInt64Ty())), false, true},
-         ir_.getInt32Ty(), value);
+  if (const auto found = registers_.find(pointer); found != registers_.end())
+    return set_register(found->second, value);
+  access({pointer, 0, false, true}, ir_.getInt32Ty(), value);
 }
 
 /// The warp stops at the barrier that the call names first, for as many threads as it names second.
@@ -64,7 +65,7 @@ void Widener::emit_barrier_count(llvm::CallInst& call) {
   set_warp_field(offsetof(Warp, holding), ir_.CreateAnd(holds, mask_));
   wait_at_barrier(call, WarpStop::kBarrierCount);
   store_answer(argument(call, 3), splat(warp_field(offsetof(Warp, arrived), ir_.getInt32Ty())));
-  define(call, splat(warp_field(offsetof(Warp, holding), ir_.getInt32Ty())));
+  define(call, warp_field(offsetof(Warp, holding), ir_.getInt32Ty()));
 }
 
 void Widener::emit_shuffle(llvm::CallInst& call) {
@@ -106,23 +107,26 @@ void Widener::emit_shuffle(llvm::CallInst& call) {
     result = ir_.CreateMaskedGather(value->getType(), places, llvm::Align(4), all,
                                     llvm::Constant::getNullValue(value->getType()));
   }
-  store_answer(argument(call, 5), ir_.CreateZExt(in_range, value->getType()));
-  define(call, result);
+  store_answer(argument(call, 5), ir_.CreateZExt(in_range, wide_type(ir_.getInt32Ty())));
+  define(call, uniform(&call) ? ir_.CreateExtractElement(result, std::uint64_t{0}) : result);
 }
 
 void Widener::emit_vote(llvm::CallInst& call) {
   const auto how = static_cast<Vote>(constant(argument(call, 1)).value_or(0));
+  // The same for all, or a vector of each lane's.
+  const auto each = [&](llvm::Value* value) { return uniform(&call) ? value : splat(value); };
   llvm::Value* holds = mask_of(ir_.CreateICmpNE(wide(argument(call, 2)), splat(word(0))));
   // Of the lanes that each lane's mask names.
-  llvm::Value* members = ir_.CreateAnd(wide(argument(call, 0)), splat(mask_));
-  llvm::Value* holding = ir_.CreateAnd(members, splat(ir_.CreateAnd(holds, mask_)));
-  llvm::Value* none = ir_.CreateICmpEQ(holding, splat(word(0)));
+  llvm::Value* named = uniform(&call) ? scalar(argument(call, 0)) : wide(argument(call, 0));
+  llvm::Value* members = ir_.CreateAnd(named, each(mask_));
+  llvm::Value* holding = ir_.CreateAnd(members, each(ir_.CreateAnd(holds, mask_)));
+  llvm::Value* none = ir_.CreateICmpEQ(holding, each(word(0)));
   llvm::Value* all = ir_.CreateICmpEQ(holding, members);
   llvm::Value* result = holding;
   if (how == Vote::kAny) result = ir_.CreateNot(none);
   if (how == Vote::kAll) result = all;
   if (how == Vote::kUniform) result = ir_.CreateOr(all, none);
-  define(call, ir_.CreateZExt(result, wide_type(ir_.getInt32Ty())));
+  define(call, ir_.CreateZExt(result, holding->getType()));
 }
 
 /// By a function of the library on all lanes: it takes the mask, then the address of a vector of

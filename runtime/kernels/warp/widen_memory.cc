@@ -1,5 +1,4 @@
-// Loads and stores of a warp. Lanes that touch consecutive places, all of them or sixteen by
-// sixteen, do so at once; others by gather and scatter, or one by one.
+// Loads, stores, variables and copies of a warp.
 
 #include <llvm/IR/Constants.h>
 
@@ -7,21 +6,11 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/services.h"
-#include "kernels/warp/scattered.h"
 #include "kernels/warp/widener.h"
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels {
 namespace {
-
-constexpr unsigned kHalf = kLanes / 2;
-
-/// Whether every element of a vector of i1 is set.
-llvm::Value* all_of(llvm::IRBuilder<>& ir, llvm::Value* vector) {
-  const auto count = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  return ir.CreateICmpEQ(ir.CreateBitCast(vector, ir.getIntNTy(count)),
-                         llvm::ConstantInt::getAllOnesValue(ir.getIntNTy(count)));
-}
 
 llvm::Constant* steps(llvm::IRBuilder<>& ir, unsigned count, std::uint64_t bytes) {
   llvm::SmallVector<llvm::Constant*, kLanes> offsets;
@@ -29,10 +18,24 @@ llvm::Constant* steps(llvm::IRBuilder<>& ir, unsigned count, std::uint64_t bytes
   return llvm::ConstantVector::get(offsets);
 }
 
-llvm::SmallVector<int, kLanes> numbers(unsigned first, unsigned count) {
-  llvm::SmallVector<int, kLanes> all;
-  for (unsigned lane = 0; lane < count; ++lane) all.push_back(static_cast<int>(first + lane));
-  return all;
+/// A variable that is a register: nobody but loads, stores and answers of services uses its
+/// address.
+bool is_register(const llvm::AllocaInst& alloca) {
+  const llvm::Type* type = alloca.getAllocatedType();
+  if (alloca.isArrayAllocation() || !type->isSingleValueType() || type->isVectorTy()) return false;
+  return llvm::all_of(alloca.users(), [&](const llvm::User* user) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) return load->getType() == type;
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return store->getValueOperand() != &alloca && store->getValueOperand()->getType() == type;
+    if (llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd()) return true;
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    const auto service = call == nullptr || call->getCalledFunction() == nullptr
+                             ? std::nullopt
+                             : service_of(*call->getCalledFunction());
+    return service && type->isIntegerTy(32) &&
+           (*service == offsetof(Services, shuffle) || *service == offsetof(Services, match) ||
+            *service == offsetof(Services, barrier_count));
+  });
 }
 
 }  // namespace
@@ -50,25 +53,39 @@ Widener::Address Widener::address_of(llvm::Value* pointer) {
       offset = constant->getZExtValue();
       base = step->getPointerOperand();
     }
-  if (is_reach(base) && !uniform(base)) {
-    llvm::Value* lanes = wide(llvm::cast<llvm::CallInst>(base)->getArgOperand(1));
-    if (offset != 0) lanes = ir_.CreateAdd(lanes, splat(ir_.getInt64(offset)));
-    return {lanes, true, false};
-  }
-  const bool own = llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsOffsets());
-  return {ir_.CreatePtrToInt(wide(pointer), wide_type(ir_.getInt64Ty())), false, own};
+  if (is_reach(base) && !uniform(base))
+    return {llvm::cast<llvm::CallInst>(base)->getArgOperand(1), offset, true, false};
+  return {pointer, 0, false, llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsOffsets())};
+}
+
+/// Of all lanes, as numbers.
+llvm::Value* Widener::numbers_of(const Address& address) {
+  llvm::Value* lanes = wide(address.of);
+  if (address.of->getType()->isPointerTy())
+    lanes = ir_.CreatePtrToInt(lanes, wide_type(ir_.getInt64Ty()));
+  return address.offset == 0 ? lanes : ir_.CreateAdd(lanes, splat(ir_.getInt64(address.offset)));
 }
 
 void Widener::emit_load(llvm::LoadInst& load) {
   if (const auto field = thread_field_of(load.getPointerOperand()))
     return define(load, field_of_thread(*field, load.getType()));
   if (uniform(&load)) return emit_uniform(load);
+  if (const auto found = registers_.find(load.getPointerOperand()); found != registers_.end())
+    return define(load, ir_.CreateLoad(found->second->getAllocatedType(), found->second));
   define(load, access(address_of(load.getPointerOperand()), load.getType(), nullptr));
+}
+
+/// In the lanes that are here.
+void Widener::set_register(llvm::AllocaInst* place, llvm::Value* value) {
+  llvm::Value* old = ir_.CreateLoad(place->getAllocatedType(), place);
+  ir_.CreateStore(ir_.CreateSelect(mask_vector(mask_), value, old), place);
 }
 
 void Widener::emit_store(llvm::StoreInst& store) {
   llvm::Value* pointer = store.getPointerOperand();
   llvm::Value* value = store.getValueOperand();
+  if (const auto found = registers_.find(pointer); found != registers_.end())
+    return set_register(found->second, wide(value));
   if (!uniform(pointer)) {
     access(address_of(pointer), value->getType(), wide(value));
     return;
@@ -86,119 +103,12 @@ void Widener::emit_store(llvm::StoreInst& store) {
   if (store.isAtomic()) copy->setAtomic(store.getOrdering());
 }
 
-llvm::Value* Widener::pointer_at(const Address& address, llvm::Value* number) {
-  return address.device ? reach(number) : ir_.CreateIntToPtr(number, ir_.getPtrTy());
-}
-
-/// Reads, or writes what is stored: then it returns null.
-llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Value* stored) {
-  if (address.own) return access_elsewhere(address, type, stored);
-  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
-  llvm::Value* first = ir_.CreateExtractElement(address.lanes, std::uint64_t{0});
-  llvm::Value* row = ir_.CreateAdd(splat(first), steps(ir_, kLanes, bytes));
-  llvm::Value* in_row = ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)),
-                                      all_of(ir_, ir_.CreateICmpEQ(address.lanes, row)));
-  llvm::BasicBlock* here = new_block("row");
-  llvm::BasicBlock* elsewhere = new_block("elsewhere");
-  llvm::BasicBlock* done = new_block();
-  ir_.CreateCondBr(in_row, here, elsewhere);
-  ir_.SetInsertPoint(here);
-  llvm::Value* pointer = pointer_at(address, first);
-  llvm::Value* value = nullptr;
-  if (stored != nullptr)
-    ir_.CreateAlignedStore(stored, pointer, llvm::Align(bytes));
-  else
-    value = ir_.CreateAlignedLoad(wide_type(type), pointer, llvm::Align(bytes));
-  ir_.CreateBr(done);
-  ir_.SetInsertPoint(elsewhere);
-  llvm::Value* other = shape_ == WarpShape::kHalves ? access_halves(address, type, stored)
-                                                    : access_elsewhere(address, type, stored);
-  llvm::BasicBlock* from = ir_.GetInsertBlock();
-  ir_.CreateBr(done);
-  ir_.SetInsertPoint(done);
-  if (stored != nullptr) return nullptr;
-  auto* result = ir_.CreatePHI(wide_type(type), 2);
-  result->addIncoming(value, here);
-  result->addIncoming(other, from);
-  return result;
-}
-
-/// Rows of sixteen, as blocks of 16 x 16 threads have them; what is read may be one place a row.
-llvm::Value* Widener::access_halves(const Address& address, llvm::Type* type, llvm::Value* stored) {
-  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
-  const llvm::Align align(bytes);
-  llvm::Value* first[2];
-  llvm::Value* distance[2];
-  for (unsigned half = 0; half < 2; ++half) {
-    first[half] = ir_.CreateExtractElement(address.lanes, std::uint64_t{half} * kHalf);
-    distance[half] =
-        ir_.CreateSub(ir_.CreateShuffleVector(address.lanes, numbers(half * kHalf, kHalf)),
-                      ir_.CreateVectorSplat(kHalf, first[half]));
-  }
-  const auto both = [&](llvm::Constant* pattern) {
-    return ir_.CreateAnd(all_of(ir_, ir_.CreateICmpEQ(distance[0], pattern)),
-                         all_of(ir_, ir_.CreateICmpEQ(distance[1], pattern)));
-  };
-  llvm::Value* everyone = ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF));
-  llvm::BasicBlock* done = new_block();
-  std::vector<std::pair<llvm::Value*, llvm::BasicBlock*>> values;
-  /// What to do where the halves have the pattern.
-  const auto where = [&](llvm::Constant* pattern, auto&& make) {
-    llvm::BasicBlock* yes = new_block("halves");
-    llvm::BasicBlock* no = new_block();
-    ir_.CreateCondBr(ir_.CreateAnd(everyone, both(pattern)), yes, no);
-    ir_.SetInsertPoint(yes);
-    values.emplace_back(make(), ir_.GetInsertBlock());
-    ir_.CreateBr(done);
-    ir_.SetInsertPoint(no);
-  };
-  const auto joined = [&](auto&& half) {
-    llvm::Value* low = half(0U);
-    return ir_.CreateShuffleVector(low, half(1U), numbers(0, kLanes));
-  };
-  where(steps(ir_, kHalf, bytes), [&]() -> llvm::Value* {
-    llvm::Type* half_type = llvm::FixedVectorType::get(type, kHalf);
-    if (stored == nullptr)
-      return joined([&](unsigned half) {
-        return ir_.CreateAlignedLoad(half_type, pointer_at(address, first[half]), align);
-      });
-    for (unsigned half = 0; half < 2; ++half)
-      ir_.CreateAlignedStore(ir_.CreateShuffleVector(stored, numbers(half * kHalf, kHalf)),
-                             pointer_at(address, first[half]), align);
-    return nullptr;
-  });
-  if (stored == nullptr)
-    where(llvm::cast<llvm::Constant>(llvm::Constant::getNullValue(distance[0]->getType())),
-          [&]() -> llvm::Value* {
-            return joined([&](unsigned half) {
-              return ir_.CreateVectorSplat(
-                  kHalf, ir_.CreateAlignedLoad(type, pointer_at(address, first[half]), align));
-            });
-          });
-  values.emplace_back(access_elsewhere(address, type, stored), nullptr);
-  values.back().second = ir_.GetInsertBlock();
-  ir_.CreateBr(done);
-  ir_.SetInsertPoint(done);
-  if (stored != nullptr) return nullptr;
-  auto* result = ir_.CreatePHI(wide_type(type), static_cast<unsigned>(values.size()));
-  for (const auto& [value, block] : values) result->addIncoming(value, block);
-  return result;
-}
-
-/// By a function of this module, one for each type: few accesses come here, and each would be long.
-llvm::Value* Widener::access_elsewhere(const Address& address, llvm::Type* type,
-                                       llvm::Value* stored) {
-  llvm::AllocaInst* lanes = in_memory(address.lanes);
-  llvm::AllocaInst* values =
-      in_memory(stored != nullptr ? stored : llvm::Constant::getNullValue(wide_type(type)));
-  llvm::Value* span = address.device ? span_ : ir_.getInt64(0);
-  ir_.CreateCall(scattered_access(*target_.getParent(), type, stored != nullptr),
-                 {lanes, mask_, base_, span, values});
-  return stored != nullptr ? nullptr : ir_.CreateLoad(wide_type(type), values);
-}
-
-/// Memory for each lane, one behind the other.
+/// A vector, or memory for each lane, one behind the other.
 void Widener::emit_alloca(llvm::AllocaInst& alloca) {
+  if (is_register(alloca)) {
+    registers_[&alloca] = slot(wide_type(alloca.getAllocatedType()));
+    return;
+  }
   const std::uint64_t align = std::max<std::uint64_t>(16, alloca.getAlign().value());
   const std::uint64_t bytes =
       (*alloca.getAllocationSize(target_.getDataLayout()) + align - 1) / align * align;

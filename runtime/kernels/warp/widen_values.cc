@@ -15,6 +15,12 @@
 namespace xfer::kernels {
 
 void Widener::emit(llvm::Instruction& instruction) {
+  if (lane_part_of(&instruction) && uniform(&instruction))
+    return define(instruction, steps_of_part(*lane_part_of(&instruction))->first[0]);
+  if (const auto steps = uniform(&instruction) ? std::nullopt : find_steps(instruction)) {
+    keep_steps(instruction, *steps);
+    if (steps->exact()) return;
+  }
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emit_load(*load);
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emit_store(*store);
   if (auto* place = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return emit_alloca(*place);
@@ -39,7 +45,7 @@ void Widener::emit(llvm::Instruction& instruction) {
     if (call->getIntrinsicID() == llvm::Intrinsic::memcpy) return emit_memcpy(*call);
     if (!callee->isIntrinsic()) {
       // A function of the C library has no effects, and is asked once where once is enough.
-      if (uniform(call) && callee->doesNotAccessMemory()) return emit_uniform(instruction);
+      if (uniform(call)) return emit_uniform(instruction);
       return emit_call_by_lane(*call, false);
     }
   }
@@ -72,17 +78,10 @@ llvm::Value* Widener::field_of_thread(std::size_t offset, llvm::Type* type) {
     return value;
   };
   if (offset == offsetof(Thread, local)) return load(offsetof(Warp, local));
-  if (offset == offsetof(Thread, number)) {
-    llvm::Value* first =
-        ir_.CreateShl(warp_field(offsetof(Warp, number), ir_.getInt32Ty()), word(5));
-    return ir_.CreateAdd(splat(first), lane_numbers(32));
-  }
-  // In a row all but x is the same, and x follows.
+  // Where the lanes are in steps, all but x is the same; for x see spell_lanes().
   const std::size_t part = (offset - offsetof(Thread, index)) / sizeof(std::uint32_t);
   const std::size_t place = offsetof(Warp, index) + part * sizeof(Warp::index[0]);
-  if (shape_ != WarpShape::kRows) return load(place);
-  llvm::Value* first = warp_field(place, type);
-  return part == 0 ? ir_.CreateAdd(splat(first), lane_numbers(32)) : first;
+  return shape_ == WarpShape::kRows ? fixed_field(ir_, warp(), place, type) : load(place);
 }
 
 llvm::Value* Widener::wide_intrinsic(llvm::CallInst& call) {

@@ -113,6 +113,7 @@ void Widener::run() {
   llvm::BasicBlock* start = new_block("start");
   ir_.CreateBr(start);
   for (const OrderedBlock& ordered : *order) {
+    places_.emplace(ordered.block, places_.size());
     const bool is_first = ordered.block == &source_.getEntryBlock();
     masks_[ordered.block] = slot(ir_.getInt32Ty(), is_first ? all : nullptr);
     entries_[ordered.block] = new_block();
@@ -145,6 +146,7 @@ void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
   ir_.CreateCondBr(ir_.CreateICmpNE(mask_, word(0)), run, next);
   ir_.SetInsertPoint(run);
   here_.clear();
+  steps_here_.clear();
   for (llvm::Instruction& instruction : *ordered.block) {
     ir_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (!instruction.isTerminator() && !llvm::isa<llvm::PHINode>(instruction)) emit(instruction);
@@ -157,7 +159,7 @@ void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
 void Widener::forget_values(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.getType()->isVoidTy() ||
-        !lives_on(instruction))
+        !lives_on(instruction) || lane_part_of(&instruction))
       continue;
     llvm::AllocaInst* place = place_of(&instruction);
     ir_.CreateStore(llvm::PoisonValue::get(place->getAllocatedType()), place);
@@ -184,13 +186,30 @@ void Widener::emit_terminator(llvm::BasicBlock& block) {
   emit_edge(block, *branch->getSuccessor(1), other);
 }
 
+/// Nobody waits in `to` when lanes go there from `from`: what others have there is of no use.
+bool Widener::comes_first(llvm::BasicBlock& from, llvm::BasicBlock& to) {
+  const llvm::Loop* loop = loops_.getLoopFor(&to);
+  // A loop in simplified form has one way in, and one way back.
+  if (loop != nullptr && loop->getHeader() == &to) return true;
+  // Out of a loop lanes come in each of its turns.
+  return loops_.getLoopFor(&from) == loop &&
+         llvm::all_of(llvm::predecessors(&to), [&](const llvm::BasicBlock* other) {
+           return places_[&from] <= places_[other];
+         });
+}
+
 /// The lanes of the mask go on in `to`.
 void Widener::emit_edge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask) {
   std::vector<std::pair<llvm::AllocaInst*, llvm::Value*>> writes;
+  const bool first = comes_first(from, to);
   for (llvm::PHINode& phi : to.phis()) {
     const bool same = uniform(&phi);
     llvm::AllocaInst* place = place_of(&phi);
     llvm::Value* incoming = phi.getIncomingValueForBlock(&from);
+    if (first) {
+      writes.emplace_back(place, same ? scalar(incoming) : wide(incoming));
+      continue;
+    }
     llvm::Value* old = ir_.CreateLoad(place->getAllocatedType(), place);
     writes.emplace_back(
         place, same ? ir_.CreateSelect(ir_.CreateICmpNE(mask, word(0)), scalar(incoming), old)
@@ -229,9 +248,7 @@ void Widener::suspend() {
   ir_.SetInsertPoint(on);
 }
 
-bool Widener::uniform(const llvm::Value* value) const {
-  return llvm::isa<llvm::Constant>(value) || uniformity_.uniform(value);
-}
+bool Widener::uniform(const llvm::Value* value) const { return uniformity_.same(value); }
 
 bool Widener::lives_on(const llvm::Instruction& instruction) const {
   return is_used_outside(instruction, *instruction.getParent());
@@ -255,12 +272,17 @@ llvm::AllocaInst* Widener::place_of(const llvm::Value* value) {
 /// As it is kept: scalar or wide.
 llvm::Value* Widener::current(llvm::Value* value) {
   if (llvm::isa<llvm::Constant>(value)) return value;
-  llvm::Value*& here = here_[value];
-  if (here == nullptr) {
+  if (const auto here = here_.find(value); here != here_.end()) return here->second;
+  llvm::Value* found = nullptr;
+  if (const auto steps = uniform(value) ? std::nullopt : steps_of(value); steps && steps->exact()) {
+    found = in_steps(*steps, value->getType());
+  } else {
     llvm::AllocaInst* place = place_of(value);
-    here = ir_.CreateLoad(place->getAllocatedType(), place);
+    found = ir_.CreateLoad(place->getAllocatedType(), place);
   }
-  return here;
+  here_[value] = found;
+  if (aside_ != nullptr) aside_->values_.push_back(value);
+  return found;
 }
 
 llvm::Value* Widener::scalar(llvm::Value* value) { return current(value); }

@@ -8,10 +8,14 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/warp/lanes.h"
 #include "kernels/warp/order.h"
+#include "kernels/warp/steps.h"
 #include "kernels/warp/uniformity.h"
 
 namespace xfer::kernels {
@@ -27,6 +31,7 @@ class Widener {
   void begin();
   void emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next);
   void emit_edge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
+  bool comes_first(llvm::BasicBlock& from, llvm::BasicBlock& to);
   void emit_terminator(llvm::BasicBlock& block);
   void finish();
   llvm::AllocaInst* place_for(llvm::Type* type);
@@ -51,6 +56,21 @@ class Widener {
   llvm::Value* field_of_thread(std::size_t offset, llvm::Type* type);
   llvm::Value* wide_intrinsic(llvm::CallInst& call);
 
+  // widen_steps.cc: what goes up by the same from lane to lane.
+  std::optional<Steps> steps_of(llvm::Value* value);
+  std::optional<Steps> find_steps(llvm::Instruction& instruction);
+  std::optional<Steps> steps_of_binary(llvm::BinaryOperator& binary);
+  Steps steps_of_extension(llvm::CastInst& cast, const Steps& of);
+  std::optional<Steps> steps_of_part(LanePart part);
+  std::optional<Steps> steps_of_field(std::size_t field);
+  Steps sum(const Steps& a, const Steps& b, bool minus);
+  template <class Make>
+  Steps each_first(const Steps& of, Make make);
+  void keep_steps(llvm::Instruction& instruction, const Steps& steps);
+  llvm::Value* in_steps(const Steps& steps, llvm::Type* type);
+  llvm::Value* spread(llvm::ArrayRef<llvm::Value*> values);
+  llvm::Value* both(llvm::Value* a, llvm::Value* b);
+
   // widen_memory.cc
   void emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
@@ -58,17 +78,35 @@ class Widener {
   void emit_memcpy(llvm::CallInst& call);
   void emit_touch(llvm::CallInst& call);
   llvm::Value* reach(llvm::Value* address);
-  llvm::Value* wide_pointer(llvm::Value* pointer);
+  void set_register(llvm::AllocaInst* place, llvm::Value* value);
   struct Address {
-    llvm::Value* lanes;  ///< numbers, as the program knows them if `device`
+    llvm::Value* of;  ///< a pointer, or a number as the program knows it if `device`
+    std::uint64_t offset;
     bool device;
     bool own;  ///< of the lane's own memory
   };
+  class Ways;
   Address address_of(llvm::Value* pointer);
+
+  // widen_access.cc
   llvm::Value* access(const Address& address, llvm::Type* type, llvm::Value* stored);
   llvm::Value* access_elsewhere(const Address& address, llvm::Type* type, llvm::Value* stored);
-  llvm::Value* access_halves(const Address& address, llvm::Type* type, llvm::Value* stored);
-  llvm::Value* pointer_at(const Address& address, llvm::Value* number);
+  llvm::Value* access_rows(const Address& address, const Steps& steps, llvm::Type* type,
+                           llvm::Value* stored);
+  llvm::Value* access_places(const Address& address, const Steps& steps, llvm::Type* type);
+  llvm::Value* access_some(const Address& address, const Steps& steps, llvm::Type* type,
+                           llvm::Value* stored);
+  llvm::Value* access_row_by_helper(llvm::Value* row, llvm::Value* mask, llvm::Type* part,
+                                    llvm::Value* stored);
+  llvm::Value* by_helper(const std::string& name, std::vector<llvm::Value*> arguments,
+                         llvm::Type* type, llvm::Value* stored);
+  llvm::Value* numbers_of(const Address& address);
+  llvm::Value* row_at(const Address& address, llvm::Value* first, llvm::Value* mask,
+                      std::uint64_t bytes);
+  template <class Make>
+  llvm::Value* joined(Make make);
+  llvm::Value* part_of(llvm::Value* vector, unsigned group);
+  llvm::AllocaInst* shared_place(llvm::Type* type, unsigned number);
 
   // widen_lanes.cc: what is done lane by lane.
   void each_lane(const std::function<void(llvm::Value* lane)>& body);
@@ -101,6 +139,7 @@ class Widener {
   llvm::Function& source_;
   llvm::Function& target_;
   const WarpShape shape_;
+  const unsigned groups_ = groups_of(shape_);
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   Uniformity uniformity_;
@@ -119,6 +158,30 @@ class Widener {
   /// What a compare-exchange gave: its parts.
   std::map<const llvm::ExtractValueInst*, llvm::Value*> parts_;
   std::map<const llvm::Value*, llvm::Value*> here_;  ///< values made in this block
+  std::map<const llvm::Value*, Steps> steps_here_;
+  std::map<const llvm::Value*, Steps> step_places_;  ///< in memory; constants are themselves
+  std::map<const llvm::Value*, llvm::AllocaInst*> registers_;  ///< variables that are vectors
+  std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> shared_places_;
+  std::map<const llvm::BasicBlock*, std::size_t> places_;  ///< in the order of blocks
+
+  /// On a way that may not be gone: what is made on it is not there behind it.
+  class Aside {
+   public:
+    explicit Aside(Widener& widener) : widener_(widener) { widener_.aside_ = this; }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+    ~Aside() {
+      widener_.aside_ = nullptr;
+      for (const llvm::Value* value : values_) widener_.here_.erase(value);
+      for (const llvm::Value* value : steps_) widener_.steps_here_.erase(value);
+    }
+
+   private:
+    friend class Widener;
+    Widener& widener_;
+    std::vector<const llvm::Value*> values_, steps_;
+  };
+  Aside* aside_ = nullptr;  ///< it is on one
 };
 
 }  // namespace xfer::kernels

@@ -1,0 +1,98 @@
+#include "kernels/warp/lane_memory.h"
+
+#include <bit>
+#include <cstring>
+
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels::warp {
+namespace {
+
+constexpr std::uint32_t kAll = 0xFFFFFFFF;
+
+template <class Body>
+void each(std::uint32_t mask, Body body) {
+  for (; mask != 0; mask &= mask - 1) body(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+std::byte* reached(std::uint64_t address, std::uint64_t base, std::uint64_t span) {
+  return reinterpret_cast<std::byte*>(address - base < span ? address + span : address);
+}
+
+/// One place behind the other.
+bool is_row(const std::uint64_t* addresses, std::size_t bytes) {
+  constexpr unsigned kLast = kLanes - 1;
+  if (addresses[kLast] - addresses[0] != kLast * bytes) return false;
+  std::uint64_t apart = 0;
+  for (unsigned lane = 1; lane < kLanes; ++lane)
+    apart |= addresses[lane] - addresses[0] - lane * bytes;
+  return apart == 0;
+}
+
+template <class T>
+void load(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t base,
+          std::uint64_t span, T* values) {
+  if (mask == kAll && is_row(addresses, sizeof(T))) {
+    std::memcpy(values, reached(addresses[0], base, span), kLanes * sizeof(T));
+    return;
+  }
+  const auto one = [&](unsigned lane) {
+    std::memcpy(values + lane, reached(addresses[lane], base, span), sizeof(T));
+  };
+  if (mask == kAll) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
+    return;
+  }
+  std::memset(values, 0, kLanes * sizeof(T));
+  each(mask, one);
+}
+
+template <class T>
+void store(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t base,
+           std::uint64_t span, const T* values) {
+  if (mask == kAll && is_row(addresses, sizeof(T))) {
+    std::memcpy(reached(addresses[0], base, span), values, kLanes * sizeof(T));
+    return;
+  }
+  // Of lanes at one place the last one's value stays.
+  each(mask, [&](unsigned lane) {
+    std::memcpy(reached(addresses[lane], base, span), values + lane, sizeof(T));
+  });
+}
+
+template <class T>
+void load_row(const T* row, std::uint32_t mask, T* values) {
+  std::memset(values, 0, kLanes * sizeof(T));
+  each(mask, [&](unsigned lane) { std::memcpy(values + lane, row + lane, sizeof(T)); });
+}
+
+template <class T>
+void store_row(T* row, std::uint32_t mask, const T* values) {
+  each(mask, [&](unsigned lane) { std::memcpy(row + lane, values + lane, sizeof(T)); });
+}
+
+template <class Function>
+const void* address_of_code(Function* function) {
+  return std::bit_cast<const void*>(function);
+}
+
+const SupportFunction kFunctions[] = {
+    {"xfer_lanes_load_1", address_of_code(load<std::uint8_t>)},
+    {"xfer_lanes_load_2", address_of_code(load<std::uint16_t>)},
+    {"xfer_lanes_load_4", address_of_code(load<std::uint32_t>)},
+    {"xfer_lanes_load_8", address_of_code(load<std::uint64_t>)},
+    {"xfer_lanes_store_1", address_of_code(store<std::uint8_t>)},
+    {"xfer_lanes_store_2", address_of_code(store<std::uint16_t>)},
+    {"xfer_lanes_store_4", address_of_code(store<std::uint32_t>)},
+    {"xfer_lanes_store_8", address_of_code(store<std::uint64_t>)},
+    {"xfer_row_load_1", address_of_code(load_row<std::uint8_t>)},
+    {"xfer_row_load_2", address_of_code(load_row<std::uint16_t>)},
+    {"xfer_row_store_1", address_of_code(store_row<std::uint8_t>)},
+    {"xfer_row_store_2", address_of_code(store_row<std::uint16_t>)},
+};
+
+}  // namespace
+
+std::span<const SupportFunction> lane_memory_functions() { return kFunctions; }
+
+}  // namespace xfer::kernels::warp

@@ -1,0 +1,18 @@
+#pragma once
+// Loads and stores of lanes that are at places without an order, as the code of a warp calls them:
+// once in this library, and not again in the code of each kernel.
+
+#include <cstdint>
+#include <span>
+
+#include "kernels/support.h"
+
+namespace xfer::kernels::warp {
+
+/// xfer_lanes_load_N and xfer_lanes_store_N, of N bytes a lane. They take the addresses of kLanes
+/// lanes, the mask of those that are there (others get 0), where device memory begins and how far
+/// it is moved (see Block; 0: these are no addresses of a device), and the lanes' values.
+/// xfer_row_load_N and xfer_row_store_N take the place of lane 0, the mask, and the values.
+std::span<const SupportFunction> lane_memory_functions();
+
+}  // namespace xfer::kernels::warp

@@ -1,0 +1,229 @@
+// How the lanes of a warp reach memory: rows at once, rows of which some lanes are there under a
+// mask, and other places by functions of the library.
+
+#include <llvm/IR/Constants.h>
+
+#include "kernels/translate/services.h"
+#include "kernels/warp/widener.h"
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels {
+namespace {
+
+llvm::SmallVector<int, kLanes> numbers(unsigned first, unsigned count) {
+  llvm::SmallVector<int, kLanes> all;
+  for (unsigned lane = 0; lane < count; ++lane) all.push_back(static_cast<int>(first + lane));
+  return all;
+}
+
+bool is_true(const llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return constant != nullptr && constant->isOne();
+}
+
+bool is_false(const llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return constant != nullptr && constant->isZero();
+}
+
+}  // namespace
+
+/// What ways to one place give there.
+class Widener::Ways {
+ public:
+  explicit Ways(Widener& widener) : widener_(widener), end_(widener.new_block()) {}
+
+  /// The way that is written now is at its end.
+  void close(llvm::Value* value) {
+    ends_.emplace_back(value, widener_.ir_.GetInsertBlock());
+    widener_.ir_.CreateBr(end_);
+  }
+  /// Goes on behind all. Null if ways give nothing.
+  llvm::Value* join() {
+    widener_.ir_.SetInsertPoint(end_);
+    if (ends_.front().first == nullptr) return nullptr;
+    auto* result =
+        widener_.ir_.CreatePHI(ends_.front().first->getType(), static_cast<unsigned>(ends_.size()));
+    for (const auto& [value, block] : ends_) result->addIncoming(value, block);
+    return result;
+  }
+
+ private:
+  Widener& widener_;
+  llvm::BasicBlock* end_;
+  std::vector<std::pair<llvm::Value*, llvm::BasicBlock*>> ends_;
+};
+
+/// Where lane 0 of a row is, or would be, of which the lanes of the mask are there.
+llvm::Value* Widener::row_at(const Address& address, llvm::Value* first, llvm::Value* mask,
+                             std::uint64_t bytes) {
+  if (!address.device) return ir_.CreateIntToPtr(first, ir_.getPtrTy());
+  // Of the others nobody says that they are on the device.
+  llvm::Value* before = ir_.getInt64(0);
+  if (mask != nullptr) {
+    llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, ir_.getFalse());
+    before = ir_.CreateMul(ir_.CreateZExt(lane, ir_.getInt64Ty()), ir_.getInt64(bytes));
+  }
+  llvm::Value* there = reached(ir_, ir_.CreateAdd(first, before), base_, span_);
+  return ir_.CreateIntToPtr(ir_.CreateSub(there, before), ir_.getPtrTy());
+}
+
+/// Reads, or writes what is stored: then it returns null.
+llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Value* stored) {
+  if (type->isPointerTy()) {
+    llvm::Type* number = ir_.getInt64Ty();
+    if (stored != nullptr) stored = ir_.CreatePtrToInt(stored, wide_type(number));
+    llvm::Value* value = access(address, number, stored);
+    return value == nullptr ? nullptr : ir_.CreateIntToPtr(value, wide_type(type));
+  }
+  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
+  auto steps = address.own ? std::nullopt : steps_of(address.of);
+  if (!steps) return access_elsewhere(address, type, stored);
+  for (unsigned group = 0; group < groups_; ++group)
+    steps->first[group] = ir_.CreateAdd(steps->first[group], ir_.getInt64(address.offset));
+  const bool one_place = stored == nullptr && steps->same_in_group();
+  llvm::Value* row =
+      both(steps->holds, one_place ? nullptr : ir_.CreateICmpEQ(steps->step, ir_.getInt64(bytes)));
+  if (row == nullptr) row = ir_.getTrue();
+  if (is_false(row)) return access_elsewhere(address, type, stored);
+  Ways ways(*this);
+  llvm::BasicBlock* all = new_block("row");
+  llvm::BasicBlock* other = new_block();
+  ir_.CreateCondBr(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), row), all, other);
+  ir_.SetInsertPoint(all);
+  ways.close(one_place ? access_places(address, *steps, type)
+                       : access_rows(address, *steps, type, stored));
+  ir_.SetInsertPoint(other);
+  if (!one_place && !is_true(row)) {
+    llvm::BasicBlock* some = new_block("some");
+    llvm::BasicBlock* elsewhere = new_block("elsewhere");
+    ir_.CreateCondBr(row, some, elsewhere);
+    ir_.SetInsertPoint(some);
+    ways.close(access_some(address, *steps, type, stored));
+    ir_.SetInsertPoint(elsewhere);
+  }
+  const Aside aside(*this);
+  ways.close(one_place || !is_true(row) ? access_elsewhere(address, type, stored)
+                                        : access_some(address, *steps, type, stored));
+  return ways.join();
+}
+
+/// The value of `make` for each group, one behind the other.
+template <class Make>
+llvm::Value* Widener::joined(Make make) {
+  llvm::Value* low = make(0U);
+  if (groups_ == 1) return low;
+  llvm::Value* high = make(1U);
+  return low == nullptr ? nullptr : ir_.CreateShuffleVector(low, high, numbers(0, kLanes));
+}
+
+/// The lanes of a group.
+llvm::Value* Widener::part_of(llvm::Value* vector, unsigned group) {
+  const unsigned width = kLanes / groups_;
+  return groups_ == 1 ? vector : ir_.CreateShuffleVector(vector, numbers(group * width, width));
+}
+
+/// Every group a row.
+llvm::Value* Widener::access_rows(const Address& address, const Steps& steps, llvm::Type* type,
+                                  llvm::Value* stored) {
+  const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
+  llvm::Type* part = llvm::FixedVectorType::get(type, kLanes / groups_);
+  return joined([&](unsigned group) -> llvm::Value* {
+    llvm::Value* pointer = row_at(address, steps.first[group], nullptr, align.value());
+    if (stored == nullptr) return ir_.CreateAlignedLoad(part, pointer, align);
+    ir_.CreateAlignedStore(part_of(stored, group), pointer, align);
+    return nullptr;
+  });
+}
+
+/// Every group one place.
+llvm::Value* Widener::access_places(const Address& address, const Steps& steps, llvm::Type* type) {
+  const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
+  llvm::SmallVector<llvm::Value*, kMostGroups> values;
+  for (unsigned group = 0; group < groups_; ++group)
+    values.push_back(ir_.CreateAlignedLoad(
+        type, row_at(address, steps.first[group], nullptr, align.value()), align));
+  return spread(values);
+}
+
+/// Rows of which some lanes are there.
+llvm::Value* Widener::access_some(const Address& address, const Steps& steps, llvm::Type* type,
+                                  llvm::Value* stored) {
+  const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
+  const unsigned width = kLanes / groups_;
+  llvm::Type* part = llvm::FixedVectorType::get(type, width);
+  const auto mask_of_group = [&](unsigned group) {
+    llvm::Value* mask = ir_.CreateLShr(mask_, word(group * width));
+    return groups_ == 1 ? mask : ir_.CreateAnd(mask, word((1U << width) - 1));
+  };
+  return joined([&](unsigned group) -> llvm::Value* {
+    llvm::Value* mask = mask_of_group(group);
+    llvm::Value* row = row_at(address, steps.first[group], mask, align.value());
+    llvm::Value* values = stored == nullptr ? nullptr : part_of(stored, group);
+    // AVX2 has masks for these alone.
+    if (align.value() < 4) return access_row_by_helper(row, mask, part, values);
+    llvm::Value* lanes = ir_.CreateBitCast(ir_.CreateTrunc(mask, ir_.getIntNTy(width)),
+                                           llvm::FixedVectorType::get(ir_.getInt1Ty(), width));
+    if (stored == nullptr)
+      return ir_.CreateMaskedLoad(part, row, align, lanes, llvm::Constant::getNullValue(part));
+    ir_.CreateMaskedStore(values, row, align, lanes);
+    return nullptr;
+  });
+}
+
+/// Calls a function of the library on lanes' values in memory.
+llvm::Value* Widener::by_helper(const std::string& name, std::vector<llvm::Value*> arguments,
+                                llvm::Type* type, llvm::Value* stored) {
+  llvm::AllocaInst* values = shared_place(wide_type(type), 0);
+  ir_.CreateLifetimeStart(values);
+  if (stored != nullptr) ir_.CreateStore(stored, values);
+  arguments.push_back(values);
+  std::vector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+  ir_.CreateCall(target_.getParent()->getOrInsertFunction(
+                     name, llvm::FunctionType::get(ir_.getVoidTy(), types, false)),
+                 arguments);
+  llvm::Value* loaded =
+      stored == nullptr ? ir_.CreateLoad(values->getAllocatedType(), values) : nullptr;
+  ir_.CreateLifetimeEnd(values);
+  return loaded;
+}
+
+llvm::Value* Widener::access_row_by_helper(llvm::Value* row, llvm::Value* mask, llvm::Type* part,
+                                           llvm::Value* stored) {
+  llvm::Type* type = part->getScalarType();
+  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
+  const std::string name = (stored == nullptr ? "xfer_row_load_" : "xfer_row_store_");
+  if (stored != nullptr && groups_ != 1) {
+    llvm::SmallVector<int, kLanes> order(kLanes, -1);
+    for (unsigned lane = 0; lane < kLanes / groups_; ++lane) order[lane] = static_cast<int>(lane);
+    stored = ir_.CreateShuffleVector(stored, order);
+  }
+  llvm::Value* loaded = by_helper(name + std::to_string(bytes), {row, mask}, type, stored);
+  return loaded == nullptr ? nullptr : part_of(loaded, 0);
+}
+
+/// Lanes at any places.
+llvm::Value* Widener::access_elsewhere(const Address& address, llvm::Type* type,
+                                       llvm::Value* stored) {
+  llvm::AllocaInst* lanes = shared_place(wide_type(ir_.getInt64Ty()), 1);
+  llvm::Value* numbers = numbers_of(address);
+  ir_.CreateLifetimeStart(lanes);
+  ir_.CreateStore(numbers, lanes);
+  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
+  const std::string name = stored == nullptr ? "xfer_lanes_load_" : "xfer_lanes_store_";
+  llvm::Value* loaded =
+      by_helper(name + std::to_string(bytes),
+                {lanes, mask_, base_, address.device ? span_ : ir_.getInt64(0)}, type, stored);
+  ir_.CreateLifetimeEnd(lanes);
+  return loaded;
+}
+
+/// For what is there for a moment: one for all of the type.
+llvm::AllocaInst* Widener::shared_place(llvm::Type* type, unsigned number) {
+  llvm::AllocaInst*& place = shared_places_[{type, number}];
+  if (place == nullptr) place = place_for(type);
+  return place;
+}
+
+}  // namespace xfer::kernels

@@ -1,0 +1,218 @@
+// The code of a warp does what the code of a thread does 32 times, bit for bit, and touches nothing
+// else.
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace xfer::kernels {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+/// Memory that ends where no more may be touched.
+class Pages {
+ public:
+  Pages()
+      : all_(static_cast<std::byte*>(
+            mmap(nullptr, 3 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    mprotect(begin(), kPage, PROT_READ | PROT_WRITE);
+  }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  ~Pages() { munmap(all_, 3 * kPage); }
+
+  std::byte* begin() const { return all_ + kPage; }
+  std::byte* end() const { return begin() + kPage; }
+
+ private:
+  std::byte* all_;
+};
+
+struct Size {
+  std::uint32_t x = 32, y = 1, z = 1;
+  std::uint32_t threads() const { return x * y * z; }
+};
+
+/// A kernel `run(in, out, n)` whose body finds them in %in, %out and %n, and %tid.x in %x.
+std::string kernel_of(const std::string& body) {
+  return ".version 8.0\n.target sm_80\n.address_size 64\n"
+         ".visible .entry run(.param .u64 p0, .param .u64 p1, .param .u32 p2)\n{\n"
+         ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %d<32>;\n.reg .f32 %f<8>;\n"
+         ".reg .b16 %h<8>;\n.reg .b64 %in, %out;\n.reg .b32 %n, %x, %y;\n"
+         "ld.param.u64 %in, [p0];\nld.param.u64 %out, [p1];\nld.param.u32 %n, [p2];\n"
+         "mov.u32 %x, %tid.x;\nmov.u32 %y, %tid.y;\n" +
+         body + "\nend:\nret;\n}\n";
+}
+
+/// What a block runs with, from fresh memory.
+class Run {
+ public:
+  Run(Size size, std::uint32_t n) : size_(size) {
+    for (std::size_t i = 0; i < kPage; ++i) {
+      in_.begin()[i] = static_cast<std::byte>(i * 37 + i / 256);
+      out_.begin()[i] = std::byte{0xEE};
+    }
+    const std::uintptr_t addresses[] = {reinterpret_cast<std::uintptr_t>(in_.end()),
+                                        reinterpret_cast<std::uintptr_t>(out_.end())};
+    std::memcpy(parameters_.data(), addresses, sizeof(addresses));
+    std::memcpy(parameters_.data() + sizeof(addresses), &n, sizeof(n));
+    block_.parameters = parameters_.data();
+    const std::uint32_t sizes[] = {size.x, size.y, size.z};
+    std::memcpy(block_.block_size, sizes, sizeof(sizes));
+  }
+
+  std::vector<std::byte> by_threads(const Code& code) {
+    for (std::uint32_t i = 0; i < size_.threads(); ++i) {
+      Thread thread = thread_of(i);
+      code.run(&thread);
+    }
+    return written();
+  }
+
+  std::vector<std::byte> by_warps(RunWarp run) {
+    for (std::uint32_t first = 0; first < size_.threads(); first += kLanes) {
+      Warp warp;
+      std::array<Thread, kLanes> threads;
+      warp.block = &block_;
+      warp.threads = threads.data();
+      warp.number = first / kLanes;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        threads[lane] = thread_of(first + lane);
+        if (first + lane < size_.threads()) warp.lanes |= 1U << lane;
+        for (std::size_t part = 0; part < 3; ++part)
+          warp.index[part][lane] = threads[lane].index[part];
+      }
+      run(&warp);
+    }
+    return written();
+  }
+
+ private:
+  Thread thread_of(std::uint32_t number) {
+    Thread thread;
+    thread.block = &block_;
+    thread.number = number;
+    thread.index[0] = number % size_.x;
+    thread.index[1] = number / size_.x % size_.y;
+    thread.index[2] = number / size_.x / size_.y;
+    return thread;
+  }
+  std::vector<std::byte> written() const { return {out_.begin(), out_.end()}; }
+
+  const Size size_;
+  Pages in_, out_;
+  std::array<std::byte, 24> parameters_{};
+  Block block_;
+};
+
+/// The same bits, whatever n is and however the block lies.
+void expect_same(const std::string& body) {
+  std::string why;
+  const std::unique_ptr<Program> program(load_program({kernel_of(body)}, &why));
+  ASSERT_NE(program, nullptr) << why;
+  const Code* const code = program->code("run", Extra::kNone, &why);
+  ASSERT_NE(code, nullptr) << why;
+  for (const Size size :
+       {Size{32}, Size{64}, Size{45}, Size{16, 4}, Size{48, 2}, Size{8, 8}, Size{32, 2, 2}}) {
+    const RunWarp warp = program->warp_code("run", Extra::kNone, warp_shape({size.x, size.y, size.z}), &why);
+    ASSERT_NE(warp, nullptr) << why;
+    for (const std::uint32_t n : {0U, 1U, 7U, 16U, 31U, 32U, 40U, 1000U})
+      EXPECT_EQ(Run(size, n).by_threads(*code), Run(size, n).by_warps(warp))
+          << size.x << "x" << size.y << "x" << size.z << ", n = " << n;
+  }
+}
+
+// Lanes below n copy element x + y * ntid.x of what ends at the end of memory: n are there.
+std::string copy_up_to_n(const std::string& type, unsigned bytes, const std::string& reg) {
+  const std::string size = std::to_string(bytes);
+  return "mov.u32 %r0, %ntid.x;\nmad.lo.s32 %r1, %y, %r0, %x;\nmov.u32 %r4, %ntid.y;\n"
+         "mul.lo.u32 %r5, %r0, %r4;\nmin.u32 %r5, %r5, %n;\n"
+         "setp.ge.u32 %p0, %r1, %r5;\n@%p0 bra end;\nsub.s32 %r2, %r1, %r5;\n"
+         "mul.wide.s32 %d0, %r2, " +
+         size +
+         ";\nadd.s64 %d1, %in, %d0;\nadd.s64 %d2, %out, %d0;\n"
+         "ld.global." +
+         type + " " + reg + ", [%d1];\nst.global." + type + " [%d2], " + reg + ";";
+}
+
+TEST(WarpCode, RowsThatEndWithMemory) {
+  expect_same(copy_up_to_n("u8", 1, "%h0"));
+  expect_same(copy_up_to_n("u16", 2, "%h0"));
+  expect_same(copy_up_to_n("f32", 4, "%f0"));
+  expect_same(copy_up_to_n("u64", 8, "%d3"));
+}
+
+TEST(WarpCode, LanesThatAreAway) {
+  // Every third lane from n on; the row begins where memory does.
+  expect_same(
+      "rem.u32 %r0, %x, 3;\nsetp.ne.u32 %p0, %r0, 0;\n@%p0 bra end;\n"
+      "setp.lt.u32 %p1, %x, %n;\n@%p1 bra end;\n"
+      "sub.s32 %r1, %x, 1024;\nmul.wide.s32 %d0, %r1, 4;\nadd.s64 %d1, %in, %d0;\n"
+      "add.s64 %d2, %out, %d0;\nld.global.u32 %r2, [%d1];\nst.global.u32 [%d2], %r2;");
+}
+
+TEST(WarpCode, IndicesThatWrap) {
+  // In 32 bits x - n goes below 0 within a warp, and is then taken for large.
+  expect_same(
+      "sub.s32 %r0, %x, %n;\nand.b32 %r1, %r0, 31;\ncvt.u64.u32 %d0, %r0;\n"
+      "and.b64 %d0, %d0, 127;\nshl.b64 %d0, %d0, 2;\nsub.s64 %d1, %in, 1024;\n"
+      "add.s64 %d1, %d1, %d0;\nld.global.u32 %r2, [%d1];\ncvt.u64.u32 %d3, %r0;\n"
+      "shr.u64 %d3, %d3, 30;\nmul.wide.u32 %d4, %x, 4;\nsub.s64 %d2, %out, 1024;\n"
+      "add.s64 %d2, %d2, %d4;\ncvt.u32.u64 %r3, %d3;\nadd.u32 %r2, %r2, %r3;\n"
+      "st.global.u32 [%d2], %r2;");
+}
+
+TEST(WarpCode, CountsThroughLoops) {
+  // Strides of 8 through what each lane leaves in turn of its own.
+  expect_same(
+      "mul.wide.u32 %d0, %x, 4;\nsub.s64 %d1, %in, 4096;\nadd.s64 %d1, %d1, %d0;\n"
+      "sub.s64 %d2, %out, 2048;\nadd.s64 %d2, %d2, %d0;\nmov.u32 %r0, %x;\nmov.u32 %r1, 0;\n"
+      "again:\nld.global.u32 %r2, [%d1];\nadd.u32 %r1, %r1, %r2;\nadd.s64 %d1, %d1, 32;\n"
+      "add.s32 %r0, %r0, 8;\nsetp.lt.u32 %p0, %r0, 50;\n@%p0 bra again;\n"
+      "add.u32 %r1, %r1, %r0;\nst.global.u32 [%d2], %r1;");
+}
+
+TEST(WarpCode, WarpsAndLanesByNumber) {
+  expect_same(
+      "shr.u32 %r0, %x, 5;\nand.b32 %r1, %x, 31;\nmov.u32 %r2, %laneid;\nmov.u32 %r3, %warpid;\n"
+      "mad.lo.u32 %r4, %r0, 1000, %r1;\nmad.lo.u32 %r4, %r2, 77, %r4;\n"
+      "mad.lo.u32 %r4, %r3, 5000, %r4;\nmov.u32 %r5, %ntid.x;\nmad.lo.u32 %r6, %y, %r5, %x;\n"
+      "mov.u32 %r7, %tid.z;\nmad.lo.u32 %r6, %r7, 64, %r6;\nmul.wide.u32 %d0, %r6, 4;\n"
+      "sub.s64 %d1, %out, 2048;\nadd.s64 %d1, %d1, %d0;\nst.global.u32 [%d1], %r4;");
+}
+
+TEST(WarpCode, FunctionsOfTheLibraryOnWhatIsTheSameForAll) {
+  expect_same(
+      "prmt.b32 %r0, %n, 287454020, %n;\nfns.b32 %r1, %n, 0, 1;\nadd.u32 %r0, %r0, %r1;\n"
+      "add.u32 %r0, %r0, %x;\nmul.wide.u32 %d0, %x, 4;\nsub.s64 %d1, %out, 2048;\n"
+      "add.s64 %d1, %d1, %d0;\nst.global.u32 [%d1], %r0;");
+}
+
+TEST(WarpCode, BytesByConstants) {
+  expect_same(
+      "mul.lo.u32 %r0, %x, 2654435769;\nmul.lo.u32 %r1, %x, 40503;\n"
+      "prmt.b32 %r2, %r0, %r1, 21520;\nprmt.b32 %r3, %r0, %r1, 291;\n"
+      "prmt.b32 %r4, %r0, %r1, 30258;\nprmt.b32 %r5, %r0, %r1, 13136;\n"
+      "mad.lo.u32 %r2, %r2, 3, %r3;\nmad.lo.u32 %r2, %r2, 5, %r4;\nmad.lo.u32 %r2, %r2, 7, %r5;\n"
+      "mul.wide.u32 %d0, %x, 4;\nsub.s64 %d1, %out, 2048;\nadd.s64 %d1, %d1, %d0;\n"
+      "st.global.u32 [%d1], %r2;");
+}
+
+TEST(WarpCode, RoundsAsThreadsDo) {
+  expect_same(
+      "cvt.rn.f32.u32 %f0, %x;\nmul.f32 %f1, %f0, 0f3DCCCCCD;\ncvt.rn.f32.u32 %f2, %n;\n"
+      "fma.rm.f32 %f3, %f0, %f1, %f2;\nfma.rp.f32 %f4, %f1, %f1, 0fBF800000;\n"
+      "add.rz.f32 %f5, %f3, %f4;\nmul.rm.f32 %f6, %f5, %f1;\nmul.wide.u32 %d0, %x, 4;\n"
+      "sub.s64 %d1, %out, 2048;\nadd.s64 %d1, %d1, %d0;\nst.global.f32 [%d1], %f6;");
+}
+
+}  // namespace
+}  // namespace xfer::kernels
