@@ -66,11 +66,12 @@ void Recorder::enter_launch(OpenCall& open) {
   // Its buffers are told at its end. Should it leave before, it may touch anything.
   Event unknown = event;
   unknown.flags |= kMayTouchAll;
-  open.parts.push_back({queue_.reserve(unknown), event, {}, false, false, std::move(buffers)});
+  open.parts.push_back(
+      {queue_.reserve(unknown), event, {}, false, false, true, std::move(buffers)});
 }
 
 void Recorder::exit_launch(OpenCall::Part& part) {
-  if (!touched_) return;
+  if (!part.kernel || !touched_) return;
   const auto touched = touched_(part.event.correlation);
   if (!touched) return;
   const bool whole_blocks = blocks_seen_.load(std::memory_order_relaxed);
@@ -81,46 +82,46 @@ void Recorder::exit_launch(OpenCall::Part& part) {
   part.arguments = touched_buffers(part, *touched);
 }
 
-/// What the launch was given and did not write counts as read: on other data it might be.
+/// What it wrote and read nothing of comes first, and what it was given last: that counts as read,
+/// since on other data it might be.
 std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
                                              const std::vector<TouchedRange>& touched) const {
-  struct Use {
-    bool reads = false;
-    bool writes = false;
-    std::uint64_t parameter = 0;
-  };
-  std::map<std::uint64_t, Use> uses;  // by the allocation's begin
-  for (const TouchedRange& range : touched)
-    if (const auto allocation = memory_.find(range.begin)) {
-      uses[allocation->begin].reads |= range.reads;
-      uses[allocation->begin].writes |= range.writes;
-    }
-  std::vector<Event> buffers;
-  for (Event given : part.arguments) {
-    const auto allocation = memory_.find(given.address);
-    if (allocation && allocation->space == Space::kDevice) {
-      Use& use = uses[allocation->begin];
-      if (use.parameter == 0) use.parameter = given.source;
-      if (use.writes && !use.reads) continue;
-      given.flags &= static_cast<std::uint16_t>(~kWrites);
-    }
-    buffers.push_back(given);
-  }
-  for (const TouchedRange& range : touched) {
-    const auto allocation = memory_.find(range.begin);
-    if (!allocation) continue;  // a variable, say
-    Event event = part.event;
-    event.kind = EventKind::kLaunchArg;
-    event.flags =
-        static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
-    event.source = uses[allocation->begin].parameter;
-    event.address = range.begin;
-    event.bytes = range.every_byte ? range.end - range.begin : 0;
+  std::vector<Event> outputs;
+  std::vector<Event> others;
+  std::map<std::uint64_t, std::uint64_t> parameters;  // by the allocation's begin; from 1
+  const auto add = [&](Event event, std::uint64_t address) {
+    const auto allocation = memory_.find(address);
+    if (!allocation) return;  // a variable, say
+    if (const auto given = parameters.find(allocation->begin); given != parameters.end())
+      event.source = given->second;
+    event.address = address;
     event.space = allocation->space;
     if (allocation->device >= 0) event.device = allocation->device;
-    buffers.push_back(event);
+    const bool output = (event.flags & (kReads | kWrites)) == kWrites && event.bytes != 0;
+    (output ? outputs : others).push_back(event);
+  };
+  for (const Event& given : part.arguments)
+    if (const auto allocation = memory_.find(given.address))
+      parameters.try_emplace(allocation->begin, given.source);
+  Event event = part.event;
+  event.kind = EventKind::kLaunchArg;
+  for (const TouchedRange& range : touched) {
+    if (!range.reads && !range.writes) continue;
+    event.flags =
+        static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
+    event.bytes = range.every_byte ? range.end - range.begin : 0;
+    add(event, range.begin);
   }
-  return buffers;
+  event.flags = kReads;
+  event.bytes = 0;
+  for (const TouchedRange& range : touched)
+    if (!range.reads && !range.writes) add(event, range.begin);
+  for (const Event& given : part.arguments) {
+    const auto allocation = memory_.find(given.address);
+    if (!allocation || allocation->space != Space::kDevice) others.push_back(given);
+  }
+  outputs.insert(outputs.end(), others.begin(), others.end());
+  return outputs;
 }
 
 void Recorder::enter_graph_launch(OpenCall& open) {

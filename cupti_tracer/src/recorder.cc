@@ -338,7 +338,7 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
-  if (event.kind == EventKind::kLaunch && !failed) exit_launch(part);
+  if (!failed) exit_launch(part);
   open.done.add(event);
   queue_.complete(part.ticket, event, std::move(part.arguments));
 }

@@ -52,7 +52,8 @@ struct OpenCall {
     Transfer transfer;
     bool hash_at_exit;
     bool hash_at_sync;
-    std::vector<Event> arguments{};  ///< of a launch
+    bool kernel = false;
+    std::vector<Event> arguments{};  ///< of a kernel that are not told yet
   };
   ApiCall call;
   CallSite at;

@@ -50,6 +50,7 @@ Json properties(const RunInfo& run) {
   put_text(json["device"], "driver", run.driver);
   json["timesModelled"] = run.modelled();
   if (run.cuda_calls) json["cudaCalls"] = *run.cuda_calls;
+  put_text(json, "kernels", run.kernels);
   json["notRun"] = run.not_run;
   return json;
 }

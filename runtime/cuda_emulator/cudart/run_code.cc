@@ -73,7 +73,8 @@ grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool c
   TouchRecord& record = machine.touch_record();
   launch.touches = &record.begin(machine.host_memory());
   grid::Failure failure = grid::run(launch);
-  record.finish(machine.memory(), failure.what.empty() ? correlation : 0);
+  record.finish(machine.memory(), failure.what.empty() ? correlation : 0,
+                {launch.parameters, launch.code->parameter_bytes});
   return failure;
 }
 

@@ -117,8 +117,23 @@ kernels::Touches& TouchRecord::begin(const HostMemory& host) {
   return touches_;
 }
 
-void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation) {
+void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
+                         std::span<const std::byte> parameters) {
   touched_.clear();
+  collect(memory);
+  add_given(memory, parameters);
+  if (!touches_.host) correlation_ = correlation;
+}
+
+void TouchRecord::add_given(const DeviceMemory& memory, std::span<const std::byte> parameters) {
+  std::uintptr_t word = 0;
+  for (std::size_t at = 0; at + sizeof(word) <= parameters.size(); at += sizeof(word)) {
+    std::memcpy(&word, parameters.data() + at, sizeof(word));
+    if (memory.find(word)) touched_.push_back({word, word, false, false, true});
+  }
+}
+
+void TouchRecord::collect(const DeviceMemory& memory) {
   std::uint64_t first = ~std::uint64_t{0};
   std::uint64_t last = 0;
   memory.for_each([&](const DeviceMemory::Block& block) {
@@ -153,7 +168,6 @@ void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation) 
     std::memset(touches_.reads + page * kPage, 0, kPage);
     std::memset(touches_.writes + page * kPage, 0, kPage);
   }
-  if (!touches_.host) correlation_ = correlation;
 }
 
 }  // namespace xfer::emulator

@@ -5,7 +5,9 @@
 // Cost: code that records takes about twice its time; a launch as much as it takes to look at the
 // marks of what it touched. Memory: two bytes for each byte that kernels touch.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/frame.h"
@@ -14,7 +16,8 @@
 
 namespace xfer::emulator {
 
-/// A range of one block of device memory. Neighbours of the same kind are one range.
+/// A range of one block of device memory. Neighbours of the same kind are one range. Neither read
+/// nor written, and empty: a place that the kernel's parameters point to, in structures too.
 struct Touched {
   std::uintptr_t begin;
   std::uintptr_t end;
@@ -38,7 +41,8 @@ class TouchRecord {
   /// Where the launch that comes next leaves its marks. It was wanted before.
   kernels::Touches& begin(const HostMemory& host);
   /// The launch is over. Takes the marks away.
-  void finish(const DeviceMemory& memory, std::uint32_t correlation);
+  void finish(const DeviceMemory& memory, std::uint32_t correlation,
+              std::span<const std::byte> parameters);
   /// What the last launch of all touched; null where it was another one, or is not known.
   const std::vector<Touched>* of(std::uint32_t correlation) const {
     return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
@@ -46,6 +50,8 @@ class TouchRecord {
 
  private:
   bool map(std::uint64_t span);
+  void collect(const DeviceMemory& memory);
+  void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);
 
   bool failed_ = false;
   std::uint64_t most_bytes_ = 0;  ///< of device memory

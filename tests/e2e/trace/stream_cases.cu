@@ -124,7 +124,7 @@ void ordered_streams() {
     const int begin = i * kCount / 2;
     check(cudaMemcpyAsync(r.b.in + begin, r.pinned + begin, kBytes / 2, cudaMemcpyHostToDevice,
                           streams[i]));
-    scale<<<kCount / 512, 256, 0, streams[i]>>>(r.b.in, r.b.out, kCount / 2);
+    scale<<<kCount / 512, 256, 0, streams[i]>>>(r.b.in + begin, r.b.out + begin, kCount / 2);
   }
 }
 // What it copies at each launch is counted, and nothing is said of it.

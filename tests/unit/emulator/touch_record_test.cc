@@ -33,7 +33,7 @@ class TouchRecordTest : public testing::Test {
   }
   /// By offsets from the address.
   std::vector<std::string> found(std::uintptr_t from) {
-    record_.finish(memory_, 7);
+    record_.finish(memory_, 7, {});
     std::vector<std::string> text;
     for (const Touched& range : *record_.of(7))
       text.push_back(std::to_string(range.begin - from) + "-" + std::to_string(range.end - from) +
@@ -84,16 +84,28 @@ TEST_F(TouchRecordTest, MarksOutsideOfBlocksLeaveNothing) {
 
 TEST_F(TouchRecordTest, AnotherLaunchIsNotKnown) {
   mark(allocate(512), 4, "r");
-  record_.finish(memory_, 7);
+  record_.finish(memory_, 7, {});
   EXPECT_EQ(record_.of(6), nullptr);
-  record_.finish(memory_, 0);
+  record_.finish(memory_, 0, {});
   EXPECT_EQ(record_.of(0), nullptr);
 }
 
 TEST_F(TouchRecordTest, NothingIsKnownOnceHostMemoryWasTouched) {
   record_.begin(host_).host = true;
-  record_.finish(memory_, 7);
+  record_.finish(memory_, 7, {});
   EXPECT_EQ(record_.of(7), nullptr);
+}
+
+TEST_F(TouchRecordTest, WhatParametersPointToIsGiven) {
+  const std::uintptr_t a = allocate(512);
+  const std::uintptr_t parameters[] = {a + 16, 5, a + 512};
+  record_.begin(host_);
+  record_.finish(memory_, 7, std::as_bytes(std::span(parameters)));
+  ASSERT_EQ(record_.of(7)->size(), 1U);
+  const Touched& given = record_.of(7)->front();
+  EXPECT_EQ(given.begin, a + 16);
+  EXPECT_EQ(given.end, a + 16);
+  EXPECT_FALSE(given.reads || given.writes);
 }
 
 TEST_F(TouchRecordTest, OnlyWhereItIsAskedFor) {

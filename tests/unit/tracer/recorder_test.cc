@@ -296,23 +296,24 @@ TEST_F(RecorderTest, ALaunchNamesWhatItTouchedWhereThatIsKnown) {
   out_.clear();
   touched_ = {{kDevice, kDevice + 64, true, false, true},
               {kDevice + 0x1000, kDevice + 0x1100, false, true, true},
-              {kDevice + 0x3000, kDevice + 0x3040, false, true, false}};
+              {kDevice + 0x3000, kDevice + 0x3040, false, true, false},
+              {kDevice + 0x1000, kDevice + 0x1000, false, false, true},
+              {kDevice + 0x2000, kDevice + 0x2000, false, false, true}};
   launch("_Z3addPfS_S_", {kDevice + 16, kDevice + 0x1000, kDevice + 0x2000});
-  const auto argument = [&](std::size_t i, std::uint64_t offset, std::uint64_t bytes, int flags) {
+  const auto argument = [&](std::size_t i, std::uint64_t offset, std::uint64_t bytes, int flags,
+                            std::uint64_t parameter) {
     EXPECT_EQ(out_[i].kind, EventKind::kLaunchArg) << i;
     EXPECT_EQ(out_[i].address - kDevice, offset) << i;
     EXPECT_EQ(out_[i].bytes, bytes) << i;
     EXPECT_EQ(out_[i].flags, flags) << i;
+    EXPECT_EQ(out_[i].source, parameter) << i;
   };
   ASSERT_EQ(out_.size(), 6U);
-  argument(0, 16, 0, kReads);
-  argument(1, 0x2000, 0, kReads);  // another run might read it
-  argument(2, 0, 64, kReads);
-  argument(3, 0x1000, 0x100, kWrites);
-  argument(4, 0x3000, 0, kWrites);
-  EXPECT_EQ(out_[2].source, 1U);
-  EXPECT_EQ(out_[3].source, 2U);
-  EXPECT_EQ(out_[4].source, 0U);
+  argument(0, 0x1000, 0x100, kWrites, 2);  // first what it read nothing of
+  argument(1, 0, 64, kReads, 1);
+  argument(2, 0x3000, 0, kWrites, 0);
+  argument(3, 0x1000, 0, kReads, 2);
+  argument(4, 0x2000, 0, kReads, 3);  // another run might read it
   EXPECT_EQ(out_[5].kind, EventKind::kLaunch);
   EXPECT_EQ(out_[5].flags & (kMayTouchAll | kAllArguments | kArgumentsOnly), kArgumentsOnly);
 
