@@ -53,22 +53,41 @@ class Workspace {
 
 }  // namespace
 
-grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative) {
-  static std::uint64_t grids = 0;
-  DeviceHeap heap(machine, device);
+struct CodeRun::Parts {
+  Parts(Machine& machine, int device) : heap(machine, device) {}
+
+  DeviceHeap heap;
   std::optional<Workspace> workspace;
+  std::optional<grid::GridInParts> grid;  ///< nothing: it cannot run
+  grid::Failure refusal;
+};
+
+CodeRun::CodeRun(Machine& machine, int device, grid::Launch launch, bool cooperative)
+    : parts_(std::make_unique<Parts>(machine, device)) {
+  static std::uint64_t grids = 0;
   if (cooperative) {
-    workspace.emplace(machine, device);
-    if (!workspace->address()) return {"there is no device memory for the barrier of the grid"};
-    launch.workspace = *workspace->address();
+    parts_->workspace.emplace(machine, device);
+    if (!parts_->workspace->address()) {
+      parts_->refusal = {"there is no device memory for the barrier of the grid"};
+      return;
+    }
+    launch.workspace = *parts_->workspace->address();
   }
   launch.device_base = machine.memory().base();
   launch.device_span = machine.memory().span();
   launch.number = ++grids;
   launch.start_ns = machine.now();
-  launch.heap = &heap;
+  launch.heap = &parts_->heap;
   launch.seconds = machine.options().kernel_seconds;
-  return grid::run(launch);
+  parts_->grid.emplace(launch);
+}
+
+CodeRun::~CodeRun() = default;
+
+bool CodeRun::go_on(bool patient) { return !parts_->grid || parts_->grid->go_on(patient); }
+
+const grid::Failure& CodeRun::failure() const {
+  return parts_->grid ? parts_->grid->failure() : parts_->refusal;
 }
 
 }  // namespace xfer::emulator

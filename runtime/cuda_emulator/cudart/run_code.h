@@ -1,14 +1,29 @@
 #pragma once
 // A grid of translated code on a device: with the device's memory, heap and clock.
 
-#include <string>
+#include <memory>
 
 #include "grid/launch.h"
 #include "machine/machine.h"
 
 namespace xfer::emulator {
 
-/// Fills in what the machine knows, and runs it. With the machine's lock held.
-grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative);
+/// All with the machine's lock held, which may be let go between the parts.
+class CodeRun {
+ public:
+  /// Fills in what the machine knows.
+  CodeRun(Machine& machine, int device, grid::Launch launch, bool cooperative);
+  CodeRun(const CodeRun&) = delete;
+  CodeRun& operator=(const CodeRun&) = delete;
+  ~CodeRun();
+
+  /// As GridInParts.
+  bool go_on(bool patient);
+  const grid::Failure& failure() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace xfer::emulator
