@@ -57,10 +57,10 @@ class Bench {
   }
 
   std::mutex mutex;
+  std::vector<std::string> ran;
   Scheduler scheduler;
   Lock lock;
   Stream* legacy;
-  std::vector<std::string> ran;
 };
 
 TEST(Scheduler, EagerRunsWorkAsItIsQueued) {
