@@ -60,7 +60,9 @@ void LinkedModules::link_functions(const ptx::Module& module) {
 }
 
 void LinkedModules::link_variables(const ptx::Module& module) {
+  auto& own = own_variables_.emplace_back();
   for (const ptx::Variable& variable : module.variables) {
+    own.try_emplace(variable.name, &variable);
     if (variable.external || !variable.visible) continue;
     const auto [entry, is_new] = visible_variables_.try_emplace(variable.name, &variable);
     if (!is_new && entry->second->weak && !variable.weak) entry->second = &variable;
@@ -116,12 +118,14 @@ Definition LinkedModules::function(const ptx::Module& from, std::string_view nam
 }
 
 const ptx::Variable* LinkedModules::variable(const ptx::Module& from, std::string_view name) const {
-  const auto own = std::ranges::find(from.variables, name, &ptx::Variable::name);
-  if (own == from.variables.end()) return nullptr;
-  if ((!own->external && !own->visible) || is_dynamic_shared(*own)) return &*own;
+  const auto& all = own_variables_[number_of(from)];
+  const auto known = all.find(name);
+  if (known == all.end()) return nullptr;
+  const ptx::Variable* const own = known->second;
+  if ((!own->external && !own->visible) || is_dynamic_shared(*own)) return own;
   const auto found = visible_variables_.find(name);
   if (found != visible_variables_.end()) return found->second;
-  return own->space == ptx::Space::kShared ? &*own : nullptr;
+  return own->space == ptx::Space::kShared ? own : nullptr;
 }
 
 std::vector<std::string> LinkedModules::kernels() const {
@@ -163,7 +167,7 @@ bool LinkedModules::address_is_taken(const ptx::Function& function) const {
 }
 
 std::size_t LinkedModules::text_of(const ptx::Module& module) const {
-  return texts_of_modules_[static_cast<std::size_t>(&module - modules_.data())];
+  return texts_of_modules_[number_of(module)];
 }
 
 const ptx::Fault* LinkedModules::fault() const {

@@ -58,11 +58,15 @@ class LinkedModules {
   void link_functions(const ptx::Module& module);
   void link_variables(const ptx::Module& module);
   void name_variables();
+  std::size_t number_of(const ptx::Module& module) const {
+    return static_cast<std::size_t>(&module - modules_.data());
+  }
   ModuleVariable made_of(const ptx::Module& module, const ptx::Variable& source) const;
 
   const std::vector<std::string> texts_;
   std::vector<ptx::Module> modules_;
   std::vector<std::size_t> texts_of_modules_;
+  std::vector<std::unordered_map<std::string_view, const ptx::Variable*>> own_variables_;
   std::map<std::string_view, Definition> kernels_;
   std::vector<Definition> functions_;
   std::unordered_map<const ptx::Function*, std::uint64_t> numbers_;

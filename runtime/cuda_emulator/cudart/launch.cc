@@ -1,6 +1,7 @@
 #include "cudart/launch.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,12 +58,29 @@ bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code&
          (options.warps == Warps::kAuto && kernel.work >= kEnough);
 }
 
-grid::Failure run(Machine& machine, const Launch& launch, int device, std::uint32_t correlation,
-                  const std::vector<std::uintptr_t>& variables) {
+void report(Machine& machine, const Launch& launch, const grid::Failure& failure) {
+  if (!failure.what.empty())
+    report_kernel_fault(machine, *launch.kernel, failure, launch.arguments->unreachable());
+}
+
+void run_host_version(Machine& machine, const Launch& launch) {
   const LaunchShape& shape = launch.shape;
-  if (launch.execution.host != nullptr)
-    return {run_grid(*launch.execution.host, shape.grid, shape.block, shape.shared_bytes,
-                     launch.arguments->pointers())};
+  report(machine, launch,
+         {run_grid(*launch.execution.host, shape.grid, shape.block, shape.shared_bytes,
+                   launch.arguments->pointers())});
+}
+
+/// Of the kernel's own code.
+struct Running {
+  Launch launch;
+  std::uint32_t correlation;
+  std::vector<std::uintptr_t> variables;
+  std::optional<CodeRun> run;  ///< nothing: it has not begun
+};
+
+void begin(Machine& machine, int device, Running& running) {
+  const Launch& launch = running.launch;
+  const LaunchShape& shape = launch.shape;
   grid::Launch its;
   its.code = launch.execution.code;
   if (is_worth_warps(machine.options(), *launch.kernel, *its.code,
@@ -71,11 +89,20 @@ grid::Failure run(Machine& machine, const Launch& launch, int device, std::uint3
         launch.kernel->name, its.code->extra,
         kernels::warp_shape({shape.block.x, shape.block.y, shape.block.z}));
   its.parameters = launch.arguments->bytes();
-  its.variables = variables.data();
+  its.variables = running.variables.data();
   its.grid = shape.grid;
   its.block = shape.block;
   its.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
-  return run_code(machine, device, its, shape.cooperative, correlation);
+  running.run.emplace(machine, device, its, shape.cooperative, running.correlation);
+}
+
+/// False: it is not over.
+bool go_on(Machine& machine, int device, Running& running, bool patient) {
+  if (!running.run) begin(machine, device, running);
+  if (!running.run->go_on(patient)) return false;
+  report(machine, running.launch, running.run->failure());
+  running.run.reset();
+  return true;
 }
 
 cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
@@ -106,12 +133,15 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
     else
       registry.count_from_host(*launch.kernel);
     op.host_ranges = launch.arguments->host_ranges();
-    op.run = [&machine, launch, device, correlation = op.activity.correlation,
-              variables = std::move(variables)] {
-      const grid::Failure failure = run(machine, launch, device, correlation, variables);
-      if (!failure.what.empty())
-        report_kernel_fault(machine, *launch.kernel, failure, launch.arguments->unreachable());
-    };
+    if (launch.execution.host != nullptr) {
+      op.run = [&machine, launch] { run_host_version(machine, launch); };
+    } else {
+      auto running = std::make_shared<Running>(launch, op.activity.correlation,
+                                               std::move(variables), std::nullopt);
+      op.run_part = [&machine, device, running](bool patient) {
+        return go_on(machine, device, *running, patient);
+      };
+    }
   }
   machine.scheduler().submit(session.lock, stream, std::move(op));
   return cudaSuccess;

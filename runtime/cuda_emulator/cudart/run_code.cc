@@ -53,29 +53,64 @@ class Workspace {
 
 }  // namespace
 
-grid::Failure run_code(Machine& machine, int device, grid::Launch launch, bool cooperative,
-                       std::uint32_t correlation) {
-  static std::uint64_t grids = 0;
-  DeviceHeap heap(machine, device);
+struct CodeRun::Parts {
+  Parts(Machine& its_machine, int device, std::uint32_t its_correlation)
+      : machine(its_machine), heap(machine, device), correlation(its_correlation) {}
+
+  Machine& machine;
+  DeviceHeap heap;
+  const std::uint32_t correlation;
+  std::span<const std::byte> parameters;  ///< of code that records what it touches
   std::optional<Workspace> workspace;
+  std::optional<grid::GridInParts> grid;  ///< nothing: it cannot run
+  grid::Failure refusal;
+};
+
+CodeRun::CodeRun(Machine& machine, int device, grid::Launch launch, bool cooperative,
+                 std::uint32_t correlation)
+    : parts_(std::make_unique<Parts>(machine, device, correlation)) {
+  static std::uint64_t grids = 0;
   if (cooperative) {
-    workspace.emplace(machine, device);
-    if (!workspace->address()) return {"there is no device memory for the barrier of the grid"};
-    launch.workspace = *workspace->address();
+    parts_->workspace.emplace(machine, device);
+    if (!parts_->workspace->address()) {
+      parts_->refusal = {"there is no device memory for the barrier of the grid"};
+      return;
+    }
+    launch.workspace = *parts_->workspace->address();
   }
   launch.device_base = machine.memory().base();
   launch.device_span = machine.memory().span();
   launch.number = ++grids;
   launch.start_ns = machine.now();
-  launch.heap = &heap;
+  launch.heap = &parts_->heap;
   launch.seconds = machine.options().kernel_seconds;
-  if (!launch.code->records_touches) return grid::run(launch);
-  TouchRecord& record = machine.touch_record();
-  launch.touches = &record.begin(machine.host_memory());
-  grid::Failure failure = grid::run(launch);
-  record.finish(machine.memory(), failure.what.empty() ? correlation : 0,
-                {launch.parameters, launch.code->parameter_bytes});
-  return failure;
+  if (launch.code->records_touches) {
+    launch.touches = &machine.touch_record().begin(machine.host_memory());
+    parts_->parameters = {launch.parameters, launch.code->parameter_bytes};
+  }
+  parts_->grid.emplace(launch);
+}
+
+CodeRun::~CodeRun() = default;
+
+bool CodeRun::go_on(bool patient) {
+  if (!parts_->grid) return true;
+  const bool over = parts_->grid->go_on(patient);
+  note_touches(over);
+  return over;
+}
+
+void CodeRun::note_touches(bool over) {
+  if (parts_->parameters.data() == nullptr) return;
+  TouchRecord& record = parts_->machine.touch_record();
+  // Other kernels may run before it goes on.
+  if (!over) return record.give_up();
+  record.finish(parts_->machine.memory(), failure().what.empty() ? parts_->correlation : 0,
+                parts_->parameters);
+}
+
+const grid::Failure& CodeRun::failure() const {
+  return parts_->grid ? parts_->grid->failure() : parts_->refusal;
 }
 
 }  // namespace xfer::emulator

@@ -10,7 +10,7 @@ namespace xfer::emulator::grid {
 struct InService {
   /// `caller`: where the service returns to.
   explicit InService(kernels::Thread* thread, const void* caller = __builtin_return_address(0))
-      : runner(Runner::instance()), worker(*static_cast<Worker*>(thread)) {
+      : runner(static_cast<Runner&>(GridRun::current())), worker(*static_cast<Worker*>(thread)) {
     runner.set_in_code(false);
     worker.at = call_before(caller);
   }

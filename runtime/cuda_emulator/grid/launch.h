@@ -47,13 +47,35 @@ struct Launch {
 /// What code sees of a block of the grid, but which one it is.
 kernels::Block block_of(const Launch& launch, const kernels::Services& services, std::byte* shared);
 
+class Runner;
+
 /// What went wrong on the device.
 struct Failure {
   std::string what;          ///< empty: nothing did
   const void* at = nullptr;  ///< in the kernel's code; null: not known
 };
 
-/// Runs the grid, in a fixed order, in the calling thread; one grid at a time.
+/// A grid that runs, in a fixed order, in the thread that calls; no two at once. Where nothing gets
+/// further but by what the host does it stops, and goes on when it is called again.
+class GridInParts {
+ public:
+  explicit GridInParts(const Launch& launch);
+  GridInParts(const GridInParts&) = delete;
+  GridInParts& operator=(const GridInParts&) = delete;
+  ~GridInParts();
+
+  /// False: it is not over. `patient`: the caller has nothing better to do than to wait a while.
+  bool go_on(bool patient);
+  /// Of one that is over.
+  const Failure& failure() const { return failure_; }
+
+ private:
+  const Launch launch_;
+  Runner* runner_ = nullptr;  ///< in the middle of the grid
+  Failure failure_;
+};
+
+/// Runs the grid to its end.
 Failure run(const Launch& launch);
 
 /// What a grid fails by in which an assertion does not hold.

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "grid/services.h"
-#include "grid/warp_runner.h"
 
 namespace xfer::emulator::grid {
 namespace {
@@ -21,17 +19,17 @@ constexpr std::uint64_t kYieldsAtLeast = 512;
 // Rounds in which all that is left yields, before it is taken to wait for a block that has not
 // started.
 constexpr unsigned kRounds = 4;
+// Of a grid that only the host can help; then it stops, for the host to go on.
+constexpr unsigned kNaps = 16;
+constexpr unsigned kShortNaps = 256;
+constexpr unsigned kNapsOfThePatient = kShortNaps + 100;  // 100 us each
 
 }  // namespace
 
-Runner& Runner::instance() {
-  static auto* const runner = new Runner;
-  return *runner;
-}
-
-Failure Runner::run(const Launch& launch) {
+void Runner::start(const Launch& launch) {
   launch_ = &launch;
   begin(launch);
+  time_left_ = std::chrono::seconds(launch.seconds);
   blocks_ = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   most_resident_ = std::size_t{kMultiprocessors} *
                    std::max(1U, blocks_per_multiprocessor(launch.threads(), launch.shared_bytes()));
@@ -43,23 +41,36 @@ Failure Runner::run(const Launch& launch) {
     worker->make_local(launch.code->local_bytes);
     idle_.push_back(worker.get());
   }
+}
+
+bool Runner::go_on(bool patient) {
+  most_naps_ = patient ? kNapsOfThePatient : kNaps;
+  naps_ = 0;
+  stopped_ = false;
   set_grid_in_progress(this);
   {
-    const TimeLimit limit(launch.seconds);
+    const TimeLimit limit(time_left_);
     limit_ = &limit;
     try {
       run_blocks();
     } catch (const std::bad_alloc&) {
       fail("there is no memory for the stacks of all the threads that wait");
     }
+    time_left_ = limit.left();
   }
   set_grid_in_progress(nullptr);
+  if (stopped_ && !failed()) return false;
   forget();
-  return failure();
+  return true;
+}
+
+void Runner::give_up() {
+  fail("the program did not wait for it");
+  forget();
 }
 
 void Runner::run_blocks() {
-  while (!failed()) {
+  while (!failed() && !stopped_) {
     if (!ready_.empty()) {
       Worker& worker = *ready_.front();
       ready_.pop_front();
@@ -145,11 +156,12 @@ void Runner::take_turn() {
 }
 
 void Runner::start_or_nap() {
-  constexpr unsigned kShortNaps = 256;
   yields_ = rounds_ = 0;
   if (begin_block()) return;
   // What they wait for may be in the hands of the host.
-  if (++naps_ < kShortNaps)
+  if (++naps_ >= most_naps_)
+    stopped_ = true;
+  else if (naps_ < kShortNaps)
     sched_yield();
   else
     usleep(100);
@@ -250,10 +262,6 @@ void Runner::leave() {
   set_in_code(false);
   current_->fiber.leave();
   __builtin_unreachable();  // nobody resumes it
-}
-
-Failure run(const Launch& launch) {
-  return launch.warp != nullptr ? run_warps(launch) : Runner::instance().run(launch);
 }
 
 }  // namespace xfer::emulator::grid

@@ -3,7 +3,7 @@
 // waits. One that must wait is put aside on its stack, and others go on, in this order: those whose
 // wait is over; threads that have not started; those that yielded. When all that is left has
 // yielded without effect the next block starts beside the ones that are there, as many as a device
-// holds.
+// holds. When there is none left, or they have all started, it waits for the host.
 
 #include <deque>
 #include <memory>
@@ -21,10 +21,14 @@ namespace xfer::emulator::grid {
 
 class Runner final : public GridRun {
  public:
-  /// Stacks are kept from grid to grid.
-  static Runner& instance();
+  Runner() = default;
 
-  Failure run(const Launch& launch);
+  void start(const Launch& launch);
+  /// As GridInParts.
+  bool go_on(bool patient);
+  /// What is left of the grid does not run.
+  void give_up();
+  using GridRun::failure;
 
   // For the services, on the stack of the thread that asks.
 
@@ -37,7 +41,6 @@ class Runner final : public GridRun {
   [[noreturn]] void leave() override;
 
  private:
-  Runner() = default;
   void run_blocks();
   void run_threads();
   bool begin_block();
@@ -56,6 +59,9 @@ class Runner final : public GridRun {
 
   const Launch* launch_ = nullptr;
   const TimeLimit* limit_ = nullptr;
+  std::chrono::nanoseconds time_left_{};
+  unsigned most_naps_ = 0;  // before it stops for the host
+  bool stopped_ = false;
   MeetingPool meetings_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;

@@ -70,7 +70,7 @@ class WarpRunner final : public GridRun {
 Failure WarpRunner::run(const Launch& launch) {
   launch_ = &launch;
   begin(launch);
-  const TimeLimit limit(launch.seconds);
+  const TimeLimit limit(std::chrono::seconds(launch.seconds));
   try {
     make_shared();
     make_warps();

@@ -11,6 +11,8 @@ namespace {
 // How long a lazily scheduled host function may be put off: a program may wait for it by other
 // means than CUDA's.
 constexpr auto kHostFunctionPatience = std::chrono::milliseconds(20);
+// Between parts of a kernel that waits for the host: others may take the lock.
+constexpr auto kLetOthers = std::chrono::microseconds(100);
 
 }  // namespace
 
@@ -19,6 +21,7 @@ Scheduler::Scheduler(Schedule schedule, std::uint64_t seed,
     : schedule_(schedule), random_(seed), report_(std::move(report)) {}
 
 Scheduler::~Scheduler() {
+  ending_ = true;
   std::unique_lock<std::mutex> lock(helpers_mutex_);
   helper_left_.wait(lock, [&] { return helpers_ == 0; });
 }
@@ -158,21 +161,27 @@ void Scheduler::run_everything() {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       Stream* blocker = nullptr;
       while (!streams_[i]->queue.empty() && can_run(*streams_[i], &blocker)) {
-        run_head(*streams_[i]);
+        if (!run_head(*streams_[i])) break;
         moved = true;
       }
     }
   }
 }
 
-void Scheduler::run_head(Stream& stream) {
+bool Scheduler::run_head(Stream& stream, bool patient) {
   if (stream.queue.front().kind == Op::Kind::kHostFunction) {
     run_host_function(stream);
-    return;
+    return true;
   }
   // Taken out first: what runs may look at the queues.
-  const Op op = std::move(stream.queue.front());
+  Op op = std::move(stream.queue.front());
   stream.queue.pop_front();
+  if (op.run_part && !op.run_part(patient)) {
+    op.begun = true;
+    stream.queue.push_front(std::move(op));
+    go_on_with_what_has_begun();
+    return false;
+  }
   if (op.kind == Op::Kind::kRecord) {
     op.record->done = true;
     op.record->stream = nullptr;
@@ -180,6 +189,7 @@ void Scheduler::run_head(Stream& stream) {
     op.run();
   }
   if (op.activity.kind != Activity::Kind::kNone) report_(op.activity);
+  return true;
 }
 
 void Scheduler::run_host_function(Stream& stream) {
@@ -199,10 +209,11 @@ void Scheduler::finish_until(Lock& lock, Stream& towards, const std::function<bo
   while (!done()) {
     Stream* const next =
         schedule_ == Schedule::kRandom ? random_runnable() : next_towards(&towards);
-    if (next != nullptr) {
-      run_head(*next);
-    } else {
+    if (next == nullptr) {
       host_function_done_.wait(lock);
+    } else if (!run_head(*next) && !run_beside(*next)) {
+      run_head(*next, true);
+      host_function_done_.wait_for(lock, kLetOthers);
     }
   }
 }

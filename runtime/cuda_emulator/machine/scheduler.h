@@ -2,8 +2,10 @@
 // Decides when queued work runs. One seeded scheduler for all streams of all devices: eager, lazy
 // or random. Work runs in the thread that makes it run, with the machine's lock held, so that a
 // schedule depends only on the order of the calls and on the seed, and a failure replays. Host
-// functions run in a thread of their own, without the lock.
+// functions run in a thread of their own, without the lock. A kernel that waits for the host stops
+// for it, and goes on at the calls that follow; if none do, in a thread of its own.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -62,7 +64,13 @@ class Scheduler {
   Stream* next_towards(Stream* target) const;
   Stream* random_runnable();
   void run_everything();
-  void run_head(Stream& stream);
+  /// False: it needs the host's help and is still there.
+  bool run_head(Stream& stream, bool patient = false);
+  /// Of all streams but this one, what can run at once. Whether anything did.
+  bool run_beside(const Stream& stream);
+  /// For programs that wait for a kernel by looking at memory alone.
+  void go_on_with_what_has_begun();
+  bool run_what_has_begun();
   void run_host_function(Stream& stream);
   void finish_until(Lock& lock, Stream& towards, const std::function<bool()>& done);
 
@@ -77,6 +85,8 @@ class Scheduler {
   std::mutex helpers_mutex_;
   std::condition_variable helper_left_;
   int helpers_ = 0;
+  bool going_on_ = false;  ///< a helper does
+  std::atomic<bool> ending_{false};
 };
 
 }  // namespace xfer::emulator

@@ -34,8 +34,12 @@ struct Op {
   enum class Kind { kWork, kRecord, kWait, kHostFunction };
 
   Kind kind = Kind::kWork;
-  std::uint64_t sequence = 0;          ///< order of queueing over all streams
-  std::function<void()> run;           ///< kWork, kHostFunction
+  std::uint64_t sequence = 0;  ///< order of queueing over all streams
+  std::function<void()> run;   ///< kWork, kHostFunction
+  /// kWork, instead: false: it is not over, as only the host can help it. `patient`: it may wait
+  /// for that a while.
+  std::function<bool(bool patient)> run_part;
+  bool begun = false;                  ///< a part of it has run
   std::shared_ptr<Record> record;      ///< kRecord, kWait
   Activity activity;                   ///< reported when it has run, unless its kind is kNone
   std::vector<HostRange> host_ranges;  ///< what a poisoned destination must not reach under

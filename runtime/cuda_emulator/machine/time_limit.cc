@@ -3,6 +3,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 // Named by the manual, but not by every C library's header.
 #if !defined(sigev_notify_thread_id)
 #define sigev_notify_thread_id _sigev_un._tid
@@ -17,10 +19,12 @@ int mark;  // its address is what the signal carries
 
 }  // namespace
 
-TimeLimit::TimeLimit(unsigned seconds) {
-  if (seconds == 0) return;
+TimeLimit::TimeLimit(std::chrono::nanoseconds time) {
+  if (time == time.zero()) return;
   clock_gettime(CLOCK_MONOTONIC, &end_);
-  end_.tv_sec += static_cast<time_t>(seconds);
+  const auto end = std::chrono::nanoseconds(end_.tv_nsec) + time;
+  end_.tv_sec += static_cast<time_t>(end / std::chrono::seconds(1));
+  end_.tv_nsec = static_cast<long>((end % std::chrono::seconds(1)).count());
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGSEGV;
@@ -43,6 +47,15 @@ bool TimeLimit::over() const {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec > end_.tv_sec || (now.tv_sec == end_.tv_sec && now.tv_nsec >= end_.tv_nsec);
+}
+
+std::chrono::nanoseconds TimeLimit::left() const {
+  if (end_.tv_sec == 0) return std::chrono::nanoseconds::zero();
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto left = std::chrono::seconds(end_.tv_sec - now.tv_sec) +
+                    std::chrono::nanoseconds(end_.tv_nsec - now.tv_nsec);
+  return std::max<std::chrono::nanoseconds>(left, std::chrono::nanoseconds(1));
 }
 
 bool is_time_limit(const siginfo_t& info) {

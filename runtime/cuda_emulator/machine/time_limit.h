@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <time.h>
 
+#include <chrono>
+
 namespace xfer::emulator {
 
 inline constexpr const char* kTooLong =
@@ -14,13 +16,15 @@ inline constexpr const char* kTooLong =
 
 class TimeLimit {
  public:
-  /// Of the calling thread, which must end it too. 0 seconds: there is none.
-  explicit TimeLimit(unsigned seconds);
+  /// Of the calling thread, which must end it too. Of no time: there is none.
+  explicit TimeLimit(std::chrono::nanoseconds time);
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
   ~TimeLimit();
 
   bool over() const;
+  /// Some, even where it is over; none where there is no limit.
+  std::chrono::nanoseconds left() const;
 
  private:
   timespec end_{};  // seconds of 0: there is none

@@ -99,12 +99,12 @@ bool TouchRecord::map(std::uint64_t span) {
 
 bool TouchRecord::wanted(const DeviceMemory& memory) {
   constexpr std::uint64_t kShare = 8;
-  if (failed_ || !enabled.load(std::memory_order_relaxed)) return false;
+  if (gave_up_ || !enabled.load(std::memory_order_relaxed)) return false;
   if (most_bytes_ == 0) most_bytes_ = memory_of_machine() / kShare;
   std::uint64_t bytes = 0;
   memory.for_each([&](const DeviceMemory::Block& block) { bytes += block.bytes; });
-  failed_ = span_ == 0 && !map(memory.span());
-  return !failed_ && bytes <= most_bytes_;
+  gave_up_ = span_ == 0 && !map(memory.span());
+  return !gave_up_ && bytes <= most_bytes_;
 }
 
 kernels::Touches& TouchRecord::begin(const HostMemory& host) {
@@ -122,7 +122,7 @@ void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
   touched_.clear();
   collect(memory);
   add_given(memory, parameters);
-  if (!touches_.host) correlation_ = correlation;
+  if (!touches_.host && !gave_up_) correlation_ = correlation;
 }
 
 void TouchRecord::add_given(const DeviceMemory& memory, std::span<const std::byte> parameters) {

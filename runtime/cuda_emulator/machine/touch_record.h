@@ -43,6 +43,8 @@ class TouchRecord {
   /// The launch is over. Takes the marks away.
   void finish(const DeviceMemory& memory, std::uint32_t correlation,
               std::span<const std::byte> parameters);
+  /// From now on nothing is known: a kernel waits for the host, and others run meanwhile.
+  void give_up() { gave_up_ = true; }
   /// What the last launch of all touched; null where it was another one, or is not known.
   const std::vector<Touched>* of(std::uint32_t correlation) const {
     return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
@@ -53,7 +55,7 @@ class TouchRecord {
   void collect(const DeviceMemory& memory);
   void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);
 
-  bool failed_ = false;
+  bool gave_up_ = false;
   std::uint64_t most_bytes_ = 0;  ///< of device memory
   std::uint64_t span_ = 0;        ///< that is mapped for
   kernels::Touches touches_;

@@ -32,7 +32,7 @@ ptx::Operand whole(ptx::Operand operand) {
   return operand;
 }
 
-llvm::Value* operand_word(Emitter& e, const Form& form, std::size_t n) {
+llvm::Value* whole_word(Emitter& e, const Form& form, std::size_t n) {
   return e.read(whole(form.operand(n)), kWord);
 }
 
@@ -119,13 +119,13 @@ Part part_of(const Form& form, std::size_t n) {
 void emit_scalar(Emitter& e, const Form& form, const Compute& compute) {
   auto& ir = e.ir();
   const auto operand = [&](std::size_t n) {
-    return extracted(e, operand_word(e, form, n), part_of(form, n), has_signed_operand(form, n));
+    return extracted(e, whole_word(e, form, n), part_of(form, n), has_signed_operand(form, n));
   };
   const bool sign = has_signed_result(form);
   const Part to = part_of(form, 0);
   llvm::Value* value = compute(operand(1), operand(2));
   if (form.has("sat")) value = saturated(e, value, to.bits, sign);
-  const auto third = [&] { return extracted(e, operand_word(e, form, 3), {}, sign); };
+  const auto third = [&] { return extracted(e, whole_word(e, form, 3), {}, sign); };
   if (form.has("add")) {
     value = ir.CreateAdd(value, third());
   } else if (form.has("min")) {
@@ -161,14 +161,14 @@ void emit_lanes(Emitter& e, const Form& form, unsigned lanes) {
   auto& ir = e.ir();
   const unsigned bits = kWord / lanes;
   const auto place = [&](unsigned lane) { return Part{lane % lanes * bits, bits}; };
-  llvm::Value* const words[] = {operand_word(e, form, 1), operand_word(e, form, 2)};
+  llvm::Value* const words[] = {whole_word(e, form, 1), whole_word(e, form, 2)};
   const auto from = [&](std::size_t n, unsigned part) {
     return extracted(e, words[part / lanes], place(part), has_signed_operand(form, n));
   };
   const std::vector<unsigned> first = selection(form, 1, lanes);
   const std::vector<unsigned> second = selection(form, 2, lanes);
   const Compute compute = compute_of(e, form);
-  llvm::Value* result = extracted(e, operand_word(e, form, 3), {}, false);
+  llvm::Value* result = extracted(e, whole_word(e, form, 3), {}, false);
   for (const unsigned lane : selection(form, 0, lanes)) {
     llvm::Value* value = compute(from(1, first[lane]), from(2, second[lane]));
     if (form.has("sat")) value = saturated(e, value, bits, has_signed_result(form));
@@ -215,11 +215,11 @@ void emit_vmad(Emitter& e, const Form& form) {
       has_signed_operand(form, 1) || has_signed_operand(form, 2) || minus || negated(3);
   const auto factor = [&](std::size_t n) {
     llvm::Value* value =
-        extracted(e, operand_word(e, form, n), part_of(form, n), has_signed_operand(form, n));
+        extracted(e, whole_word(e, form, n), part_of(form, n), has_signed_operand(form, n));
     return e.resized(value, kLonger, true);
   };
   llvm::Value* product = ir.CreateMul(factor(1), factor(2));
-  llvm::Value* more = operand_word(e, form, 3);
+  llvm::Value* more = whole_word(e, form, 3);
   bool one_more = form.has("po");
   if (!one_more && minus) {
     product = ir.CreateNot(product);

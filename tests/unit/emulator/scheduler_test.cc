@@ -9,8 +9,10 @@
 namespace xfer::emulator {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// A scheduler whose work notes its name when it runs.
 class Bench {
@@ -27,6 +29,15 @@ class Bench {
     Op op;
     op.run = [this, name] { ran.push_back(name); };
     op.host_ranges = std::move(ranges);
+    scheduler.submit(lock, *on, std::move(op));
+  }
+  /// Is over when `flag` is set; notes each try.
+  void work_until(Stream* on, const std::string& name, const std::atomic<bool>& flag) {
+    Op op;
+    op.run_part = [this, name, &flag](bool) {
+      ran.push_back(name);
+      return flag.load();
+    };
     scheduler.submit(lock, *on, std::move(op));
   }
   std::shared_ptr<Record> record(Stream* on) {
@@ -46,10 +57,10 @@ class Bench {
   }
 
   std::mutex mutex;
+  std::vector<std::string> ran;
   Scheduler scheduler;
   Lock lock;
   Stream* legacy;
-  std::vector<std::string> ran;
 };
 
 TEST(Scheduler, EagerRunsWorkAsItIsQueued) {
@@ -57,6 +68,57 @@ TEST(Scheduler, EagerRunsWorkAsItIsQueued) {
   Stream* const a = bench.stream();
   bench.work(a, "1");
   EXPECT_THAT(bench.ran, ElementsAre("1"));
+}
+
+TEST(Scheduler, WorkThatWaitsForTheHostLetsItGoOn) {
+  Bench bench(Schedule::kEager);
+  Stream* const a = bench.stream();
+  Stream* const b = bench.stream();
+  std::atomic<bool> flag = false;
+  bench.work_until(a, "waits", flag);
+  bench.work(a, "behind");
+  bench.work(b, "beside");
+  EXPECT_THAT(bench.ran, Contains("beside"));
+  EXPECT_THAT(bench.ran, Not(Contains("behind")));
+  flag = true;
+  bench.scheduler.finish(bench.lock, *a);
+  EXPECT_EQ(bench.ran.back(), "behind");
+  EXPECT_EQ(bench.scheduler.pending(), 0U);
+}
+
+TEST(Scheduler, WorkThatWaitsForOtherStreamsBringsThemIn) {
+  Bench bench(Schedule::kLazy);
+  Stream* const a = bench.stream();
+  Stream* const b = bench.stream();
+  std::atomic<bool> flag = false;
+  bench.work_until(a, "waits", flag);
+  Op op;
+  op.run = [&] { flag = true; };
+  bench.scheduler.submit(bench.lock, *b, std::move(op));
+  bench.scheduler.finish(bench.lock, *a);
+  EXPECT_THAT(bench.ran, ElementsAre("waits", "waits"));
+}
+
+TEST(Scheduler, WorkThatHasBegunGoesOnWithoutACall) {
+  Bench bench(Schedule::kEager);
+  Stream* const a = bench.stream();
+  std::atomic<bool> flag = false;
+  std::atomic<bool> over = false;
+  bench.work_until(a, "waits", flag);
+  Op op;
+  op.run = [&] { over = true; };
+  bench.scheduler.submit(bench.lock, *a, std::move(op));
+  bench.lock.unlock();
+  flag = true;
+  while (!over) std::this_thread::yield();
+  bench.lock.lock();
+}
+
+TEST(Scheduler, WorkThatNeverEndsIsNoReasonToStay) {
+  std::atomic<bool> flag = false;
+  Bench bench(Schedule::kEager);
+  bench.work_until(bench.stream(), "waits", flag);
+  bench.lock.unlock();
 }
 
 TEST(Scheduler, LazyRunsNothingUntilSomethingWaits) {

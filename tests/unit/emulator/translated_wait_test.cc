@@ -97,6 +97,46 @@ TEST(TranslatedWait, WarpThatVotesInItsLoopLetsOthersStart) {
   EXPECT_EQ(launch(alone, {.block = 32}, &flag), "");
 }
 
+// A grid that only the host can help stops for it, and another runs meanwhile.
+TEST(TranslatedWait, StopsForTheHost) {
+  struct State {
+    volatile int flag = 0;
+    volatile int came = 0;
+  } waiting, other;
+  other.flag = 1;
+  const auto kernel = [](Thread* t) {
+    State& s = **reinterpret_cast<State* const*>(t->block->parameters);
+    while (s.flag == 0) turn(t);
+    ask(t).barrier(t, 0, 0);
+    s.came = s.came + 1;
+  };
+  kernels::Code code;
+  code.run = kernel;
+  State* const parameters[] = {&waiting, &other};
+  const auto grid = [&](std::size_t which) {
+    Launch launch;
+    launch.code = &code;
+    launch.parameters = reinterpret_cast<const std::byte*>(&parameters[which]);
+    launch.grid = 2;
+    launch.block = 40;
+    return launch;
+  };
+  GridInParts first(grid(0));
+  EXPECT_FALSE(first.go_on(false));
+  EXPECT_FALSE(first.go_on(true));
+  GridInParts second(grid(1));
+  EXPECT_TRUE(second.go_on(false));
+  EXPECT_EQ(other.came, 80);
+  EXPECT_EQ(waiting.came, 0);
+  waiting.flag = 1;
+  EXPECT_TRUE(first.go_on(false));
+  EXPECT_EQ(first.failure().what, "");
+  EXPECT_EQ(waiting.came, 80);
+  waiting.flag = 0;
+  GridInParts forsaken(grid(0));
+  EXPECT_FALSE(forsaken.go_on(false));
+}
+
 // More blocks than a device holds: those that wait do so for each other alone.
 TEST(TranslatedWait, AsManyBlocksAsADeviceHolds) {
   EXPECT_EQ(blocks_per_multiprocessor(1024, 0), 2U);
