@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <optional>
+#include <span>
 
 namespace xfer::emulator {
 namespace {

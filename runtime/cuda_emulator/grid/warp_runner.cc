@@ -18,6 +18,7 @@ using kernels::Warp;
 using kernels::WarpStop;
 
 constexpr unsigned kLanes = kernels::kLanes;
+constexpr unsigned kBarriers = 16;
 
 /// A warp of the block that runs, and what belongs to its lanes. Used again for each block.
 struct Slot {
@@ -54,6 +55,7 @@ class WarpRunner final : public GridRun {
   void run_blocks();
   void run_block();
   bool release_barrier();
+  bool gather_at(unsigned barrier, std::size_t live);
   void start(Slot& slot);
   void go_on(Slot& slot);
 
@@ -163,39 +165,16 @@ void WarpRunner::go_on(Slot& slot) {
 
 /// Lets those go on that wait at a barrier to which all have come. False: no warp is left.
 bool WarpRunner::release_barrier() {
-  constexpr unsigned kBarriers = 16;
-  struct Tally {
-    std::size_t warps = 0;
-    std::uint32_t count = 0, arrived = 0, threads = 0, holding = 0;
-  };
-  Tally tallies[kBarriers];
   std::size_t live = 0;
+  std::uint32_t barriers = 0;  // at which somebody waits; mostly one
   for (std::size_t i = 0; i < warps_; ++i) {
-    const Warp& warp = slots_[i]->warp;
     if (slots_[i]->ended()) continue;
     ++live;
-    Tally& tally = tallies[warp.barrier % kBarriers];
-    ++tally.warps;
-    tally.count = std::max(tally.count, warp.count);
-    tally.threads += kLanes;
-    tally.arrived += static_cast<std::uint32_t>(std::popcount(warp.arrived));
-    if (warp.stop == WarpStop::kBarrierCount)
-      tally.holding += static_cast<std::uint32_t>(std::popcount(warp.holding));
+    barriers |= std::uint32_t{1} << slots_[i]->warp.barrier % kBarriers;
   }
   if (live == 0) return false;
-  for (unsigned id = 0; id < kBarriers; ++id) {
-    const Tally& tally = tallies[id];
-    const bool complete = tally.warps == live || (tally.count != 0 && tally.threads >= tally.count);
-    if (tally.warps == 0 || !complete) continue;
-    // First all are let go, then they run: one may come to the next barrier before another leaves.
-    released_.clear();
-    for (std::size_t i = 0; i < warps_; ++i) {
-      Slot& slot = *slots_[i];
-      if (slot.ended() || slot.warp.barrier % kBarriers != id) continue;
-      slot.warp.arrived = tally.arrived;
-      slot.warp.holding = tally.holding;
-      released_.push_back(&slot);
-    }
+  for (; barriers != 0; barriers &= barriers - 1) {
+    if (!gather_at(static_cast<unsigned>(std::countr_zero(barriers)), live)) continue;
     for (Slot* const slot : released_) {
       go_on(*slot);
       if (failed()) return false;
@@ -204,6 +183,34 @@ bool WarpRunner::release_barrier() {
   }
   fail(kNobodyComes);
   return false;
+}
+
+/// Fills released_ with those that wait at the barrier, before any goes on: one may come to the
+/// next before another leaves. False: some have not come.
+bool WarpRunner::gather_at(unsigned barrier, std::size_t live) {
+  released_.clear();
+  std::uint32_t count = 0;
+  bool asks = false;  // who came, and with what
+  for (std::size_t i = 0; i < warps_; ++i) {
+    Slot& slot = *slots_[i];
+    if (slot.ended() || slot.warp.barrier % kBarriers != barrier) continue;
+    released_.push_back(&slot);
+    count = std::max(count, slot.warp.count);
+    asks = asks || slot.warp.stop == WarpStop::kBarrierCount;
+  }
+  if (released_.size() != live && (count == 0 || released_.size() * kLanes < count)) return false;
+  if (!asks) return true;
+  std::uint32_t arrived = 0, holding = 0;
+  for (const Slot* const slot : released_) {
+    arrived += static_cast<std::uint32_t>(std::popcount(slot->warp.arrived));
+    if (slot->warp.stop == WarpStop::kBarrierCount)
+      holding += static_cast<std::uint32_t>(std::popcount(slot->warp.holding));
+  }
+  for (Slot* const slot : released_) {
+    slot->warp.arrived = arrived;
+    slot->warp.holding = holding;
+  }
+  return true;
 }
 
 }  // namespace

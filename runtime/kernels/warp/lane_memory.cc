@@ -60,15 +60,26 @@ void store(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t bas
   });
 }
 
-template <class T>
-void load_row(const T* row, std::uint32_t mask, T* values) {
-  std::memset(values, 0, kLanes * sizeof(T));
-  each(mask, [&](unsigned lane) { std::memcpy(values + lane, row + lane, sizeof(T)); });
+std::byte* at(std::byte* first, std::int64_t step, unsigned lane) {
+  return first + step * static_cast<std::int64_t>(lane);
 }
 
 template <class T>
-void store_row(T* row, std::uint32_t mask, const T* values) {
-  each(mask, [&](unsigned lane) { std::memcpy(row + lane, values + lane, sizeof(T)); });
+void load_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, T* values) {
+  const auto one = [&](unsigned lane) {
+    std::memcpy(values + lane, at(first, step, lane), sizeof(T));
+  };
+  if (mask == kAll) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
+    return;
+  }
+  std::memset(values, 0, kLanes * sizeof(T));
+  each(mask, one);
+}
+
+template <class T>
+void store_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, const T* values) {
+  each(mask, [&](unsigned lane) { std::memcpy(at(first, step, lane), values + lane, sizeof(T)); });
 }
 
 template <class Function>
@@ -85,10 +96,14 @@ const SupportFunction kFunctions[] = {
     {"xfer_lanes_store_2", address_of_code(store<std::uint16_t>)},
     {"xfer_lanes_store_4", address_of_code(store<std::uint32_t>)},
     {"xfer_lanes_store_8", address_of_code(store<std::uint64_t>)},
-    {"xfer_row_load_1", address_of_code(load_row<std::uint8_t>)},
-    {"xfer_row_load_2", address_of_code(load_row<std::uint16_t>)},
-    {"xfer_row_store_1", address_of_code(store_row<std::uint8_t>)},
-    {"xfer_row_store_2", address_of_code(store_row<std::uint16_t>)},
+    {"xfer_steps_load_1", address_of_code(load_in_steps<std::uint8_t>)},
+    {"xfer_steps_load_2", address_of_code(load_in_steps<std::uint16_t>)},
+    {"xfer_steps_load_4", address_of_code(load_in_steps<std::uint32_t>)},
+    {"xfer_steps_load_8", address_of_code(load_in_steps<std::uint64_t>)},
+    {"xfer_steps_store_1", address_of_code(store_in_steps<std::uint8_t>)},
+    {"xfer_steps_store_2", address_of_code(store_in_steps<std::uint16_t>)},
+    {"xfer_steps_store_4", address_of_code(store_in_steps<std::uint32_t>)},
+    {"xfer_steps_store_8", address_of_code(store_in_steps<std::uint64_t>)},
 };
 
 }  // namespace

@@ -54,15 +54,15 @@ class Widener::Ways {
   std::vector<std::pair<llvm::Value*, llvm::BasicBlock*>> ends_;
 };
 
-/// Where lane 0 of a row is, or would be, of which the lanes of the mask are there.
-llvm::Value* Widener::row_at(const Address& address, llvm::Value* first, llvm::Value* mask,
-                             std::uint64_t bytes) {
+/// Where lane 0 is, or would be, if the lanes of the mask are there; null: it is.
+llvm::Value* Widener::first_at(const Address& address, llvm::Value* first, llvm::Value* mask,
+                               llvm::Value* step) {
   if (!address.device) return ir_.CreateIntToPtr(first, ir_.getPtrTy());
   // Of the others nobody says that they are on the device.
   llvm::Value* before = ir_.getInt64(0);
   if (mask != nullptr) {
     llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, ir_.getFalse());
-    before = ir_.CreateMul(ir_.CreateZExt(lane, ir_.getInt64Ty()), ir_.getInt64(bytes));
+    before = ir_.CreateMul(ir_.CreateZExt(lane, ir_.getInt64Ty()), step);
   }
   llvm::Value* there = reached(ir_, ir_.CreateAdd(first, before), base_, span_);
   return ir_.CreateIntToPtr(ir_.CreateSub(there, before), ir_.getPtrTy());
@@ -82,29 +82,35 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
   for (unsigned group = 0; group < groups_; ++group)
     steps->first[group] = ir_.CreateAdd(steps->first[group], ir_.getInt64(address.offset));
   const bool one_place = stored == nullptr && steps->same_in_group();
-  llvm::Value* row =
-      both(steps->holds, one_place ? nullptr : ir_.CreateICmpEQ(steps->step, ir_.getInt64(bytes)));
-  if (row == nullptr) row = ir_.getTrue();
-  if (is_false(row)) return access_elsewhere(address, type, stored);
+  llvm::Value* row = one_place ? ir_.getTrue() : ir_.CreateICmpEQ(steps->step, ir_.getInt64(bytes));
   Ways ways(*this);
-  llvm::BasicBlock* all = new_block("row");
-  llvm::BasicBlock* other = new_block();
-  ir_.CreateCondBr(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), row), all, other);
-  ir_.SetInsertPoint(all);
-  ways.close(one_place ? access_places(address, *steps, type)
-                       : access_rows(address, *steps, type, stored));
-  ir_.SetInsertPoint(other);
-  if (!one_place && !is_true(row)) {
-    llvm::BasicBlock* some = new_block("some");
-    llvm::BasicBlock* elsewhere = new_block("elsewhere");
-    ir_.CreateCondBr(row, some, elsewhere);
-    ir_.SetInsertPoint(some);
-    ways.close(access_some(address, *steps, type, stored));
-    ir_.SetInsertPoint(elsewhere);
+  /// Where it holds, what `make` gives; goes on where it does not.
+  const auto where = [&](llvm::Value* holds, const char* name, auto make) {
+    llvm::BasicBlock* here = new_block(name);
+    llvm::BasicBlock* other = new_block();
+    ir_.CreateCondBr(holds, here, other);
+    ir_.SetInsertPoint(here);
+    ways.close(make());
+    ir_.SetInsertPoint(other);
+  };
+  if (!is_false(row))
+    where(both(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), row), steps->holds), "row",
+          [&] {
+            return one_place ? access_places(address, *steps, type)
+                             : access_rows(address, *steps, type, stored);
+          });
+  const auto some = [&] {
+    return is_true(row) && !one_place && bytes >= 4
+               ? access_some(address, *steps, type, stored)
+               : access_in_steps(address, *steps, type, stored);
+  };
+  if (steps->holds == nullptr) {
+    ways.close(some());
+    return ways.join();
   }
+  where(steps->holds, "some", some);
   const Aside aside(*this);
-  ways.close(one_place || !is_true(row) ? access_elsewhere(address, type, stored)
-                                        : access_some(address, *steps, type, stored));
+  ways.close(access_elsewhere(address, type, stored));
   return ways.join();
 }
 
@@ -129,7 +135,7 @@ llvm::Value* Widener::access_rows(const Address& address, const Steps& steps, ll
   const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
   llvm::Type* part = llvm::FixedVectorType::get(type, kLanes / groups_);
   return joined([&](unsigned group) -> llvm::Value* {
-    llvm::Value* pointer = row_at(address, steps.first[group], nullptr, align.value());
+    llvm::Value* pointer = first_at(address, steps.first[group], nullptr, nullptr);
     if (stored == nullptr) return ir_.CreateAlignedLoad(part, pointer, align);
     ir_.CreateAlignedStore(part_of(stored, group), pointer, align);
     return nullptr;
@@ -142,31 +148,30 @@ llvm::Value* Widener::access_places(const Address& address, const Steps& steps, 
   llvm::SmallVector<llvm::Value*, kMostGroups> values;
   for (unsigned group = 0; group < groups_; ++group)
     values.push_back(ir_.CreateAlignedLoad(
-        type, row_at(address, steps.first[group], nullptr, align.value()), align));
+        type, first_at(address, steps.first[group], nullptr, nullptr), align));
   return spread(values);
 }
 
-/// Rows of which some lanes are there.
+llvm::Value* Widener::mask_of_group(unsigned group) {
+  const unsigned width = kLanes / groups_;
+  llvm::Value* mask = ir_.CreateLShr(mask_, word(group * width));
+  return groups_ == 1 ? mask : ir_.CreateAnd(mask, word((1U << width) - 1));
+}
+
+/// Rows of which some lanes are there, of sizes that AVX2 has masks for.
 llvm::Value* Widener::access_some(const Address& address, const Steps& steps, llvm::Type* type,
                                   llvm::Value* stored) {
   const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
   const unsigned width = kLanes / groups_;
   llvm::Type* part = llvm::FixedVectorType::get(type, width);
-  const auto mask_of_group = [&](unsigned group) {
-    llvm::Value* mask = ir_.CreateLShr(mask_, word(group * width));
-    return groups_ == 1 ? mask : ir_.CreateAnd(mask, word((1U << width) - 1));
-  };
   return joined([&](unsigned group) -> llvm::Value* {
     llvm::Value* mask = mask_of_group(group);
-    llvm::Value* row = row_at(address, steps.first[group], mask, align.value());
-    llvm::Value* values = stored == nullptr ? nullptr : part_of(stored, group);
-    // AVX2 has masks for these alone.
-    if (align.value() < 4) return access_row_by_helper(row, mask, part, values);
+    llvm::Value* row = first_at(address, steps.first[group], mask, steps.step);
     llvm::Value* lanes = ir_.CreateBitCast(ir_.CreateTrunc(mask, ir_.getIntNTy(width)),
                                            llvm::FixedVectorType::get(ir_.getInt1Ty(), width));
     if (stored == nullptr)
       return ir_.CreateMaskedLoad(part, row, align, lanes, llvm::Constant::getNullValue(part));
-    ir_.CreateMaskedStore(values, row, align, lanes);
+    ir_.CreateMaskedStore(part_of(stored, group), row, align, lanes);
     return nullptr;
   });
 }
@@ -189,18 +194,22 @@ llvm::Value* Widener::by_helper(const std::string& name, std::vector<llvm::Value
   return loaded;
 }
 
-llvm::Value* Widener::access_row_by_helper(llvm::Value* row, llvm::Value* mask, llvm::Type* part,
-                                           llvm::Value* stored) {
-  llvm::Type* type = part->getScalarType();
+/// Any steps, and any lanes.
+llvm::Value* Widener::access_in_steps(const Address& address, const Steps& steps, llvm::Type* type,
+                                      llvm::Value* stored) {
   const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
-  const std::string name = (stored == nullptr ? "xfer_row_load_" : "xfer_row_store_");
-  if (stored != nullptr && groups_ != 1) {
-    llvm::SmallVector<int, kLanes> order(kLanes, -1);
-    for (unsigned lane = 0; lane < kLanes / groups_; ++lane) order[lane] = static_cast<int>(lane);
-    stored = ir_.CreateShuffleVector(stored, order);
-  }
-  llvm::Value* loaded = by_helper(name + std::to_string(bytes), {row, mask}, type, stored);
-  return loaded == nullptr ? nullptr : part_of(loaded, 0);
+  const std::string name =
+      (stored == nullptr ? "xfer_steps_load_" : "xfer_steps_store_") + std::to_string(bytes);
+  llvm::SmallVector<int, kLanes> lowest(kLanes, -1);
+  for (unsigned lane = 0; lane < kLanes / groups_; ++lane) lowest[lane] = static_cast<int>(lane);
+  return joined([&](unsigned group) -> llvm::Value* {
+    llvm::Value* mask = mask_of_group(group);
+    llvm::Value* first = first_at(address, steps.first[group], mask, steps.step);
+    llvm::Value* values = stored == nullptr ? nullptr : part_of(stored, group);
+    if (values != nullptr && groups_ != 1) values = ir_.CreateShuffleVector(values, lowest);
+    llvm::Value* loaded = by_helper(name, {first, steps.step, mask}, type, values);
+    return loaded == nullptr ? nullptr : part_of(loaded, 0);
+  });
 }
 
 /// Lanes at any places.

@@ -96,13 +96,14 @@ class Widener {
   llvm::Value* access_places(const Address& address, const Steps& steps, llvm::Type* type);
   llvm::Value* access_some(const Address& address, const Steps& steps, llvm::Type* type,
                            llvm::Value* stored);
-  llvm::Value* access_row_by_helper(llvm::Value* row, llvm::Value* mask, llvm::Type* part,
-                                    llvm::Value* stored);
+  llvm::Value* access_in_steps(const Address& address, const Steps& steps, llvm::Type* type,
+                               llvm::Value* stored);
+  llvm::Value* mask_of_group(unsigned group);
   llvm::Value* by_helper(const std::string& name, std::vector<llvm::Value*> arguments,
                          llvm::Type* type, llvm::Value* stored);
   llvm::Value* numbers_of(const Address& address);
-  llvm::Value* row_at(const Address& address, llvm::Value* first, llvm::Value* mask,
-                      std::uint64_t bytes);
+  llvm::Value* first_at(const Address& address, llvm::Value* first, llvm::Value* mask,
+                        llvm::Value* step);
   template <class Make>
   llvm::Value* joined(Make make);
   llvm::Value* part_of(llvm::Value* vector, unsigned group);

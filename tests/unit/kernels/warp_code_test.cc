@@ -159,6 +159,18 @@ TEST(WarpCode, LanesThatAreAway) {
       "add.s64 %d2, %out, %d0;\nld.global.u32 %r2, [%d1];\nst.global.u32 [%d2], %r2;");
 }
 
+TEST(WarpCode, PlacesInSteps) {
+  // Four of sixteen bytes, of them the last; then a step that only the kernel's caller knows.
+  expect_same(
+      "add.u32 %r5, %n, 5;\nsetp.eq.u32 %p0, %x, %r5;\n@%p0 bra end;\n"
+      "mul.wide.u32 %d0, %x, 16;\nsub.s64 %d1, %in, 1024;\nadd.s64 %d1, %d1, %d0;\n"
+      "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%d1];\nxor.b32 %r0, %r0, %r2;\n"
+      "sub.s64 %d2, %out, 1024;\nadd.s64 %d2, %d2, %d0;\n"
+      "st.global.v4.u32 [%d2], {%r1, %r0, %r3, %r2};\n"
+      "and.b32 %r4, %n, 12;\nmul.lo.u32 %r4, %r4, %x;\ncvt.u64.u32 %d3, %r4;\n"
+      "sub.s64 %d4, %out, 3072;\nadd.s64 %d4, %d4, %d3;\nst.global.u32 [%d4], %r1;");
+}
+
 TEST(WarpCode, IndicesThatWrap) {
   // In 32 bits x - n goes below 0 within a warp, and is then taken for large.
   expect_same(
