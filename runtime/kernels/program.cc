@@ -31,9 +31,8 @@ std::uint32_t max_threads_of(const ptx::Function& kernel) {
 }
 
 std::string text_of(const Purpose& purpose) {
-  std::string text = purpose.shape
-                         ? "warp " + std::to_string(static_cast<unsigned>(*purpose.shape))
-                         : "thread";
+  std::string text =
+      purpose.shape ? "warp " + std::to_string(static_cast<unsigned>(*purpose.shape)) : "thread";
   return purpose.extra == Extra::kNone ? text : text + " that records what it touches";
 }
 
@@ -78,8 +77,8 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   if (!definition) return {{}, "its PTX has no such kernel"};
   const ptx::Function& source = *definition.function;
   const Purpose purpose{extra, {}};
-  Translation translation = cache_.get(
-      kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
+  Translation translation =
+      cache_.get(kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
   Entry entry{{}, std::move(translation.why)};
   if (!entry.why.empty()) return entry;
   void* const run = Jit::instance().link(translation.object, &entry.why);
@@ -107,8 +106,8 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
 PtxProgram::WarpEntry PtxProgram::make_for_warp(const std::string& kernel, Extra extra,
                                                 WarpShape shape) {
   const Purpose purpose{extra, shape};
-  Translation translation = cache_.get(
-      kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
+  Translation translation =
+      cache_.get(kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
   WarpEntry entry{nullptr, std::move(translation.why)};
   if (entry.why.empty())
     entry.run = reinterpret_cast<RunWarp>(Jit::instance().link(translation.object, &entry.why));

@@ -41,9 +41,7 @@ Translation not_there() {
   return translation;
 }
 
-Effort effort_for(const Purpose& purpose) {
-  return purpose.shape ? Effort::kShort : Effort::kFull;
-}
+Effort effort_for(const Purpose& purpose) { return purpose.shape ? Effort::kShort : Effort::kFull; }
 
 }  // namespace
 

@@ -76,10 +76,9 @@ void Module::load(const Options& options) {
   if (texts.empty()) return;
   const kernels::LoadProgram translate = kernel_translator(&why_);
   if (translate == nullptr) return;
-  program_.reset(translate(
-      std::move(texts), &why_,
-      {.cache = kernel_cache_directory(options, secure_getenv("XDG_CACHE_HOME"),
-                                       secure_getenv("HOME"))}));
+  program_.reset(translate(std::move(texts), &why_,
+                           {.cache = kernel_cache_directory(
+                                options, secure_getenv("XDG_CACHE_HOME"), secure_getenv("HOME"))}));
   if (program_ == nullptr) return;
   for (const auto& variable : program_->variables()) variables_.emplace(variable.name, &variable);
 }

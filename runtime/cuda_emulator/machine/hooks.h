@@ -112,8 +112,8 @@ struct xfer_emulator_touched_range {
   bool every_byte;  ///< else some of them
 };
 /// What the launch of this correlation touched in device memory, and places that its parameters
-/// point to (empty ranges), and that it touched no host memory: 1; 0 where that is not known, or it was not the last that ran. visit() must not call
-/// back.
+/// point to (empty ranges), and that it touched no host memory: 1; 0 where that is not known, or it
+/// was not the last that ran. visit() must not call back.
 int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
 /// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:

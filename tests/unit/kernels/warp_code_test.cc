@@ -122,7 +122,8 @@ void expect_same(const std::string& body) {
   ASSERT_NE(code, nullptr) << why;
   for (const Size size :
        {Size{32}, Size{64}, Size{45}, Size{16, 4}, Size{48, 2}, Size{8, 8}, Size{32, 2, 2}}) {
-    const RunWarp warp = program->warp_code("run", Extra::kNone, warp_shape({size.x, size.y, size.z}), &why);
+    const RunWarp warp =
+        program->warp_code("run", Extra::kNone, warp_shape({size.x, size.y, size.z}), &why);
     ASSERT_NE(warp, nullptr) << why;
     for (const std::uint32_t n : {0U, 1U, 7U, 16U, 31U, 32U, 40U, 1000U})
       EXPECT_EQ(Run(size, n).by_threads(*code), Run(size, n).by_warps(warp))
