@@ -6,8 +6,8 @@ namespace xfer::emulator {
 namespace {
 
 Execution translated(Machine& machine, const Kernel& kernel) {
-  const auto extra = machine.touch_record().wanted(machine.memory()) ? kernels::Extra::kTouches
-                                                                     : kernels::Extra::kNone;
+  const bool records = machine.options().touches && machine.touch_record().wanted(machine.memory());
+  const auto extra = records ? kernels::Extra::kTouches : kernels::Extra::kNone;
   Execution execution;
   execution.code = kernel.module->code(machine.options(), kernel.name, extra, &execution.why);
   return execution;

@@ -95,6 +95,9 @@ constexpr Key kKeys[] = {
        o.report = text;
        return !text.empty();
      }},
+    {"emulate_touches", "0 or 1",
+     "under a tracer, kernels from PTX record what they read and write (1)",
+     [](Options& o, std::string_view text) { return parse_bool(text, &o.touches); }},
     {"emulate_warps", "auto, always or never",
      "kernels from PTX: run the lanes of a warp in step, as SIMD (auto: of kernels that do much)",
      [](Options& o, std::string_view text) {

@@ -32,6 +32,11 @@ TEST_F(TouchedTest, RepeatedUploadOfWhatAStructurePointsTo) {
   expect_only("repeated-transfer", "structure_repeated");
 }
 
+TEST_F(TouchedTest, NothingWhereItIsSwitchedOff) {
+  trace_emulated("structure_repeated", ":emulate_touches=0");
+  EXPECT_EQ(findings(), 0U) << report_.dump(1);
+}
+
 TEST_F(TouchedTest, NothingWhereTheKernelRunsLater) {
   trace_emulated("structure_repeated", ":emulate_schedule=lazy");
   EXPECT_EQ(findings(), 0U) << "what it will touch is not known yet";
