@@ -86,16 +86,16 @@ class Place : public testing::Test {
 };
 
 TEST_F(Place, LineOfThePtxAndOfItsSource) {
-  const Code* const loud = program_->code("loud", &why_);
+  const Code* const loud = program_->code("loud", Extra::kNone, &why_);
   ASSERT_NE(loud, nullptr) << why_;
   EXPECT_EQ(place_of_trap("loud", *loud), "line 26 of its PTX (loud.cu:34)");
-  const Code* const plain = program_->code("plain", &why_);
+  const Code* const plain = program_->code("plain", Extra::kNone, &why_);
   ASSERT_NE(plain, nullptr) << why_;
   EXPECT_EQ(place_of_trap("plain", *plain), "line 30 of its PTX");
 }
 
 TEST_F(Place, OfNoCodeIsUnknown) {
-  const Code* const loud = program_->code("loud", &why_);
+  const Code* const loud = program_->code("loud", Extra::kNone, &why_);
   ASSERT_NE(loud, nullptr) << why_;
   EXPECT_EQ(program_->place("loud", &why_), "");
   EXPECT_EQ(program_->place("plain", reinterpret_cast<const void*>(loud->run)), "");
@@ -105,7 +105,7 @@ TEST_F(Place, OfNoCodeIsUnknown) {
 }
 
 TEST_F(Place, OfWarps) {
-  const RunWarp warp = program_->warp_code("loud", WarpShape::kRows, &why_);
+  const RunWarp warp = program_->warp_code("loud", Extra::kNone, WarpShape::kRows, &why_);
   ASSERT_NE(warp, nullptr) << why_;
   // Behind the beginning of the function is what reads the kernel's parameters.
   std::string place;
