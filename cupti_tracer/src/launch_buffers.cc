@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "recorder.h"
@@ -82,8 +83,8 @@ void Recorder::exit_launch(OpenCall::Part& part) {
   part.arguments = touched_buffers(part, *touched);
 }
 
-/// What it wrote and read nothing of comes first, and what it was given last: that counts as read,
-/// since on other data it might be.
+/// What it wrote and read nothing of comes first. What it was given or came to by addresses in
+/// memory comes last, and counts as read: on other data it might be.
 std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
                                              const std::vector<TouchedRange>& touched) const {
   std::vector<Event> outputs;
@@ -114,8 +115,11 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   }
   event.flags = kReads;
   event.bytes = 0;
+  std::set<std::uint64_t> reached;  // allocations
   for (const TouchedRange& range : touched)
-    if (!range.reads && !range.writes) add(event, range.begin);
+    if (const auto allocation = memory_.find(range.begin);
+        allocation && reached.insert(allocation->begin).second)
+      add(event, range.begin);
   for (const Event& given : part.arguments) {
     const auto allocation = memory_.find(given.address);
     if (!allocation || allocation->space != Space::kDevice) others.push_back(given);

@@ -186,12 +186,21 @@ Step joined(Input& in) {
   return steps[in.below(static_cast<int>(std::size(steps)))];
 }
 
+// Elements that share memory, of which the thread that is last leaves its own.
+bool shares_elements(const Tensor& t) {
+  for (int64_t i = 0; i < t.dim(); ++i) {
+    if (t.size(i) > 1 && t.stride(i) == 0) return true;
+  }
+  return false;
+}
+
 // What changes its first operand; the copy is for the comparison.
 Step in_place(Input& in) {
   const double x = in.number();
   const int64_t i = in.dim(), m = in.size();
   const auto changed = [](Tensor t, const std::function<void(Tensor&)>& change) {
     const tl::NoGradGuard no_grad;
+    if (shares_elements(t)) t = t.clone();
     change(t);
     return t.clone();
   };

@@ -14,7 +14,8 @@ using OptionalSize = std::optional<size_t>;
 
 struct Examples : torch::data::datasets::Dataset<Examples> {
   torch::data::Example<> get(size_t index) override {
-    return {torch::full({64}, static_cast<double>(index % 7)), torch::full({}, 1)};
+    return {torch::full({64}, static_cast<double>(index % 7)),
+            torch::full({}, static_cast<int>(index))};
   }
   OptionalSize size() const override { return 1000; }
 };

@@ -21,6 +21,8 @@ int main() {
   for (auto& batch : *loader) {
 #ifdef XFER_CASES_TORCH
     batch.data = batch.data.to(device);
+#else
+    total += batch.target.sum();  // the loader brings that, too
 #endif
     total += model->forward(batch.data).sum();
     ++batches;
