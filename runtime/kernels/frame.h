@@ -146,8 +146,11 @@ struct Services {
 };
 
 /// Where code reaches what the program calls `address`.
+inline std::uintptr_t reachable(std::uintptr_t base, std::uint64_t span, std::uintptr_t address) {
+  return address - base < span ? address + span : address;
+}
 inline std::uintptr_t reachable(const Block& block, std::uintptr_t address) {
-  return address - block.device_base < block.device_span ? address + block.device_span : address;
+  return reachable(block.device_base, block.device_span, address);
 }
 
 }  // namespace xfer::kernels

@@ -60,6 +60,8 @@ class PtxProgram : public Program {
     std::string why;
   };
 
+  /// Where the code runs, and what its translation says; null: `why` says what stops it.
+  std::pair<void*, Translation> linked(const std::string& kernel, const Purpose& purpose);
   Entry make(const std::string& kernel, Extra extra);
   WarpEntry make_for_warp(const std::string& kernel, Extra extra, WarpShape shape);
   std::optional<TextLine> line_of(const std::string& kernel, const Purpose& purpose,
@@ -72,16 +74,22 @@ class PtxProgram : public Program {
   std::map<std::tuple<std::string, Extra, WarpShape>, WarpEntry> warp_entries_;
 };
 
+std::pair<void*, Translation> PtxProgram::linked(const std::string& kernel,
+                                                 const Purpose& purpose) {
+  Translation translation =
+      cache_.get(kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
+  void* const run = translation.why.empty()
+                        ? Jit::instance().link(translation.object, &translation.why)
+                        : nullptr;
+  return {run, std::move(translation)};
+}
+
 PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   const Definition definition = modules_.kernel(kernel);
   if (!definition) return {{}, "its PTX has no such kernel"};
   const ptx::Function& source = *definition.function;
-  const Purpose purpose{extra, {}};
-  Translation translation =
-      cache_.get(kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
+  auto [run, translation] = linked(kernel, {extra, {}});
   Entry entry{{}, std::move(translation.why)};
-  if (!entry.why.empty()) return entry;
-  void* const run = Jit::instance().link(translation.object, &entry.why);
   if (run == nullptr) return entry;
   Code& code = entry.code;
   code.run = reinterpret_cast<Code::Run>(run);
@@ -105,13 +113,8 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
 
 PtxProgram::WarpEntry PtxProgram::make_for_warp(const std::string& kernel, Extra extra,
                                                 WarpShape shape) {
-  const Purpose purpose{extra, shape};
-  Translation translation =
-      cache_.get(kernel, text_of(purpose), [&] { return translate(modules_, kernel, purpose); });
-  WarpEntry entry{nullptr, std::move(translation.why)};
-  if (entry.why.empty())
-    entry.run = reinterpret_cast<RunWarp>(Jit::instance().link(translation.object, &entry.why));
-  return entry;
+  auto [run, translation] = linked(kernel, {extra, shape});
+  return {reinterpret_cast<RunWarp>(run), std::move(translation.why)};
 }
 
 std::string PtxProgram::place(const std::string& kernel, const void* at) {

@@ -1,7 +1,6 @@
 #include "kernels/support.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -68,11 +67,6 @@ std::uint32_t encode_small(double value, std::uint32_t format, std::uint32_t how
 
 double decode_small(std::uint32_t code, std::uint32_t format) {
   return decode(code, static_cast<SmallFloat>(format));
-}
-
-template <class Function>
-const void* address_of(Function* function) {
-  return std::bit_cast<const void*>(function);
 }
 
 using F32 = float (*)(float, float, std::uint32_t);

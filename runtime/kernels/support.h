@@ -2,6 +2,7 @@
 // What generated code calls by name: functions of the C library, and what would be long to
 // generate.
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -12,6 +13,12 @@ struct SupportFunction {
   std::string_view name;
   const void* address;
 };
+
+/// Of its code.
+template <class Function>
+const void* address_of(Function* function) {
+  return std::bit_cast<const void*>(function);
+}
 
 std::span<const SupportFunction> support_functions();
 

@@ -8,8 +8,7 @@
 
 namespace xfer::kernels::touches {
 
-/// `bytes` at the address, which lies in no two pages that matter: an access is aligned to its
-/// size.
+/// `bytes` from the address on.
 void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes);
 /// Of the lanes of a mask, each at its own address.
 void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,

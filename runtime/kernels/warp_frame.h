@@ -4,6 +4,7 @@
 // Such code is a function that is called once for a warp and returns when the warp waits or has
 // ended; `resume` goes on with one that waits.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +13,12 @@
 namespace xfer::kernels {
 
 inline constexpr std::uint32_t kLanes = 32;
+
+/// Calls each(lane) for the lanes of a mask, the lowest first.
+template <typename Each>
+void for_each_lane(std::uint32_t mask, Each each) {
+  for (; mask != 0; mask &= mask - 1) each(static_cast<unsigned>(std::countr_zero(mask)));
+}
 
 /// What a warp has stopped for.
 enum class WarpStop : std::uint32_t {

@@ -47,11 +47,6 @@ void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
                machine.copied_bytes, machine.scheduler().pending(), kernel_translations()};
 }
 
-void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data) {
-  for (const auto& [name, use] : KernelRegistry::instance().uses())
-    if (use.skipped != 0) visit(data, name.c_str(), use.skipped);
-}
-
 void xfer_emulator_report_kernels(void (*take)(void*, const char*), void* data) {
   take(data, kernel_report(KernelRegistry::instance().uses(), -1).c_str());
 }

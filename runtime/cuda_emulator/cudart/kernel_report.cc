@@ -36,6 +36,23 @@ void write_report(const std::string& path, const std::map<std::string, KernelUse
     say("xfercheck: emulate_report={}: the file cannot be written; the report is lost\n", path);
 }
 
+/// Some lines that name what was skipped; empty: nothing was.
+std::string skipped_kernels_text(const std::map<std::string, KernelUse>& uses) {
+  std::uint64_t launches = 0;
+  std::string names;
+  for (const auto& [name, use] : uses) {
+    if (use.skipped == 0) continue;
+    launches += use.skipped;
+    names += fmt::format("xfercheck:   {} x {}{}\n", use.skipped, brief(demangle(name.c_str())),
+                         use.why.empty() ? "" : ": " + use.why);
+  }
+  if (launches == 0) return {};
+  return fmt::format(
+      "xfercheck: {} not executed; {} hold old data:\n{}",
+      launches == 1 ? "1 kernel launch was" : fmt::format("{} kernel launches were", launches),
+      launches == 1 ? "its outputs" : "their outputs", names);
+}
+
 /// At exit.
 struct LastWords {
   ~LastWords() try {
@@ -71,22 +88,6 @@ std::string kernel_report(const std::map<std::string, KernelUse>& uses, int inde
                     {"launches_skipped", launches_skipped},
                     {"kernels", std::move(kernels)}};
   return report.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string skipped_kernels_text(const std::map<std::string, KernelUse>& uses) {
-  std::uint64_t launches = 0;
-  std::string names;
-  for (const auto& [name, use] : uses) {
-    if (use.skipped == 0) continue;
-    launches += use.skipped;
-    names += fmt::format("xfercheck:   {} x {}{}\n", use.skipped, brief(demangle(name.c_str())),
-                         use.why.empty() ? "" : ": " + use.why);
-  }
-  if (launches == 0) return {};
-  return fmt::format(
-      "xfercheck: {} not executed; {} hold old data:\n{}",
-      launches == 1 ? "1 kernel launch was" : fmt::format("{} kernel launches were", launches),
-      launches == 1 ? "its outputs" : "their outputs", names);
 }
 
 }  // namespace xfer::emulator

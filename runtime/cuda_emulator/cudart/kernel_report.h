@@ -20,7 +20,4 @@ namespace xfer::emulator {
 /// `uses` by mangled name. `indent` as of nlohmann::json::dump: -1 for one line.
 std::string kernel_report(const std::map<std::string, KernelUse>& uses, int indent);
 
-/// Some lines that name what was skipped; empty: nothing was.
-std::string skipped_kernels_text(const std::map<std::string, KernelUse>& uses);
-
 }  // namespace xfer::emulator

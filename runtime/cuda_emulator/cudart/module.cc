@@ -30,10 +30,11 @@ const kernels::Code* Module::code(const Options& options, const std::string& ker
     return nullptr;
   }
   const kernels::Code* const code = program_->code(kernel, extra, why);
+  if (code != nullptr || why_.empty()) return code;
   // An image that could not be read may have had it.
-  const std::vector<std::string> its = code == nullptr ? kernels() : std::vector{kernel};
-  if (!why_.empty() && std::find(its.begin(), its.end(), kernel) == its.end()) *why = why_;
-  return code;
+  const std::vector<std::string> its = kernels();
+  if (std::find(its.begin(), its.end(), kernel) == its.end()) *why = why_;
+  return nullptr;
 }
 
 bool Module::read(const Options& options, std::string* why) {

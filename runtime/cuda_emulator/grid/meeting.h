@@ -2,18 +2,21 @@
 // Lanes of a warp that do one operation together (shuffle, vote, barrier...): who came, and what
 // each brought. A lane keeps it until it waits again, and reads there what the others brought.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "kernels/warp_frame.h"
+
 namespace xfer::emulator::grid {
 
 struct Worker;
 
-inline constexpr unsigned kLanes = 32;
+using kernels::for_each_lane;
+
+inline constexpr unsigned kLanes = kernels::kLanes;
 inline constexpr std::size_t kMostBytes = 16;
 
 /// Lanes meet that do the same operation with the same mask.
@@ -42,12 +45,6 @@ struct Meeting {
   }
   bool has(unsigned lane) const { return lane < kLanes && (came >> lane & 1) != 0; }
 };
-
-/// Calls each(lane) for the lanes of a mask, the lowest first.
-template <typename Each>
-void for_each_lane(std::uint32_t mask, Each each) {
-  for (; mask != 0; mask &= mask - 1) each(static_cast<unsigned>(std::countr_zero(mask)));
-}
 
 /// Meetings that are over are used again.
 class MeetingPool {

@@ -84,6 +84,12 @@ std::uint64_t DeviceMemory::bytes_free(int device) const {
   return allocators_[static_cast<std::size_t>(device)].bytes_free();
 }
 
+std::uint64_t DeviceMemory::bytes_used() const {
+  std::uint64_t bytes = 0;
+  for (const RangeAllocator& allocator : allocators_) bytes += bytes_each_ - allocator.bytes_free();
+  return bytes;
+}
+
 std::optional<DeviceMemory::Block> DeviceMemory::to_block(
     int device, std::optional<RangeAllocator::Range> range) const {
   if (!range) return std::nullopt;

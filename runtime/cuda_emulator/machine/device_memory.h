@@ -67,6 +67,8 @@ class DeviceMemory {
 
   std::uint64_t bytes_total() const { return bytes_each_; }
   std::uint64_t bytes_free(int device) const;
+  /// Of all devices.
+  std::uint64_t bytes_used() const;
 
  private:
   std::optional<Block> to_block(int device, std::optional<RangeAllocator::Range> range) const;

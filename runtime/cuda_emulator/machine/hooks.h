@@ -93,8 +93,6 @@ struct xfer_emulator_counters {
   std::uint64_t translations;  ///< of kernels; not of those whose code was kept from a run before
 };
 void xfer_emulator_get_counters(xfer_emulator_counters* counters);
-/// Calls visit(data, mangled name, launches) for every kernel that was launched and skipped.
-void xfer_emulator_visit_skipped(void (*visit)(void*, const char*, std::uint64_t), void* data);
 /// Calls take(data, report) with what became of the kernels that were launched, as the text of a
 /// JSON object: see cudart/kernel_report.h.
 void xfer_emulator_report_kernels(void (*take)(void*, const char*), void* data);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <utility>
 
 #include "machine/machine_memory.h"
 
@@ -101,10 +100,8 @@ bool TouchRecord::wanted(const DeviceMemory& memory) {
   constexpr std::uint64_t kShare = 8;
   if (gave_up_ || !enabled.load(std::memory_order_relaxed)) return false;
   if (most_bytes_ == 0) most_bytes_ = memory_of_machine() / kShare;
-  std::uint64_t bytes = 0;
-  memory.for_each([&](const DeviceMemory::Block& block) { bytes += block.bytes; });
   gave_up_ = span_ == 0 && !map(memory.span());
-  return !gave_up_ && bytes <= most_bytes_;
+  return !gave_up_ && memory.bytes_used() <= most_bytes_;
 }
 
 kernels::Touches& TouchRecord::begin(const HostMemory& host) {

@@ -21,11 +21,6 @@ std::uint32_t combined(Reduce how, std::uint32_t a, std::uint32_t b) {
   return a;
 }
 
-template <class Body>
-void each_lane(std::uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
 }  // namespace
 
 std::byte* frame(Warp* warp, std::uint64_t bytes) {
@@ -42,10 +37,10 @@ std::byte* frame(Warp* warp, std::uint64_t bytes) {
 
 void match(std::uint32_t active, const std::uint32_t* masks, const std::uint64_t* values,
            const std::uint32_t* all, std::uint32_t* equal, std::uint32_t* results) {
-  each_lane(active, [&](unsigned lane) {
+  for_each_lane(active, [&](unsigned lane) {
     const std::uint32_t members = masks[lane] & active;
     std::uint32_t same = 0;
-    each_lane(members, [&](unsigned other) {
+    for_each_lane(members, [&](unsigned other) {
       if (values[other] == values[lane]) same |= 1U << other;
     });
     equal[lane] = all[lane] != 0 && same == members ? 1 : 0;
@@ -60,10 +55,10 @@ void reduce(std::uint32_t active, const std::uint32_t* masks, const std::uint32_
     const auto first = static_cast<unsigned>(__builtin_ctz(left));
     const std::uint32_t members = masks[first] & active;
     std::uint32_t result = values[first];
-    each_lane(members & ~(1U << first), [&](unsigned lane) {
+    for_each_lane(members & ~(1U << first), [&](unsigned lane) {
       result = combined(static_cast<Reduce>(how[first]), result, values[lane]);
     });
-    each_lane(members, [&](unsigned lane) { results[lane] = result; });
+    for_each_lane(members, [&](unsigned lane) { results[lane] = result; });
     left &= ~(members | 1U << first);
   }
 }

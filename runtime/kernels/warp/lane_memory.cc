@@ -1,6 +1,5 @@
 #include "kernels/warp/lane_memory.h"
 
-#include <bit>
 #include <cstring>
 
 #include "kernels/warp_frame.h"
@@ -10,13 +9,8 @@ namespace {
 
 constexpr std::uint32_t kAll = 0xFFFFFFFF;
 
-template <class Body>
-void each(std::uint32_t mask, Body body) {
-  for (; mask != 0; mask &= mask - 1) body(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
 std::byte* reached(std::uint64_t address, std::uint64_t base, std::uint64_t span) {
-  return reinterpret_cast<std::byte*>(address - base < span ? address + span : address);
+  return reinterpret_cast<std::byte*>(reachable(base, span, address));
 }
 
 /// One place behind the other.
@@ -44,7 +38,7 @@ void load(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t base
     return;
   }
   std::memset(values, 0, kLanes * sizeof(T));
-  each(mask, one);
+  for_each_lane(mask, one);
 }
 
 template <class T>
@@ -55,7 +49,7 @@ void store(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t bas
     return;
   }
   // Of lanes at one place the last one's value stays.
-  each(mask, [&](unsigned lane) {
+  for_each_lane(mask, [&](unsigned lane) {
     std::memcpy(reached(addresses[lane], base, span), values + lane, sizeof(T));
   });
 }
@@ -74,36 +68,32 @@ void load_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, T* v
     return;
   }
   std::memset(values, 0, kLanes * sizeof(T));
-  each(mask, one);
+  for_each_lane(mask, one);
 }
 
 template <class T>
 void store_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, const T* values) {
-  each(mask, [&](unsigned lane) { std::memcpy(at(first, step, lane), values + lane, sizeof(T)); });
-}
-
-template <class Function>
-const void* address_of_code(Function* function) {
-  return std::bit_cast<const void*>(function);
+  for_each_lane(
+      mask, [&](unsigned lane) { std::memcpy(at(first, step, lane), values + lane, sizeof(T)); });
 }
 
 const SupportFunction kFunctions[] = {
-    {"xfer_lanes_load_1", address_of_code(load<std::uint8_t>)},
-    {"xfer_lanes_load_2", address_of_code(load<std::uint16_t>)},
-    {"xfer_lanes_load_4", address_of_code(load<std::uint32_t>)},
-    {"xfer_lanes_load_8", address_of_code(load<std::uint64_t>)},
-    {"xfer_lanes_store_1", address_of_code(store<std::uint8_t>)},
-    {"xfer_lanes_store_2", address_of_code(store<std::uint16_t>)},
-    {"xfer_lanes_store_4", address_of_code(store<std::uint32_t>)},
-    {"xfer_lanes_store_8", address_of_code(store<std::uint64_t>)},
-    {"xfer_steps_load_1", address_of_code(load_in_steps<std::uint8_t>)},
-    {"xfer_steps_load_2", address_of_code(load_in_steps<std::uint16_t>)},
-    {"xfer_steps_load_4", address_of_code(load_in_steps<std::uint32_t>)},
-    {"xfer_steps_load_8", address_of_code(load_in_steps<std::uint64_t>)},
-    {"xfer_steps_store_1", address_of_code(store_in_steps<std::uint8_t>)},
-    {"xfer_steps_store_2", address_of_code(store_in_steps<std::uint16_t>)},
-    {"xfer_steps_store_4", address_of_code(store_in_steps<std::uint32_t>)},
-    {"xfer_steps_store_8", address_of_code(store_in_steps<std::uint64_t>)},
+    {"xfer_lanes_load_1", address_of(load<std::uint8_t>)},
+    {"xfer_lanes_load_2", address_of(load<std::uint16_t>)},
+    {"xfer_lanes_load_4", address_of(load<std::uint32_t>)},
+    {"xfer_lanes_load_8", address_of(load<std::uint64_t>)},
+    {"xfer_lanes_store_1", address_of(store<std::uint8_t>)},
+    {"xfer_lanes_store_2", address_of(store<std::uint16_t>)},
+    {"xfer_lanes_store_4", address_of(store<std::uint32_t>)},
+    {"xfer_lanes_store_8", address_of(store<std::uint64_t>)},
+    {"xfer_steps_load_1", address_of(load_in_steps<std::uint8_t>)},
+    {"xfer_steps_load_2", address_of(load_in_steps<std::uint16_t>)},
+    {"xfer_steps_load_4", address_of(load_in_steps<std::uint32_t>)},
+    {"xfer_steps_load_8", address_of(load_in_steps<std::uint64_t>)},
+    {"xfer_steps_store_1", address_of(store_in_steps<std::uint8_t>)},
+    {"xfer_steps_store_2", address_of(store_in_steps<std::uint16_t>)},
+    {"xfer_steps_store_4", address_of(store_in_steps<std::uint32_t>)},
+    {"xfer_steps_store_8", address_of(store_in_steps<std::uint64_t>)},
 };
 
 }  // namespace

@@ -176,6 +176,15 @@ llvm::Value* Widener::access_some(const Address& address, const Steps& steps, ll
   });
 }
 
+/// A function of support.h that gives nothing.
+void Widener::call_library(const std::string& name, const std::vector<llvm::Value*>& arguments) {
+  std::vector<llvm::Type*> types;
+  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
+  ir_.CreateCall(target_.getParent()->getOrInsertFunction(
+                     name, llvm::FunctionType::get(ir_.getVoidTy(), types, false)),
+                 arguments);
+}
+
 /// Calls a function of the library on lanes' values in memory.
 llvm::Value* Widener::by_helper(const std::string& name, std::vector<llvm::Value*> arguments,
                                 llvm::Type* type, llvm::Value* stored) {
@@ -183,11 +192,7 @@ llvm::Value* Widener::by_helper(const std::string& name, std::vector<llvm::Value
   ir_.CreateLifetimeStart(values);
   if (stored != nullptr) ir_.CreateStore(stored, values);
   arguments.push_back(values);
-  std::vector<llvm::Type*> types;
-  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
-  ir_.CreateCall(target_.getParent()->getOrInsertFunction(
-                     name, llvm::FunctionType::get(ir_.getVoidTy(), types, false)),
-                 arguments);
+  call_library(name, arguments);
   llvm::Value* loaded =
       stored == nullptr ? ir_.CreateLoad(values->getAllocatedType(), values) : nullptr;
   ir_.CreateLifetimeEnd(values);

@@ -133,7 +133,6 @@ void Widener::emit_vote(llvm::CallInst& call) {
 /// each argument, and fills a vector of results.
 void Widener::emit_by_helper(llvm::CallInst& call, const char* helper) {
   std::vector<llvm::Value*> arguments{mask_};
-  std::vector<llvm::Type*> types{ir_.getInt32Ty()};
   llvm::Value* answer = nullptr;
   llvm::AllocaInst* answers = nullptr;
   for (unsigned i = 1; i < call.arg_size(); ++i) {
@@ -145,14 +144,10 @@ void Widener::emit_by_helper(llvm::CallInst& call, const char* helper) {
     } else {
       arguments.push_back(in_memory(wide(value)));
     }
-    types.push_back(ir_.getPtrTy());
   }
   llvm::AllocaInst* results = in_memory(llvm::Constant::getNullValue(wide_type(call.getType())));
   arguments.push_back(results);
-  types.push_back(ir_.getPtrTy());
-  const llvm::FunctionCallee function = target_.getParent()->getOrInsertFunction(
-      helper, llvm::FunctionType::get(ir_.getVoidTy(), types, false));
-  ir_.CreateCall(function, arguments);
+  call_library(helper, arguments);
   if (answer != nullptr) store_answer(answer, ir_.CreateLoad(answers->getAllocatedType(), answers));
   define(call, ir_.CreateLoad(results->getAllocatedType(), results));
 }

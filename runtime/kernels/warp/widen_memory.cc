@@ -122,18 +122,10 @@ void Widener::emit_touch(llvm::CallInst& call) {
   llvm::Value* address = call.getArgOperand(1);
   llvm::Value* const bytes = scalar(call.getArgOperand(2));
   llvm::Value* const writes = ir_.CreateZExt(scalar(call.getArgOperand(3)), ir_.getInt32Ty());
-  llvm::Module& module = *target_.getParent();
-  const auto ask = [&](const char* helper, std::vector<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-    ir_.CreateCall(
-        module.getOrInsertFunction(helper, llvm::FunctionType::get(ir_.getVoidTy(), types, false)),
-        arguments);
-  };
   if (uniform(address))
-    ask("xfer_touch", {block_, scalar(address), bytes, writes});
+    call_library("xfer_touch", {block_, scalar(address), bytes, writes});
   else
-    ask("xfer_touch_lanes", {block_, in_memory(wide(address)), mask_, bytes, writes});
+    call_library("xfer_touch_lanes", {block_, in_memory(wide(address)), mask_, bytes, writes});
 }
 
 /// Of cp.async, whose size is in the instruction.

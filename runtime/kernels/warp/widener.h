@@ -99,6 +99,7 @@ class Widener {
   llvm::Value* access_in_steps(const Address& address, const Steps& steps, llvm::Type* type,
                                llvm::Value* stored);
   llvm::Value* mask_of_group(unsigned group);
+  void call_library(const std::string& name, const std::vector<llvm::Value*>& arguments);
   llvm::Value* by_helper(const std::string& name, std::vector<llvm::Value*> arguments,
                          llvm::Type* type, llvm::Value* stored);
   llvm::Value* numbers_of(const Address& address);
