@@ -1,6 +1,7 @@
 #include "kernels/touches.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 
@@ -36,8 +37,9 @@ void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lane
 void mark_elsewhere(Block* block, std::uint64_t address) {
   Touches& touches = *block->touches;
   const auto shared = reinterpret_cast<std::uintptr_t>(block->shared);
-  if (touches.host || address - shared < block->shared_bytes) return;
-  if (touches.is_host(touches.context, address)) touches.host = true;
+  const std::atomic_ref<bool> host(touches.host);
+  if (address - shared < block->shared_bytes || host.load(std::memory_order_relaxed)) return;
+  if (touches.is_host(touches.context, address)) host.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace xfer::kernels::touches

@@ -70,6 +70,12 @@ void run_host_version(Machine& machine, const Launch& launch) {
                    launch.arguments->pointers())});
 }
 
+/// Threads of the host for a kernel that does much; waking them is dear.
+unsigned parties_for(const Options& options, const kernels::Code& code, std::uint64_t threads) {
+  constexpr std::uint64_t kEnough = 500'000;
+  return code.weight * threads >= kEnough ? options.threads : 1;
+}
+
 /// Of the kernel's own code.
 struct Running {
   Launch launch;
@@ -81,10 +87,11 @@ struct Running {
 void begin(Machine& machine, int device, Running& running) {
   const Launch& launch = running.launch;
   const LaunchShape& shape = launch.shape;
+  const std::uint64_t threads = blocks_of(shape) * threads_of(shape);
   grid::Launch its;
   its.code = launch.execution.code;
-  if (is_worth_warps(machine.options(), *launch.kernel, *its.code,
-                     blocks_of(shape) * threads_of(shape)))
+  its.parties = parties_for(machine.options(), *its.code, threads);
+  if (is_worth_warps(machine.options(), *launch.kernel, *its.code, threads))
     its.warp = launch.kernel->module->warp_code(
         launch.kernel->name, its.code->extra,
         kernels::warp_shape({shape.block.x, shape.block.y, shape.block.z}));

@@ -1,6 +1,7 @@
 #include "cudart/run_code.h"
 
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <span>
 
@@ -13,17 +14,20 @@ class DeviceHeap final : public grid::Heap {
   DeviceHeap(Machine& machine, int device) : machine_(machine), device_(device) {}
 
   std::uintptr_t allocate(std::uint64_t bytes) override {
+    const std::lock_guard lock(mutex_);
     const auto memory = machine_.memory().allocate(device_, bytes);
     if (memory) machine_.kernel_heap.insert(*memory);
     return memory.value_or(0);
   }
   void release(std::uintptr_t address) override {
+    const std::lock_guard lock(mutex_);
     if (machine_.kernel_heap.erase(address) != 0) machine_.memory().release(address);
   }
 
  private:
   Machine& machine_;
   const int device_;
+  std::mutex mutex_;  // of the threads that run the grid: one of them has the machine's
 };
 
 /// What cooperative groups find by %envreg1 and 2: the structure's size, and the barrier of the

@@ -14,6 +14,7 @@ class Clock {
 
   /// Never goes back, over all grids.
   void reach(std::uint64_t ns) { cycles_ = std::max(cycles_, ns * kCyclesPerNs); }
+  void reach(const Clock& other) { cycles_ = std::max(cycles_, other.cycles_); }
   void spend(std::uint64_t ns) { cycles_ += ns * kCyclesPerNs; }
   /// Cycles, when a thread reads them that has read `reads` times before in a row.
   std::uint64_t read(unsigned reads) {

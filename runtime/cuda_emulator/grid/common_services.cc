@@ -25,12 +25,14 @@ std::int32_t print(Thread* thread, std::uintptr_t format, std::uintptr_t argumen
 std::uintptr_t allocate(Thread*, std::uint64_t bytes) {
   const OutOfCode run;
   Heap* const heap = run->heap();
+  run->grid().note_heap();
   return heap == nullptr || bytes == 0 ? 0 : heap->allocate(bytes);
 }
 
 void release(Thread*, std::uintptr_t address) {
   const OutOfCode run;
   Heap* const heap = run->heap();
+  run->grid().note_heap();
   if (heap != nullptr && address != 0) heap->release(address);
 }
 
@@ -47,11 +49,11 @@ void fail_assertion(Thread* thread, std::uintptr_t message, std::uintptr_t file,
   const kernels::Block& block = *thread->block;
   const auto& at = block.index;
   const auto& lane = thread->index;
-  say("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
-      kernel_text(block, file), line, kernel_text(block, function), at[0], at[1], at[2], lane[0],
-      lane[1], lane[2], kernel_text(block, message));
   run->stopped_at(call_before(__builtin_return_address(0)));
-  run->fail(kAssertionFailed);
+  if (run->fail(kAssertionFailed))
+    say("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
+        kernel_text(block, file), line, kernel_text(block, function), at[0], at[1], at[2], lane[0],
+        lane[1], lane[2], kernel_text(block, message));
   run->leave();
 }
 

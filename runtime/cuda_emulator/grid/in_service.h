@@ -10,7 +10,7 @@ namespace xfer::emulator::grid {
 struct InService {
   /// `caller`: where the service returns to.
   explicit InService(kernels::Thread* thread, const void* caller = __builtin_return_address(0))
-      : runner(static_cast<Runner&>(GridRun::current())), worker(*static_cast<Worker*>(thread)) {
+      : worker(*static_cast<Worker*>(thread)), runner(*worker.runner) {
     runner.set_in_code(false);
     worker.at = call_before(caller);
   }
@@ -33,8 +33,8 @@ struct InService {
     return worker.tally;
   }
 
-  Runner& runner;
   Worker& worker;
+  Runner& runner;
 
  private:
   void after(bool all_there) const {

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "kernels/kernels.h"
 
@@ -39,6 +41,7 @@ struct Launch {
   Heap* heap = nullptr;                 ///< null: malloc finds no memory
   unsigned seconds = 0;                 ///< that it may take; 0: any number
   kernels::Touches* touches = nullptr;  ///< as in kernels::Block
+  unsigned parties = 1;                 ///< threads of the host that may run it
 
   std::uint32_t threads() const { return block.x * block.y * block.z; }
   std::uint32_t shared_bytes() const { return code->shared_bytes + dynamic_shared_bytes; }
@@ -47,7 +50,8 @@ struct Launch {
 /// What code sees of a block of the grid, but which one it is.
 kernels::Block block_of(const Launch& launch, const kernels::Services& services, std::byte* shared);
 
-class Runner;
+class GridRun;
+class SharedGrid;
 
 /// What went wrong on the device.
 struct Failure {
@@ -55,8 +59,9 @@ struct Failure {
   const void* at = nullptr;  ///< in the kernel's code; null: not known
 };
 
-/// A grid that runs, in a fixed order, in the thread that calls; no two at once. Where nothing gets
-/// further but by what the host does it stops, and goes on when it is called again.
+/// A grid that runs, no two at once: in a fixed order, in the thread that calls, if there is one
+/// party or the launch is cooperative. Where nothing gets further but by what the host does it
+/// stops, and goes on when it is called again.
 class GridInParts {
  public:
   explicit GridInParts(const Launch& launch);
@@ -70,8 +75,13 @@ class GridInParts {
   const Failure& failure() const { return failure_; }
 
  private:
+  void begin();
+  void run_together(bool patient);
+  void finish();
+
   const Launch launch_;
-  Runner* runner_ = nullptr;  ///< in the middle of the grid
+  std::unique_ptr<SharedGrid> grid_;
+  std::vector<std::unique_ptr<GridRun>> runs_;  ///< one a party; none: it has not begun, or is over
   Failure failure_;
 };
 

@@ -26,14 +26,11 @@ constexpr unsigned kNapsOfThePatient = kShortNaps + 100;  // 100 us each
 
 }  // namespace
 
-void Runner::start(const Launch& launch) {
+void Runner::start(const Launch& launch, SharedGrid& grid) {
   launch_ = &launch;
-  begin(launch);
+  begin(launch, grid);
   time_left_ = std::chrono::seconds(launch.seconds);
-  blocks_ = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  most_resident_ = std::size_t{kMultiprocessors} *
-                   std::max(1U, blocks_per_multiprocessor(launch.threads(), launch.shared_bytes()));
-  next_block_ = yields_ = 0;
+  yields_ = 0;
   naps_ = rounds_ = 0;
   moved_ = false;
   idle_.clear();
@@ -43,10 +40,11 @@ void Runner::start(const Launch& launch) {
   }
 }
 
-bool Runner::go_on(bool patient) {
+void Runner::go_on(bool patient) {
   most_naps_ = patient ? kNapsOfThePatient : kNaps;
   naps_ = 0;
   stopped_ = false;
+  grid().begin_work();
   set_grid_in_progress(this);
   {
     const TimeLimit limit(time_left_);
@@ -59,14 +57,7 @@ bool Runner::go_on(bool patient) {
     time_left_ = limit.left();
   }
   set_grid_in_progress(nullptr);
-  if (stopped_ && !failed()) return false;
-  forget();
-  return true;
-}
-
-void Runner::give_up() {
-  fail("the program did not wait for it");
-  forget();
+  if (naps_ == 0) grid().end_work();
 }
 
 void Runner::run_blocks() {
@@ -106,24 +97,26 @@ void Runner::run_threads() {
     if (block.done()) {
       std::erase(resident_, &block);
       free_.push_back(&block);
+      grid().end_block();
       return;
     }
   }
 }
 
 bool Runner::begin_block() {
-  if (next_block_ == blocks_ || resident_.size() == most_resident_) return false;
+  const std::optional<std::uint64_t> index = grid().begin_block();
+  if (!index) return false;
   if (free_.empty()) {
     all_.push_back(std::make_unique<Resident>(meetings_, released_));
     free_.push_back(all_.back().get());
   }
   Resident& block = *free_.back();
   const dim3 size = launch_->grid;
-  const std::uint64_t index = next_block_++;
-  const dim3 position(static_cast<unsigned>(index % size.x),
-                      static_cast<unsigned>(index / size.x % size.y),
-                      static_cast<unsigned>(index / size.x / size.y));
-  block.begin(*launch_, services(), position, static_cast<std::uint32_t>(index % kMultiprocessors));
+  const dim3 position(static_cast<unsigned>(*index % size.x),
+                      static_cast<unsigned>(*index / size.x % size.y),
+                      static_cast<unsigned>(*index / size.x / size.y));
+  block.begin(*launch_, services(), position,
+              static_cast<std::uint32_t>(*index % kMultiprocessors));
   free_.pop_back();
   resident_.push_back(&block);
   starting_ = &block;
@@ -158,8 +151,9 @@ void Runner::take_turn() {
 void Runner::start_or_nap() {
   yields_ = rounds_ = 0;
   if (begin_block()) return;
+  if (naps_++ == 0) grid().end_work();
   // What they wait for may be in the hands of the host.
-  if (++naps_ >= most_naps_)
+  if (naps_ >= most_naps_ && !grid().somebody_works())
     stopped_ = true;
   else if (naps_ < kShortNaps)
     sched_yield();
@@ -184,7 +178,7 @@ void Runner::fail_at(const Worker* waiting, const char* what) {
 
 Worker& Runner::idle_worker() {
   if (idle_.empty()) {
-    workers_.push_back(std::make_unique<Worker>(launch_->code->local_bytes));
+    workers_.push_back(std::make_unique<Worker>(*this, launch_->code->local_bytes));
     return *workers_.back();
   }
   Worker* const worker = idle_.back();
@@ -197,7 +191,7 @@ void Runner::put_aside(Worker& worker) {
 }
 
 // Stacks that are in the middle of something, and more than the next grid is likely to need.
-void Runner::forget() {
+void Runner::finish() {
   if (failed()) {
     workers_.clear();
     all_.clear();
@@ -255,6 +249,7 @@ void Runner::queue_released() {
 
 void Runner::got_further() {
   moved_ = true;
+  if (naps_ != 0) grid().begin_work();
   yields_ = naps_ = 0;
 }
 

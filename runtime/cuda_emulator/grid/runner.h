@@ -7,7 +7,6 @@
 
 #include <deque>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "grid/grid_run.h"
@@ -21,14 +20,10 @@ namespace xfer::emulator::grid {
 
 class Runner final : public GridRun {
  public:
-  Runner() = default;
-
-  void start(const Launch& launch);
-  /// As GridInParts.
-  bool go_on(bool patient);
-  /// What is left of the grid does not run.
-  void give_up();
-  using GridRun::failure;
+  void start(const Launch& launch, SharedGrid& grid) override;
+  void go_on(bool patient) override;
+  bool stopped() const override { return stopped_; }
+  void finish() override;
 
   // For the services, on the stack of the thread that asks.
 
@@ -55,7 +50,6 @@ class Runner final : public GridRun {
   void fail_at(const Worker* waiting, const char* what);
   Worker& idle_worker();
   void put_aside(Worker& worker);
-  void forget();
 
   const Launch* launch_ = nullptr;
   const TimeLimit* limit_ = nullptr;
@@ -68,9 +62,6 @@ class Runner final : public GridRun {
   std::vector<std::unique_ptr<Resident>> all_;  // by multiprocessor, in turn
   std::vector<Resident*> resident_;
   std::vector<Resident*> free_;
-  std::uint64_t next_block_ = 0;
-  std::uint64_t blocks_ = 0;
-  std::size_t most_resident_ = 1;
 
   Worker* current_ = nullptr;
   Resident* starting_ = nullptr;  // has threads that have not started

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <new>
+#include <vector>
 
-#include "grid/grid_run.h"
 #include "grid/lane_services.h"
 #include "machine/fiber.h"
 #include "machine/time_limit.h"
@@ -37,12 +37,8 @@ struct Slot {
 
 class WarpRunner final : public GridRun {
  public:
-  static WarpRunner& instance() {
-    static auto* const runner = new WarpRunner;
-    return *runner;
-  }
-
-  Failure run(const Launch& launch);
+  void start(const Launch& launch, SharedGrid& grid) override;
+  void go_on(bool patient) override;
   [[noreturn]] void leave() override {
     set_in_code(false);
     fiber_->leave();
@@ -69,10 +65,13 @@ class WarpRunner final : public GridRun {
   std::size_t shared_bytes_ = 0;
 };
 
-Failure WarpRunner::run(const Launch& launch) {
+void WarpRunner::start(const Launch& launch, SharedGrid& grid) {
   launch_ = &launch;
-  begin(launch);
-  const TimeLimit limit(std::chrono::seconds(launch.seconds));
+  begin(launch, grid);
+}
+
+void WarpRunner::go_on(bool /*patient*/) {
+  const TimeLimit limit(std::chrono::seconds(launch_->seconds));
   try {
     make_shared();
     make_warps();
@@ -85,7 +84,6 @@ Failure WarpRunner::run(const Launch& launch) {
   set_grid_in_progress(nullptr);
   // Its stack is in the middle of something.
   if (failed()) fiber_.reset(), slots_.clear();
-  return failure();
 }
 
 void WarpRunner::make_shared() {
@@ -131,17 +129,22 @@ void WarpRunner::make_warps() {
 }
 
 void WarpRunner::run_blocks() {
-  std::uint64_t number = 0;
-  for (unsigned z = 0; z < launch_->grid.z; ++z)
-    for (unsigned y = 0; y < launch_->grid.y; ++y)
-      for (unsigned x = 0; x < launch_->grid.x; ++x, ++number) {
-        block_.index[0] = x;
-        block_.index[1] = y;
-        block_.index[2] = z;
-        block_.multiprocessor = static_cast<std::uint32_t>(number % kMultiprocessors);
-        run_block();
-        if (failed()) return;
-      }
+  while (const auto blocks = grid().take_blocks()) {
+    const std::uint64_t row = blocks->first / launch_->grid.x;
+    block_.index[0] = static_cast<std::uint32_t>(blocks->first % launch_->grid.x);
+    block_.index[1] = static_cast<std::uint32_t>(row % launch_->grid.y);
+    block_.index[2] = static_cast<std::uint32_t>(row / launch_->grid.y);
+    for (std::uint64_t number = blocks->first; number < blocks->end; ++number) {
+      block_.multiprocessor = static_cast<std::uint32_t>(number % kMultiprocessors);
+      run_block();
+      if (failed()) return;
+      if (++block_.index[0] != launch_->grid.x) continue;
+      block_.index[0] = 0;
+      if (++block_.index[1] != launch_->grid.y) continue;
+      block_.index[1] = 0;
+      ++block_.index[2];
+    }
+  }
 }
 
 void WarpRunner::run_block() {
@@ -215,6 +218,6 @@ bool WarpRunner::gather_at(unsigned barrier, std::size_t live) {
 
 }  // namespace
 
-Failure run_warps(const Launch& launch) { return WarpRunner::instance().run(launch); }
+std::unique_ptr<GridRun> new_warp_run() { return std::make_unique<WarpRunner>(); }
 
 }  // namespace xfer::emulator::grid

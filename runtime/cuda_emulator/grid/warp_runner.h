@@ -3,13 +3,12 @@
 // until it waits at a barrier. All that happens there is one call that returns and another that
 // goes on: a warp that waits needs no stack.
 
-#include <string>
+#include <memory>
 
-#include "grid/launch.h"
+#include "grid/grid_run.h"
 
 namespace xfer::emulator::grid {
 
-/// As run() of launch.h, by the code of a warp.
-Failure run_warps(const Launch& launch);
+std::unique_ptr<GridRun> new_warp_run();
 
 }  // namespace xfer::emulator::grid

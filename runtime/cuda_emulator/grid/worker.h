@@ -13,6 +13,7 @@
 namespace xfer::emulator::grid {
 
 class Resident;
+class Runner;
 
 /// What a thread takes along from a barrier: who came, and how many of them with a predicate.
 struct Tally {
@@ -21,7 +22,7 @@ struct Tally {
 };
 
 struct Worker : kernels::Thread {
-  explicit Worker(std::size_t local_bytes) { make_local(local_bytes); }
+  Worker(Runner& its, std::size_t local_bytes) : runner(&its) { make_local(local_bytes); }
 
   unsigned warp() const { return number / kLanes; }
   unsigned lane() const { return number % kLanes; }
@@ -36,6 +37,7 @@ struct Worker : kernels::Thread {
   }
 
   Fiber fiber;
+  Runner* const runner;
   Resident* home = nullptr;
   Meeting* meeting = nullptr;  ///< that it took part in last
   Tally tally;

@@ -12,6 +12,7 @@
 
 #include "machine/grid_in_progress.h"
 #include "machine/machine.h"
+#include "machine/stop_request.h"
 #include "machine/time_limit.h"
 #include "xfer/handler_stack.h"
 #include "xfer/hold_write_signals.h"
@@ -67,7 +68,8 @@ void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t add
               const char* who, Access access) {
   // The blocks may be changing under another thread; then the address alone is told.
   const std::unique_lock lock(machine.mutex(), std::try_to_lock);
-  const bool settled = lock.owns_lock() || grid_in_progress() != nullptr;
+  const GridInProgress* const grid = grid_in_progress();
+  const bool settled = grid != nullptr ? !grid->memory_may_change() : lock.owns_lock();
   const DeviceMemory& memory = machine.memory();
   const int device = memory.device_of(address);
   const int head = std::snprintf(text, size, "%s %s of device memory: 0x%" PRIxPTR, who,
@@ -124,9 +126,10 @@ void tell(const char* what, Access access) {
 }
 
 void note_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
-  if (is_time_limit(info)) {
+  if (is_time_limit(info) || is_stop_request(info)) {
     GridInProgress* const grid = grid_in_progress();
-    if (grid != nullptr && grid->in_code()) give_up_grid(kTooLong, context, next);
+    if (grid != nullptr && grid->in_code())
+      give_up_grid(is_time_limit(info) ? kTooLong : kAskedToStop, context, next);
     return;
   }
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);

@@ -51,7 +51,7 @@ class GridRunner final : public GridInProgress {
   BlockVote sync_block(int predicate);
   unsigned sync_warp(unsigned mask, const void* value, std::size_t bytes,
                      const unsigned char (**lanes)[kMaxLaneBytes]);
-  void fail(const char* what) override;
+  bool fail(const char* what) override;
   [[noreturn]] void leave() override;
   bool in_code() const override { return false; }  // not told apart from the runner's own
 
@@ -254,7 +254,11 @@ unsigned GridRunner::sync_warp(unsigned mask, const void* value, std::size_t byt
   return self.met;
 }
 
-void GridRunner::fail(const char* what) { std::snprintf(failure_, sizeof(failure_), "%s", what); }
+bool GridRunner::fail(const char* what) {
+  const bool first = failure_[0] == '\0';
+  std::snprintf(failure_, sizeof(failure_), "%s", what);
+  return first;
+}
 
 void GridRunner::leave() {
   current_->fiber.leave();

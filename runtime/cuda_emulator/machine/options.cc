@@ -121,6 +121,14 @@ constexpr Key kKeys[] = {
        if (seconds) o.kernel_seconds = *seconds;
        return seconds.has_value();
      }},
+    {"emulate_threads", "1 to 256",
+     "kernels from PTX: threads of the host that run blocks side by side (1: in a fixed order)",
+     [](Options& o, std::string_view text) {
+       const auto threads = parse_number<unsigned>(text);
+       if (!threads || *threads == 0 || *threads > kMaxThreads) return false;
+       o.threads = *threads;
+       return true;
+     }},
     {"emulate_cache", "an absolute directory, or 0",
      "where code made of PTX is kept from run to run (xfercheck/kernels among the user's caches; "
      "0: nowhere)",

@@ -44,11 +44,13 @@ struct Options {
   bool touches = true;  ///< kernels record what they touch, where a tracer asks for it
   Warps warps = Warps::kAuto;
   unsigned kernel_seconds = 600;  ///< that a kernel may run; 0: any number
+  unsigned threads = 1;           ///< of the host, that run the blocks of a kernel
   std::string kernels;            ///< libraries of host versions to load at start, comma-separated
   std::optional<std::string> cache;  ///< where translated code is kept; empty: nowhere
 };
 
 inline constexpr int kMaxDevices = 64;
+inline constexpr unsigned kMaxThreads = 256;
 
 /// Reads both variables (null: unset). What cannot be understood keeps its default and adds one
 /// line to `complaints`.

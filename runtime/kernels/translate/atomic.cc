@@ -99,12 +99,6 @@ llvm::Value* compared_and_set(Emitter& e, const Form& form, llvm::Value* at) {
   const unsigned bits = form.type().bits;
   llvm::Value* wanted = e.read(form.operand(2), bits);
   llvm::Value* value = e.read(form.operand(3), bits);
-  if (bits > 64) {
-    llvm::Value* old = ir.CreateAlignedLoad(e.integer(bits), at, llvm::Align(bits / 8));
-    ir.CreateAlignedStore(ir.CreateSelect(ir.CreateICmpEQ(old, wanted), value, old), at,
-                          llvm::Align(bits / 8));
-    return old;
-  }
   llvm::Value* both = ir.CreateAtomicCmpXchg(at, wanted, value, llvm::MaybeAlign(bits / 8), kOrder,
                                              kOrder, scope_of(form));
   return ir.CreateExtractValue(both, 0);

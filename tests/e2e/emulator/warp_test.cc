@@ -29,8 +29,17 @@ TEST(Warps, LanesComputeInStep) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(Warps, BlocksComputeSideBySide) {
+  for (const char* warps : {"always", "never"}) {
+    const Outcome outcome = run(std::string("emulate_threads=3:emulate_warps=") + warps);
+    EXPECT_EQ(outcome.out, kAll);
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
 TEST(Warps, OptionIsOneOfThree) {
   EXPECT_THAT(run("emulate_warps=2").err, testing::HasSubstr("expected auto, always or never"));
+  EXPECT_THAT(run("emulate_threads=0").err, testing::HasSubstr("expected 1 to 256"));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
       parse("8",
             "hash=0:emulate_memory=64m:emulate_schedule=random:emulate_seed=42:emulate_peer=0:"
             "emulate_capability=8.6:emulate_summary=0:emulate_execute=host:emulate_touches=0:"
-            "emulate_kernel_limit=0:emulate_cache=/a/b:emulate_kernels=a.so,b.so",
+            "emulate_kernel_limit=0:emulate_threads=3:emulate_cache=/a/b:emulate_kernels=a.so,b.so",
             &complaints);
   EXPECT_THAT(complaints, IsEmpty());
   EXPECT_EQ(options.devices, 8);
@@ -40,6 +40,7 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   EXPECT_EQ(options.execute, Execute::kHost);
   EXPECT_FALSE(options.touches);
   EXPECT_EQ(options.cache, "/a/b");
+  EXPECT_EQ(options.threads, 3u);
   EXPECT_EQ(options.kernel_seconds, 0u);
   EXPECT_EQ(options.kernels, "a.so,b.so");
 }

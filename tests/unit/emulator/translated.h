@@ -19,6 +19,7 @@ struct Shape {
   Heap* heap = nullptr;
   unsigned seconds = 0;
   bool cooperative = false;
+  unsigned parties = 1;
 };
 
 template <typename Parameters>
@@ -36,6 +37,7 @@ std::string launch(kernels::Code::Run kernel, const Shape& shape, const Paramete
   launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
   launch.heap = shape.heap;
   launch.seconds = shape.seconds;
+  launch.parties = shape.parties;
   launch.workspace = shape.cooperative ? 1 : 0;
   return run(launch).what;
 }
