@@ -197,7 +197,7 @@ CommandLine parse_run(const std::vector<std::string>& arguments) {
   app.add_option(
          "--emulate", raw.emulate,
          "--emulate[=N], --emulate [N]: run on N emulated CUDA devices (1). The program must use "
-         "the shared libcudart")
+         "CUDA 13's runtime")
       ->expected(0, 1);
   app.add_option("--record", raw.record, "Keep the trace in this file (.xft)");
   parse(app, {arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(end)});

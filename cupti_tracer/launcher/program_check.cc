@@ -1,15 +1,16 @@
 #include "program_check.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
-#include <unistd.h>
+#include <elf.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <memory>
 #include <string_view>
 #include <vector>
+
+#include "src/elf_sections.h"
+#include "src/linked_runtime.h"
+#include "src/mapped_file.h"
 
 namespace xfer::launcher {
 namespace {
@@ -37,50 +38,40 @@ fs::path locate(const std::string& program) {
 struct Facts {
   bool device_code = false;           ///< nvcc's fat binary
   std::vector<std::string> runtimes;  ///< the shared CUDA runtimes that it names
+  LinkedRuntime linked;
 };
 
-void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Facts& facts) {
-  Elf_Data* data = elf_getdata(section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) return;
-  for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
-    GElf_Dyn entry;
-    if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED)
-      continue;
-    const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-    if (name != nullptr && std::string_view(name).starts_with("libcudart.so"))
-      facts.runtimes.emplace_back(name);
+void add_runtimes(std::string_view dynamic, std::string_view names, Facts& facts) {
+  for (std::size_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.size(); at += sizeof(Elf64_Dyn)) {
+    Elf64_Dyn entry;
+    std::memcpy(&entry, dynamic.data() + at, sizeof(entry));
+    if (entry.d_tag != DT_NEEDED) continue;
+    const std::string_view name = elf_text(names, entry.d_un.d_val);
+    if (name.starts_with("libcudart.so")) facts.runtimes.emplace_back(name);
   }
 }
 
-Facts read_facts(const fs::path& file) {
+Facts read_facts(const fs::path& program) {
   Facts facts;
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return facts;
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr),
-                                                elf_end);
-  std::size_t names = 0;
-  if (elf != nullptr && elf_kind(elf.get()) == ELF_K_ELF &&
-      elf_getshdrstrndx(elf.get(), &names) == 0) {
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf.get(), section)) != nullptr) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr) continue;
-      const char* name = elf_strptr(elf.get(), names, header.sh_name);
-      if (name != nullptr && std::string_view(name) == ".nv_fatbin") facts.device_code = true;
-      if (header.sh_type == SHT_DYNAMIC) read_dynamic(elf.get(), section, header, facts);
-    }
+  const MappedFile file(program.c_str());
+  const std::vector<ElfSection> sections = elf_sections(file.bytes());
+  for (const ElfSection& section : sections) {
+    if (section.name == ".nv_fatbin") facts.device_code = true;
+    if (section.type == SHT_DYNAMIC && section.link < sections.size())
+      add_runtimes(section.content, sections[section.link].content, facts);
   }
-  close(descriptor);
+  facts.linked = linked_runtime(file.bytes());
   return facts;
 }
 
-bool is_static(const Facts& facts) { return facts.device_code && facts.runtimes.empty(); }
+bool is_sealed(const Facts& facts) {
+  return facts.device_code && facts.runtimes.empty() && facts.linked.functions.empty();
+}
 
 }  // namespace
 
-bool has_static_runtime(const std::string& program) {
-  return is_static(read_facts(locate(program)));
+bool has_sealed_runtime(const std::string& program) {
+  return is_sealed(read_facts(locate(program)));
 }
 
 std::optional<std::string> why_not_emulated(const std::string& program) {
@@ -89,10 +80,15 @@ std::optional<std::string> why_not_emulated(const std::string& program) {
     if (runtime != kEmulatedRuntime)
       return program + " uses " + runtime + "; the emulated CUDA runtime is " +
              std::string(kEmulatedRuntime) + ": build it with CUDA 13";
-  if (is_static(facts))
+  if (!facts.linked.functions.empty() && !facts.linked.has_current_calls)
     return program +
-           " has the CUDA runtime linked in statically, so it cannot run on emulated devices: link "
-           "it with nvcc -cudart shared (CMake: CUDA_RUNTIME_LIBRARY Shared)";
+           " has the runtime of a CUDA before 13 linked in; the emulated one is CUDA 13's: build "
+           "it with that";
+  if (is_sealed(facts))
+    return program +
+           " has the CUDA runtime linked in statically and no symbols, so it cannot run on "
+           "emulated devices: do not strip it, or link it with nvcc -cudart shared (CMake: "
+           "CUDA_RUNTIME_LIBRARY Shared)";
   return std::nullopt;
 }
 

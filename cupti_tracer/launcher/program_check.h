@@ -1,6 +1,6 @@
 #pragma once
 // Looks at a program before it is run on emulated devices: the emulated CUDA runtime takes the
-// place of a shared libcudart, and of nothing else.
+// place of a shared libcudart, or of one that is linked in and has names.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace xfer::launcher {
 /// file only; a script, or a program that is not found, passes.
 std::optional<std::string> why_not_emulated(const std::string& program);
 
-/// The program has the CUDA runtime linked in, so no shared one can take its place.
-bool has_static_runtime(const std::string& program);
+/// The program has the CUDA runtime linked in and was stripped, so no other can take its place.
+bool has_sealed_runtime(const std::string& program);
 
 }  // namespace xfer::launcher

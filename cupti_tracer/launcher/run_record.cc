@@ -61,7 +61,7 @@ fs::path record_untraced(const fs::path& folder, const LaunchedRun& run) {
                    {"machine.cpu", machine.cpu},
                    {"machine.os", machine.os},
                    {"untraced", why_untraced(run, machine.has_gpu)},
-                   {"static_runtime", has_static_runtime(run.command.front()) ? "1" : "0"}});
+                   {"static_runtime", has_sealed_runtime(run.command.front()) ? "1" : "0"}});
   std::string names;
   for (const std::string& name : machine.gpus) names += (names.empty() ? "" : "\n") + name;
   if (run.emulated != 0)

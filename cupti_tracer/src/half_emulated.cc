@@ -1,12 +1,9 @@
 #include "half_emulated.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <string>
@@ -14,6 +11,8 @@
 #include <vector>
 
 #include "messages.h"
+#include "src/elf_sections.h"
+#include "src/mapped_file.h"
 
 namespace xfer::tracer {
 namespace {
@@ -51,33 +50,11 @@ std::string runtime_version(const std::string& path) {
 }
 
 /// nvcc's fat binary in the program itself.
-bool has_device_code(const char* file) {
-  struct Opened {
-    int descriptor;
-    ~Opened() { close(descriptor); }
-  };
-  const Opened program{open(file, O_RDONLY | O_CLOEXEC)};
-  if (program.descriptor < 0) return false;
-  const auto read_at = [&](void* target, std::size_t size, std::uint64_t offset) {
-    return pread(program.descriptor, target, size, static_cast<off_t>(offset)) ==
-           static_cast<ssize_t>(size);
-  };
-  Elf64_Ehdr header{};
-  if (!read_at(&header, sizeof(header), 0) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shstrndx >= header.e_shnum)
-    return false;
-  std::vector<Elf64_Shdr> sections(header.e_shnum);
-  if (!read_at(sections.data(), sections.size() * sizeof(Elf64_Shdr), header.e_shoff)) return false;
-  constexpr std::string_view kName = ".nv_fatbin";
-  const std::uint64_t names = sections[header.e_shstrndx].sh_offset;
-  for (const Elf64_Shdr& section : sections) {
-    char name[kName.size() + 1] = {};
-    // The name goes on to its zero, which may lie behind what is read.
-    if (read_at(name, sizeof(name), names + section.sh_name) &&
-        std::string_view(name, sizeof(name)) == std::string_view(kName.data(), sizeof(name)))
-      return true;
-  }
-  return false;
+bool has_device_code(const char* program) {
+  const MappedFile file(program);
+  return std::ranges::any_of(elf_sections(file.bytes()), [](const ElfSection& section) {
+    return section.name == ".nv_fatbin";
+  });
 }
 
 std::string no_effect(const std::string& devices) {
@@ -110,8 +87,8 @@ void say_if_bypassed() noexcept try {
   }
   if (!emulator && has_device_code("/proc/self/exe"))
     say(no_effect(devices) +
-        "the program has the CUDA runtime linked in statically: build it with " +
-        "nvcc -cudart shared and start it with xfertrace --emulate=" + devices);
+        "the program has the CUDA runtime linked in statically; start it with xfertrace " +
+        "--emulate=" + devices);
 } catch (const std::exception&) {
 }
 

@@ -52,8 +52,8 @@ RunNotice of_no_gpu(const RunInfo& run) {
       "there is no GPU here, and the program ran without emulated devices: nothing was traced";
   if (!run.static_runtime) return {std::move(text), emulated_command(run)};
   return {text +
-              "; emulated devices need the shared CUDA runtime, and this program has it linked "
-              "in statically",
+              "; emulated devices need the shared CUDA runtime, or symbols: this program has it "
+              "linked in statically and was stripped",
           "nvcc -cudart shared (to link the program again), then " + emulated_command(run)};
 }
 

@@ -117,7 +117,7 @@ TEST_F(TraceTest, WithoutAGpuAndWithoutEmulation) {
                                     "devices: nothing was traced\n"
                                     "  try: xfertrace --emulate /bin/true 'x y'\n"));
   EXPECT_THAT(result.err, AllOf(Not(HasSubstr("no findings")), HasSubstr("devices:     none\n")));
-  result = xfertrace({XFER_STATIC_PROGRAM});
+  result = xfertrace({XFER_SEALED_PROGRAM});
   EXPECT_THAT(result.err, AllOf(HasSubstr("linked in statically"), HasSubstr("-cudart shared")));
 }
 

@@ -467,12 +467,5 @@ TEST_F(TraceTest, AProgramWithoutDebugInformationIsTold) {
   EXPECT_THAT(trace_case("repeated").err, Not(HasSubstr("built without -g")));
 }
 
-TEST_F(TraceTest, AStaticRuntimeIsSaidAndNotRun) {
-  const CommandResult result = xfertrace({"--emulate", XFER_STATIC_PROGRAM});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(lines(result.err), 1U) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("-cudart shared"));
-}
-
 }  // namespace
 }  // namespace xfer::test

@@ -39,7 +39,7 @@ struct RunInfo {
   std::optional<std::uint64_t> cuda_calls;
   Untraced untraced = Untraced::kNo;
   std::string tracer_problem;           ///< why the tracer could not start
-  bool static_runtime = false;          ///< the program has the CUDA runtime linked in statically
+  bool static_runtime = false;          ///< linked into the program, which was stripped
   bool breaks_off = false;              ///< the trace has no end
   std::string kernels;                  ///< how emulated devices ran them; empty: not recorded
   std::vector<std::string> not_run;     ///< one sentence each
