@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <mutex>
+#include <unordered_set>
 #include <vector>
 
 #include "cudart/module.h"
@@ -17,18 +19,43 @@ namespace {
 
 Module* module_of(void** handle) { return reinterpret_cast<Module*>(handle); }
 
+/// The handles that were given out. A program whose own runtime was replaced too late has others.
+class Handles {
+ public:
+  void add(void** handle) {
+    const std::lock_guard lock(mutex_);
+    handles_.insert(handle);
+  }
+  bool take(void** handle) {
+    const std::lock_guard lock(mutex_);
+    return handles_.erase(handle) != 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<void**> handles_;
+};
+
+Handles& handles() {
+  static auto* const all = new Handles;
+  return *all;
+}
+
 }  // namespace
 
 extern "C" {
 
 // The handle stands for the module; programs do not look into it.
 void** __cudaRegisterFatBinary(void* wrapper) {
-  return reinterpret_cast<void**>(new Module(xfer::images_of(wrapper)));
+  auto* const handle = reinterpret_cast<void**>(new Module(xfer::images_of(wrapper)));
+  handles().add(handle);
+  return handle;
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 
 // The image goes with its library; queued launches of its kernels may still run.
 void __cudaUnregisterFatBinary(void** handle) {
+  if (!handles().take(handle)) return;
   Machine* const machine = Machine::existing();
   if (machine == nullptr) return module_of(handle)->close();
   if (!machine->usable()) return;

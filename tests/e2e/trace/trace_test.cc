@@ -421,7 +421,8 @@ TEST_F(TraceTest, AnotherToolHoldsCupti) {
 
 // The emulated CUDA runtime alone in a folder: what libcupti there is does not work with it.
 TEST_F(TraceTest, NoCupti) {
-  fs::copy_file(XFER_EMULATED_CUDART, file("libcudart.so.13"));
+  for (const char* name : {"libcudart.so.13", "libxfer_static_runtime.so"})
+    fs::copy_file(fs::path(XFER_EMULATED_CUDART).parent_path() / name, file(name));
   const CommandResult result =
       run_command({XFER_CASES, "repeated"},
                   {{"LD_PRELOAD", file("libcudart.so.13").string() + ":" + XFER_TRACER_LIBRARY},
