@@ -39,6 +39,7 @@ struct Code {
   std::uint32_t max_threads = 1024;      ///< of a block (__launch_bounds__)
   std::vector<std::string> variables;    ///< names in Program::variables
   std::uint64_t weight = 0;              ///< about as many instructions as a thread runs
+  std::uint64_t bytes = 0;               ///< and as it reads and writes of a device's memory
   bool waits = false;                    ///< it may ask for what lets other threads run
   std::vector<std::string> approximate;  ///< instructions whose result may differ in the last bits
   Extra extra = Extra::kNone;            ///< as it was asked for

@@ -3,7 +3,6 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
-#include <algorithm>
 #include <atomic>
 
 #include "kernels/jit.h"
@@ -16,24 +15,6 @@ namespace xfer::kernels {
 namespace {
 
 std::atomic<std::uint64_t> count{0};
-
-/// Instructions count eight times in each loop that they are in: between a label and a branch back
-/// to it.
-std::uint64_t weight_of(const ptx::Body& body) {
-  constexpr unsigned kDeepest = 4;
-  std::vector<unsigned> depth(body.instructions.size() + 1);
-  for (std::size_t at = 0; at < body.instructions.size(); ++at) {
-    const ptx::Instruction& instruction = body.instructions[at];
-    if (instruction.operation != "bra" || instruction.operands.empty()) continue;
-    const auto label = body.labels.find(instruction.operands[0].name);
-    if (label == body.labels.end()) continue;
-    for (std::size_t inside = label->second; inside <= at; ++inside) ++depth[inside];
-  }
-  std::uint64_t weight = 0;
-  for (std::size_t at = 0; at < body.instructions.size(); ++at)
-    weight += std::uint64_t{1} << (3 * std::min(depth[at], kDeepest));
-  return weight;
-}
 
 Translation not_there() {
   Translation translation;
@@ -60,7 +41,7 @@ Translation translate(const LinkedModules& modules, const std::string& kernel,
   Translation result;
   try {
     const ptx::Body body = ptx::read_body(*definition.function);
-    result.weight = weight_of(body);
+    result.cost = cost_of(body);
     if (auto wrong = write_kernel(unit, definition, body, Jit::kEntry, purpose)) {
       result.why = *wrong;
       return result;

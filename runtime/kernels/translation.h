@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/cost.h"
 #include "kernels/kernels.h"
 #include "kernels/linked_modules.h"
 
@@ -16,7 +17,8 @@ struct Translation {
   std::string why;     ///< it cannot be run, and there is no more
   std::string object;  ///< a file as compilers write them; its symbol is Jit::kEntry
   // As in Code, of a thread's alone.
-  std::uint64_t shared_bytes = 0, local_bytes = 0, weight = 0;
+  std::uint64_t shared_bytes = 0, local_bytes = 0;
+  Cost cost;
   bool waits = false, records_touches = false;
   std::vector<std::string> variables, approximate;
 };

@@ -112,6 +112,12 @@ bool go_on(Machine& machine, int device, Running& running, bool patient) {
   return true;
 }
 
+std::uint64_t duration_of(const kernels::Code* code, const LaunchShape& shape) {
+  const std::uint64_t threads = blocks_of(shape) * threads_of(shape);
+  return code == nullptr ? cost::kernel_ns(threads)
+                         : cost::kernel_ns(threads, code->weight, code->bytes);
+}
+
 cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
   Machine& machine = session.machine;
   KernelRegistry& registry = KernelRegistry::instance();
@@ -190,7 +196,7 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
         KernelWork{
             function, shape, std::make_shared<const RawArguments>(execution, args), given_ns, {}});
   Launch what{kernel, shape, std::move(execution), nullptr,
-              given_ns != 0 ? given_ns : cost::kernel_ns(blocks_of(shape) * threads_of(shape))};
+              given_ns != 0 ? given_ns : duration_of(code, shape)};
   const int device = stream->device;
   if (what.execution.host != nullptr)
     what.arguments =

@@ -12,6 +12,8 @@ constexpr double kPeerRate = 20.0;
 constexpr double kHbmRate = 1500.0;
 constexpr double kHostRate = 10.0;
 constexpr double kFlopsPerNs = 20'000.0;
+constexpr double kInstructionsPerNs = 132 * 128 * 1.7;  // of threads: an H100's lanes and clock
+constexpr std::uint64_t kLaunchNs = 2'000;
 
 std::uint64_t transfer(std::uint64_t latency, double bytes, double rate) {
   return latency + static_cast<std::uint64_t>(bytes / rate);
@@ -36,7 +38,14 @@ std::uint64_t fill_ns(std::uint64_t bytes) {
 }
 
 std::uint64_t kernel_ns(std::uint64_t threads) {
-  return transfer(2'000, 12.0 * static_cast<double>(threads), kHbmRate);  // as a vector add
+  return transfer(kLaunchNs, 12.0 * static_cast<double>(threads), kHbmRate);  // as a vector add
+}
+
+std::uint64_t kernel_ns(std::uint64_t threads, std::uint64_t instructions, std::uint64_t bytes) {
+  const auto all = static_cast<double>(threads);
+  return kLaunchNs + static_cast<std::uint64_t>(
+                         std::max(all * static_cast<double>(instructions) / kInstructionsPerNs,
+                                  all * static_cast<double>(bytes) / kHbmRate));
 }
 
 std::uint64_t gemm_ns(double flops, double bytes) {

@@ -71,7 +71,8 @@ void each_field(Coder& coder, Fields& of) {
   coder(of.object);
   coder(of.shared_bytes);
   coder(of.local_bytes);
-  coder(of.weight);
+  coder(of.cost.instructions);
+  coder(of.cost.bytes);
   coder(of.waits);
   coder(of.records_touches);
   coder(of.variables);

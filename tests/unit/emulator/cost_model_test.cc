@@ -29,5 +29,14 @@ TEST(CostModel, MatrixProductsAreBoundByArithmeticOrByMemory) {
   EXPECT_GT(gemm_ns(1e3, 1e9), 10 * gemm_ns(1e3, 1e6));
 }
 
+TEST(CostModel, KernelsAreBoundByInstructionsOrByMemory) {
+  constexpr std::uint64_t kThreads = 1 << 20;
+  EXPECT_EQ(kernel_ns(kThreads, 10, 12), kernel_ns(kThreads)) << "a vector add";
+  EXPECT_EQ(kernel_ns(kThreads, 5, 12), kernel_ns(kThreads, 10, 12));
+  EXPECT_GT(kernel_ns(kThreads, 10, 120), 5 * kernel_ns(kThreads, 10, 12));
+  EXPECT_GT(kernel_ns(kThreads, 10'000, 12), 20 * kernel_ns(kThreads, 10, 12));
+  EXPECT_EQ(kernel_ns(1, 1, 4), kernel_ns(0, 0, 0)) << "a launch";
+}
+
 }  // namespace
 }  // namespace xfer::emulator::cost
