@@ -45,7 +45,8 @@ struct Jit::Parts {
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::string identity;
-  std::string wrong;  ///< why there is none
+  std::string wrong;     ///< why there is none
+  std::string reported;  ///< by the linking layer, last
   std::uint64_t linked = 0;
 };
 
@@ -72,6 +73,8 @@ void Jit::start() {
   if (!machine) return fail(machine.takeError());
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!jit) return fail(jit.takeError());
+  (*jit)->getExecutionSession().setErrorReporter(
+      [this](llvm::Error error) { parts_->reported = llvm::toString(std::move(error)); });
   orc::SymbolMap symbols;
   for (const auto functions : {support_functions(), warp::lane_memory_functions()})
     for (const SupportFunction& function : functions)
@@ -143,7 +146,7 @@ void* Jit::link(const std::string& object, std::string* why) {
   }
   auto found = parts_->jit->lookup(library, kEntry);
   if (!found) {
-    *why = llvm::toString(found.takeError());
+    *why = llvm::toString(found.takeError()) + ": " + parts_->reported;
     return nullptr;
   }
   return found->toPtr<void*>();

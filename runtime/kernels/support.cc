@@ -73,11 +73,6 @@ using F32 = float (*)(float, float, std::uint32_t);
 using F64 = double (*)(double, double, std::uint32_t);
 
 const SupportFunction kFunctions[] = {
-    {"sinf", address_of(static_cast<float (*)(float)>(std::sin))},
-    {"cosf", address_of(static_cast<float (*)(float)>(std::cos))},
-    {"log2f", address_of(static_cast<float (*)(float)>(std::log2))},
-    {"exp2f", address_of(static_cast<float (*)(float)>(std::exp2))},
-    {"tanhf", address_of(static_cast<float (*)(float)>(std::tanh))},
     {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
     {"fmaf", address_of(static_cast<float (*)(float, float, float)>(std::fma))},
     {"trunc", address_of(static_cast<double (*)(double)>(std::trunc))},
@@ -92,6 +87,12 @@ const SupportFunction kFunctions[] = {
     {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
     {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
     {"__truncdfhf2", address_of(__truncdfhf2)},
+    // Not by the C library's names: LLVM would make sincosf() of sinf() and cosf().
+    {"xfer_sin_f32", address_of(static_cast<float (*)(float)>(std::sin))},
+    {"xfer_cos_f32", address_of(static_cast<float (*)(float)>(std::cos))},
+    {"xfer_log2_f32", address_of(static_cast<float (*)(float)>(std::log2))},
+    {"xfer_exp2_f32", address_of(static_cast<float (*)(float)>(std::exp2))},
+    {"xfer_tanh_f32", address_of(static_cast<float (*)(float)>(std::tanh))},
     {"xfer_fns", address_of(find_nth_set)},
     {"xfer_prmt", address_of(permute)},
     {"xfer_copy_padded", address_of(copy_padded)},

@@ -65,10 +65,10 @@ void emit_rsqrt(Emitter& e, const Form& form) {
   write_float(e, form, form.has("ftz") ? coarse(e, form, result) : result);
 }
 
-void emit_sin(Emitter& e, const Form& form) { emit_by(e, form, "sinf"); }
-void emit_cos(Emitter& e, const Form& form) { emit_by(e, form, "cosf"); }
-void emit_lg2(Emitter& e, const Form& form) { emit_by(e, form, "log2f"); }
-void emit_ex2(Emitter& e, const Form& form) { emit_by(e, form, "exp2f"); }
-void emit_tanh(Emitter& e, const Form& form) { emit_by(e, form, "tanhf"); }
+void emit_sin(Emitter& e, const Form& form) { emit_by(e, form, "xfer_sin_f32"); }
+void emit_cos(Emitter& e, const Form& form) { emit_by(e, form, "xfer_cos_f32"); }
+void emit_lg2(Emitter& e, const Form& form) { emit_by(e, form, "xfer_log2_f32"); }
+void emit_ex2(Emitter& e, const Form& form) { emit_by(e, form, "xfer_exp2_f32"); }
+void emit_tanh(Emitter& e, const Form& form) { emit_by(e, form, "xfer_tanh_f32"); }
 
 }  // namespace xfer::kernels

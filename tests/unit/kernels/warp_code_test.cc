@@ -193,6 +193,14 @@ TEST(WarpCode, CountsThroughLoops) {
       "add.u32 %r1, %r1, %r0;\nst.global.u32 [%d2], %r1;");
 }
 
+TEST(WarpCode, FunctionsThatACompilerWouldJoin) {
+  // To sincosf(), and to ldexpf().
+  expect_same(
+      "cvt.rn.f32.u32 %f0, %x;\nsin.approx.f32 %f1, %f0;\ncos.approx.f32 %f2, %f0;\n"
+      "ex2.approx.f32 %f3, %f0;\nadd.f32 %f1, %f1, %f3;\nmul.wide.u32 %d0, %x, 8;\n"
+      "sub.s64 %d2, %out, 1024;\nadd.s64 %d2, %d2, %d0;\nst.global.v2.f32 [%d2], {%f1, %f2};");
+}
+
 TEST(WarpCode, WarpsAndLanesByNumber) {
   expect_same(
       "shr.u32 %r0, %x, 5;\nand.b32 %r1, %x, 31;\nmov.u32 %r2, %laneid;\nmov.u32 %r3, %warpid;\n"
