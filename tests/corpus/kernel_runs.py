@@ -85,6 +85,7 @@ def run_once(build, place, emulator, limits, devices, arguments):
     libraries = [emulator, pathlib.Path(projects.NVCC).parents[1] / "lib64"]
     environment = dict(os.environ, XFERCHECK_EMULATE=str(max(devices, build.program.devices)),
                        LD_LIBRARY_PATH=":".join(map(str, libraries)),
+                       LD_PRELOAD=str(emulator / "libcudart.so.13"),
                        CUDA_PATH=str(pathlib.Path(projects.NVCC).parents[1]))
     out, err = build.folder / "run.out", build.folder / "run.err"
     start = time.monotonic()

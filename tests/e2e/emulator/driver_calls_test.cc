@@ -85,6 +85,18 @@ TEST(DriverCalls, WhatNvrtcCompilesRuns) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "2 4 6 8\n");
 }
+
+TEST(DriverCalls, WhatNvrtcCompilesForARealArchitectureRunsWithThePreloadedRuntime) {
+  const std::vector<std::string> preloaded = {"LD_PRELOAD=" XFER_EMULATOR_DIR "/libcudart.so.13"};
+  const std::vector<std::vector<std::string>> spellings = {
+      {"-arch=sm_90"}, {"--gpu-architecture=sm_80"}, {"-std=c++17", "-arch", "sm_90a"}};
+  for (std::vector<std::string> command : spellings) {
+    command.insert(command.begin(), XFER_NVRTC_PROGRAM);
+    const Outcome outcome = run_emulated(command, preloaded);
+    EXPECT_EQ(outcome.exit_code, 0) << command.back() << '\n' << outcome.err;
+    EXPECT_EQ(outcome.out, "2 4 6 8\n") << command.back();
+  }
+}
 #endif
 
 }  // namespace
