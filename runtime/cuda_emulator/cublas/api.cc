@@ -1,17 +1,13 @@
-// cuBLAS, as far as matrix products need it. Host pointer mode only.
+// cuBLAS's handles and matrix products. Of products the scalars are on the host.
 
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
 #include "cublas/element.h"
+#include "cublas/handle.h"
 
 using namespace xfer::emulator;
-
-struct cublasContext {
-  cudaStream_t stream = nullptr;
-  cublasMath_t math = CUBLAS_DEFAULT_MATH;
-  cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
-};
 
 namespace {
 
@@ -59,6 +55,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  cudaFree(handle->result);
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -126,6 +123,18 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
                               const double* beta, double* C, int ldc) {
   return cublasDgemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, 0, B, ldb, 0,
                                    beta, C, ldc, 0, 1);
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+                           const __half* A, int lda, const __half* B, int ldb, const __half* beta,
+                           __half* C, int ldc) {
+  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+    return status;
+  }
+  return gemm(handle, Element::kHalf,
+              {transa, transb, m, n, k, double{__half2float(*alpha)}, double{__half2float(*beta)},
+               A, lda, 0, B, ldb, 0, C, ldc, 0, 1});
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,

@@ -1,16 +1,32 @@
 #pragma once
-// The BLAS that computes matrix products, in a library of its own: the emulated cuBLAS is loaded
+// The BLAS that computes products and sums, in a library of its own: the emulated cuBLAS is loaded
 // into programs of any kind, and must not put another BLAS before theirs.
 
 #include <cblas.h>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace xfer::emulator {
 
+template <typename T>
+struct VectorBlas {
+  void (*axpy)(blasint, T, const T*, blasint, T*, blasint);
+  void (*copy)(blasint, const T*, blasint, T*, blasint);
+  void (*scal)(blasint, T, T*, blasint);
+  void (*swap)(blasint, T*, blasint, T*, blasint);
+  T (*dot)(blasint, const T*, blasint, const T*, blasint);
+  T (*nrm2)(blasint, const T*, blasint);
+  T (*asum)(blasint, const T*, blasint);
+  std::size_t (*iamax)(blasint, const T*, blasint);
+  std::size_t (*iamin)(blasint, const T*, blasint);
+};
+
 struct Blas {
   decltype(&cblas_sgemm) sgemm;
   decltype(&cblas_dgemm) dgemm;
+  VectorBlas<float> of_float;
+  VectorBlas<double> of_double;
 };
 
 /// Loaded at the first use; null where it is not there, which is said once.

@@ -11,18 +11,10 @@
 #include <vector>
 
 #include "cublas/blas.h"
+#include "cublas/registered.h"
 #include "machine/cost_model.h"
 #include "machine/hooks.h"
 #include "xfer/emulator/launch_context.h"
-
-extern "C" {
-void** __cudaRegisterFatBinary(void* fatbin);
-void __cudaRegisterFunction(void** module, const char* stub, char* device_function,
-                            const char* device_name, int thread_limit, uint3*, uint3*, dim3*, dim3*,
-                            int*);
-void xfer_emulator_register_kernel(const char* mangled_name, xfer::emulator::HostKernelRun run,
-                                   const std::size_t* arg_sizes, std::size_t nargs);
-}
 
 namespace xfer::emulator {
 namespace {
@@ -152,22 +144,15 @@ Variant variants[] = {
 // Of other types, or with what is not computed here.
 Variant other = {"_Z28emulated_cublas_not_computedPKcS0_S0_S0_PcS1_", nullptr, 1, 0};
 
-void register_variant(void** module, Variant& variant, const std::vector<std::size_t>& sizes) {
-  __cudaRegisterFunction(module, &variant.stub, nullptr, variant.name, -1, nullptr, nullptr,
-                         nullptr, nullptr, nullptr);
-  if (variant.run != nullptr && blas() != nullptr)
-    xfer_emulator_register_kernel(variant.name, variant.run, sizes.data(), sizes.size());
-}
-
 void register_variants() {
-  // For the process: like a program's own module, it is given back by nobody.
-  static void** const registered = [] {
+  static const bool registered = [] {
     std::vector<std::size_t> sizes;
     Arguments{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
-    void** const module = __cudaRegisterFatBinary(nullptr);
-    for (Variant& variant : variants) register_variant(module, variant, sizes);
-    register_variant(module, other, sizes);
-    return module;
+    for (Variant& variant : variants)
+      register_cublas_kernel(&variant.stub, variant.name, blas() != nullptr ? variant.run : nullptr,
+                             sizes);
+    register_cublas_kernel(&other.stub, other.name, nullptr, sizes);
+    return true;
   }();
   static_cast<void>(registered);
 }

@@ -33,6 +33,27 @@ TEST(Cublas, LtProductsAreRightOrSkipped) {
   EXPECT_THAT(outcome.err, HasSubstr("1 x emulated_cublas_not_computed"));
 }
 
+TEST(Cublas, VectorsAreRight) {
+  for (const char* schedule : {"emulate_schedule=eager", "emulate_schedule=lazy"}) {
+    const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "vectors"},
+                                         {std::string("XFERCHECK_OPTIONS=") + schedule});
+    EXPECT_EQ(outcome.out,
+              "axpy: 3 4 13 -4 5 -6\n"   // + 2 * (1 3 5)
+              "copy: 1 4 13 -2 5 -6\n"   // 1 -2 to every third
+              "scal: 2 4 26 -2 10 -6\n"  // every other
+              "swap: 2 4 3 -4 5 -6\n"    // with 1 -2
+              "dot: 47\n"                // 2 4 3 with 26 -2 1
+              "asum: 24\niamax: 6\niamin: 1\nof none: 0\n"
+              "device scal: -2 4 3 -4\ndevice nrm2: 5 -2\n"
+              "no result: CUBLAS_STATUS_INVALID_VALUE\n"
+              "matrix: 1 2 4 5\ntoo small ld: CUBLAS_STATUS_INVALID_VALUE\n"
+              "sync: cudaSuccess\n")
+        << schedule << '\n'
+        << outcome.err;
+    EXPECT_EQ(outcome.err, "") << "none was skipped";
+  }
+}
+
 TEST(Cublas, AHostOperandLosesTheDevice) {
   const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "host-operand"});
   EXPECT_EQ(outcome.out, "sync: cudaErrorIllegalAddress\n");
