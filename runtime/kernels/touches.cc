@@ -13,6 +13,7 @@ void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_
   const std::uint64_t offset = address - block->device_base;
   if (offset >= block->device_span) return mark_elsewhere(block, address);
   const Touches& touches = *block->touches;
+  bytes = std::min(bytes, block->device_span - offset);  // a row may leave memory: that faults
   std::memset((writes != 0 ? touches.writes : touches.reads) + offset, 1, bytes);
   const std::uint64_t last = (offset + bytes - 1) >> Touches::kPageBits;
   for (std::uint64_t page = offset >> Touches::kPageBits; page <= last; ++page)

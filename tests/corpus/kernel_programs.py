@@ -29,6 +29,7 @@ class Program:
     devices: int = 1
     images: list = dataclasses.field(default_factory=list)  # (nvcc's option, source, file)
     headers: list = dataclasses.field(default_factory=list)  # the toolkit's, read when it runs
+    code_tells: bool = False  # its collection judges it by the exit code alone
 
 
 def programs_of(root):
@@ -72,7 +73,8 @@ def samples(root):
                 runs = [run.get("args", []) for run in its.get("runs", [its])]
                 yield Program("cuda-samples", expanded(name, values), root, folder, sources, flags,
                               runs, its.get("min_gpus", 1), images,
-                              re.findall(r"\$\{CUDA_INCLUDE_DIR\}/(\S+)", text))
+                              re.findall(r"\$\{CUDA_INCLUDE_DIR\}/(\S+)", text),
+                              code_tells=True)
 
 
 def expanded(text, values):

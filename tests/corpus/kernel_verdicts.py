@@ -6,6 +6,8 @@ import signal
 WAIVED = 2  # the exit code of a cuda-sample that cannot run here
 KINDS = ("passes", "says nothing", "waives", "needs data", "fails its check", "exits non-zero",
          "signal", "too long", "too much memory")
+AS_EXPECTED = re.compile(r"failed as expected", re.I)
+ASSERTION = re.compile(r"^.*\bAssertion `.*", re.M)
 NO_FAILURE = re.compile(r"\b(?:0|no|without) (?:tests? |runs? )?(?:fail\w*|errors?|mismatch\w*)|"
                         r"(?:fail\w*|errors?|mismatch\w*)\s*[:=]\s*0(?:\.0*)?\b|"
                         r"\bfailed as expected", re.I)
@@ -17,7 +19,7 @@ NO_DATA = re.compile(r"file <[^>]*> not found|(?:cannot|can't|could not|couldn't
                      r"failed to|error) (?:open|read|load)\w*|No such file|^\s*usage\b",
                      re.I | re.M)
 NOT_HERE = re.compile(r"waiv|n't support|not support|No CUDA devices support", re.I)
-SUCCESS = re.compile(r"\bPASS(?:ED|ES)?\b|\bsuccess(?:ful(?:ly)?)?\b|\bverif\w* ok|\bresults? "
+SUCCESS = re.compile(r"\bPASS(?:ED|ES)?\b|\bsucce(?:ss(?:ful(?:ly)?)?|eded)\b|\bverif\w* ok|\bresults? "
                      r"(?:match|agree|(?:is |are )?correct)|\bcorrect\b|\bTEST OK|\bidentical\b|"
                      r"\bmatches\b|returned OK|Percent: 0$|\bOK\b|\ball results match",
                      re.I | re.M)
@@ -26,6 +28,8 @@ SUCCESS = re.compile(r"\bPASS(?:ED|ES)?\b|\bsuccess(?:ful(?:ly)?)?\b|\bverif\w* 
 def verdict(code, text):
     if code < 0:
         return "signal", f"{signal.Signals(-code).name}: {last_line(text)}"
+    if AS_EXPECTED.search(text):
+        text = ASSERTION.sub("", text)
     text = AMOUNT.sub("", NO_FAILURE.sub("", text))
     failure, no_data = FAILURE.search(text), NO_DATA.search(text)
     if code != 0:

@@ -1,5 +1,7 @@
 // What code records of what it touches, thread by thread and for a warp at once.
 
+#include "kernels/touches.h"
+
 #include <gmock/gmock.h>
 
 #include <array>
@@ -188,6 +190,21 @@ TEST(Touches, OfTheHostsMemoryIsSaid) {
   recorded.run_threads();
   EXPECT_THAT(recorded.marks(), IsEmpty());
   EXPECT_TRUE(recorded.touched_host());
+}
+
+TEST(Touches, NotBehindTheEndOfMemory) {
+  std::array<std::byte, 64> writes{};
+  std::array<std::byte, 2> pages{};
+  Touches touches;
+  touches.writes = touches.reads = writes.data();
+  touches.pages = pages.data();
+  Block block;
+  block.touches = &touches;
+  block.device_base = 0x1000;
+  block.device_span = 32;
+  touches::mark(&block, 0x1000 + 28, 16, 1);
+  EXPECT_EQ(writes[31], std::byte{1});
+  EXPECT_EQ(writes[32], std::byte{0});
 }
 
 TEST(Touches, NotWhereATextureIsRead) {
