@@ -1,5 +1,7 @@
 #include "kernels/small_float.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -26,16 +28,27 @@ constexpr Shape kShapes[] = {
 
 const Shape& shape_of(SmallFloat format) { return kShapes[static_cast<std::size_t>(format)]; }
 
-/// A whole number of steps, for a value of either sign.
-double rounded(double steps, Rounding rounding) {
+/// Whether a number of steps, of which `rest` of `whole` step is cut off, goes one step away from
+/// 0.
+bool rounds_away(std::uint64_t steps, std::uint64_t rest, std::uint64_t whole, bool negative,
+                 Rounding rounding) {
+  const std::uint64_t half = whole / 2;
   switch (rounding) {
-    case Rounding::kNearest: return std::nearbyint(steps);
-    case Rounding::kToZero: return std::trunc(steps);
-    case Rounding::kDown: return std::floor(steps);
-    case Rounding::kUp: return std::ceil(steps);
-    case Rounding::kNearestAway: return std::round(steps);
+    case Rounding::kNearest: return rest > half || (rest == half && (steps & 1) != 0);
+    case Rounding::kToZero: return false;
+    case Rounding::kDown: return negative && rest != 0;
+    case Rounding::kUp: return !negative && rest != 0;
+    case Rounding::kNearestAway: return rest >= half;
   }
-  return steps;
+  return false;
+}
+
+constexpr unsigned kFraction = 52;  // bits of a double's
+constexpr int kDoubleBias = 1023;
+
+/// 2 to the power of n, which is that of a normal double.
+double power_of_two(int n) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(n + kDoubleBias) << kFraction);
 }
 
 std::uint32_t encode_scale(double value, Rounding rounding) {
@@ -65,14 +78,21 @@ std::uint32_t encode(double value, SmallFloat format, Rounding rounding, bool fi
   std::uint32_t code = 0;
   bool too_large = std::isinf(value);
   if (!too_large) {
-    int exponent = value == 0 ? 1 - bias : std::ilogb(value);
-    if (exponent < 1 - bias) exponent = 1 - bias;  // subnormal
-    const double steps =
-        std::fabs(rounded(std::ldexp(value, shape.mantissa_bits - exponent), rounding));
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto exponent_bits = static_cast<int>(bits >> kFraction & 0x7FF);
+    std::uint64_t fraction = bits & ((std::uint64_t{1} << kFraction) - 1);
+    if (exponent_bits != 0) fraction |= std::uint64_t{1} << kFraction;
+    const int own = std::max(exponent_bits, 1) - kDoubleBias;
+    const int exponent = std::max(own, 1 - bias);  // the least one has subnormals
+    const int shift =
+        std::min(static_cast<int>(kFraction) - shape.mantissa_bits + exponent - own, 62);
+    const std::uint64_t whole = std::uint64_t{1} << shift;
+    std::uint64_t steps = fraction >> shift;
+    if (rounds_away(steps, fraction & (whole - 1), whole, sign != 0, rounding)) ++steps;
     // A mantissa that rounds up to the next power carries into the exponent by itself.
-    const double whole = steps + static_cast<double>(exponent + bias - 1) * mantissas;
-    too_large = whole > largest;
-    if (!too_large) code = static_cast<std::uint32_t>(whole);
+    const std::uint64_t its = steps + static_cast<std::uint64_t>(exponent + bias - 1) * mantissas;
+    too_large = its > largest;
+    if (!too_large) code = static_cast<std::uint32_t>(its);
   }
   if (!too_large) return sign | code;
   const bool towards_zero = rounding == Rounding::kToZero ||
@@ -99,8 +119,8 @@ double decode(std::uint32_t code, SmallFloat format) {
   const int bias = (1 << (shape.exponent_bits - 1)) - 1;
   const int exponent = static_cast<int>(size / mantissas);
   const std::uint32_t mantissa = size % mantissas + (exponent == 0 ? 0 : mantissas);
-  return sign * std::ldexp(static_cast<double>(mantissa),
-                           (exponent == 0 ? 1 : exponent) - bias - shape.mantissa_bits);
+  return sign * mantissa *
+         power_of_two((exponent == 0 ? 1 : exponent) - bias - shape.mantissa_bits);
 }
 
 }  // namespace xfer::kernels

@@ -56,9 +56,25 @@ std::optional<SmallFloat> small_float_named(const Form& form, std::size_t n) {
   return small_float(form.type(n));
 }
 
-/// The bits of a double in a small format, in an integer of `bits`.
+bool to_nearest(const Form& form) {
+  return rounding_of(form) == 0 && !form.has("satfinite") && !form.has("rna");
+}
+
+/// The bits of the nearest f16; a NaN becomes the one that devices make.
+llvm::Value* half_bits(Emitter& e, llvm::Value* value) {
+  auto& ir = e.ir();
+  llvm::Value* bits = ir.CreateBitCast(ir.CreateFPTrunc(value, ir.getHalfTy()), e.integer(16));
+  return ir.CreateSelect(ir.CreateFCmpUNO(value, value), e.constant(16, 0x7FFF), bits);
+}
+
+/// The bits of a float in a small format, in an integer of `bits`.
 llvm::Value* encoded(Emitter& e, const Form& form, llvm::Value* value, SmallFloat format,
                      unsigned bits) {
+  if (to_nearest(form) && value->getType()->isFloatTy()) {
+    if (format == SmallFloat::kF16) return e.resized(half_bits(e, value), bits);
+    if (format == SmallFloat::kBf16)
+      return e.resized(e.ir().CreateBitCast(to_brain(e, value), e.integer(16)), bits);
+  }
   const std::uint32_t how = form.has("rna") ? 4 : rounding_of(form);
   llvm::Value* wide = e.ir().CreateFPCast(value, e.ir().getDoubleTy());
   llvm::Value* code = e.call("xfer_encode", e.integer(32),
@@ -78,20 +94,18 @@ llvm::Value* relu(Emitter& e, const Form& form, llvm::Value* value) {
   return e.ir().CreateBinaryIntrinsic(llvm::Intrinsic::maximum, value, e.constant_like(value, 0.0));
 }
 
-/// To a float of fewer bits; a NaN becomes the one that devices make.
+/// To a float of fewer bits.
 llvm::Value* narrowed(Emitter& e, const Form& form, llvm::Value* value, Type to) {
   auto& ir = e.ir();
   const auto format = small_float(to);
-  const bool nearest = rounding_of(form) == 0 && !form.has("satfinite") && !form.has("rna");
+  const bool nearest = to_nearest(form);
   if (format == SmallFloat::kBf16 && nearest)  // write_float rounds it
     return value->getType()->isHalfTy() ? ir.CreateFPExt(value, ir.getFloatTy()) : value;
   if (rounding_of(form) != 0 && !format)
     return e.call("xfer_cvt_f32_f64", ir.getFloatTy(), {value, e.constant(32, rounding_of(form))});
   if (!format) return ir.CreateFPTrunc(value, e.floating(to));
   if (!nearest) return ir.CreateBitCast(encoded(e, form, value, *format, 16), e.floating(to));
-  llvm::Value* bits = ir.CreateBitCast(ir.CreateFPTrunc(value, e.floating(to)), e.integer(16));
-  llvm::Value* is_nan = ir.CreateFCmpUNO(value, value);
-  return ir.CreateBitCast(ir.CreateSelect(is_nan, e.constant(16, 0x7FFF), bits), e.floating(to));
+  return ir.CreateBitCast(half_bits(e, value), e.floating(to));
 }
 
 void emit_between_floats(Emitter& e, const Form& form, Type to, Type from) {
