@@ -9,25 +9,6 @@
 namespace xfer::kernels {
 namespace {
 
-struct Shape {
-  int exponent_bits, mantissa_bits;
-  bool infinity;  ///< it has infinities, and NaNs beside them
-  bool nan;       ///< the code of all ones is a NaN
-};
-
-constexpr Shape kShapes[] = {
-    {5, 10, true, true},   // f16
-    {8, 7, true, true},    // bf16
-    {8, 10, true, true},   // tf32
-    {4, 3, false, true},   // e4m3
-    {5, 2, true, true},    // e5m2
-    {2, 1, false, false},  // e2m1
-    {2, 3, false, false},  // e2m3
-    {3, 2, false, false},  // e3m2
-};
-
-const Shape& shape_of(SmallFloat format) { return kShapes[static_cast<std::size_t>(format)]; }
-
 /// Whether a number of steps, of which `rest` of `whole` step is cut off, goes one step away from
 /// 0.
 bool rounds_away(std::uint64_t steps, std::uint64_t rest, std::uint64_t whole, bool negative,
@@ -61,11 +42,24 @@ std::uint32_t encode_scale(double value, Rounding rounding) {
   return static_cast<std::uint32_t>(code < 0 ? 0 : code > 254 ? 254 : code);
 }
 
+constexpr FloatShape kShapes[] = {
+    {5, 10, true, true},   // f16
+    {8, 7, true, true},    // bf16
+    {8, 10, true, true},   // tf32
+    {4, 3, false, true},   // e4m3
+    {5, 2, true, true},    // e5m2
+    {2, 1, false, false},  // e2m1
+    {2, 3, false, false},  // e2m3
+    {3, 2, false, false},  // e3m2
+};
+
 }  // namespace
+
+const FloatShape& shape_of(SmallFloat format) { return kShapes[static_cast<std::size_t>(format)]; }
 
 std::uint32_t encode(double value, SmallFloat format, Rounding rounding, bool finite) {
   if (format == SmallFloat::kUe8m0) return encode_scale(value, rounding);
-  const Shape& shape = shape_of(format);
+  const FloatShape& shape = shape_of(format);
   const std::uint32_t mantissas = std::uint32_t{1} << shape.mantissa_bits;
   const std::uint32_t top = (std::uint32_t{1} << shape.exponent_bits) * mantissas;
   const std::uint32_t sign = std::signbit(value) ? top : 0;
@@ -106,7 +100,7 @@ double decode(std::uint32_t code, SmallFloat format) {
   if (format == SmallFloat::kUe8m0)
     return code == 255 ? std::numeric_limits<double>::quiet_NaN()
                        : std::ldexp(1.0, static_cast<int>(code) - 127);
-  const Shape& shape = shape_of(format);
+  const FloatShape& shape = shape_of(format);
   const std::uint32_t mantissas = std::uint32_t{1} << shape.mantissa_bits;
   const std::uint32_t top = (std::uint32_t{1} << shape.exponent_bits) * mantissas;
   const double sign = (code & top) != 0 ? -1.0 : 1.0;

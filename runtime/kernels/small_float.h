@@ -19,6 +19,14 @@ enum class SmallFloat : std::uint32_t {
 
 enum class Rounding : std::uint32_t { kNearest, kToZero, kDown, kUp, kNearestAway };
 
+struct FloatShape {
+  int exponent_bits, mantissa_bits;
+  bool infinity;  ///< it has infinities, and NaNs beside them
+  bool nan;       ///< the code of all ones is a NaN
+};
+/// Of all but ue8m0, which is an exponent alone.
+const FloatShape& shape_of(SmallFloat format);
+
 /// With `finite`, what is too large becomes the largest number there is.
 std::uint32_t encode(double value, SmallFloat format, Rounding rounding, bool finite);
 double decode(std::uint32_t code, SmallFloat format);

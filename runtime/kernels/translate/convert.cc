@@ -5,6 +5,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "kernels/small_float.h"
@@ -84,9 +85,38 @@ llvm::Value* encoded(Emitter& e, const Form& form, llvm::Value* value, SmallFloa
   return e.resized(code, bits);
 }
 
+/// An f32 or f64. One of eight bits or fewer is an f16 whose exponent is off by a constant.
 llvm::Value* decoded(Emitter& e, llvm::Value* code, SmallFloat format) {
-  return e.call("xfer_decode", e.ir().getDoubleTy(),
-                {e.resized(code, 32), e.constant(32, static_cast<std::uint32_t>(format))});
+  auto& ir = e.ir();
+  code = e.resized(code, 32);
+  const auto half = [&](llvm::Value* bits) {
+    bits = ir.CreateBitCast(e.resized(bits, 16), ir.getHalfTy());
+    return ir.CreateFPExt(bits, ir.getFloatTy());
+  };
+  switch (format) {
+    case SmallFloat::kF16: return half(code);
+    case SmallFloat::kBf16:
+      return from_brain(e, ir.CreateBitCast(e.resized(code, 16), ir.getBFloatTy()));
+    case SmallFloat::kTf32:
+    case SmallFloat::kUe8m0:
+      return e.call("xfer_decode", ir.getDoubleTy(),
+                    {code, e.constant(32, static_cast<std::uint32_t>(format))});
+    default: break;
+  }
+  const FloatShape& shape = shape_of(format);
+  const int size_bits = shape.exponent_bits + shape.mantissa_bits;
+  const std::uint32_t sizes = (std::uint32_t{1} << size_bits) - 1;
+  llvm::Value* size = ir.CreateAnd(code, e.constant(32, sizes));
+  const int bias = (1 << (shape.exponent_bits - 1)) - 1;
+  llvm::Value* value =
+      ir.CreateFMul(half(ir.CreateShl(size, e.constant(32, 10 - shape.mantissa_bits))),
+                    llvm::ConstantFP::get(ir.getFloatTy(), std::ldexp(1.0, 15 - bias)));
+  llvm::Value* negative =
+      ir.CreateICmpNE(ir.CreateAnd(code, e.constant(32, sizes + 1)), e.constant(32, 0));
+  value = ir.CreateSelect(negative, ir.CreateFNeg(value), value);
+  if (!shape.nan || shape.infinity) return value;
+  return ir.CreateSelect(ir.CreateICmpEQ(size, e.constant(32, sizes)),
+                         llvm::ConstantFP::getNaN(ir.getFloatTy()), value);
 }
 
 llvm::Value* relu(Emitter& e, const Form& form, llvm::Value* value) {
