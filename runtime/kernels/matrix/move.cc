@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/matrix/matrix.h"
+#include "kernels/warp_frame.h"
 
 namespace xfer::kernels::matrix {
 namespace {
@@ -22,11 +23,9 @@ void move_each(const Tile& tile, unsigned lane, std::uint64_t row_step, std::uin
 /// Calls move(place in memory, place in the fragment, bytes) for each of the lane's units. The
 /// compiler knows how many bytes.
 template <typename Move>
-void move_units(Thread* thread, std::uint32_t packed, std::uint64_t row_step,
+void move_units(unsigned lane, std::uint32_t packed, std::uint64_t row_step,
                 std::uint64_t column_step, Move move) {
   const auto tile = std::bit_cast<Tile>(packed);
-  const unsigned lane = thread->number % kLanes;
-  thread->block->services->warp_barrier(thread, kAllLanes);
   switch (tile.bytes) {
     case 1: return move_each<1>(tile, lane, row_step, column_step, move);
     case 2: return move_each<2>(tile, lane, row_step, column_step, move);
@@ -53,61 +52,138 @@ Part in_lanes(std::size_t row, std::size_t column) {
   return {row * 4 + column / 2, column % 2 * 2};
 }
 
-}  // namespace
-
-void load(Thread* thread, const std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
-          std::uint64_t column_step, std::byte* fragment) {
-  move_units(thread, tile, row_step, column_step, [=](std::uint64_t from, unsigned to, auto bytes) {
+void load_units(unsigned lane, const std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+                std::uint64_t column_step, std::byte* fragment) {
+  move_units(lane, tile, row_step, column_step, [=](std::uint64_t from, unsigned to, auto bytes) {
     std::memcpy(fragment + to, memory + from, bytes());
   });
 }
 
-void store(Thread* thread, std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
-           std::uint64_t column_step, const std::byte* fragment) {
-  move_units(thread, tile, row_step, column_step, [=](std::uint64_t to, unsigned from, auto bytes) {
+void store_units(unsigned lane, std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+                 std::uint64_t column_step, const std::byte* fragment) {
+  move_units(lane, tile, row_step, column_step, [=](std::uint64_t to, unsigned from, auto bytes) {
     std::memcpy(memory + to, fragment + from, bytes());
   });
 }
 
-void load_rows(Thread* thread, const std::byte* row, std::uint32_t count, std::uint32_t turned,
-               std::byte* fragments) {
-  std::byte mine[sizeof(row)];
-  std::memcpy(mine, static_cast<const void*>(&row), sizeof(row));
-  const std::byte* rows = thread->block->services->exchange(thread, kAllLanes, mine, sizeof(mine));
-  const unsigned lane = thread->number % kLanes;
+/// `row_of(n)`: the n-th row of all matrices.
+template <typename RowOf>
+void load_lane(unsigned lane, std::uint32_t count, bool turned, std::byte* fragments,
+               RowOf row_of) {
   for (std::size_t i = 0; i < count; ++i)
     for_each_unit(kSmall, lane, [&](std::size_t unit, Place at) {
-      const Part part = turned != 0 ? in_rows(at.column, at.row) : in_rows(at.row, at.column);
-      const std::byte* from;
-      std::memcpy(static_cast<void*>(&from), rows + (i * 8 + part.holder) * 16, sizeof(from));
-      std::memcpy(fragments + i * kSmallBytes + unit * 2, from + part.at, 2);
+      const Part part = turned ? in_rows(at.column, at.row) : in_rows(at.row, at.column);
+      std::memcpy(fragments + i * kSmallBytes + unit * 2, row_of(i * 8 + part.holder) + part.at, 2);
     });
 }
 
-void store_rows(Thread* thread, std::byte* row, std::uint32_t count, std::uint32_t turned,
-                const std::byte* fragments) {
-  const std::byte* all =
-      thread->block->services->exchange(thread, kAllLanes, fragments, count * kSmallBytes);
-  const std::size_t lane = thread->number % kLanes;
+/// `of_lane(n)`: the registers of that lane.
+template <typename OfLane>
+void store_lane(std::size_t lane, std::uint32_t count, bool turned, std::byte* row,
+                OfLane of_lane) {
   if (lane >= std::size_t{count} * 8) return;
   for (std::size_t column = 0; column < 8; ++column) {
-    const Part part = turned != 0 ? in_lanes(column, lane % 8) : in_lanes(lane % 8, column);
-    std::memcpy(row + column * 2, all + part.holder * 16 + lane / 8 * kSmallBytes + part.at, 2);
+    const Part part = turned ? in_lanes(column, lane % 8) : in_lanes(lane % 8, column);
+    std::memcpy(row + column * 2, of_lane(part.holder) + lane / 8 * kSmallBytes + part.at, 2);
   }
 }
 
-std::uint32_t turn(Thread* thread, std::uint32_t fragment) {
-  std::byte mine[sizeof(fragment)];
-  std::memcpy(mine, &fragment, sizeof(fragment));
-  const std::byte* all = thread->block->services->exchange(thread, kAllLanes, mine, sizeof(mine));
+template <typename OfLane>
+std::uint32_t turned_part(unsigned lane, OfLane of_lane) {
   std::uint32_t result = 0;
-  for_each_unit(kSmall, thread->number % kLanes, [&](unsigned unit, Place at) {
+  for_each_unit(kSmall, lane, [&](unsigned unit, Place at) {
     const Part part = in_lanes(at.column, at.row);
     std::uint16_t value;
-    std::memcpy(&value, all + part.holder * 16 + part.at, sizeof(value));
+    std::memcpy(&value, of_lane(part.holder) + part.at, sizeof(value));
     result |= std::uint32_t{value} << (16 * unit);
   });
   return result;
 }
+
+unsigned lane_of(const Thread* thread) { return thread->number % kLanes; }
+
+/// What each lane brought, by its number.
+auto exchanged(Thread* thread, const void* mine, std::uint32_t bytes) {
+  const std::byte* all = thread->block->services->exchange(
+      thread, kAllLanes, static_cast<const std::byte*>(mine), bytes);
+  return [all](std::size_t lane) { return all + lane * 16; };
+}
+
+}  // namespace
+
+void load(Thread* thread, const std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+          std::uint64_t column_step, std::byte* fragment) {
+  thread->block->services->warp_barrier(thread, kAllLanes);
+  load_units(lane_of(thread), memory, tile, row_step, column_step, fragment);
+}
+
+void store(Thread* thread, std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+           std::uint64_t column_step, const std::byte* fragment) {
+  thread->block->services->warp_barrier(thread, kAllLanes);
+  store_units(lane_of(thread), memory, tile, row_step, column_step, fragment);
+}
+
+void load_rows(Thread* thread, const std::byte* row, std::uint32_t count, std::uint32_t turned,
+               std::byte* fragments) {
+  const auto rows = exchanged(thread, static_cast<const void*>(&row), sizeof(row));
+  load_lane(lane_of(thread), count, turned != 0, fragments, [&](std::size_t n) {
+    const std::byte* its;
+    std::memcpy(static_cast<void*>(&its), rows(n), sizeof(its));
+    return its;
+  });
+}
+
+void store_rows(Thread* thread, std::byte* row, std::uint32_t count, std::uint32_t turned,
+                const std::byte* fragments) {
+  store_lane(lane_of(thread), count, turned != 0, row,
+             exchanged(thread, fragments, count * kSmallBytes));
+}
+
+std::uint32_t turn(Thread* thread, std::uint32_t fragment) {
+  return turned_part(lane_of(thread), exchanged(thread, &fragment, sizeof(fragment)));
+}
+
+namespace together {
+
+void load(std::uint32_t mask, const std::byte* const* memory, const std::uint32_t* tile,
+          const std::uint64_t* row_step, const std::uint64_t* column_step,
+          std::byte* const* fragments) {
+  for_each_lane(mask, [&](unsigned lane) {
+    load_units(lane, memory[lane], tile[lane], row_step[lane], column_step[lane], fragments[lane]);
+  });
+}
+
+void store(std::uint32_t mask, std::byte* const* memory, const std::uint32_t* tile,
+           const std::uint64_t* row_step, const std::uint64_t* column_step,
+           const std::byte* const* fragments) {
+  for_each_lane(mask, [&](unsigned lane) {
+    store_units(lane, memory[lane], tile[lane], row_step[lane], column_step[lane], fragments[lane]);
+  });
+}
+
+void load_rows(std::uint32_t mask, const std::byte* const* rows, const std::uint32_t* count,
+               const std::uint32_t* turned, std::byte* const* fragments) {
+  for_each_lane(mask, [&](unsigned lane) {
+    load_lane(lane, count[lane], turned[lane] != 0, fragments[lane],
+              [&](std::size_t n) { return rows[n]; });
+  });
+}
+
+void store_rows(std::uint32_t mask, std::byte* const* rows, const std::uint32_t* count,
+                const std::uint32_t* turned, const std::byte* const* fragments) {
+  for_each_lane(mask, [&](unsigned lane) {
+    store_lane(lane, count[lane], turned[lane] != 0, rows[lane],
+               [&](std::size_t n) { return fragments[n]; });
+  });
+}
+
+void turn(std::uint32_t mask, const std::uint32_t* fragments, std::uint32_t* results) {
+  for_each_lane(mask, [&](unsigned lane) {
+    results[lane] = turned_part(
+        lane, [&](std::size_t n) { return reinterpret_cast<const std::byte*>(fragments + n); });
+  });
+}
+
+}  // namespace together
 
 }  // namespace xfer::kernels::matrix

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "kernels/matrix/matrix.h"
+#include "kernels/matrix/steps.h"
 #include "kernels/matrix/values.h"
-#include "kernels/support.h"
 
 namespace xfer::kernels::matrix {
 namespace {
@@ -133,29 +132,15 @@ void multiply_integers(const Product& product, const Factors<std::int32_t>& fact
 void multiply(Thread* thread, std::uint64_t packed, std::uint32_t how, Registers* registers) {
   const auto product = std::bit_cast<Product>(packed);
   const Neighbours neighbours(thread, product, *registers);
-  const auto with_floats = [&](auto step) {
-    multiply_floats(product, Factors<double>(product, neighbours), *registers, step);
-  };
-  const auto with_integers = [&](auto step) {
-    multiply_integers(product, Factors<std::int32_t>(product, neighbours), (how & kSaturate) != 0,
-                      *registers, step);
-  };
-  if (product.a == Element::kF64 && (how & kRounding) != 0) {
-    with_floats([how](double sum, double a, double b) {
-      return rounding::fma(a, b, sum, how & kRounding);
-    });
-  } else if (product.a == Element::kF64) {
-    with_floats([](double sum, double a, double b) { return std::fma(a, b, sum); });
-  } else if (!kind_of(product.a).integer) {
-    with_floats([](double sum, double a, double b) { return sum + a * b; });
-  } else if (product.a != Element::kB1) {
-    with_integers([](std::int32_t sum, std::int32_t a, std::int32_t b) { return sum + a * b; });
-  } else {
-    with_integers([how](std::int32_t sum, std::int32_t a, std::int32_t b) {
-      const std::int32_t bits = (how & kAnd) != 0 ? a & b : a ^ b;
-      return sum + std::popcount(static_cast<std::uint32_t>(bits));
-    });
-  }
+  with_step(
+      product, how,
+      [&](auto step) {
+        multiply_floats(product, Factors<double>(product, neighbours), *registers, step);
+      },
+      [&](auto step) {
+        multiply_integers(product, Factors<std::int32_t>(product, neighbours),
+                          (how & kSaturate) != 0, *registers, step);
+      });
 }
 
 }  // namespace xfer::kernels::matrix

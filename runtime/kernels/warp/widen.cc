@@ -51,7 +51,8 @@ std::optional<std::string> wrong_with(const llvm::CallInst& call) {
     return "it uses " + callee->getName().str();
   }
   if (!callee->isDeclaration()) return "it calls functions that are not inlined";
-  if (callee->isConvergent()) return "its lanes meet in a function of the library";
+  if (callee->isConvergent() && !is_matrix_function(*callee))
+    return "its lanes meet in a function of the library";
   return std::nullopt;
 }
 
@@ -93,7 +94,7 @@ bool has_meeting(const llvm::BasicBlock& block) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call == nullptr || call->getCalledFunction() == nullptr) return false;
     const auto service = service_of(*call->getCalledFunction());
-    return service && is_meeting(*service);
+    return is_matrix_function(*call->getCalledFunction()) || (service && is_meeting(*service));
   });
 }
 

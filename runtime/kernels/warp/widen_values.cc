@@ -42,6 +42,7 @@ void Widener::emit(llvm::Instruction& instruction) {
       return define(*call, ir_.CreateIntToPtr(numbers, wide_type(ir_.getPtrTy())));
     }
     if (is_touch(call)) return emit_touch(*call);
+    if (is_matrix_function(*callee)) return emit_matrix(*call);
     if (call->getIntrinsicID() == llvm::Intrinsic::memcpy) return emit_memcpy(*call);
     if (!callee->isIntrinsic()) {
       // A function of the C library has no effects, and is asked once where once is enough.

@@ -20,6 +20,12 @@
 
 namespace xfer::kernels {
 
+/// Of matrix.h, where the lanes of a warp meet. Its name goes on behind the prefix.
+inline constexpr llvm::StringLiteral kMatrixFunction = "xfer_matrix_";
+inline bool is_matrix_function(const llvm::Function& function) {
+  return function.getName().starts_with(kMatrixFunction);
+}
+
 class Widener {
  public:
   Widener(llvm::Function& source, llvm::Function& target, WarpShape shape);
@@ -126,6 +132,7 @@ class Widener {
   void emit_shuffle(llvm::CallInst& call);
   void emit_vote(llvm::CallInst& call);
   void emit_by_helper(llvm::CallInst& call, const char* helper);
+  void emit_matrix(llvm::CallInst& call);
   void store_answer(llvm::Value* pointer, llvm::Value* value);
   void suspend();
   llvm::Value* warp_field(std::size_t offset, llvm::Type* type);
