@@ -19,10 +19,10 @@ NO_DATA = re.compile(r"file <[^>]*> not found|(?:cannot|can't|could not|couldn't
                      r"failed to|error) (?:open|read|load)\w*|No such file|^\s*usage\b",
                      re.I | re.M)
 NOT_HERE = re.compile(r"waiv|n't support|not support|No CUDA devices support", re.I)
-SUCCESS = re.compile(r"\bPASS(?:ED|ES)?\b|\bsucce(?:ss(?:ful(?:ly)?)?|eded)\b|\bverif\w* ok|\bresults? "
-                     r"(?:match|agree|(?:is |are )?correct)|\bcorrect\b|\bTEST OK|\bidentical\b|"
-                     r"\bmatches\b|returned OK|Percent: 0$|\bOK\b|\ball results match",
-                     re.I | re.M)
+SUCCESS = re.compile(r"\bPASS(?:ED|ES)?\b|\bsucce(?:ss(?:ful(?:ly)?)?|eded)\b|\bverif\w* ok|"
+                     r"\bresults? (?:match|agree|(?:is |are )?correct)|\bcorrect\b|\bTEST OK|"
+                     r"\bidentical\b|\bmatches\b|returned OK|Percent: 0$|\bOK\b|"
+                     r"\ball results match", re.I | re.M)
 
 
 def verdict(code, text):
