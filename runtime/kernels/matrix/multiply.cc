@@ -59,14 +59,14 @@ template <typename Value>
 class Factors {
  public:
   Factors(const Product& product, const Neighbours& neighbours) {
-    const unsigned each = values_of_unit(product.a);
-    depth_ = product.a_tile().columns * each;
+    depth_ = product.a_tile().columns * values_of_unit(product.a);
     for (unsigned i = 0; i < Neighbours::kOfRows; ++i)
-      read(product.a, product.a_tile(), i, neighbours.a(i),
-           [&](Place at) { return &a_[at.row / 8][at.column * each]; });
+      for_each_value<Value>(product.a, product.a_tile(), i, neighbours.a(i),
+                            [&](unsigned row, unsigned k, Value value) { a_[row / 8][k] = value; });
     for (unsigned i = 0; i < Neighbours::kOfColumns; ++i)
-      read(product.b, product.b_tile(), i, neighbours.b(i),
-           [&](Place at) { return &b_[in_pairs(at.row)][at.column * each]; });
+      for_each_value<Value>(
+          product.b, product.b_tile(), i, neighbours.b(i),
+          [&](unsigned column, unsigned k, Value value) { b_[in_pairs(column)][k] = value; });
   }
 
   /// Calls step(sum, a, b) along k, for the sum at that place of lane 0.
@@ -81,25 +81,9 @@ class Factors {
  private:
   static unsigned in_pairs(unsigned column) { return column / 8 * 2 + column % 8; }
 
-  template <typename To>
-  static void read(Element element, const Tile& tile, unsigned lane, const std::byte* units,
-                   To to) {
-    Value values[kMostDepth];
-    decode(element, units, tile.units(), values);
-    const unsigned each = values_of_unit(element);
-    for_each_unit(tile, lane, [&](unsigned unit, Place at) {
-      if (each == 1)
-        *to(at) = values[unit];
-      else
-        std::copy_n(values + unit * kNibbles, kNibbles, to(at));
-    });
-  }
-
-  static constexpr unsigned kMostDepth = 256 / sizeof(Value);  // 32 floats, 64 integers
-
   unsigned depth_ = 0;
-  Value a_[kMostRowBlocks][kMostDepth];
-  Value b_[kMostColumns][kMostDepth];
+  Value a_[kMostRowBlocks][kMostDepth<Value>];
+  Value b_[kMostColumns][kMostDepth<Value>];
 };
 
 template <typename Value, typename Step>

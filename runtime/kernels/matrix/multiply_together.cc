@@ -19,32 +19,20 @@ constexpr unsigned kMostColumns = 32;
 /// so that the sums of a row are made side by side.
 template <typename Value>
 struct Matrices {
-  static constexpr unsigned kMostDepth = 256 / sizeof(Value);  // 32 floats, 64 integers
-
-  template <typename To>
-  static void read(Element element, const Tile& tile, unsigned lane, const std::byte* units,
-                   To to) {
-    Value values[kMostDepth];
-    decode(element, units, tile.units(), values);
-    const unsigned each = values_of_unit(element);
-    for_each_unit(tile, lane, [&](unsigned unit, Place at) {
-      for (unsigned i = 0; i < each; ++i) to(at.row, at.column * each + i, values[unit * each + i]);
-    });
-  }
-
   Matrices(const Product& product, Registers* const* registers)
       : depth(product.a_tile().columns * values_of_unit(product.a)) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      read(product.a, product.a_tile(), lane, registers[lane]->a,
-           [&](unsigned row, unsigned k, Value value) { a[row][k] = value; });
-      read(product.b, product.b_tile(), lane, registers[lane]->b,
-           [&](unsigned column, unsigned k, Value value) { b[k][column] = value; });
+      for_each_value<Value>(product.a, product.a_tile(), lane, registers[lane]->a,
+                            [&](unsigned row, unsigned k, Value value) { a[row][k] = value; });
+      for_each_value<Value>(
+          product.b, product.b_tile(), lane, registers[lane]->b,
+          [&](unsigned column, unsigned k, Value value) { b[k][column] = value; });
     }
   }
 
   unsigned depth;
-  Value a[kMostRows][kMostDepth];
-  Value b[kMostDepth][kMostColumns];
+  Value a[kMostRows][kMostDepth<Value>];
+  Value b[kMostDepth<Value>][kMostColumns];
 };
 
 template <typename Value, typename Sum, typename Step>

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/matrix/element.h"
+#include "kernels/matrix/fragment.h"
 
 namespace xfer::kernels::matrix {
 
@@ -17,6 +18,23 @@ constexpr unsigned values_of_unit(Element element) {
 
 void decode(Element element, const std::byte* units, unsigned count, double* values);
 void decode(Element element, const std::byte* units, unsigned count, std::int32_t* values);
+
+/// As many as a fragment of A or B may have.
+template <typename Value>
+inline constexpr unsigned kMostDepth = 256 / sizeof(Value);  // 32 floats, 64 integers
+
+/// Calls visit(row, k, value) for all that a lane holds of A or of B, whose rows are its columns.
+template <typename Value, typename Visit>
+void for_each_value(Element element, const Tile& tile, unsigned lane, const std::byte* units,
+                    Visit visit) {
+  Value values[kMostDepth<Value>];
+  decode(element, units, tile.units(), values);
+  const unsigned each = values_of_unit(element);
+  for_each_unit(tile, lane, [&](unsigned unit, Place at) {
+    for (unsigned i = 0; i < each; ++i)
+      visit(at.row, at.column * each + i, values[unit * each + i]);
+  });
+}
 
 double load_sum(Element element, const std::byte* unit);
 /// Rounds to the nearest.
