@@ -120,7 +120,9 @@ void ApiCall::leave(cudaError_t* result) {
   Machine& machine = Machine::instance();
   // What a kernel does wrong is told by a later call than its launch, as on a device, though it may
   // have run already.
-  if (*result == cudaSuccess && !only_queues()) *result = machine.lost();
+  if (const cudaError_t lost = machine.lost();
+      lost != cudaSuccess && *result == cudaSuccess && !only_queues())
+    *result = lost;
   if (machine.host_watch().used() && !only_queues()) {
     const Lock lock(machine.mutex());
     machine.host_watch().release_all();

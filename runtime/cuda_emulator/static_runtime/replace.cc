@@ -129,6 +129,7 @@ std::string replace(const LinkedRuntime& runtime, std::uintptr_t bias,
       return "has no room for a jump in " + function.name + "(): link it with -cudart shared";
     replacements.push_back({bias + function.address, by});
   }
+  if (replacements.empty()) return "stays: another CUDA runtime comes before the emulated one";
   const auto [first, last] = std::ranges::minmax(replacements, {}, &Replacement::at);
   const OpenCode code(first.at, last.at + kJumpBytes);
   if (!code.is_open())
