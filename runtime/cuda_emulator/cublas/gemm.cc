@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cublas/blas.h"
@@ -115,9 +116,7 @@ void one(const Arguments& g, const T* a, const T* b, T* d, const T* c, const T* 
 
 template <typename T>
 void run(const LaunchContext*, void** args) {
-  Arguments g{};
-  std::size_t next = 0;
-  g.each([&](auto& value) { value = *static_cast<std::decay_t<decltype(value)>*>(args[next++]); });
+  const auto g = read_arguments<Arguments>(args);
   const auto* c = static_cast<const T*>(g.c);
   for (int i = 0; i < g.batch; ++i) {
     one(g, static_cast<const T*>(g.a) + i * g.stride_a, static_cast<const T*>(g.b) + i * g.stride_b,
@@ -146,8 +145,7 @@ Variant other = {"_Z28emulated_cublas_not_computedPKcS0_S0_S0_PcS1_", nullptr, 1
 
 void register_variants() {
   static const bool registered = [] {
-    std::vector<std::size_t> sizes;
-    Arguments{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
+    const std::vector<std::size_t> sizes = sizes_of_arguments<Arguments>();
     for (Variant& variant : variants)
       register_cublas_kernel(&variant.stub, variant.name, blas() != nullptr ? variant.run : nullptr,
                              sizes);
@@ -189,25 +187,18 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
   const std::size_t bytes_bias =
       gemm.bias == nullptr ? 0 : static_cast<std::size_t>(gemm.m) * variant.element_bytes;
   // The launch goes out all the same: as on a device, the fault shows at the next call.
-  const auto reachable = [](const void* operand, std::size_t size) {
-    return size == 0 || xfer_emulator_check_operand("cuBLAS", operand, size);
-  };
-  if (!reachable(gemm.a, bytes_a) || !reachable(gemm.b, bytes_b) || !reachable(gemm.d, bytes_d) ||
-      !reachable(gemm.c, bytes_c) || !reachable(gemm.bias, bytes_bias)) {
+  if (!is_reachable(gemm.a, bytes_a) || !is_reachable(gemm.b, bytes_b) ||
+      !is_reachable(gemm.d, bytes_d) || !is_reachable(gemm.c, bytes_c) ||
+      !is_reachable(gemm.bias, bytes_bias)) {
     return CUBLAS_STATUS_SUCCESS;
   }
 
   const double flops = 2.0 * gemm.m * gemm.n * gemm.k * gemm.batch;
   xfer_emulator_next_kernel_ns(
       cost::gemm_ns(flops, static_cast<double>(bytes_a + bytes_b + bytes_d)));
-  std::vector<void*> args;
-  arguments.each(
-      [&](auto& value) { args.push_back(const_cast<void*>(static_cast<const void*>(&value))); });
   const dim3 grid(static_cast<unsigned>((gemm.m + 127) / 128),
                   static_cast<unsigned>(std::min((gemm.n + 127) / 128, 65535)));
-  const cudaError_t error =
-      cudaLaunchKernel(&variant.stub, grid, dim3(256), args.data(), 0, stream);
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+  return launch_kernel(&variant.stub, grid, places_of(arguments), stream);
 }
 
 cublasStatus_t launch_other_product(const OtherProduct& product, cudaStream_t stream) {
@@ -216,9 +207,7 @@ cublasStatus_t launch_other_product(const OtherProduct& product, cudaStream_t st
   std::vector<void*> args;
   for (const void*& read : given.reads) args.push_back(&read);
   for (void*& written : given.writes) args.push_back(&written);
-  const cudaError_t error =
-      cudaLaunchKernel(&other.stub, dim3(1), dim3(256), args.data(), 0, stream);
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+  return launch_kernel(&other.stub, dim3(1), std::move(args), stream);
 }
 
 }  // namespace xfer::emulator

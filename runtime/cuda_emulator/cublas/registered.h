@@ -2,11 +2,14 @@
 // Kernels of the emulated cuBLAS: known to the emulated runtime as a program's own are, with a
 // version for the CPU.
 
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
+#include "machine/hooks.h"
 #include "xfer/emulator/launch_context.h"
 
 extern "C" {
@@ -32,6 +35,43 @@ inline void register_cublas_kernel(const char* stub, const char* mangled_name, H
   __cudaRegisterFunction(cublas_module(), stub, nullptr, mangled_name, -1, nullptr, nullptr,
                          nullptr, nullptr, nullptr);
   if (run != nullptr) xfer_emulator_register_kernel(mangled_name, run, sizes.data(), sizes.size());
+}
+
+// A kernel's arguments are a structure whose each(visit) visits them in their order.
+
+template <typename Arguments>
+std::vector<std::size_t> sizes_of_arguments() {
+  std::vector<std::size_t> sizes;
+  Arguments{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
+  return sizes;
+}
+
+template <typename Arguments>
+Arguments read_arguments(void** args) {
+  Arguments arguments{};
+  std::size_t next = 0;
+  arguments.each(
+      [&](auto& value) { value = *static_cast<std::decay_t<decltype(value)>*>(args[next++]); });
+  return arguments;
+}
+
+template <typename Arguments>
+std::vector<void*> places_of(Arguments& arguments) {
+  std::vector<void*> places;
+  arguments.each(
+      [&](auto& value) { places.push_back(const_cast<void*>(static_cast<const void*>(&value))); });
+  return places;
+}
+
+inline cublasStatus_t launch_kernel(const char* stub, dim3 grid, std::vector<void*> arguments,
+                                    cudaStream_t stream) {
+  return cudaLaunchKernel(stub, grid, dim3(256), arguments.data(), 0, stream) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+inline bool is_reachable(const void* operand, std::size_t bytes) {
+  return bytes == 0 || xfer_emulator_check_operand("cuBLAS", operand, bytes);
 }
 
 }  // namespace xfer::emulator

@@ -57,11 +57,8 @@ const VectorBlas<T>& of(const Blas& all) {
 
 template <typename T>
 void run_vectors(const LaunchContext*, void** args) {
-  VectorArguments<T> given{};
-  std::size_t next = 0;
-  given.each(
-      [&](auto& value) { value = *static_cast<std::decay_t<decltype(value)>*>(args[next++]); });
-  const auto [x, y, result, call, n, incx, incy, value, alpha_at] = given;
+  const auto [x, y, result, call, n, incx, incy, value, alpha_at] =
+      read_arguments<VectorArguments<T>>(args);
   const T alpha = alpha_at != nullptr ? *alpha_at : value;
   auto* const written_x = const_cast<T*>(x);
   auto* const written_y = const_cast<T*>(y);
@@ -98,8 +95,7 @@ struct Kernels {
   std::array<char, kDescriptions.size()> stubs;
 
   Kernels() {
-    std::vector<std::size_t> sizes;
-    VectorArguments<T>{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
+    const std::vector<std::size_t> sizes = sizes_of_arguments<VectorArguments<T>>();
     for (std::size_t i = 0; i < names.size(); ++i) {
       names[i] = mangled<T>(kDescriptions[i]);
       register_cublas_kernel(&stubs[i], names[i].c_str(),
@@ -128,11 +124,8 @@ cublasStatus_t launch_vectors(const Vectors<T>& vectors, bool host_alpha, cudaSt
   const char* const stub = stub_of<T>(vectors.call);
   const std::size_t bytes_x = extent_of(vectors.n, vectors.x, vectors.incx);
   const std::size_t bytes_y = extent_of(vectors.n, vectors.y, vectors.incy);
-  const auto reachable = [](const void* operand, std::size_t bytes) {
-    return bytes == 0 || xfer_emulator_check_operand("cuBLAS", operand, bytes);
-  };
   // The launch goes out all the same: as on a device, the fault shows at the next call.
-  if (!reachable(vectors.x, bytes_x) || !reachable(vectors.y, bytes_y))
+  if (!is_reachable(vectors.x, bytes_x) || !is_reachable(vectors.y, bytes_y))
     return CUBLAS_STATUS_SUCCESS;
   const bool has_alpha = vectors.alpha != nullptr;
   VectorArguments<T> arguments{vectors.x,
@@ -146,13 +139,8 @@ cublasStatus_t launch_vectors(const Vectors<T>& vectors, bool host_alpha, cudaSt
                                host_alpha ? nullptr : vectors.alpha};
   xfer_emulator_next_kernel_ns(
       cost::gemm_ns(2.0 * vectors.n, static_cast<double>(bytes_x + bytes_y)));
-  std::vector<void*> args;
-  arguments.each(
-      [&](auto& value) { args.push_back(const_cast<void*>(static_cast<const void*>(&value))); });
   const dim3 grid(static_cast<unsigned>((vectors.n + 255) / 256));
-  return cudaLaunchKernel(stub, grid, dim3(256), args.data(), 0, stream) == cudaSuccess
-             ? CUBLAS_STATUS_SUCCESS
-             : CUBLAS_STATUS_EXECUTION_FAILED;
+  return launch_kernel(stub, grid, places_of(arguments), stream);
 }
 
 template cublasStatus_t launch_vectors(const Vectors<float>&, bool, cudaStream_t);
