@@ -45,6 +45,7 @@ Cost cost_of(const ptx::Body& body) {
   constexpr unsigned kDeepest = 4;
   const std::vector<unsigned> depths = depths_of(body);
   Cost cost;
+  cost.length = body.instructions.size();
   for (std::size_t at = 0; at < body.instructions.size(); ++at) {
     const std::uint64_t times = std::uint64_t{1} << (3 * std::min(depths[at], kDeepest));
     cost.instructions += times;

@@ -38,6 +38,7 @@ struct Code {
   std::uint32_t local_bytes = 0;         ///< of Thread::local
   std::uint32_t max_threads = 1024;      ///< of a block (__launch_bounds__)
   std::vector<std::string> variables;    ///< names in Program::variables
+  std::uint64_t length = 0;              ///< instructions of its text
   std::uint64_t weight = 0;              ///< about as many instructions as a thread runs
   std::uint64_t bytes = 0;               ///< and as it reads and writes of a device's memory
   bool waits = false;                    ///< it may ask for what lets other threads run

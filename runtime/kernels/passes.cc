@@ -1,5 +1,7 @@
 #include "kernels/passes.h"
 
+#include <llvm/Passes/StandardInstrumentations.h>
+
 namespace xfer::kernels {
 
 void run_passes(llvm::Module& module, llvm::TargetMachine* machine,
@@ -12,7 +14,11 @@ void run_passes(llvm::Module& module, llvm::TargetMachine* machine,
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(machine, tuning);
+  // Functions that are to stay as they are do so.
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::OptNoneInstrumentation as_it_is(false);
+  as_it_is.registerCallbacks(callbacks);
+  llvm::PassBuilder builder(machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(groups);
   builder.registerFunctionAnalyses(functions);

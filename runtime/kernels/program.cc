@@ -103,6 +103,7 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   code.local_bytes = static_cast<std::uint32_t>(translation.local_bytes);
   code.max_threads = max_threads_of(source);
   code.variables = std::move(translation.variables);
+  code.length = translation.cost.length;
   code.weight = translation.cost.instructions;
   code.bytes = translation.cost.bytes;
   code.waits = translation.waits;

@@ -138,6 +138,7 @@ const SupportFunction kFunctions[] = {
     {"xfer_touch_lanes", address_of(touches::mark_lanes)},
     {"xfer_touch_elsewhere", address_of(touches::mark_elsewhere)},
     {"xfer_warp_frame", address_of(warp::frame)},
+    {"xfer_warp_state", address_of(warp::state)},
     {"xfer_warp_match", address_of(warp::match)},
     {"xfer_warp_reduce", address_of(warp::reduce)},
     {"xfer_mbarrier_init", address_of(mbarrier::init)},

@@ -25,7 +25,24 @@ enum class WarpStop : std::uint32_t {
   kEnd,           ///< nothing is left to do
   kBarrier,       ///< bar.sync
   kBarrierCount,  ///< bar.red
+  kTurn,          ///< after many turns of a loop, for others to do what its lanes wait for
 };
+
+/// What a warp wrote down of its lanes for threads to go on from there; behind it are the values
+/// that code keeps, each in a word for each lane.
+struct WarpState {
+  static constexpr std::uint32_t kEnded = ~std::uint32_t{0};
+
+  std::uint32_t at[kLanes];  ///< in the code; kEnded: nowhere
+
+  /// Of the words of a value, from the beginning of the structure.
+  static constexpr std::size_t place_of(std::size_t value) {
+    return sizeof(WarpState) + value * kLanes * sizeof(std::uint64_t);
+  }
+};
+
+/// Goes on with a thread whose warp left.
+using GoOn = void (*)(Thread*, const WarpState*);
 
 struct Warp {
   Block* block = nullptr;
@@ -42,6 +59,11 @@ struct Warp {
   std::uint32_t count = 0;    ///< of threads that it takes; 0: all
   std::uint32_t holding = 0;  ///< lanes that brought a predicate; then, of all threads
   std::uint32_t arrived = 0;  ///< lanes that came; then, threads
+
+  // Of code whose lanes may wait for each other.
+  std::uint32_t leaves = 0;    ///< 1: when it is resumed it writes down its state, and ends
+  WarpState* state = nullptr;  ///< of malloc
+  GoOn go_on = nullptr;        ///< what takes that state
 };
 
 /// How a block lies in its warps: code for one kind does not fit another.

@@ -16,7 +16,6 @@ std::optional<std::string> write_kernel(Unit& unit, const Definition& kernel, co
     prepare_for_warp(module, *thread, *purpose.shape);
     if (auto wrong = wrong_for_warp(*thread, *purpose.shape)) return wrong;
     widen(*thread, name, *purpose.shape);
-    thread->eraseFromParent();
   }
   define_services(module);
   lower_block_atomics(module);

@@ -6,9 +6,9 @@ import json
 import pathlib
 import re
 
+import kernel_cmake
 import kernel_makefiles
 import projects
-from kernel_makefiles import SOURCES
 
 MAIN = re.compile(r"^\s*(?:int|void|auto)?\s*main\s*\(", re.M)
 RENAMED = [f"-D{old}={new}" for old, new in (  # what CUDA 13 has no more
@@ -16,7 +16,6 @@ RENAMED = [f"-D{old}={new}" for old, new in (  # what CUDA 13 has no more
     ("cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"))]
 REPEATS = re.compile(r"\b(?:n?repeats?|(?:num_?)?iterations?|n_?iters?)\s*=\s*(?:std::)?"
                      r"(?:ato[il]|stoi|strtol)\s*\(\s*argv\s*\[\s*(\d+)\s*\]", re.I)
-LIBRARIES = {"cuda_driver": "cuda", "cufft_static": "cufft"}  # by their names in CMake
 
 
 @dataclasses.dataclass
@@ -32,17 +31,19 @@ class Program:
     images: list = dataclasses.field(default_factory=list)  # (nvcc's option, source, file)
     headers: list = dataclasses.field(default_factory=list)  # the toolkit's, read when it runs
     code_tells: bool = False  # its collection judges it by the exit code alone
+    expected: pathlib.Path = None  # the lines that it prints on a device, and others
 
 
 def programs_of(root):
     root = root.resolve()
     for marker, finder in (("Samples", samples), ("src/accuracy-cuda", hecbench),
                            ("cuda/bfs", rodinia), ("CUDA/stencils", polybench),
-                           ("dev/cuda", llm_c)):
+                           ("dev/cuda", llm_c), ("projects", demos)):
         if (root / marker).is_dir():
             return sorted(finder(root), key=lambda program: program.name)
     raise projects.Unusable(f"{root}: is none of cuda-samples, HeCBench, gpu-rodinia, "
-                            "PolyBench-ACC, llm.c")
+                            "PolyBench-ACC, llm.c, projects with "
+                            "demo/expected_output.txt")
 
 
 def samples(root):
@@ -51,38 +52,25 @@ def samples(root):
     told = json.loads(projects.read(file)) if file.exists() else {}
     for build in sorted(root.glob("Samples/*/*/CMakeLists.txt")):
         folder = build.parent
-        text = re.sub(r"#.*", "", projects.read(build))
-        values = {name: value for name, value in re.findall(r"\bset\((\w+)\s+\"?([^\s\")]+)", text)}
-        values.update(CMAKE_CURRENT_SOURCE_DIR=".", CMAKE_CURRENT_BINARY_DIR=".",
-                      PROJECT_NAME=folder.name)
-        libraries = re.findall(r"\bCUDA::(\w+)", text)
-        flags = ["-std=c++17", "--extended-lambda"]
-        for listed in re.findall(r"\b(?:target_)?include_directories\(([^)]*)\)", text):
-            flags += [f"-I{folder / path}" for path in expanded(listed, values).split()
-                      if (folder / path).is_dir()]
-        flags += [f"-l{LIBRARIES.get(name, name)}" for name in dict.fromkeys(libraries)
-                  if name != "cudart"]
-        if "find_package(OpenMP" in text:
-            flags += ["-Xcompiler", "-fopenmp"]
-        images = [(option, expanded(source, values), expanded(out, values))
-                  for out, option, source in re.findall(
-                      r"-o\s+(\S+)\s+(-fatbin|-ptx)\s+(\S+)", text)]
-        for name, listed in re.findall(r"\badd_executable\(\s*(\S+)([^)]*)\)", text):
-            sources = [expanded(source, values) for source in listed.split()]
-            sources = [source for source in sources if pathlib.Path(source).suffix in SOURCES]
-            if sources:
-                its = told.get(folder.name, {})
-                runs = [run.get("args", []) for run in its.get("runs", [its])]
-                yield Program("cuda-samples", expanded(name, values), root, folder, sources, flags,
-                              runs, its.get("min_gpus", 1), images,
-                              re.findall(r"\$\{CUDA_INCLUDE_DIR\}/(\S+)", text),
-                              code_tells=True)
+        said = kernel_cmake.read(build)
+        its = told.get(folder.name, {})
+        runs = [run.get("args", []) for run in its.get("runs", [its])]
+        for name, sources in said.targets:
+            yield Program("cuda-samples", name, root, folder, sources, said.flags, runs,
+                          its.get("min_gpus", 1), said.images, said.headers, code_tells=True)
 
 
-def expanded(text, values):
-    for _ in range(4):
-        text = re.sub(r"\$\{(\w+)\}", lambda found: values.get(found[1], ""), text)
-    return text.strip('"')
+def demos(root):
+    """Collections of which each project says what its demo prints on a device."""
+    for expected in sorted(root.glob("projects/*/*/demo/expected_output.txt")):
+        folder = expected.parents[1]
+        sample = re.search(r'^SAMPLE="\$ROOT/([^"]+)"', projects.read(expected.parent /
+                                                                      "run_demo.sh"), re.M)
+        said = kernel_cmake.read(folder / "CMakeLists.txt")
+        for name, sources in said.targets[:1]:
+            yield Program(root.name, f"{folder.parent.name}/{folder.name}", root, folder, sources,
+                          said.flags, [[sample[1]] if sample else []], images=said.images,
+                          expected=expected)
 
 
 def hecbench(root):

@@ -13,7 +13,7 @@ import subprocess
 import time
 
 import projects
-from kernel_verdicts import KINDS, verdict
+from kernel_verdicts import KINDS, compared, verdict
 
 LARGEST_OUTPUT = 64 << 20  # bytes; a program that prints more is stopped
 LARGEST_COPY = 16 << 20  # of a file of data; larger ones are linked to
@@ -69,6 +69,8 @@ def place_of(build, work):
             copy_or_link(file, copy / file.name)
     for header in build.program.headers:
         (copy / pathlib.Path(header).name).symlink_to(projects.TOOLKIT / header)
+    if program.expected:
+        (copy / "demo" / "out").mkdir(exist_ok=True)  # where such programs write
     (copy / "program").unlink(missing_ok=True)
     os.link(build.binary, copy / "program")  # a copy may still be open where another run starts
     return copy
@@ -104,6 +106,8 @@ def run_once(build, place, emulator, limits, devices, arguments):
     own = [line for line in said.splitlines() if not line.startswith("xfercheck:")]
     text = "\n".join([printed, *own])
     kind, detail = ended or verdict(process.returncode, text)
+    if build.program.expected and process.returncode == 0:
+        kind, detail = compared(projects.read(build.program.expected), printed)
     if kind == "says nothing" and build.program.code_tells and not skipped:
         kind = "passes"
     return Result(kind, detail, seconds, skipped, lines)

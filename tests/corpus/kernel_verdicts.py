@@ -43,6 +43,15 @@ def verdict(code, text):
     return "needs data" if no_data else "says nothing", last_line(text)
 
 
+def compared(expected, text):
+    """Each line that is expected is there; blank ones and comments are not."""
+    printed = {line.rstrip() for line in text.splitlines()}
+    for line in map(str.rstrip, expected.splitlines()):
+        if line and not line.startswith("#") and line not in printed:
+            return "fails its check", f"does not print: {line[:140]}"
+    return "passes", ""
+
+
 def line_of(text, found):
     if not found:
         return ""

@@ -1,5 +1,6 @@
 #include "cudart/launch.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,14 +49,15 @@ cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
   return cudaSuccess;
 }
 
-/// Code for warps is dear to make: once the kernel's threads have done enough. By what is the same
-/// in each run, as the order of threads is another.
+/// Code for warps is dear to make, by the length of the kernel: once its threads have done what
+/// takes about as long. By what is the same in each run, as the order of threads is another.
 bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code& code,
                     std::uint64_t threads) {
-  constexpr std::uint64_t kEnough = 50'000'000;
+  constexpr std::uint64_t kForEach = 100'000;  // instruction of its text
+  const std::uint64_t enough = kForEach * std::max<std::uint64_t>(code.length, 20);
   kernel.work += code.weight * threads;
   return options.warps == Warps::kAlways ||
-         (options.warps == Warps::kAuto && kernel.work >= kEnough);
+         (options.warps == Warps::kAuto && kernel.work >= enough && !kernel.waits_in_lanes);
 }
 
 void report(Machine& machine, const Launch& launch, const grid::Failure& failure) {
@@ -107,6 +109,7 @@ void begin(Machine& machine, int device, Running& running) {
 bool go_on(Machine& machine, int device, Running& running, bool patient) {
   if (!running.run) begin(machine, device, running);
   if (!running.run->go_on(patient)) return false;
+  if (running.run->left_warps()) running.launch.kernel->waits_in_lanes = true;
   report(machine, running.launch, running.run->failure());
   running.run.reset();
   return true;

@@ -114,6 +114,8 @@ void CodeRun::note_touches(bool over) {
                 parts_->parameters);
 }
 
+bool CodeRun::left_warps() const { return parts_->grid && parts_->grid->left_warps(); }
+
 const grid::Failure& CodeRun::failure() const {
   return parts_->grid ? parts_->grid->failure() : parts_->refusal;
 }

@@ -21,6 +21,7 @@ class CodeRun {
   /// As GridInParts.
   bool go_on(bool patient);
   const grid::Failure& failure() const;
+  bool left_warps() const;
 
  private:
   void note_touches(bool over);

@@ -83,6 +83,7 @@ void GridInParts::run_together(bool patient) {
 void GridInParts::finish() {
   Runs& idle = idle_runs(launch_.warp != nullptr);
   for (const auto& run : runs_) {
+    left_warps_ = left_warps_ || run->left_warps();
     run->finish();
     runs_.front()->clock().reach(run->clock());
   }

@@ -25,6 +25,8 @@ class GridRun : public GridInProgress {
   virtual void go_on(bool patient) = 0;
   /// In the middle of blocks that only the host can help.
   virtual bool stopped() const { return false; }
+  /// Code for warps was not enough: see WarpRunner.
+  virtual bool left_warps() const { return false; }
   /// The grid is over.
   virtual void finish() {}
 

@@ -71,8 +71,10 @@ class GridInParts {
 
   /// False: it is not over. `patient`: the caller has nothing better to do than to wait a while.
   bool go_on(bool patient);
-  /// Of one that is over.
+  // Of one that is over.
   const Failure& failure() const { return failure_; }
+  /// It went on as threads where lanes in step could not.
+  bool left_warps() const { return left_warps_; }
 
  private:
   void begin();
@@ -83,6 +85,7 @@ class GridInParts {
   std::unique_ptr<SharedGrid> grid_;
   std::vector<std::unique_ptr<GridRun>> runs_;  ///< one a party; none: it has not begun, or is over
   Failure failure_;
+  bool left_warps_ = false;
 };
 
 /// Runs the grid to its end.

@@ -1,23 +1,13 @@
 #include "grid/resident.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace xfer::emulator::grid {
 
 void Resident::begin(const Launch& launch, const kernels::Services& services, dim3 index,
                      std::uint32_t multiprocessor) {
-  constexpr std::size_t kAlign = 128;
-  const std::size_t bytes = (launch.shared_bytes() + kAlign) / kAlign * kAlign;
-  if (bytes > shared_size_) {
-    shared_ = {static_cast<std::byte*>(std::aligned_alloc(kAlign, bytes)), &std::free};
-    shared_size_ = shared_ == nullptr ? 0 : bytes;
-    if (shared_ == nullptr) throw std::bad_alloc();
-    std::memset(shared_.get(), 0, bytes);
-  }
   threads_ = live_ = launch.threads();
   next_ = waiting_ = 0;
   next_index_ = {0, 0, 0};
@@ -32,28 +22,57 @@ void Resident::begin(const Launch& launch, const kernels::Services& services, di
     barrier.count = barrier.arrived = barrier.holding = 0;
     barrier.waiting.clear();
   }
-  frame_ = block_of(launch, services, shared_.get());
+  interrupted_ = nullptr;
+  frame_ = block_of(launch, services, shared_.reserve(launch.shared_bytes()));
   frame_.index[0] = index.x;
   frame_.index[1] = index.y;
   frame_.index[2] = index.z;
   frame_.multiprocessor = multiprocessor;
 }
 
+void Resident::resume(const Launch& launch, const kernels::Services& services, Interrupted& block) {
+  std::swap(shared_, block.shared);
+  begin(launch, services, block.index, block.multiprocessor);
+  interrupted_ = &block;
+  for (unsigned thread = 0; thread < threads_; ++thread) {
+    if (block.state_of(thread) != nullptr) continue;
+    warps_[thread / kLanes].live &= ~(std::uint32_t{1} << thread % kLanes);
+    --live_;
+  }
+  pass_by_ended();
+}
+
 void Resident::start_next(Worker& worker) {
   worker.home = this;
   worker.block = &frame_;
-  worker.number = next_++;
+  worker.number = next_;
   worker.clock_reads = 0;
   worker.index[0] = next_index_.x;
   worker.index[1] = next_index_.y;
   worker.index[2] = next_index_.z;
-  if (++next_index_.x == frame_.block_size[0]) {
-    next_index_.x = 0;
-    if (++next_index_.y == frame_.block_size[1]) {
-      next_index_.y = 0;
-      ++next_index_.z;
-    }
+  worker.state = nullptr;
+  worker.local = worker.local_memory.get();
+  if (interrupted_ != nullptr) {
+    worker.state = interrupted_->state_of(next_);
+    worker.go_on = interrupted_->warps[worker.warp()]->go_on;
+    worker.local = interrupted_->warps[worker.warp()]->threads[worker.lane()].local;
   }
+  pass_by();
+  pass_by_ended();
+}
+
+void Resident::pass_by() {
+  ++next_;
+  if (++next_index_.x != frame_.block_size[0]) return;
+  next_index_.x = 0;
+  if (++next_index_.y != frame_.block_size[1]) return;
+  next_index_.y = 0;
+  ++next_index_.z;
+}
+
+void Resident::pass_by_ended() {
+  while (interrupted_ != nullptr && has_more() && interrupted_->state_of(next_) == nullptr)
+    pass_by();
 }
 
 void Resident::finish(Worker& worker) {

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "grid/interrupted.h"
 #include "grid/launch.h"
 #include "grid/meeting.h"
 #include "grid/worker.h"
@@ -28,12 +28,15 @@ class Resident {
   void begin(const Launch& launch, const kernels::Services& services, dim3 index,
              std::uint32_t multiprocessor);
 
+  /// Becomes a block whose warps left.
+  void resume(const Launch& launch, const kernels::Services& services, Interrupted& block);
+
   bool has_more() const { return next_ < threads_; }
   bool done() const { return live_ == 0; }
   /// All that are left wait for each other: nobody outside can help them.
   bool stuck() const { return live_ != 0 && waiting_ == live_; }
 
-  /// Gives the worker the next thread that has not started.
+  /// Gives the worker the next thread that has not started, or was not resumed.
   void start_next(Worker& worker);
   /// The worker's thread has returned.
   void finish(Worker& worker);
@@ -66,6 +69,10 @@ class Resident {
     std::vector<Worker*> waiting;
   };
 
+  /// Passes a thread by that has been given away, and those behind it that have ended.
+  void pass_by();
+  void pass_by_ended();
+
   Warp& warp_of(const Worker& worker) { return warps_[worker.warp()]; }
   void wait(Worker& worker);
   void wake(Worker& worker);
@@ -87,8 +94,8 @@ class Resident {
   unsigned waiting_ = 0;  ///< those that only others of the block can wake
   std::array<Warp, 1024 / kLanes> warps_;
   std::array<Barrier, kBarriers> barriers_;
-  std::unique_ptr<std::byte, void (*)(void*)> shared_{nullptr, nullptr};
-  std::size_t shared_size_ = 0;
+  SharedMemory shared_;
+  const Interrupted* interrupted_ = nullptr;  ///< what it was
 };
 
 }  // namespace xfer::emulator::grid

@@ -88,7 +88,10 @@ void Runner::run_threads() {
     worker.patience = worker.turns = kPatience;
     got_further();
     set_in_code(true);
-    launch_->code->run(&worker);
+    if (worker.state != nullptr)
+      worker.go_on(&worker, worker.state);
+    else
+      launch_->code->run(&worker);
     set_in_code(false);
     block.finish(worker);
     queue_released();
@@ -106,21 +109,36 @@ void Runner::run_threads() {
 bool Runner::begin_block() {
   const std::optional<std::uint64_t> index = grid().begin_block();
   if (!index) return false;
-  if (free_.empty()) {
-    all_.push_back(std::make_unique<Resident>(meetings_, released_));
-    free_.push_back(all_.back().get());
-  }
-  Resident& block = *free_.back();
+  Resident& block = free_block();
   const dim3 size = launch_->grid;
   const dim3 position(static_cast<unsigned>(*index % size.x),
                       static_cast<unsigned>(*index / size.x % size.y),
                       static_cast<unsigned>(*index / size.x / size.y));
   block.begin(*launch_, services(), position,
               static_cast<std::uint32_t>(*index % kMultiprocessors));
+  begin_threads(block);
+  return true;
+}
+
+void Runner::take_over(Interrupted& interrupted) {
+  Resident& block = free_block();
+  block.resume(*launch_, services(), interrupted);
+  grid().keep_block();
+  begin_threads(block);
+}
+
+Resident& Runner::free_block() {
+  if (free_.empty()) {
+    all_.push_back(std::make_unique<Resident>(meetings_, released_));
+    free_.push_back(all_.back().get());
+  }
+  return *free_.back();
+}
+
+void Runner::begin_threads(Resident& block) {
   free_.pop_back();
   resident_.push_back(&block);
   starting_ = &block;
-  return true;
 }
 
 void Runner::resume(Worker& worker) {

@@ -21,6 +21,8 @@ namespace xfer::emulator::grid {
 class Runner final : public GridRun {
  public:
   void start(const Launch& launch, SharedGrid& grid) override;
+  /// Begins with a block of the launch that was on the device already.
+  void take_over(Interrupted& block);
   void go_on(bool patient) override;
   bool stopped() const override { return stopped_; }
   void finish() override;
@@ -39,6 +41,8 @@ class Runner final : public GridRun {
   void run_blocks();
   void run_threads();
   bool begin_block();
+  Resident& free_block();
+  void begin_threads(Resident& block);  // one that is free
   void resume(Worker& worker);
   void take_turn();
   void queue_released();

@@ -19,14 +19,36 @@ SharedGrid::SharedGrid(const Launch& launch, unsigned parties)
           std::max(1U, blocks_per_multiprocessor(launch.threads(), launch.shared_bytes()))) {}
 
 std::optional<SharedGrid::Blocks> SharedGrid::take_blocks() {
+  if (const auto block = take_returned()) return Blocks{*block, *block + 1};
   const std::uint64_t first = add(next_, together_);
   if (first >= blocks_) return std::nullopt;
   return Blocks{first, std::min(blocks_, first + together_)};
 }
 
+void SharedGrid::give_back(Blocks blocks) {
+  if (blocks.first == blocks.end) return;
+  const std::lock_guard lock(mutex_);
+  returned_.push_back(blocks);
+  has_returned_.store(true, std::memory_order_relaxed);
+}
+
+std::optional<std::uint64_t> SharedGrid::take_returned() {
+  if (!has_returned_.load(std::memory_order_relaxed)) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  if (returned_.empty()) return std::nullopt;
+  Blocks& blocks = returned_.back();
+  const std::uint64_t block = blocks.first++;
+  if (blocks.first == blocks.end) returned_.pop_back();
+  if (returned_.empty()) has_returned_.store(false, std::memory_order_relaxed);
+  return block;
+}
+
 std::optional<std::uint64_t> SharedGrid::begin_block() {
-  if (next_.load(std::memory_order_relaxed) >= blocks_) return std::nullopt;
+  if (next_.load(std::memory_order_relaxed) >= blocks_ &&
+      !has_returned_.load(std::memory_order_relaxed))
+    return std::nullopt;
   if (add(resident_, 1) < most_resident_) {
+    if (const auto block = take_returned()) return block;
     const std::uint64_t block = add(next_, 1);
     if (block < blocks_) return block;
   }

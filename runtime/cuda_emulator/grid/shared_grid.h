@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "grid/launch.h"
 
@@ -22,10 +24,14 @@ class SharedGrid {
   /// Blocks to run, by their number in the grid: all of them for one that is alone. Nothing: there
   /// are no more.
   std::optional<Blocks> take_blocks();
+  /// Some that were taken and that nobody has begun.
+  void give_back(Blocks blocks);
 
   /// One block, to be on the device together with others. Nothing: there are no more, or so many
   /// are on the device already as it holds.
   std::optional<std::uint64_t> begin_block();
+  /// A block that was taken is on the device together with others now.
+  void keep_block() { add(resident_, 1); }
   void end_block() { add(resident_, std::uint64_t(-1)); }
 
   // Parties that have something to do: not those that wait for others, or for the host.
@@ -57,6 +63,9 @@ class SharedGrid {
     return before;
   }
 
+  /// The next of those that were given back.
+  std::optional<std::uint64_t> take_returned();
+
   const unsigned parties_;
   const std::uint64_t blocks_;
   const std::uint64_t together_;  ///< that one takes at once
@@ -64,6 +73,9 @@ class SharedGrid {
   std::atomic<std::uint64_t> next_{0};
   std::atomic<std::uint64_t> resident_{0};
   std::atomic<std::uint64_t> working_{0};
+  std::atomic<bool> has_returned_{false};
+  std::mutex mutex_;  ///< of:
+  std::vector<Blocks> returned_;
   std::atomic<State> state_{State::kFine};
   std::atomic<bool> heap_changes_{false};
   char failure_[256] = "";

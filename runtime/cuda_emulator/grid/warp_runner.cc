@@ -1,13 +1,19 @@
 #include "grid/warp_runner.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
+#include "grid/interrupted.h"
 #include "grid/lane_services.h"
+#include "grid/runner.h"
+#include "grid/shared_memory.h"
 #include "machine/fiber.h"
 #include "machine/time_limit.h"
 
@@ -19,13 +25,19 @@ using kernels::WarpStop;
 
 constexpr unsigned kLanes = kernels::kLanes;
 constexpr unsigned kBarriers = 16;
+// Turns that all that is left takes in its loops, before it is taken to wait for what comes only
+// when lanes go their own ways, or blocks beside this one.
+constexpr unsigned kRoundsInStep = 4096;
 
 /// A warp of the block that runs, and what belongs to its lanes. Used again for each block.
 struct Slot {
   Slot() = default;
   Slot(const Slot&) = delete;
   Slot& operator=(const Slot&) = delete;
-  ~Slot() { std::free(warp.frame); }
+  ~Slot() {
+    std::free(warp.frame);
+    std::free(warp.state);
+  }
 
   Warp warp;
   kernels::Thread threads[kLanes];
@@ -33,12 +45,16 @@ struct Slot {
   void* handle = nullptr;
 
   bool ended() const { return warp.stop == WarpStop::kEnd; }
+  bool turns() const { return warp.stop == WarpStop::kTurn; }
 };
 
 class WarpRunner final : public GridRun {
  public:
   void start(const Launch& launch, SharedGrid& grid) override;
   void go_on(bool patient) override;
+  bool stopped() const override { return leaves_ && threads_->stopped(); }
+  bool left_warps() const override { return leaves_; }
+  void finish() override;
   [[noreturn]] void leave() override {
     set_in_code(false);
     fiber_->leave();
@@ -47,13 +63,17 @@ class WarpRunner final : public GridRun {
 
  private:
   void make_warps();
-  void make_shared();
+  void run_warps();
   void run_blocks();
   void run_block();
-  bool release_barrier();
+  bool go_on_with_block();
+  void take_turns();
+  bool release_barrier(std::uint32_t barriers, std::size_t live);
   bool gather_at(unsigned barrier, std::size_t live);
   void start(Slot& slot);
   void go_on(Slot& slot);
+  void leave_lanes();
+  void go_on_as_threads();
 
   const Launch* launch_ = nullptr;
   kernels::Block block_;
@@ -61,19 +81,38 @@ class WarpRunner final : public GridRun {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Slot*> released_;
   std::size_t warps_ = 0;
-  std::unique_ptr<std::byte, void (*)(void*)> shared_{nullptr, &std::free};
-  std::size_t shared_bytes_ = 0;
+  SharedMemory shared_;
+  unsigned rounds_ = 0;  // in which all that was left took turns
+  bool leaves_ = false;  // its warps have left, and threads go on
+  Interrupted interrupted_;
+  std::unique_ptr<Runner> threads_;
 };
 
 void WarpRunner::start(const Launch& launch, SharedGrid& grid) {
   launch_ = &launch;
+  leaves_ = false;
   begin(launch, grid);
 }
 
-void WarpRunner::go_on(bool /*patient*/) {
+void WarpRunner::go_on(bool patient) {
+  if (!leaves_) {
+    run_warps();
+    if (!leaves_ || failed()) return;
+    go_on_as_threads();
+  }
+  threads_->go_on(patient);
+}
+
+void WarpRunner::finish() {
+  if (!leaves_) return;
+  threads_->finish();
+  clock().reach(threads_->clock());
+}
+
+void WarpRunner::run_warps() {
   const TimeLimit limit(std::chrono::seconds(launch_->seconds));
   try {
-    make_shared();
+    block_ = block_of(*launch_, lane_services(), shared_.reserve(launch_->shared_bytes()));
     make_warps();
     if (!fiber_) fiber_ = std::make_unique<Fiber>();
     set_grid_in_progress(this);
@@ -84,18 +123,6 @@ void WarpRunner::go_on(bool /*patient*/) {
   set_grid_in_progress(nullptr);
   // Its stack is in the middle of something.
   if (failed()) fiber_.reset(), slots_.clear();
-}
-
-void WarpRunner::make_shared() {
-  constexpr std::size_t kAlign = 128;
-  const std::size_t bytes = (launch_->shared_bytes() + kAlign) / kAlign * kAlign;
-  if (bytes > shared_bytes_) {
-    shared_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlign, bytes)));
-    shared_bytes_ = shared_ == nullptr ? 0 : bytes;
-    if (shared_ == nullptr) throw std::bad_alloc();
-    std::fill_n(shared_.get(), bytes, std::byte{0});
-  }
-  block_ = block_of(*launch_, lane_services(), shared_.get());
 }
 
 void WarpRunner::make_warps() {
@@ -109,6 +136,7 @@ void WarpRunner::make_warps() {
     warp.block = &block_;
     warp.threads = slot.threads;
     warp.number = static_cast<std::uint32_t>(number);
+    warp.leaves = 0;
     slot.local = std::make_unique_for_overwrite<std::byte[]>(std::size_t{local} * kLanes);
     warp.lanes = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -138,6 +166,7 @@ void WarpRunner::run_blocks() {
       block_.multiprocessor = static_cast<std::uint32_t>(number % kMultiprocessors);
       run_block();
       if (failed()) return;
+      if (leaves_) return grid().give_back({number + 1, blocks->end});
       if (++block_.index[0] != launch_->grid.x) continue;
       block_.index[0] = 0;
       if (++block_.index[1] != launch_->grid.y) continue;
@@ -148,9 +177,68 @@ void WarpRunner::run_blocks() {
 }
 
 void WarpRunner::run_block() {
+  rounds_ = 0;
   for (std::size_t i = 0; i < warps_ && !failed(); ++i) start(*slots_[i]);
-  while (!failed() && release_barrier()) {
+  while (!failed() && go_on_with_block()) {
   }
+}
+
+/// False: no warp is left.
+bool WarpRunner::go_on_with_block() {
+  std::size_t live = 0, turning = 0;
+  std::uint32_t barriers = 0;  // at which somebody waits; mostly one
+  for (std::size_t i = 0; i < warps_; ++i) {
+    const Slot& slot = *slots_[i];
+    if (slot.ended()) continue;
+    ++live;
+    if (slot.turns())
+      ++turning;
+    else
+      barriers |= std::uint32_t{1} << slot.warp.barrier % kBarriers;
+  }
+  if (live == 0) return false;
+  const bool released = release_barrier(barriers, live);
+  if (turning == 0) return released || fail(kNobodyComes);
+  take_turns();
+  if (released) rounds_ = 0;
+  if (rounds_ > kRoundsInStep) leave_lanes();
+  return !leaves_;
+}
+
+/// Those that wait in loops go on.
+void WarpRunner::take_turns() {
+  bool moved = false;
+  for (std::size_t i = 0; i < warps_ && !failed(); ++i) {
+    Slot& slot = *slots_[i];
+    if (!slot.turns()) continue;
+    go_on(slot);
+    moved = moved || !slot.turns();
+  }
+  rounds_ = moved ? 0 : rounds_ + 1;
+  // What they wait for may be in the hands of another party.
+  if (rounds_ > 1 && grid().parties() > 1) sched_yield();
+}
+
+void WarpRunner::leave_lanes() {
+  interrupted_.warps.clear();
+  for (std::size_t i = 0; i < warps_; ++i) {
+    Slot& slot = *slots_[i];
+    interrupted_.warps.push_back(slot.ended() ? nullptr : &slot.warp);
+    if (slot.ended()) continue;
+    slot.warp.leaves = 1;
+    go_on(slot);
+  }
+  leaves_ = true;
+}
+
+void WarpRunner::go_on_as_threads() {
+  interrupted_.index = {block_.index[0], block_.index[1], block_.index[2]};
+  interrupted_.multiprocessor = block_.multiprocessor;
+  std::swap(interrupted_.shared, shared_);
+  if (!threads_) threads_ = std::make_unique<Runner>();
+  threads_->clock().reach(clock());
+  threads_->start(*launch_, grid());
+  threads_->take_over(interrupted_);
 }
 
 void WarpRunner::start(Slot& slot) {
@@ -166,25 +254,16 @@ void WarpRunner::go_on(Slot& slot) {
   set_in_code(false);
 }
 
-/// Lets those go on that wait at a barrier to which all have come. False: no warp is left.
-bool WarpRunner::release_barrier() {
-  std::size_t live = 0;
-  std::uint32_t barriers = 0;  // at which somebody waits; mostly one
-  for (std::size_t i = 0; i < warps_; ++i) {
-    if (slots_[i]->ended()) continue;
-    ++live;
-    barriers |= std::uint32_t{1} << slots_[i]->warp.barrier % kBarriers;
-  }
-  if (live == 0) return false;
+/// Lets those go on that wait at one of the barriers, to which all have come. False: there is none.
+bool WarpRunner::release_barrier(std::uint32_t barriers, std::size_t live) {
   for (; barriers != 0; barriers &= barriers - 1) {
     if (!gather_at(static_cast<unsigned>(std::countr_zero(barriers)), live)) continue;
     for (Slot* const slot : released_) {
       go_on(*slot);
-      if (failed()) return false;
+      if (failed()) break;
     }
     return true;
   }
-  fail(kNobodyComes);
   return false;
 }
 
@@ -196,7 +275,7 @@ bool WarpRunner::gather_at(unsigned barrier, std::size_t live) {
   bool asks = false;  // who came, and with what
   for (std::size_t i = 0; i < warps_; ++i) {
     Slot& slot = *slots_[i];
-    if (slot.ended() || slot.warp.barrier % kBarriers != barrier) continue;
+    if (slot.ended() || slot.turns() || slot.warp.barrier % kBarriers != barrier) continue;
     released_.push_back(&slot);
     count = std::max(count, slot.warp.count);
     asks = asks || slot.warp.stop == WarpStop::kBarrierCount;

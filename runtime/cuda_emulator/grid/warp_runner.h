@@ -1,7 +1,8 @@
 #pragma once
 // Runs a grid by code for whole warps: block after block, and in a block warp after warp, each
-// until it waits at a barrier. All that happens there is one call that returns and another that
-// goes on: a warp that waits needs no stack.
+// until it waits at a barrier or takes turns in a loop. All that happens there is one call that
+// returns and another that goes on: a warp that waits needs no stack. Where turns do not help, the
+// warps leave, and threads go on with their block and run those behind it.
 
 #include <memory>
 

@@ -8,6 +8,7 @@
 
 #include "grid/meeting.h"
 #include "kernels/frame.h"
+#include "kernels/warp_frame.h"
 #include "machine/fiber.h"
 
 namespace xfer::emulator::grid {
@@ -46,6 +47,10 @@ struct Worker : kernels::Thread {
   unsigned clock_reads = 0;                   ///< since it did something else
   std::unique_ptr<std::byte[]> local_memory;  ///< as operator new aligns it: to 16
   std::size_t local_size = 0;
+
+  /// Where its thread goes on, and how; null: it begins.
+  const kernels::WarpState* state = nullptr;
+  kernels::GoOn go_on = nullptr;
 };
 static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16);
 

@@ -41,7 +41,8 @@ struct Kernel {
   std::string name;  ///< mangled
   Module* module = nullptr;
   int max_dynamic_shared = 48 << 10;
-  std::uint64_t work = 0;  ///< instructions that its threads have run, about
+  bool waits_in_lanes = false;  ///< it was seen to want more than lanes in step
+  std::uint64_t work = 0;       ///< instructions that its threads have run, about
   KernelUse use;
 };
 

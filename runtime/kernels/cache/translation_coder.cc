@@ -71,6 +71,7 @@ void each_field(Coder& coder, Fields& of) {
   coder(of.object);
   coder(of.shared_bytes);
   coder(of.local_bytes);
+  coder(of.cost.length);
   coder(of.cost.instructions);
   coder(of.cost.bytes);
   coder(of.waits);

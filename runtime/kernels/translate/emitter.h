@@ -98,8 +98,7 @@ class Emitter {
   void emit_guarded(const ptx::Instruction& instruction);
   void emit_end(const ptx::Instruction& instruction, std::size_t index);
   void emit_return(bool ended);
-  void emit_yield(std::size_t index, std::size_t target);
-  bool waits_between(std::size_t first, std::size_t last) const;
+  void emit_turn(std::size_t index, std::size_t target);
   llvm::BasicBlock* block_at(std::size_t index);
   std::size_t label(const ptx::Instruction& instruction, std::string_view name) const;
   llvm::Value* special(const ptx::Operand& operand, unsigned bits);

@@ -6,6 +6,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/emitter.h"
+#include "kernels/translate/waiting.h"
 
 namespace xfer::kernels {
 namespace {
@@ -18,72 +19,6 @@ bool returns(const Instruction& instruction) {
 
 bool branches(const Instruction& instruction) {
   return instruction.operation == "bra" || instruction.operation == "brx";
-}
-
-/// It looks at what another thread may have changed.
-bool looks(const Instruction& instruction) {
-  const std::string_view name = instruction.operation;
-  if (name == "ld")
-    return instruction.has("volatile") || instruction.has("acquire") ||
-           instruction.has("relaxed") || instruction.has("mmio");
-  return name == "atom" ||
-         (name == "mbarrier" && (instruction.has("test_wait") || instruction.has("try_wait")));
-}
-
-/// A function that may look at what another thread changes.
-bool looks_at_others(const ptx::Function* function) {
-  if (function == nullptr) return false;
-  for (const std::string_view sign : {".volatile", ".acquire", ".relaxed", "atom.", "nanosleep"})
-    if (function->text.find(sign) != std::string_view::npos) return true;
-  return false;
-}
-
-/// The function that an instruction calls; null: it calls none of the program's by name.
-const ptx::Function* called_by(const Instruction& instruction, const LinkedModules& modules,
-                               const ptx::Module& home) {
-  if (instruction.operation != "call") return nullptr;
-  for (const ptx::Operand& operand : instruction.operands)
-    if (operand.is(ptx::Operand::Kind::kSymbol))
-      if (const Definition callee = modules.function(home, operand.name)) return callee.function;
-  return nullptr;
-}
-
-/// The registers that something depends on, as a set that grows.
-class RegisterSet {
- public:
-  explicit RegisterSet(std::size_t count) : has_(count) {}
-
-  bool has_any_of(const ptx::Operand& operand) const {
-    if (operand.is(ptx::Operand::Kind::kRegister)) return has_[operand.reg];
-    return std::ranges::any_of(operand.parts, [&](const auto& part) { return has_any_of(part); });
-  }
-  void add(const ptx::Operand& operand) {
-    if (operand.is(ptx::Operand::Kind::kRegister)) has_[operand.reg] = true;
-    for (const ptx::Operand& part : operand.parts) add(part);
-  }
-
- private:
-  std::vector<bool> has_;
-};
-
-/// A loop that goes on or ends by what others change: a lock.
-bool turns_on_others(const ptx::Body& body, std::size_t first, std::size_t last) {
-  RegisterSet found(body.registers.size());
-  for (std::size_t i = first; i <= last; ++i) {
-    const Instruction& instruction = body.instructions[i];
-    if (branches(instruction) || returns(instruction)) {
-      if (instruction.guard && found.has_any_of(*instruction.guard)) return true;
-      continue;
-    }
-    if (instruction.operands.empty()) continue;
-    const auto from = [&] {
-      for (std::size_t n = 1; n < instruction.operands.size(); ++n)
-        if (found.has_any_of(instruction.operands[n])) return true;
-      return false;
-    };
-    if (looks(instruction) || from()) found.add(instruction.operands[0]);
-  }
-  return false;
 }
 
 }  // namespace
@@ -200,7 +135,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
   const Form form(instruction);
   if (instruction.operation == "bra") {
     const std::size_t target = label(instruction, form.operand(0).name);
-    emit_yield(index, target);
+    emit_turn(index, target);
     ir_.CreateBr(block_at(target));
     return;
   }
@@ -214,28 +149,11 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
                     block_at(label(instruction, targets->second[i])));
 }
 
-bool Emitter::waits_between(std::size_t first, std::size_t last) const {
-  for (std::size_t i = first; i < last; ++i)
-    if (body_.instructions[i].operation == "nanosleep" ||
-        looks_at_others(called_by(body_.instructions[i], unit_.source(), home_)))
-      return true;
-  return turns_on_others(body_, first, last);
-}
-
 /// Behind a loop's last turn, if it may wait for what others do: lets them, now and then.
-void Emitter::emit_yield(std::size_t index, std::size_t target) {
-  if (target > index || !waits_between(target, index)) return;
-  llvm::Value* patience =
-      ir_.CreateConstGEP1_64(ir_.getInt8Ty(), thread(), offsetof(Thread, patience));
-  llvm::Value* left = ir_.CreateSub(ir_.CreateLoad(integer(32), patience), constant(32, 1));
-  ir_.CreateStore(left, patience);
-  llvm::BasicBlock* tired = new_block("yield");
-  llvm::BasicBlock* on = new_block();
-  ir_.CreateCondBr(ir_.CreateICmpEQ(left, constant(32, 0)), tired, on);
-  go_on_in(tired);
-  waiting_service(offsetof(Services, yield), ir_.getVoidTy(), {});
-  ir_.CreateBr(on);
-  go_on_in(on);
+void Emitter::emit_turn(std::size_t index, std::size_t target) {
+  if (target > index || !loop_waits(body_, target, index, unit_.source(), home_)) return;
+  unit_.note_wait();
+  ir_.CreateCall(turn_function(unit_.target()), {thread()});
 }
 
 }  // namespace xfer::kernels

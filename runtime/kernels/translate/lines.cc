@@ -2,6 +2,7 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <string>
 
@@ -41,6 +42,17 @@ void Lines::move(llvm::Function& from, llvm::Function& to) {
   llvm::DISubprogram* const scope = from.getSubprogram();
   from.setSubprogram(nullptr);
   to.setSubprogram(scope);
+}
+
+void Lines::share(llvm::Function& from, llvm::Function& to) {
+  llvm::DISubprogram* const scope = from.getSubprogram();
+  if (scope == nullptr) return;
+  auto* copy = llvm::MDNode::replaceWithDistinct(scope->clone());
+  to.setSubprogram(copy);
+  for (llvm::Instruction& instruction : llvm::instructions(to))
+    if (const llvm::DebugLoc& at = instruction.getDebugLoc())
+      instruction.setDebugLoc(
+          llvm::DILocation::get(to.getContext(), at.getLine(), at.getCol(), copy));
 }
 
 }  // namespace xfer::kernels

@@ -24,6 +24,8 @@ class Lines {
 
   /// Goes over to what takes the place of a function.
   static void move(llvm::Function& from, llvm::Function& to);
+  /// `to` has instructions of what has been moved to `from`.
+  static void share(llvm::Function& from, llvm::Function& to);
 
  private:
   llvm::DIFile* file_of(std::size_t text);

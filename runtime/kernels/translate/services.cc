@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kStem = "service.";
 
 constexpr const char* kReach = "reach";
+constexpr const char* kTurn = "turn";
 
 llvm::IRBuilder<> begin(llvm::Function& function) {
   function.setLinkage(llvm::Function::InternalLinkage);
@@ -30,6 +31,25 @@ void define_reach(llvm::Function& function) {
   llvm::Value* base = fixed_field(ir, block, offsetof(Block, device_base), ir.getInt64Ty());
   llvm::Value* span = fixed_field(ir, block, offsetof(Block, device_span), ir.getInt64Ty());
   ir.CreateRet(ir.CreateIntToPtr(reached(ir, function.getArg(1), base, span), ir.getPtrTy()));
+}
+
+void define_turn(llvm::Function& function) {
+  llvm::LLVMContext& context = function.getContext();
+  llvm::IRBuilder<> ir = begin(function);
+  llvm::Value* thread = function.getArg(0);
+  llvm::Value* patience = ir.CreateConstGEP1_64(ir.getInt8Ty(), thread, offsetof(Thread, patience));
+  llvm::Value* left = ir.CreateSub(ir.CreateLoad(ir.getInt32Ty(), patience), ir.getInt32(1));
+  ir.CreateStore(left, patience);
+  auto* tired = llvm::BasicBlock::Create(context, "tired", &function);
+  auto* on = llvm::BasicBlock::Create(context, "", &function);
+  ir.CreateCondBr(ir.CreateICmpEQ(left, ir.getInt32(0)), tired, on);
+  ir.SetInsertPoint(tired);
+  ir.CreateCall(service_function(*function.getParent(), offsetof(Services, yield),
+                                 function.getFunctionType()),
+                {thread});
+  ir.CreateBr(on);
+  ir.SetInsertPoint(on);
+  ir.CreateRetVoid();
 }
 
 void define(llvm::Function& function, std::size_t offset) {
@@ -88,6 +108,22 @@ bool is_reach(const llvm::Value* value) {
          call->getCalledFunction()->getName() == kReach;
 }
 
+llvm::Function* turn_function(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                       {llvm::PointerType::getUnqual(context)}, false);
+  auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(kTurn, type).getCallee());
+  function->setConvergent();
+  function->setDoesNotThrow();
+  return function;
+}
+
+bool is_turn(const llvm::Value* value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == kTurn;
+}
+
 llvm::Value* reached(llvm::IRBuilderBase& ir, llvm::Value* address, llvm::Value* base,
                      llvm::Value* span) {
   llvm::Value* on_device = ir.CreateICmpULT(ir.CreateSub(address, base), span);
@@ -111,6 +147,8 @@ void lower_block_atomics(llvm::Module& module) {
 void define_services(llvm::Module& module) {
   if (llvm::Function* reach = module.getFunction(kReach)) define_reach(*reach);
   define_touch(module);
+  if (llvm::Function* turn = module.getFunction(kTurn); turn != nullptr && turn->isDeclaration())
+    define_turn(*turn);
   for (llvm::Function& function : module)
     if (const auto offset = service_of(function); offset && function.isDeclaration())
       define(function, *offset);

@@ -20,6 +20,11 @@ std::optional<std::size_t> service_of(const llvm::Function& function);
 llvm::Function* reach_function(llvm::Module& module);
 bool is_reach(const llvm::Value* value);
 
+/// The function to which a thread comes in each turn of a loop that may wait for others:
+/// turn(thread) asks for Services::yield when the thread's patience is at its end.
+llvm::Function* turn_function(llvm::Module& module);
+bool is_turn(const llvm::Value* value);
+
 /// The number of an address where device memory lies `span` higher than the program knows it.
 llvm::Value* reached(llvm::IRBuilderBase& ir, llvm::Value* address, llvm::Value* base,
                      llvm::Value* span);

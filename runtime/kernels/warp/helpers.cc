@@ -35,6 +35,13 @@ std::byte* frame(Warp* warp, std::uint64_t bytes) {
   return warp->frame;
 }
 
+WarpState* state(Warp* warp, std::uint64_t bytes) {
+  std::free(warp->state);
+  warp->state = static_cast<WarpState*>(std::malloc(bytes));
+  if (warp->state == nullptr) std::abort();
+  return warp->state;
+}
+
 void match(std::uint32_t active, const std::uint32_t* masks, const std::uint64_t* values,
            const std::uint32_t* all, std::uint32_t* equal, std::uint32_t* results) {
   for_each_lane(active, [&](unsigned lane) {

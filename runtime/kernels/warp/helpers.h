@@ -10,6 +10,8 @@ namespace xfer::kernels::warp {
 
 /// Memory for what the warp keeps while it waits.
 std::byte* frame(Warp* warp, std::uint64_t bytes);
+/// Memory for what it writes down when it leaves.
+WarpState* state(Warp* warp, std::uint64_t bytes);
 /// match and redux of the lanes in `active`: arrays hold a word for each of kLanes lanes.
 void match(std::uint32_t active, const std::uint32_t* masks, const std::uint64_t* values,
            const std::uint32_t* all, std::uint32_t* equal, std::uint32_t* results);

@@ -15,6 +15,7 @@
 #include "kernels/translate/services.h"
 #include "kernels/warp/inductions.h"
 #include "kernels/warp/lanes.h"
+#include "kernels/warp/resumption.h"
 #include "kernels/warp/widener.h"
 
 namespace xfer::kernels {
@@ -27,19 +28,18 @@ bool is_vector_or_large(const llvm::Type* type) {
 
 /// Services that lanes in step cannot use.
 bool is_for_threads(std::size_t service) {
-  return service == offsetof(Services, yield) || service == offsetof(Services, exchange) ||
-         service == offsetof(Services, arrive) || service == offsetof(Services, is_local);
+  return service == offsetof(Services, exchange) || service == offsetof(Services, arrive) ||
+         service == offsetof(Services, is_local);
 }
 
 std::optional<std::string> wrong_with(const llvm::CallInst& call) {
   const llvm::Function* const callee = call.getCalledFunction();
   if (callee == nullptr) return "it calls through pointers";
   if (const auto service = service_of(*callee)) {
-    if (is_for_threads(*service))
-      return *service == offsetof(Services, yield) ? "its threads wait for each other in loops"
-                                                   : "it uses what threads do one by one";
+    if (is_for_threads(*service)) return "it uses what threads do one by one";
     return std::nullopt;
   }
+  if (is_turn(&call)) return std::nullopt;
   if (callee->isIntrinsic()) {
     const llvm::Intrinsic::ID id = callee->getIntrinsicID();
     if (const auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);
@@ -138,7 +138,7 @@ std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shap
   llvm::LoopInfo loops(dominators);
   if (!order_of(thread, loops)) return "it has loops with two ways in";
   if (meets_apart(thread, shape)) return "its lanes meet apart from each other";
-  return std::nullopt;
+  return has_turns(thread) ? wrong_for_resumption(thread) : std::nullopt;
 }
 
 void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape shape) {
@@ -156,15 +156,29 @@ void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape sh
   run("function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
       "instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,loop-simplify,lcssa)");
   split_inductions(thread, shape);
+  if (has_turns(thread)) split_at_waits(thread);
 }
 
-llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape) {
+void widen(llvm::Function& thread, const std::string& name, WarpShape shape) {
   llvm::Type* pointer = llvm::PointerType::getUnqual(thread.getContext());
   auto* target = llvm::Function::Create(llvm::FunctionType::get(pointer, {pointer}, false),
                                         llvm::Function::ExternalLinkage, name, *thread.getParent());
-  Widener(thread, *target, shape).run();
+  llvm::Function* resumption = nullptr;
+  if (has_turns(thread))
+    resumption = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(thread.getContext()), {pointer, pointer},
+                                false),
+        llvm::Function::InternalLinkage, name + ".resumption", *thread.getParent());
+  Widener(thread, *target, resumption, shape).run();
   Lines::move(thread, *target);
-  return target;
+  if (resumption != nullptr) {
+    write_resumption(thread, *resumption, shape);
+    // It runs seldom, and for each thread once.
+    resumption->addFnAttr(llvm::Attribute::OptimizeNone);
+    resumption->addFnAttr(llvm::Attribute::NoInline);
+    Lines::share(*target, *resumption);
+  }
+  thread.eraseFromParent();
 }
 
 }  // namespace xfer::kernels

@@ -16,8 +16,8 @@ namespace xfer::kernels {
 /// prepared: calls inlined, no switches, its loops in LCSSA form.
 std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shape);
 
-/// A function of that name, a RunWarp for blocks of that shape, in the same module.
-llvm::Function* widen(llvm::Function& thread, const std::string& name, WarpShape shape);
+/// Puts a function of that name, a RunWarp for blocks of that shape, in the place of the thread's.
+void widen(llvm::Function& thread, const std::string& name, WarpShape shape);
 
 /// Inlines all functions, and brings the thread's into the form that these two want.
 void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape shape);

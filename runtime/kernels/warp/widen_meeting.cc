@@ -58,6 +58,7 @@ void Widener::wait_at_barrier(llvm::CallInst& call, WarpStop stop) {
   set_warp_field(offsetof(Warp, count), one(1));
   set_warp_field(offsetof(Warp, arrived), mask_);
   suspend();
+  leave_or_go_on(call);
 }
 
 void Widener::emit_barrier_count(llvm::CallInst& call) {

@@ -41,6 +41,7 @@ void Widener::emit(llvm::Instruction& instruction) {
       llvm::Value* numbers = reached(ir_, wide(address), splat(base_), splat(span_));
       return define(*call, ir_.CreateIntToPtr(numbers, wide_type(ir_.getPtrTy())));
     }
+    if (is_turn(call)) return emit_turn(*call);
     if (is_touch(call)) return emit_touch(*call);
     if (is_matrix_function(*callee)) return emit_matrix(*call);
     if (call->getIntrinsicID() == llvm::Intrinsic::memcpy) return emit_memcpy(*call);

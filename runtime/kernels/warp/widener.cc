@@ -6,6 +6,7 @@
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
+#include "kernels/warp/resumption.h"
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels {
@@ -15,13 +16,7 @@ namespace {
 bool waits(const llvm::Function& function) {
   for (const llvm::BasicBlock& block : function)
     for (const llvm::Instruction& instruction : block)
-      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (const llvm::Function* callee = call->getCalledFunction(); callee != nullptr) {
-          const auto service = service_of(*callee);
-          if (service && (*service == offsetof(Services, barrier) ||
-                          *service == offsetof(Services, barrier_count)))
-            return true;
-        }
+      if (waits_at(instruction)) return true;
   return false;
 }
 
@@ -39,9 +34,11 @@ bool is_used_outside(const llvm::Instruction& value, const llvm::BasicBlock& blo
 
 }  // namespace
 
-Widener::Widener(llvm::Function& source, llvm::Function& target, WarpShape shape)
+Widener::Widener(llvm::Function& source, llvm::Function& target, llvm::Function* resumption,
+                 WarpShape shape)
     : source_(source),
       target_(target),
+      resumption_(resumption),
       shape_(shape),
       dominators_(source),
       loops_(dominators_),
@@ -79,6 +76,7 @@ void Widener::begin() {
   llvm::BasicBlock* first = new_block("first");
   entry_ = new_block("entry");
   ir_.SetInsertPoint(first);
+  if (resumption_ != nullptr) leaving_ = new_block("leaving");
   if (waits(source_)) {
     target_.setPresplitCoroutine();
     llvm::Value* null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
@@ -123,6 +121,11 @@ void Widener::run() {
   llvm::BasicBlock* last = new_block("last");
   for (std::size_t i = 0; i < order->size(); ++i)
     emit_block((*order)[i], i + 1 < order->size() ? entries_[(*order)[i + 1].block] : last);
+  if (leaving_ != nullptr) {
+    ir_.SetInsertPoint(leaving_);
+    emit_leaving();
+    ir_.CreateBr(last);
+  }
   ir_.SetInsertPoint(last);
   finish();
 }
@@ -151,6 +154,7 @@ void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
     ir_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (!instruction.isTerminator() && !llvm::isa<llvm::PHINode>(instruction)) emit(instruction);
   }
+  forget_turns(*ordered.block);
   emit_terminator(*ordered.block);
   ir_.CreateBr(next);
 }

@@ -28,7 +28,9 @@ inline bool is_matrix_function(const llvm::Function& function) {
 
 class Widener {
  public:
-  Widener(llvm::Function& source, llvm::Function& target, WarpShape shape);
+  /// `resumption` goes on with the lanes of a warp that left; null: none can.
+  Widener(llvm::Function& source, llvm::Function& target, llvm::Function* resumption,
+          WarpShape shape);
 
   void run();
 
@@ -125,6 +127,13 @@ class Widener {
   void set_lane(llvm::AllocaInst* memory, llvm::Value* lane, llvm::Value* value);
   llvm::Value* thread_of(llvm::Value* lane);
 
+  // widen_leaving.cc: waiting in loops.
+  void emit_turn(llvm::CallInst& call);
+  llvm::AllocaInst* turns_of(const llvm::Loop* loop);
+  void forget_turns(const llvm::BasicBlock& before);
+  void leave_or_go_on(llvm::CallInst& call);
+  void emit_leaving();
+
   // widen_meeting.cc: where lanes and warps meet.
   void emit_service(llvm::CallInst& call, std::size_t service);
   void wait_at_barrier(llvm::CallInst& call, WarpStop stop);
@@ -147,6 +156,7 @@ class Widener {
 
   llvm::Function& source_;
   llvm::Function& target_;
+  llvm::Function* const resumption_;
   const WarpShape shape_;
   const unsigned groups_ = groups_of(shape_);
   llvm::DominatorTree dominators_;
@@ -156,6 +166,7 @@ class Widener {
   llvm::BasicBlock* entry_ = nullptr;
   llvm::BasicBlock* suspended_ = nullptr;  ///< where a coroutine leaves to; null: it never waits
   llvm::BasicBlock* cleanup_ = nullptr;
+  llvm::BasicBlock* leaving_ = nullptr;  ///< where it writes down its state
   llvm::Value* handle_ = nullptr;
   llvm::Value* block_ = nullptr;
   llvm::Value* base_ = nullptr;  ///< of device memory
@@ -171,6 +182,7 @@ class Widener {
   std::map<const llvm::Value*, Steps> step_places_;  ///< in memory; constants are themselves
   std::map<const llvm::Value*, llvm::AllocaInst*> registers_;  ///< variables that are vectors
   std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> shared_places_;
+  std::map<const llvm::Loop*, llvm::AllocaInst*> turns_;   ///< counts
   std::map<const llvm::BasicBlock*, std::size_t> places_;  ///< in the order of blocks
 
   /// On a way that may not be gone: what is made on it is not there behind it.

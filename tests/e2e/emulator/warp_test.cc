@@ -37,6 +37,19 @@ TEST(Warps, BlocksComputeSideBySide) {
   }
 }
 
+// Lanes that wait for each other cannot do so in step, nor blocks for those behind them.
+TEST(Warps, ThoseThatWaitInLoopsGetThere) {
+  constexpr const char* kTurn =
+      "keep\noften\nfirst for last\nlater block\nlook back\ngreatest\ntake\n";
+  for (const char* options : {"emulate_warps=never", "emulate_warps=always", "emulate_warps=auto",
+                              "emulate_warps=always:emulate_threads=3"}) {
+    const Outcome outcome = run_emulated(
+        {XFER_WAIT_PROGRAM}, {std::string("XFERCHECK_OPTIONS=emulate_kernel_limit=60:") + options});
+    EXPECT_EQ(outcome.out, std::string(kTurn) + kTurn) << options;
+    EXPECT_EQ(outcome.err, "") << options;
+  }
+}
+
 TEST(Warps, OptionIsOneOfThree) {
   EXPECT_THAT(run("emulate_warps=2").err, testing::HasSubstr("expected auto, always or never"));
   EXPECT_THAT(run("emulate_threads=0").err, testing::HasSubstr("expected 1 to 256"));
