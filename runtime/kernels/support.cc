@@ -90,8 +90,6 @@ const SupportFunction kFunctions[] = {
     // Not by the C library's names: LLVM would make sincosf() of sinf() and cosf().
     {"xfer_sin_f32", address_of(static_cast<float (*)(float)>(std::sin))},
     {"xfer_cos_f32", address_of(static_cast<float (*)(float)>(std::cos))},
-    {"xfer_log2_f32", address_of(static_cast<float (*)(float)>(std::log2))},
-    {"xfer_exp2_f32", address_of(static_cast<float (*)(float)>(std::exp2))},
     {"xfer_tanh_f32", address_of(static_cast<float (*)(float)>(std::tanh))},
     {"xfer_fns", address_of(find_nth_set)},
     {"xfer_prmt", address_of(permute)},

@@ -1,27 +1,33 @@
-// Functions of one float. The approximate ones give what the C library gives: a device's may differ
-// in the last bits.
+// Functions of one float. The approximate ones give the nearest float, or nearly so: a device's may
+// differ in the last bits.
 
 #include <llvm/IR/Intrinsics.h>
 
+#include "kernels/translate/exponential.h"
 #include "kernels/translate/floating.h"
 #include "kernels/translate/instructions.h"
 
 namespace xfer::kernels {
 namespace {
 
-/// By a function of the C library on f32, whatever the type; a pair half by half.
-void emit_by(Emitter& e, const Form& form, const char* function) {
+/// By a function of f32, whatever the type; a pair half by half.
+template <typename Function>
+void emit_by(Emitter& e, const Form& form, Function function) {
   auto& ir = e.ir();
   e.unit().note_approximate(std::string(form.instruction().operation) + ".approx");
   llvm::Value* value = float_operand(e, form, 1, form.type());
   const auto one = [&](llvm::Value* part) {
     llvm::Value* wide = ir.CreateFPCast(part, ir.getFloatTy());
-    return ir.CreateFPCast(e.call(function, ir.getFloatTy(), {wide}), part->getType());
+    return ir.CreateFPCast(function(wide), part->getType());
   };
   if (!value->getType()->isVectorTy()) return write_float(e, form, one(value));
   for (std::uint64_t lane = 0; lane < form.type().lanes; ++lane)
     value = ir.CreateInsertElement(value, one(ir.CreateExtractElement(value, lane)), lane);
   write_float(e, form, value);
+}
+
+void emit_by_library(Emitter& e, const Form& form, const char* name) {
+  emit_by(e, form, [&](llvm::Value* value) { return e.call(name, value->getType(), {value}); });
 }
 
 /// Of an f64, `.approx` gives the upper half of the bits alone.
@@ -65,10 +71,16 @@ void emit_rsqrt(Emitter& e, const Form& form) {
   write_float(e, form, form.has("ftz") ? coarse(e, form, result) : result);
 }
 
-void emit_sin(Emitter& e, const Form& form) { emit_by(e, form, "xfer_sin_f32"); }
-void emit_cos(Emitter& e, const Form& form) { emit_by(e, form, "xfer_cos_f32"); }
-void emit_lg2(Emitter& e, const Form& form) { emit_by(e, form, "xfer_log2_f32"); }
-void emit_ex2(Emitter& e, const Form& form) { emit_by(e, form, "xfer_exp2_f32"); }
-void emit_tanh(Emitter& e, const Form& form) { emit_by(e, form, "xfer_tanh_f32"); }
+void emit_sin(Emitter& e, const Form& form) { emit_by_library(e, form, "xfer_sin_f32"); }
+void emit_cos(Emitter& e, const Form& form) { emit_by_library(e, form, "xfer_cos_f32"); }
+void emit_tanh(Emitter& e, const Form& form) { emit_by_library(e, form, "xfer_tanh_f32"); }
+
+void emit_lg2(Emitter& e, const Form& form) {
+  emit_by(e, form, [&](llvm::Value* value) { return emit_log2(e.ir(), value); });
+}
+
+void emit_ex2(Emitter& e, const Form& form) {
+  emit_by(e, form, [&](llvm::Value* value) { return emit_exp2(e.ir(), value); });
+}
 
 }  // namespace xfer::kernels
