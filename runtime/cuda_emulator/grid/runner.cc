@@ -84,7 +84,7 @@ void Runner::run_threads() {
   while (ready_.empty() && starting_ != nullptr) {
     Resident& block = *starting_;
     block.start_next(worker);
-    if (!block.has_more()) starting_ = nullptr;
+    if (!block.has_more()) start_next_block();
     worker.patience = worker.turns = kPatience;
     got_further();
     set_in_code(true);
@@ -123,8 +123,12 @@ bool Runner::begin_block() {
 void Runner::take_over(Interrupted& interrupted) {
   Resident& block = free_block();
   block.resume(*launch_, services(), interrupted);
-  grid().keep_block();
   begin_threads(block);
+}
+
+void Runner::start_next_block() {
+  starting_ = to_start_.empty() ? nullptr : to_start_.front();
+  if (starting_ != nullptr) to_start_.pop_front();
 }
 
 Resident& Runner::free_block() {
@@ -138,7 +142,10 @@ Resident& Runner::free_block() {
 void Runner::begin_threads(Resident& block) {
   free_.pop_back();
   resident_.push_back(&block);
-  starting_ = &block;
+  if (starting_ == nullptr)
+    starting_ = &block;
+  else
+    to_start_.push_back(&block);
 }
 
 void Runner::resume(Worker& worker) {
@@ -221,6 +228,7 @@ void Runner::finish() {
   free_.clear();
   for (const auto& block : all_) free_.push_back(block.get());
   starting_ = nullptr;
+  to_start_.clear();
   current_ = nullptr;
   released_.clear();
   ready_.clear();

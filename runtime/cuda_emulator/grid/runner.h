@@ -21,7 +21,7 @@ namespace xfer::emulator::grid {
 class Runner final : public GridRun {
  public:
   void start(const Launch& launch, SharedGrid& grid) override;
-  /// Begins with a block of the launch that was on the device already.
+  /// Begins with a block of the launch that was on the device already. Any number of them.
   void take_over(Interrupted& block);
   void go_on(bool patient) override;
   bool stopped() const override { return stopped_; }
@@ -41,6 +41,7 @@ class Runner final : public GridRun {
   void run_blocks();
   void run_threads();
   bool begin_block();
+  void start_next_block();
   Resident& free_block();
   void begin_threads(Resident& block);  // one that is free
   void resume(Worker& worker);
@@ -68,7 +69,8 @@ class Runner final : public GridRun {
   std::vector<Resident*> free_;
 
   Worker* current_ = nullptr;
-  Resident* starting_ = nullptr;  // has threads that have not started
+  Resident* starting_ = nullptr;    // has threads that have not started
+  std::deque<Resident*> to_start_;  // then these
   std::vector<Worker*> released_;
   std::deque<Worker*> ready_;
   std::deque<Worker*> round_;  // yielded, and have their turn

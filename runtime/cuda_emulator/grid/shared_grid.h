@@ -32,6 +32,8 @@ class SharedGrid {
   std::optional<std::uint64_t> begin_block();
   /// A block that was taken is on the device together with others now.
   void keep_block() { add(resident_, 1); }
+  /// The device holds another.
+  bool has_room() const { return resident_.load(std::memory_order_relaxed) < most_resident_; }
   void end_block() { add(resident_, std::uint64_t(-1)); }
 
   // Parties that have something to do: not those that wait for others, or for the host.

@@ -1,8 +1,8 @@
 #pragma once
-// Runs a grid by code for whole warps: block after block, and in a block warp after warp, each
-// until it waits at a barrier or takes turns in a loop. All that happens there is one call that
-// returns and another that goes on: a warp that waits needs no stack. Where turns do not help, the
-// warps leave, and threads go on with their block and run those behind it.
+// Runs a grid by code for whole warps, block after block. A block whose warps only take turns in
+// loops is put aside, and the next one begins beside it, as many as the device holds. Where turns
+// do not help, because lanes of a warp wait for each other or all wait for the host, the warps
+// leave, and threads go on with their blocks and run those behind them.
 
 #include <memory>
 

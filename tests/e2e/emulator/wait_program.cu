@@ -1,6 +1,7 @@
 // Kernels whose lanes, warps and blocks wait for each other in loops. Each is checked against what
 // must come out in any order; prints a line for each.
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -58,15 +59,21 @@ __global__ void often(int* counts) {
   }
 }
 
-/// The first lane waits for the last one of its warp.
-__global__ void first_for_last(volatile int* flags, int* out) {
+/// The first lane of a warp waits for the last one, which waits for the first before: lanes in step
+/// cannot do so, whichever goes first.
+__global__ void ask_and_answer(volatile int* flags, int* out) {
   const int warp = threadIdx.x / 32;
+  volatile int* const asked = flags + 2 * warp;
+  volatile int* const answer = asked + 1;
   if (threadIdx.x % 32 == 0) {
-    while (flags[warp] == 0) {
+    *asked = 100 + warp;
+    while (*answer == 0) {
     }
-    out[warp] = flags[warp];
+    out[warp] = *answer;
   } else if (threadIdx.x % 32 == 31) {
-    flags[warp] = 100 + warp;
+    while (*asked == 0) {
+    }
+    *answer = *asked + 1;
   }
 }
 
@@ -101,6 +108,16 @@ __global__ void look_back(volatile int* sums, int* out) {
   }
   __syncthreads();
   out[tile * blockDim.x + threadIdx.x] = before + threadIdx.x;
+}
+
+/// The whole grid meets in each turn, when all threads have counted.
+__global__ void meet(int* counts, int* wrong) {
+  const auto grid = cooperative_groups::this_grid();
+  for (int turn = 0; turn < 5; ++turn) {
+    atomicAdd(&counts[turn], 1);
+    grid.sync();
+    if (*static_cast<volatile int*>(&counts[turn]) != gridDim.x * blockDim.x) atomicAdd(wrong, 1);
+  }
 }
 
 /// By what atomicMax does not take.
@@ -167,11 +184,11 @@ bool often_is_right(int* words) {
   return std::equal(counts.begin(), counts.end(), words);
 }
 
-bool first_for_last_is_right(int* words) {
-  first_for_last<<<1, 256>>>(words, words + 64);
+bool ask_and_answer_is_right(int* words) {
+  ask_and_answer<<<3, 256>>>(words, words + 64);
   cudaDeviceSynchronize();
   bool right = true;
-  for (int warp = 0; warp < 8; ++warp) right = right && words[64 + warp] == 100 + warp;
+  for (int warp = 0; warp < 8; ++warp) right = right && words[64 + warp] == 101 + warp;
   return right;
 }
 
@@ -191,6 +208,14 @@ bool look_back_is_right(int* words) {
   for (int i = 0; i < 6400; ++i)
     right = right && words[128 + i] == (i / 64) * (i / 64 + 1) / 2 + i % 64;
   return right;
+}
+
+bool meet_is_right(int* words) {
+  int* wrong = words + 5;
+  void* arguments[] = {&words, &wrong};
+  cudaLaunchCooperativeKernel(meet, 12, 70, arguments);
+  cudaDeviceSynchronize();
+  return words[4] == 12 * 70 && *wrong == 0;
 }
 
 bool greatest_is_right(int* words) {
@@ -215,9 +240,10 @@ int main() {
   for (int time = 0; time < 2; ++time) {
     show("keep", keep_is_right(memory.clear()));
     show("often", often_is_right(memory.clear()));
-    show("first for last", first_for_last_is_right(memory.clear()));
+    show("ask and answer", ask_and_answer_is_right(memory.clear()));
     show("later block", later_block_is_right(memory.clear()));
     show("look back", look_back_is_right(memory.clear()));
+    show("meet", meet_is_right(memory.clear()));
     show("greatest", greatest_is_right(memory.clear()));
     show("take", take_is_right(memory.clear()));
   }

@@ -40,7 +40,7 @@ TEST(Warps, BlocksComputeSideBySide) {
 // Lanes that wait for each other cannot do so in step, nor blocks for those behind them.
 TEST(Warps, ThoseThatWaitInLoopsGetThere) {
   constexpr const char* kTurn =
-      "keep\noften\nfirst for last\nlater block\nlook back\ngreatest\ntake\n";
+      "keep\noften\nask and answer\nlater block\nlook back\nmeet\ngreatest\ntake\n";
   for (const char* options : {"emulate_warps=never", "emulate_warps=always", "emulate_warps=auto",
                               "emulate_warps=always:emulate_threads=3"}) {
     const Outcome outcome = run_emulated(
