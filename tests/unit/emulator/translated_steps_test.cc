@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -20,10 +21,10 @@ using kernels::WarpStop;
 
 /// What all blocks count and look at.
 struct Shared {
-  volatile unsigned came = 0;  ///< warps
-  unsigned wanted = 0;         ///< that all wait for
-  bool later = false;          ///< a warp comes when its last lane gets behind the first one's loop
-  unsigned passed = 0;         ///< threads
+  std::atomic<unsigned> came{0};  ///< warps
+  unsigned wanted = 0;            ///< that all wait for
+  bool later = false;  ///< a warp comes when its last lane gets behind the first one's loop
+  std::atomic<unsigned> passed{0};  ///< threads
 };
 
 Shared& shared_of(const Thread* thread) { return *parameters_of<Shared*>(thread); }
@@ -41,7 +42,7 @@ void end(Warp* warp) {
 
 void pass(Thread* thread, const WarpState*) {
   Shared& shared = shared_of(thread);
-  if (shared.later && thread->number % kernels::kLanes == 31) shared.came = shared.came + 1;
+  if (shared.later && thread->number % kernels::kLanes == 31) ++shared.came;
   while (shared.came < shared.wanted)
     if (--thread->patience == 0) ask(thread).yield(thread);
   ++shared.passed;
@@ -72,14 +73,14 @@ void* come(Warp* warp) {
   }
   auto* const self = new (warp->frame) Waiting{&take_turn, warp};
   Shared& shared = shared_of(&warp->threads[0]);
-  if (!shared.later) shared.came = shared.came + 1;
+  if (!shared.later) ++shared.came;
   take_turn(self);
   return self;
 }
 
 void come_as_thread(Thread* thread) {
   Shared& shared = shared_of(thread);
-  if (!shared.later && thread->number % kernels::kLanes == 0) shared.came = shared.came + 1;
+  if (!shared.later && thread->number % kernels::kLanes == 0) ++shared.came;
   pass(thread, nullptr);
 }
 
@@ -87,6 +88,10 @@ struct Outcome {
   Failure failure;
   bool left_warps;
 };
+
+/// So much that a multiprocessor holds one block.
+constexpr std::uint32_t kAllOfIts = 200 << 10;
+constexpr unsigned kHolds = kMultiprocessors;
 
 Outcome run_in_step(Shared* shared, unsigned blocks, unsigned threads, unsigned parties = 1) {
   kernels::Code code;
@@ -98,6 +103,7 @@ Outcome run_in_step(Shared* shared, unsigned blocks, unsigned threads, unsigned 
   launch.parameters = reinterpret_cast<const std::byte*>(&shared);
   launch.grid = blocks;
   launch.block = threads;
+  launch.dynamic_shared_bytes = kAllOfIts;
   launch.seconds = 60;
   launch.parties = parties;
   GridInParts grid(launch);
@@ -119,19 +125,17 @@ TEST(TranslatedSteps, BlocksThatWaitForLaterOnesStayInStep) {
 
 // More than a device holds: those that are there wait for each other alone.
 TEST(TranslatedSteps, AsManyBlocksAsADeviceHolds) {
-  const unsigned holds = kMultiprocessors * blocks_per_multiprocessor(32, 0);
   Shared shared;
-  shared.wanted = holds;
-  const Outcome outcome = run_in_step(&shared, holds + 5, 32);
+  shared.wanted = kHolds;
+  const Outcome outcome = run_in_step(&shared, kHolds + 5, 32);
   EXPECT_EQ(outcome.failure.what, "");
   EXPECT_FALSE(outcome.left_warps);
-  EXPECT_EQ(shared.passed, (holds + 5) * 32);
+  EXPECT_EQ(shared.passed, (kHolds + 5) * 32);
 }
 
 // Blocks that have begun go on as threads, and the others begin so.
 TEST(TranslatedSteps, WarpsWhoseLanesWaitForEachOtherLeave) {
-  const unsigned holds = kMultiprocessors * blocks_per_multiprocessor(64, 0);
-  for (const unsigned blocks : {1U, 5U, holds + 5}) {
+  for (const unsigned blocks : {1U, 5U, kHolds + 5}) {
     for (const unsigned parties : {1U, 3U}) {
       Shared shared;
       shared.later = true;
