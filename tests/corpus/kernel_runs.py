@@ -69,8 +69,6 @@ def place_of(build, work):
             copy_or_link(file, copy / file.name)
     for header in build.program.headers:
         (copy / pathlib.Path(header).name).symlink_to(projects.TOOLKIT / header)
-    if program.expected:
-        (copy / "demo" / "out").mkdir(exist_ok=True)  # where such programs write
     (copy / "program").unlink(missing_ok=True)
     os.link(build.binary, copy / "program")  # a copy may still be open where another run starts
     return copy
