@@ -53,8 +53,9 @@ cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
 /// takes about as long. By what is the same in each run, as the order of threads is another.
 bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code& code,
                     std::uint64_t threads) {
-  constexpr std::uint64_t kForEach = 100'000;  // instruction of its text
-  const std::uint64_t enough = kForEach * std::max<std::uint64_t>(code.length, 20);
+  // For each instruction of its text; threads that wait lose more time than those that compute.
+  const std::uint64_t for_each = code.waits ? 100'000 : 300'000;
+  const std::uint64_t enough = for_each * std::max<std::uint64_t>(code.length, 20);
   kernel.work += code.weight * threads;
   return options.warps == Warps::kAlways ||
          (options.warps == Warps::kAuto && kernel.work >= enough && !kernel.waits_in_lanes);

@@ -153,7 +153,10 @@ void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape sh
     if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
   run("always-inline,function(sroa,early-cse)");
   spell_lanes(thread, shape);
-  run("function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
+  // What is the same for all lanes must not become a choice between two ways that they come: no
+  // PRE.
+  run("function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
+      "gvn<no-pre;no-load-pre>,"
       "instcombine<no-verify-fixpoint>,simplifycfg,lower-switch,loop-simplify,lcssa)");
   split_inductions(thread, shape);
   if (has_turns(thread)) split_at_waits(thread);

@@ -82,6 +82,20 @@ TEST(WarpCode, IndicesThatWrap) {
       "st.global.u32 [%d2], %r2;");
 }
 
+TEST(WarpCode, SizesAreTheSameForAllBehindALoopOfSome) {
+  // Lanes meet on both ways of a branch by %ntid.x, which those in the loop have read before.
+  expect_same(
+      "mov.u32 %r0, %x;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\n"
+      "setp.ge.u32 %p0, %x, %n;\n@%p0 bra behind;\n"
+      "mov.u32 %r3, %ntid.x;\nturn:\nadd.u32 %r1, %r1, %r0;\nadd.u32 %r2, %r2, 1;\n"
+      "add.u32 %r0, %r0, %r3;\nsetp.lt.u32 %p1, %r2, 5;\n@%p1 bra turn;\n"
+      "behind:\nmov.u32 %r4, %ntid.x;\nsetp.gt.u32 %p2, %r4, 40;\n@%p2 bra wide;\n"
+      "bar.sync 0;\nadd.u32 %r1, %r1, 1;\nbra both;\n"
+      "wide:\nadd.u32 %r1, %r1, 2;\nbar.sync 0;\n"
+      "both:\nshl.b32 %r5, %y, 6;\nadd.u32 %r5, %r5, %x;\nmul.wide.u32 %d0, %r5, 4;\n"
+      "sub.s64 %d1, %out, 4096;\nadd.s64 %d1, %d1, %d0;\nst.global.u32 [%d1], %r1;");
+}
+
 TEST(WarpCode, CountsThroughLoops) {
   // Strides of 8 through what each lane leaves in turn of its own.
   expect_same(
