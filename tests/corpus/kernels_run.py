@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How many programs of other people's collections run on emulated devices.
 
-Takes checkouts of NVIDIA/cuda-samples, HeCBench, gpu-rodinia, PolyBench-ACC and llm.c, and fetches
-nothing. Builds each program with nvcc, as PTX alone, and runs it on emulated devices: does it end,
-and does it pass its own check?
+Takes checkouts of NVIDIA/cuda-samples, HeCBench, gpu-rodinia, PolyBench-ACC and llm.c, and of
+collections whose projects say in demo/expected_output.txt what they print; fetches nothing. Builds
+each program with nvcc, as PTX alone, and runs it on emulated devices: does it end, and does it pass
+its own check?
 
     kernels_run.py --path CHECKOUT [--path CHECKOUT ...] --work FOLDER [--only PATTERN] [-j N]
 
