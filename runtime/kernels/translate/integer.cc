@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include "kernels/translate/high_product.h"
 #include "kernels/translate/instructions.h"
 
 namespace xfer::kernels {
@@ -46,6 +47,7 @@ llvm::Value* product(Emitter& e, const Form& form) {
   llvm::Value* b = e.read(form, 2, type);
   if (!form.has("wide") && !form.has("hi")) return ir.CreateMul(a, b);
   const unsigned bits = type.bits;
+  if (bits == 64 && form.has("hi")) return high_product(ir, a, b, is_signed(type));
   llvm::Value* whole = ir.CreateMul(e.resized(a, 2 * bits, is_signed(type)),
                                     e.resized(b, 2 * bits, is_signed(type)));
   if (form.has("wide")) return whole;

@@ -8,6 +8,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
+#include "kernels/translate/high_product.h"
 #include "kernels/translate/touch.h"
 
 namespace xfer::kernels {
@@ -147,6 +148,7 @@ void lower_block_atomics(llvm::Module& module) {
 void define_services(llvm::Module& module) {
   if (llvm::Function* reach = module.getFunction(kReach)) define_reach(*reach);
   define_touch(module);
+  define_high_products(module, ProductBy::kWideRegister);
   if (llvm::Function* turn = module.getFunction(kTurn); turn != nullptr && turn->isDeclaration())
     define_turn(*turn);
   for (llvm::Function& function : module)

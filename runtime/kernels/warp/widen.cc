@@ -11,6 +11,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/passes.h"
+#include "kernels/translate/high_product.h"
 #include "kernels/translate/lines.h"
 #include "kernels/translate/services.h"
 #include "kernels/warp/inductions.h"
@@ -149,6 +150,7 @@ void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape sh
       return passes;
     });
   };
+  define_high_products(module, ProductBy::kHalves);
   for (llvm::Function& function : module)
     if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
   run("always-inline,function(sroa,early-cse)");

@@ -96,6 +96,19 @@ TEST(WarpCode, SizesAreTheSameForAllBehindALoopOfSome) {
       "sub.s64 %d1, %out, 4096;\nadd.s64 %d1, %d1, %d0;\nst.global.u32 [%d1], %r1;");
 }
 
+TEST(WarpCode, ProductsOfWhichTheUpperHalfIsWanted) {
+  // With numbers of all sizes and signs; then a remainder of 64 bits, as nvcc writes it.
+  expect_same(
+      "mul.wide.u32 %d0, %x, 8;\nmul.wide.u32 %d1, %y, 64;\nsub.s64 %d2, %in, 2048;\n"
+      "add.s64 %d2, %d2, %d0;\nadd.s64 %d2, %d2, %d1;\nld.global.u64 %d3, [%d2];\n"
+      "ld.global.u64 %d4, [%d2+-1024];\nshl.b64 %d4, %d4, 3;\nneg.s64 %d5, %d4;\n"
+      "mul.hi.u64 %d6, %d3, %d4;\nmul.hi.s64 %d7, %d3, %d5;\nmul.hi.s64 %d8, %d5, -1;\n"
+      "mad.hi.u64 %d9, %d5, %d3, %d4;\nxor.b64 %d6, %d6, %d7;\nadd.s64 %d6, %d6, %d8;\n"
+      "xor.b64 %d6, %d6, %d9;\nrem.u64 %d10, %d3, 1000003;\nadd.s64 %d6, %d6, %d10;\n"
+      "sub.s64 %d11, %out, 4096;\nadd.s64 %d11, %d11, %d0;\nadd.s64 %d11, %d11, %d1;\n"
+      "st.global.u64 [%d11], %d6;");
+}
+
 TEST(WarpCode, CountsThroughLoops) {
   // Strides of 8 through what each lane leaves in turn of its own.
   expect_same(
