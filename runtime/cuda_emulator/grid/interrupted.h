@@ -4,7 +4,6 @@
 #include <vector_types.h>
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "grid/shared_memory.h"

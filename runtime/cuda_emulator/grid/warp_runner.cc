@@ -26,6 +26,7 @@ constexpr std::size_t kTurnsInStep = 4096;
 constexpr std::size_t kTurnsOfEach = 8;
 // That blocks which were put aside may keep.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr const char* kNoMemory = "there is no memory for the warps of a block";
 
 class WarpRunner final : public GridRun {
  public:
@@ -77,9 +78,14 @@ void WarpRunner::start(const Launch& launch, SharedGrid& grid) {
 
 void WarpRunner::go_on(bool patient) {
   if (!leaves_) {
-    run_warps();
-    if (!leaves_ || failed()) return;
-    go_on_as_threads();
+    try {
+      run_warps();
+      if (!leaves_ || failed()) return;
+      go_on_as_threads();
+    } catch (const std::bad_alloc&) {
+      fail(kNoMemory);
+      return;
+    }
   }
   threads_->go_on(patient);
 }
@@ -112,7 +118,7 @@ void WarpRunner::run_blocks() try {
       return;
   }
 } catch (const std::bad_alloc&) {
-  fail("there is no memory for the warps of a block");
+  fail(kNoMemory);
 }
 
 std::optional<std::uint64_t> WarpRunner::next_block() {

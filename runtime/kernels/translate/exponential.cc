@@ -2,8 +2,8 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <cstdint>
 #include <initializer_list>
-#include <limits>
 
 namespace xfer::kernels {
 namespace {

@@ -1,6 +1,7 @@
 #include "kernels/warp/widener.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "kernels/frame.h"
@@ -11,14 +12,6 @@
 
 namespace xfer::kernels {
 namespace {
-
-/// It waits for other warps.
-bool waits(const llvm::Function& function) {
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& instruction : block)
-      if (waits_at(instruction)) return true;
-  return false;
-}
 
 /// Whoever uses a pointer goes back to the number that it was made of: address_of.
 bool is_used_outside(const llvm::Instruction& value, const llvm::BasicBlock& block) {
@@ -77,7 +70,7 @@ void Widener::begin() {
   entry_ = new_block("entry");
   ir_.SetInsertPoint(first);
   if (resumption_ != nullptr) leaving_ = new_block("leaving");
-  if (waits(source_)) {
+  if (llvm::any_of(llvm::instructions(source_), waits_at)) {
     target_.setPresplitCoroutine();
     llvm::Value* null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
     llvm::Value* id =
