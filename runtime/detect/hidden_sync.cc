@@ -5,7 +5,44 @@
 namespace xfer {
 
 void HiddenSync::see(const Event& event) {
-  if (event.kind != EventKind::kFree || (event.flags & (kAsync | kSuballocation)) != 0) return;
+  switch (event.kind) {
+    case EventKind::kFree: return free(event);
+    case EventKind::kLaunch: last_[scene_.order.stream_of(event)] = event.correlation; return;
+    case EventKind::kCopy:
+      under_way_.clear();
+      if ((event.flags & kAsync) != 0) {
+        last_[scene_.order.stream_of(event)] = event.correlation;
+        return;
+      }
+      for (const Work& work : scene_.order.under_way(event.device))
+        if (const auto last = last_.find(work.stream); last != last_.end())
+          under_way_.push_back(last->second);
+      return;
+    case EventKind::kDeviceTime:
+      if (const auto* const uploads = awaited_.find(event.correlation))
+        for (const TransferPtr& upload : *uploads)
+          upload->before_ns = std::max(upload->before_ns, event.end_ns);
+      return;
+    default: return;
+  }
+}
+
+bool HiddenSync::upload(const CopyView& copy) {
+  if (!copy.transfer->behind) return false;
+  for (const std::uint64_t work : under_way_) {
+    if (awaited_.find(work) == nullptr) awaited_.put(work, {});
+    awaited_.find(work)->push_back(copy.transfer);
+  }
+  return false;
+}
+
+void HiddenSync::forget() {
+  uploads_.clear();
+  awaited_.clear();
+}
+
+void HiddenSync::free(const Event& event) {
+  if ((event.flags & (kAsync | kSuballocation)) != 0) return;
   const Allocation* const freed = scene_.memory.find(event.address);
   if (freed == nullptr || scene_.order.under_way(freed->device).empty()) return;
   Event call = event;
@@ -36,7 +73,10 @@ void HiddenSync::finish() {
 void HiddenSync::judge(const Transfer& upload) {
   if (upload.charged != nullptr || upload.device_ns == 0 || upload.host_ns() < 2 * upload.device_ns)
     return;
-  const std::uint64_t waited = upload.host_ns() - upload.device_ns;
+  if (upload.before_ns <= upload.event.begin_ns) return;
+  const std::uint64_t waited =
+      std::min(upload.host_ns() - upload.device_ns, upload.before_ns - upload.event.begin_ns);
+  if (waited < scene_.options.least_hidden_wait_ns) return;
   scene_.groups.charge(Rule::kHiddenSync, Confidence::kLookAlike, Reason::kUploadWaits,
                        upload.event,
                        {1, upload.event.bytes, waited, 0, std::min(waited, upload.gap_ns)}, 0);

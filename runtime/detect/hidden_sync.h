@@ -7,19 +7,24 @@
 // and a line whose synchronous uploads wait for kernels given to the stream before, longer than for
 // the copy itself, three times or more, when the host has that much to do until it waits again
 // (look-alike: the copy could be asynchronous, if the program can spare the buffer that long). Its
-// cost is the time beyond the copy's own.
+// cost is the time until that work was over, as the device's clock has it: the rest is the copy's
+// own, which from pageable memory is much more than the device's.
 //
 // Does not find: the wait of an asynchronous copy (pageable-async has it), and of one that brings
-// results, which the host asked for; uploads whose time on the device is not known (the report
-// leaves out those of emulated devices, whose times are estimates); the first call's initialisation
-// of the device, which has to be somewhere; memory that is freed in stream order (cudaFreeAsync).
+// results, which the host asked for; uploads whose time on the device is not known, or that of the
+// work before them (the report leaves out those of emulated devices, whose times are estimates);
+// the first call's initialisation of the device, which has to be somewhere; memory that is freed in
+// stream order (cudaFreeAsync).
 //
-// Cost: O(streams of the device) a free, O(1) an upload. Memory: EngineOptions::max_remembered
-// uploads, until it is known how long the device took.
+// Cost: O(1) a launch, O(streams of the device) a free and an upload. Memory:
+// EngineOptions::max_remembered uploads, until it is known how long the device took.
 
 #include <deque>
+#include <unordered_map>
+#include <vector>
 
 #include "detect/detector.h"
+#include "detect/remembered.h"
 
 namespace xfer {
 
@@ -28,14 +33,22 @@ class HiddenSync : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
+  bool upload(const CopyView& copy) override;
   void ended(const TransferPtr& transfer, const Event& cause) override;
-  void forget() override { uploads_.clear(); }
+  void forget() override;
   void finish() override;
 
  private:
+  void free(const Event& event);
   void judge(const Transfer& upload);
 
-  std::deque<TransferPtr> uploads_;  ///< that waited
+  /// By the correlation of its call, the work that uploads wait for.
+  using Awaited = Remembered<std::uint64_t, std::vector<TransferPtr>>;
+
+  std::deque<TransferPtr> uploads_;                   ///< that waited
+  std::unordered_map<StreamId, std::uint64_t> last_;  ///< work of each stream, by its call
+  std::vector<std::uint64_t> under_way_;              ///< at this call
+  Awaited awaited_{scene_.options.max_remembered};
 };
 
 }  // namespace xfer

@@ -207,7 +207,7 @@ cublasStatus_t cublasDgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
 }
 
 const char* cublasGetStatusName(cublasStatus_t status) { return status_name(status); }
-const char* cublasGetStatusString(cublasStatus_t status) { return status_name(status); }
+const char* cublasGetStatusString(cublasStatus_t status) { return status_text(status); }
 
 int xfer_emulated_cublas_not_supported(const char* name) { return say_not_supported(name); }
 }

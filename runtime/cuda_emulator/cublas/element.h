@@ -34,6 +34,7 @@ inline std::optional<double> scalar(const void* value, cublasComputeType_t compu
 }
 
 const char* status_name(cublasStatus_t status);
+const char* status_text(cublasStatus_t status);
 
 /// One line on standard error; gives CUBLAS_STATUS_NOT_SUPPORTED.
 int say_not_supported(const char* function);

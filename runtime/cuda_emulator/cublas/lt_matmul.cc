@@ -139,7 +139,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
 }
 
 const char* cublasLtGetStatusName(cublasStatus_t status) { return status_name(status); }
-const char* cublasLtGetStatusString(cublasStatus_t status) { return status_name(status); }
+const char* cublasLtGetStatusString(cublasStatus_t status) { return status_text(status); }
 
 int xfer_emulated_cublaslt_not_supported(const char* name) { return say_not_supported(name); }
 }

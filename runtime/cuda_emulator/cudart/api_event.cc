@@ -97,7 +97,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return XFER_CALL(cudaEventQuery_v3020, event).run([&](Session& session) {
     const Event* const found = session.machine.event(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
-    if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    if (const auto error = may_wait(*found); error != cudaSuccess) return error;
     if (found->record == nullptr || found->record->done) return cudaSuccess;
     session.machine.scheduler().step(session.lock);
     return cudaErrorNotReady;
@@ -109,7 +109,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     Machine& machine = session.machine;
     const Event* const found = machine.event(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
-    if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    if (const auto error = may_wait(*found); error != cudaSuccess) return error;
     if (found->record == nullptr) return cudaSuccess;
     Activity activity;
     activity.kind = Activity::Kind::kSync;

@@ -23,11 +23,19 @@ cudaError_t may_wait(Session& session, const Stream& stream) {
 }
 
 cudaError_t may_wait_for_device(Session& session, int device) {
+  cudaError_t error = cudaSuccess;
   for (const auto& stream : session.machine.scheduler().streams()) {
-    if (stream->device != device) continue;
-    if (const auto error = may_wait(session, *stream); error != cudaSuccess) return error;
+    if (stream->device != device || stream->capture == nullptr) continue;
+    stream->capture->broken = true;
+    error = cudaErrorStreamCaptureUnsupported;
   }
-  return cudaSuccess;
+  return error;
+}
+
+cudaError_t may_wait(const Event& event) {
+  if (event.capture == nullptr) return cudaSuccess;
+  event.capture->broken = true;
+  return cudaErrorCapturedEvent;
 }
 
 cudaError_t keep(Stream& stream, Work work) {

@@ -30,10 +30,13 @@ struct Capture {
 
 /// Asked before work is queued: whether what the program captures forbids it.
 cudaError_t may_queue(Session& session, const Stream& stream);
-/// Asked before the host waits for the stream, or asks whether its work is done.
+/// Asked before the host waits for the stream, asks whether its work is done, or launches a graph
+/// there.
 cudaError_t may_wait(Session& session, const Stream& stream);
 /// As may_wait, of all streams of a device.
 cudaError_t may_wait_for_device(Session& session, int device);
+/// As may_wait, of an event.
+cudaError_t may_wait(const Event& event);
 
 /// The stream must be capturing.
 cudaError_t keep(Stream& stream, Work work);

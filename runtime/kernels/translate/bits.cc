@@ -32,9 +32,11 @@ llvm::Value* ones(Emitter& e, llvm::Value* from, llvm::Value* count) {
   return e.resized(shifted(e, mask, from, true, false), 32);
 }
 
-/// The lowest 8 bits of an operand: positions and lengths of bit fields.
+/// Positions and lengths of bit fields. The ISA says that they have 8 bits; on devices, in fields
+/// of 64 bits, they have all.
 llvm::Value* small(Emitter& e, const Form& form, std::size_t n) {
-  return e.ir().CreateAnd(e.read(form.operand(n), 32), e.constant(32, 255));
+  llvm::Value* value = e.read(form.operand(n), 32);
+  return form.type().bits == 64 ? value : e.ir().CreateAnd(value, e.constant(32, 255));
 }
 
 /// Bytes of two words by their numbers, which are in the nibbles: run by run of bytes that stay

@@ -138,16 +138,59 @@ llvm::Value* narrowed(Emitter& e, const Form& form, llvm::Value* value, Type to)
   return ir.CreateBitCast(half_bits(e, value), e.floating(to));
 }
 
+/// On the way to an f16 `.ftz` keeps the operand.
+llvm::Value* operand_of(Emitter& e, const Form& form, Type to, Type from) {
+  return from.bits == 32 && small_float(to) == SmallFloat::kF16
+             ? e.read_float(form.operand(1), from)
+             : float_operand(e, form, 1, from);
+}
+
+/// A result of an f64 that `.ftz` flushes: one that is too small when it is rounded with all its
+/// bits, so before what is left of them is rounded.
+llvm::Value* flushed_result(Emitter& e, const Form& form, llvm::Value* value, llvm::Value* result) {
+  auto& ir = e.ir();
+  const auto like = [&](double limit) { return e.constant_like(value, limit); };
+  llvm::Value* size = ir.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+  llvm::Value* inwards = ir.CreateFCmpOLT(size, like(0x1p-126));
+  llvm::Value* outwards = ir.CreateFCmpOLE(size, like(0x1p-126 - 0x1p-150));
+  llvm::Value* negative = ir.CreateFCmpOLT(value, like(0));
+  llvm::Value* flushed = nullptr;
+  switch (rounding_of(form)) {
+    case 0: flushed = ir.CreateFCmpOLT(size, like(0x1p-126 - 0x1p-151)); break;
+    case 1: flushed = inwards; break;
+    case 2: flushed = ir.CreateSelect(negative, outwards, inwards); break;
+    default: flushed = ir.CreateSelect(negative, inwards, outwards); break;
+  }
+  llvm::Value* zero =
+      ir.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, e.constant_like(result, 0.0), result);
+  return ir.CreateSelect(flushed, zero, result);
+}
+
 void emit_between_floats(Emitter& e, const Form& form, Type to, Type from) {
   auto& ir = e.ir();
-  llvm::Value* value = relu(e, form, float_operand(e, form, 1, from));
+  llvm::Value* value = relu(e, form, operand_of(e, form, to, from));
   if (to == from)
     value = to_whole(e, form, value);
+  else if (form.has("ftz") && to.bits == 32 && from.bits == 64)
+    value = flushed_result(e, form, value, narrowed(e, form, value, to));
   else if (to.bits <= from.bits)
     value = narrowed(e, form, value, to);
   else if (value->getType() != e.floating(to))
     value = ir.CreateFPExt(value, e.floating(to));
   write_float(e, form, value);
+}
+
+void emit_to_tensor(Emitter& e, const Form& form, Type from) {
+  auto& ir = e.ir();
+  llvm::Value* value = relu(e, form, float_operand(e, form, 1, from));
+  if (form.has("rna")) {
+    // Devices add to the bits: a NaN of those alone that are cut off becomes an infinity.
+    llvm::Value* kept =
+        ir.CreateAnd(ir.CreateBitCast(value, e.integer(32)), e.constant(32, 0xFFFFE000));
+    value = ir.CreateSelect(ir.CreateFCmpUNO(value, value),
+                            ir.CreateBitCast(kept, value->getType()), value);
+  }
+  e.write(form.operand(0), encoded(e, form, value, SmallFloat::kTf32, 32));
 }
 
 void emit_to_integer(Emitter& e, const Form& form, Type to, Type from) {
@@ -260,9 +303,7 @@ void emit_cvt(Emitter& e, const Form& form) {
   const Type to = form.type(0);
   const Type from = form.type(1);
   if (to.lanes > 1 || from.lanes > 1) return emit_pair(e, form, to, from);
-  if (to.kind == Type::Kind::kTensor)
-    return e.write(form.operand(0), encoded(e, form, relu(e, form, float_operand(e, form, 1, from)),
-                                            SmallFloat::kTf32, 32));
+  if (to.kind == Type::Kind::kTensor) return emit_to_tensor(e, form, from);
   if (to.kind == Type::Kind::kSmall || from.kind == Type::Kind::kSmall)
     form.refuse("cannot be run");
   if (is_float(to) && is_float(from)) return emit_between_floats(e, form, to, from);

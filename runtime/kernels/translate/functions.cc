@@ -40,10 +40,20 @@ llvm::Value* coarse(Emitter& e, const Form& form, llvm::Value* value) {
   return e.ir().CreateBitCast(bits, value->getType());
 }
 
+/// A NaN of low bits alone is an infinity to `.approx.ftz` of an f64, which sees the upper half.
+llvm::Value* operand_by_halves(Emitter& e, const Form& form) {
+  llvm::Value* value = float_operand(e, form, 1, form.type());
+  if (form.type().bits != 64 || !form.has("ftz")) return value;
+  llvm::Value* bits = e.ir().CreateBitCast(value, e.integer(64));
+  llvm::Value* upper = e.ir().CreateAnd(bits, e.constant(64, 0xFFFFFFFF00000000));
+  return e.ir().CreateSelect(e.ir().CreateFCmpUNO(value, value),
+                             e.ir().CreateBitCast(upper, value->getType()), value);
+}
+
 }  // namespace
 
 void emit_rcp(Emitter& e, const Form& form) {
-  llvm::Value* value = float_operand(e, form, 1, form.type());
+  llvm::Value* value = operand_by_halves(e, form);
   llvm::Value* one = e.constant_like(value, 1.0);
   llvm::Value* result = rounding_of(form) != 0 ? rounded(e, form, "div", {one, value})
                                                : e.ir().CreateFDiv(one, value);
@@ -59,7 +69,7 @@ void emit_sqrt(Emitter& e, const Form& form) {
 }
 
 void emit_rsqrt(Emitter& e, const Form& form) {
-  llvm::Value* value = float_operand(e, form, 1, form.type());
+  llvm::Value* value = operand_by_halves(e, form);
   llvm::Type* type = value->getType();
   // In double, so that an f32 is rounded once.
   llvm::Value* wide = e.ir().CreateFPCast(value, e.ir().getDoubleTy());

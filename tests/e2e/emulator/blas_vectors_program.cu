@@ -62,7 +62,7 @@ void doubles_on_device(cublasHandle_t handle) {
   x.print("device scal");
   numbers.print("device nrm2");
   const auto status = cublasDdot(handle, 2, x.data, 1, x.data, 1, nullptr);
-  std::printf("no result: %s\n", cublasGetStatusString(status));
+  std::printf("no result: %s\n", cublasGetStatusName(status));
 }
 
 void matrices() {
@@ -75,7 +75,7 @@ void matrices() {
   cublasGetMatrix(2, 2, sizeof(float), device, 4, back.data(), 2);
   std::printf("matrix: %g %g %g %g\n", back[0], back[1], back[2], back[3]);
   const auto status = cublasSetMatrix(3, 2, sizeof(float), host.data(), 2, device, 4);
-  std::printf("too small ld: %s\n", cublasGetStatusString(status));
+  std::printf("too small ld: %s\n", cublasGetStatusName(status));
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ TEST(BuiltGraph, OneCallAddsNodesOfAllTypes) {
 TEST(BuiltGraph, MemoryOfAGraphIsInUseFromLaunchToFree) {
   for (const char* schedule : {"eager", "lazy"}) {
     EXPECT_EQ(build("memory", schedule).out,
-              "out: 3, used: 1\nagain: cudaErrorInvalidValue\nfreed twice: cudaErrorInvalidValue\n"
+              "another: cudaErrorNotSupported\nout: 3, used: 1\nagain: "
+              "cudaErrorInvalidValue\nfreed twice: cudaErrorInvalidValue\n"
               "out: 3\nout: 3\nalloc fill copy free, out: 3, used: 0\n"
               "alloc fill kernel copy free, out: 1\nreserved: 0\n")
         << schedule;
@@ -78,7 +79,9 @@ TEST(BuiltGraph, MemoryOfAGraphIsInUseFromLaunchToFree) {
 TEST(BuiltGraph, ACapturedGraphIsOneToo) {
   EXPECT_EQ(build("captured").out,
             "copy kernel kernel copy, edges 3, same: 1, out: 6\nfactor: 3\nout: 20\n"
-            "copy kernel copy fill graph, edges 4, out: 20\n");
+            "copy kernel copy fill, edges 3, out: 0\n"
+            "launch: cudaErrorStreamCaptureUnsupported\n"
+            "end: cudaErrorStreamCaptureInvalidated\n");
 }
 
 TEST(BuiltGraph, CanBeDrawn) {

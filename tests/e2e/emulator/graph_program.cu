@@ -88,7 +88,9 @@ void replay() {
 }
 
 // A second stream takes part from the wait for an event of the first on.
-void fork(bool joined) {
+enum class Fork { kJoined, kUnjoined, kAsked };
+
+void fork(Fork how) {
   Memory m;
   cudaStream_t stream = new_stream(), other = new_stream();
   cudaEvent_t begun, done;
@@ -102,8 +104,8 @@ void fork(bool joined) {
   program::scale<float><<<kBlocks, 256, 0, other>>>(m.device, 7, kCount);
   cudaLaunchHostFunc(other, [](void*) { ++calls; }, nullptr);
   cudaEventRecord(done, other);
-  show("event", cudaEventSynchronize(done));
-  if (joined) cudaStreamWaitEvent(stream, done, 0);
+  if (how == Fork::kAsked) show("event", cudaEventSynchronize(done));
+  if (how != Fork::kUnjoined) cudaStreamWaitEvent(stream, done, 0);
   cudaMemcpyAsync(m.out, m.device, kBytes, cudaMemcpyDeviceToHost, stream);
   cudaGraph_t graph = nullptr;
   const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
@@ -140,8 +142,9 @@ void forbidden() {
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> acts = {{"replay", replay},
-                                                  {"fork", [] { fork(true); }},
-                                                  {"unjoined", [] { fork(false); }},
+                                                  {"fork", [] { fork(Fork::kJoined); }},
+                                                  {"unjoined", [] { fork(Fork::kUnjoined); }},
+                                                  {"asked", [] { fork(Fork::kAsked); }},
                                                   {"forbidden", forbidden}};
   const auto act = argc > 1 ? acts.find(argv[1]) : acts.end();
   if (act == acts.end()) return 64;

@@ -23,20 +23,22 @@ TEST(Graph, ALaunchDoesWhatWasCaptured) {
 TEST(Graph, AStreamThatWaitsForAnEventOfTheCaptureTakesPart) {
   for (const char* schedule : {"eager", "lazy"}) {
     EXPECT_EQ(run_graphs("fork", schedule).out,
-              "event: cudaErrorCapturedEvent\nend: cudaSuccess\ninstantiate: cudaSuccess\n"
+              "end: cudaSuccess\ninstantiate: cudaSuccess\n"
               "out: 7\nout: 7\ncalls: 2\nother: cudaSuccess\n")
         << schedule;
   }
   EXPECT_EQ(run_graphs("unjoined").out,
-            "event: cudaErrorCapturedEvent\nend: cudaErrorStreamCaptureUnjoined\ncalls: 0\n"
-            "other: cudaSuccess\n");
+            "end: cudaErrorStreamCaptureUnjoined\ncalls: 0\nother: cudaSuccess\n");
 }
 
 TEST(Graph, WhatACaptureDoesNotAllowBreaksIt) {
+  EXPECT_EQ(run_graphs("asked").out,
+            "event: cudaErrorCapturedEvent\nend: cudaErrorStreamCaptureInvalidated\ncalls: 0\n"
+            "other: cudaSuccess\n");
   EXPECT_EQ(run_graphs("forbidden").out,
             "wait: cudaErrorStreamCaptureUnsupported\nend: cudaErrorStreamCaptureInvalidated\n"
             "default stream: cudaErrorStreamCaptureImplicit\n"
-            "device: cudaErrorStreamCaptureImplicit\nend: cudaErrorStreamCaptureInvalidated\n"
+            "device: cudaErrorStreamCaptureUnsupported\nend: cudaErrorStreamCaptureInvalidated\n"
             "no capture: cudaErrorIllegalState\n"
             "default stream: cudaErrorStreamCaptureUnsupported\nafterwards: cudaSuccess\nout: 2\n");
 }

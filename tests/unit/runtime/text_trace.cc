@@ -73,6 +73,12 @@ class Parser {
     return entry->second + offset;
   }
 
+  /// Of `ID+500`: the host's clock that long after the call with id=ID began.
+  std::uint64_t until(const std::string& place) const {
+    const std::size_t plus = place.find('+');
+    return begun_.at(std::stoull(place.substr(0, plus))) + std::stoull(place.substr(plus + 1));
+  }
+
   std::int16_t device_of(const std::string& expression) const {
     const auto found = devices_.find(expression.substr(0, expression.find('+')));
     return found != devices_.end() ? found->second : std::int16_t{-1};
@@ -114,7 +120,7 @@ class Parser {
       else if (key == "event")
         event.event_id = std::stoull(value);
       else if (key == "id")
-        event.correlation = 1'000'000 + std::stoull(value);
+        begun_[std::stoull(value)] = clock_, event.correlation = 1'000'000 + std::stoull(value);
       else if (key == "ns")
         duration = std::stoull(value);
       else if (key == "at")
@@ -239,8 +245,8 @@ class Parser {
     } else if (verb == "time") {
       event.kind = EventKind::kDeviceTime;
       event.correlation = 1'000'000 + std::stoull(word(1));
-      event.begin_ns = 0;
-      event.end_ns = std::stoull(word(2));
+      event.begin_ns = words.size() > 3 ? until(word(4)) - std::stoull(word(2)) : 0;
+      event.end_ns = event.begin_ns + std::stoull(word(2));
     } else if (verb == "content") {
       event.kind = EventKind::kContent;
       event.correlation = 1'000'000 + std::stoull(word(1));
@@ -259,6 +265,7 @@ class Parser {
     events_.push_back(event);
   }
 
+  std::map<std::uint64_t, std::uint64_t> begun_;  // by id, when
   std::vector<Event> events_;
   std::map<std::string, std::uint64_t> addresses_;
   std::map<std::string, std::int16_t> devices_;

@@ -13,7 +13,8 @@
 //   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped]     parameters, optionally with an extent
 //   sync device | sync stream=1 | sync event=5
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
-//   time ID 500 | content ID #a       device time or content of the copy with id=ID
+//   time ID 500 [until ID+80] | content ID #a   device time of what has id=ID (it ended 80 ns after
+//                                 a call had begun); content of a copy
 //   read A+16 | write A | touch A     by the host
 //   unread x 64 id=1              no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -28,8 +29,14 @@ cudaError_t instantiate(Session& session, cudaGraphExec_t* handle, cudaGraph_t f
   if (handle == nullptr || graph == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0)
     return xfer_emulator_not_supported("cudaGraphInstantiate for launches from a device");
+  // Its nodes' addresses are one launch's at a time.
+  if (manages_memory(*graph) && std::ranges::any_of(executables(), [&](const auto& other) {
+        return other.second->of.lock().get() == graph;
+      }))
+    return cudaErrorNotSupported;
   auto made = std::make_unique<ExecutableGraph>();
   made->graph = clone(*graph);
+  made->of = graph->weak_from_this();
   made->flags = flags;
   if (!put_in_order(*made->graph)) return cudaErrorInvalidValue;
   session.machine.spend(cost::kCallNs * (graph->nodes.size() + 1));
@@ -52,9 +59,8 @@ cudaError_t launch_graph(Session& session, cudaGraphExec_t handle, Stream* strea
   const ExecutableGraph* const found = ExecutableGraph::find(handle);
   if (found == nullptr) return cudaErrorInvalidValue;
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+  if (const auto error = may_wait(session, *stream); error != cudaSuccess) return error;
   session.machine.spend(cost::kSubmitNs);
-  if (stream->capture != nullptr) return keep(*stream, ChildWork{clone(*found->graph)});
   return queue_graph(session, *found, *stream);
 }
 

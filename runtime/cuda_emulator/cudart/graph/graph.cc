@@ -76,6 +76,15 @@ cudaGraphNodeType type_of(const Work& work) {
   return kTypes[work.index()];
 }
 
+bool manages_memory(const Graph& graph) {
+  return std::ranges::any_of(graph.nodes, [](const std::unique_ptr<GraphNode>& node) {
+    if (const auto* const child = std::get_if<ChildWork>(&node->work))
+      return manages_memory(*child->graph);
+    return std::holds_alternative<AllocateWork>(node->work) ||
+           std::holds_alternative<FreeWork>(node->work);
+  });
+}
+
 std::shared_ptr<Graph> clone(const Graph& graph) {
   auto copy = std::make_shared<Graph>();
   const auto numbers = numbers_of(graph);

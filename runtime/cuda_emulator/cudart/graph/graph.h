@@ -79,11 +79,14 @@ struct Graph : Handled<Graph>, std::enable_shared_from_this<Graph> {
 /// Its address is what a cudaGraphExec_t points to.
 struct ExecutableGraph : Handled<ExecutableGraph> {
   std::shared_ptr<Graph> graph;  ///< a clone, in an order to run it
+  std::weak_ptr<const Graph> of;
   unsigned long long flags = 0;
 };
 
 cudaGraphNodeType type_of(const Work& work);
 std::shared_ptr<Graph> clone(const Graph& graph);
+/// Some of its own nodes, or of its child graphs', allocate memory or free it.
+bool manages_memory(const Graph& graph);
 /// Sorts the nodes so that none comes before one that it waits for. False: they wait in a circle.
 bool put_in_order(Graph& graph);
 /// The node that was cloned from this one, child graphs included; null: there is none.

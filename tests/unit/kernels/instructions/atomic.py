@@ -114,7 +114,7 @@ def barriers(t):
     arrive = "mbarrier.arrive.shared.b64 x, [cell]; "
     wait = "mbarrier.test_wait.shared.b64 %{0}, [cell], x; "
     t.form("b32 -> pred pred", f"{new}{arrive}{wait.format('r')}mbarrier.arrive.shared.b64 _, "
-           f"[cell]; {wait.format('s')}}}", [((1,), (1, 1)), ((2,), (0, 1)), ((3,), (0, 0))])
+           f"[cell]; {wait.format('s')}}}", [((1,), (1, "*")), ((2,), (0, 1)), ((3,), (0, 0))])
     t.form("b32 -> pred pred pred pred",
            f"{new}mbarrier.test_wait.parity.shared.b64 %r, [cell], 0; "
            f"mbarrier.test_wait.parity.shared.b64 %s, [cell], 1; {arrive}"

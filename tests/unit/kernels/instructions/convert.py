@@ -123,15 +123,13 @@ def between_floats(t):
             wider = f.mantissa <= g.mantissa and f.exponent <= g.exponent
             rows = narrow_rows(f, g if f.bits >= g.bits else f)
             for ftz in (False, True) if F32 in (f, g) and BF16 not in (f, g) else (False,):
-                keep = f.flush if ftz and f is F32 else lambda x: x
-                out = lambda c: g.encode(g.flush(g.decode(c))) if (
-                    ftz and g is F32 and c != "nan") else c
+                keep = f.flush if ftz and f is F32 and g is not F16 else lambda x: x
+                code = g.encode_flushed if ftz and g is F32 else g.encode
                 modes = ("",) if wider and not (BF16 in (f, g) and of == "f16") else MODES
                 text = "; ".join(f"cvt{'.' * bool(m)}{m}{'.ftz' * ftz}.{to}.{of} %{r}, %a"
                                  for m, r in zip(modes, FOUR))
                 t.apply(f"{of} ->" + f" {to}" * len(modes), text,
-                        lambda v: tuple(out(g.encode(keep(f.decode(v)), m or "rn"))
-                                        for m in modes), rows)
+                        lambda v: tuple(code(keep(f.decode(v)), m or "rn") for m in modes), rows)
             if BF16 not in (f, g):
                 mode = "" if wider else ".rn"
                 t.apply(f"{of} -> {to}", f"cvt{mode}.sat.{to}.{of} %r, %a",

@@ -48,6 +48,15 @@ class Format:
         inward = mode == "rz" or mode == "rm" and not sign or mode == "rp" and sign
         return top | (self.max if finite or inward or not self.infinity else self.inf)
 
+    def encode_flushed(self, number, mode):
+        """As devices flush a result: where it is too small with all its bits, rounded."""
+        sign, size = number
+        if size not in (INF, NAN, 0):
+            step = Fraction(2) ** (power_of(size) - self.mantissa)
+            if rounded(size / step, mode, sign) * step < self.least_normal:
+                size = Fraction(0)
+        return self.encode((sign, size), mode)
+
     def flush(self, number):
         small = number[1] not in (INF, NAN) and number[1] < self.least_normal
         return (number[0], Fraction(0)) if small else number

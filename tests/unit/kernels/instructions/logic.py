@@ -65,23 +65,28 @@ def tables_of_three(t):
             lambda a, b, c, p: (a & b & c, int(a & b & c != 0) & p), rows)
 
 
+def place_of(number, bits):
+    """The ISA says eight bits. An H200 has that of fields of 32 bits alone."""
+    return number & 255 if bits == 32 else number
+
+
 def extract(a, b, c, bits, sign):
-    top, pos, length = bits - 1, b & 255, c & 255
+    top, pos, length = bits - 1, place_of(b, bits), place_of(c, bits)
     fill = a >> min(pos + length - 1, top) & 1 if sign and length else 0
     return sum((a >> (pos + i) & 1 if i < length and pos + i <= top else fill) << i
                for i in range(bits))
 
 
 def insert(a, b, c, d, bits):
-    pos, length = c & 255, d & 255
-    for i in range(length):
+    pos, length = place_of(c, bits), place_of(d, bits)
+    for i in range(min(length, bits)):
         if pos + i < bits:
             b = b & ~(1 << (pos + i)) | (a >> i & 1) << (pos + i)
     return b
 
 
 def fields(t):
-    t.note("Bit fields: positions and lengths are eight bits")
+    t.note("Bit fields: positions and lengths are eight bits, in those of 64 bits all")
     for bits in (32, 64):
         e = edges(bits)
         places = [(0, 0), (0, 1), (0, bits), (4, 8), (bits - 8, 8), (bits - 4, 8), (bits - 1, 1),
@@ -106,6 +111,8 @@ def find_high(a, bits, sign, amount):
 
 def find_nth(mask, base, offset):
     offset = signed(offset, 32)
+    if offset == -1 << 31:
+        return "*"  # an H200 gives 0
     if offset == 0:
         return base if mask >> base & 1 else -1
     places = [i for i in (range(base, 32) if offset > 0 else range(base, -1, -1)) if mask >> i & 1]

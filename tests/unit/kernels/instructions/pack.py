@@ -18,15 +18,21 @@ def packed(t):
                 t.apply(f"f32 f32 -> {to}", f"cvt.{mode}{'.relu' * relu}.{to}.f32 %r, %a, %b",
                         lambda a, b: joined(one(a), one(b)), rows)
     t.note("tf32: an f32 with the upper ten bits of the mantissa")
-    tf32 = lambda x, mode, finite=False: (
-        "nan" if x[1] == NAN else TF32.encode(x, mode, finite) << 13)
+    def tf32(x, mode, finite=False):
+        return "nan" if x[1] == NAN else TF32.encode(x, mode, finite) << 13
+
+    def upper(v, mode):
+        """`rna` adds to the bits: a NaN of low ones alone is an infinity."""
+        return v & ~0x1FFF if mode == "rna" and F32.decode(v)[1] == NAN else v
+
     for mode in ("rna", "rn", "rz"):
         for relu, finite in ((False, False), (True, False), (False, True)):
             if mode == "rna" and relu or mode != "rna" and finite:
                 continue  # the second wants sm_100
             t.apply("f32 -> f32",
                     f"cvt.{mode}{'.satfinite' * finite}{'.relu' * relu}.tf32.f32 %r, %a",
-                    lambda v: tf32(limited(F32.decode(v), False, relu), mode, finite),
+                    lambda v: tf32(limited(F32.decode(upper(v, mode)), False, relu), mode,
+                                   finite),
                     narrow_rows(F32, TF32))
 
 

@@ -1,5 +1,6 @@
 #include "unit/kernels/matrix/mma.h"
 
+#include "unit/kernels/matrix/kernel_text.h"
 #include "unit/kernels/matrix/warp.h"
 
 namespace xfer::kernels::testing {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "unit/kernels/matrix/kernel_text.h"
 #include "unit/kernels/matrix/values.h"
 #include "unit/kernels/matrix/warp.h"
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/kernels/matrix/kernel_text.h"
 #include "unit/kernels/matrix/warp.h"
 
 namespace xfer::kernels::testing {

@@ -20,11 +20,4 @@ std::string refusal_in_step(const std::string& ptx);
 /// Its instructions whose result may differ in the last bits.
 std::vector<std::string> approximate(const std::string& ptx);
 
-/// The kernel `k` with so many addresses of global memory in %p0, %p1..., the lane in %lane (%wide
-/// in 64 bits), and what `declarations` adds.
-std::string kernel(unsigned parameters, const std::string& declarations, const std::string& body);
-
-/// `{%a0, %a1}`
-std::string registers(const std::string& name, unsigned count);
-
 }  // namespace xfer::kernels::testing

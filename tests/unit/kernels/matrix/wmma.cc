@@ -3,6 +3,7 @@
 #include <sstream>
 #include <utility>
 
+#include "unit/kernels/matrix/kernel_text.h"
 #include "unit/kernels/matrix/warp.h"
 
 namespace xfer::kernels::testing {
