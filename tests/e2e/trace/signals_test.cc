@@ -12,9 +12,9 @@ using How = std::tuple<const char*, const char*>;  // the way of setting it; bef
 
 class SignalsTest : public TraceTest, public testing::WithParamInterface<How> {
  protected:
-  CommandResult run(const char* what) {
+  CommandResult run(const char* what, const std::string& options = {}) {
     const auto [how, when] = GetParam();
-    return trace({XFER_SIGNAL_CASES, what, how, when});
+    return trace({XFER_SIGNAL_CASES, what, how, when}, 1, options);
   }
   void expect_only(const char* rule, const char* mark) const {
     TraceTest::expect_only(rule, mark, "signal_cases.cu");
@@ -55,7 +55,7 @@ TEST_P(SignalsTest, ItEndsTheProgram) {
 }
 
 TEST_P(SignalsTest, ItIsNotCalledForTheLibrarysOwnFaults) {
-  const CommandResult result = run("pinned");
+  const CommandResult result = run("pinned", "emulate_schedule=eager");  // they alone have such
   EXPECT_EQ(result.exit_code, 0) << result.err;
   expect_only("read-before-sync", "pinned");
 }

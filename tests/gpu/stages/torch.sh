@@ -1,5 +1,6 @@
 # PyTorch programs run by this machine's python3: each waste on its line in Python, nothing on those
 # that are right; and beside torch.profiler, injected (CUDA_INJECTION64_PATH) as well as preloaded.
+# Keeps the tracer's and the profiler's record of a small training.
 set -uo pipefail
 . tests/gpu/common.sh
 build=$1
@@ -18,7 +19,7 @@ done
 if ! dry_run; then
   probe=("$python" tests/gpu/probes/torch_profiler.py)
   alone=$("${probe[@]}" 2>/dev/null | tail -n 1)
-  preloaded=$("$build/bin/xfertrace" -o /dev/null "${probe[@]}" 2>/dev/null | tail -n 1)
+  preloaded=$("$build/bin/xfertrace" -o /dev/null "${probe[@]}" 2> >(tail -n 5 >&2) | tail -n 1)
   injected=$(CUDA_INJECTION64_PATH=$PWD/$build/lib/libxfertrace.so "${probe[@]}" 2>/dev/null |
     tail -n 1)
   printf 'alone:     %s\ntraced:    %s\ninjected:  %s\n' "$alone" "$preloaded" "$injected"
@@ -28,6 +29,12 @@ if ! dry_run; then
     failed=1
   fi
 fi
+for way in "$build/bin/xfertrace -o /dev/null --record $XFER_GPU_RAW/torch_training.xft python3" \
+  python3; do
+  trace=$XFER_GPU_RAW/torch_training.json.gz
+  [[ $way == python3 ]] || trace=
+  dry_run || $way tests/gpu/probes/torch_training.py $trace || failed=1
+done
 result='each waste on its line, right programs silent'
 ((failed)) && result='see the log'
 echo "= $version: $result$beside"

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "upper_halves.h"
+
 namespace xfer::test {
 namespace {
 
@@ -48,6 +50,21 @@ TEST(ContentSearch, FindsAWordWhereverItIs) {
     }
   }
   EXPECT_FALSE(holds_word("12345678", 8, {}));
+}
+
+TEST(ContentHash, LeavesTheVectorRegistersUpperHalvesEmpty) {
+  const WordRange range{0x700000000000, 0x1000};
+  for (const std::size_t bytes : {8, 100, 200, 300, 5000}) {
+    const std::string data(bytes, '\x7f');
+    content_hash(data.data(), bytes);
+    EXPECT_EQ(upper_half_in_use(), "") << bytes;
+    holds_word(data.data(), bytes, range);
+    EXPECT_EQ(upper_half_in_use(), "") << bytes;
+    content_hash_and_search(data.data(), bytes, range);
+    EXPECT_EQ(upper_half_in_use(), "") << bytes;
+    content_sample(data.data(), bytes);
+    EXPECT_EQ(upper_half_in_use(), "") << bytes;
+  }
 }
 
 TEST(ContentHash, OfNothingIsDefined) { EXPECT_EQ(content_hash(nullptr, 0), content_hash("", 0)); }
