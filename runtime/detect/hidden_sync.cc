@@ -3,28 +3,41 @@
 #include <algorithm>
 
 namespace xfer {
+namespace {
+
+/// How long one was under way while the other was.
+std::uint64_t common_ns(const Event& one, const Event& other) {
+  const std::uint64_t begin = std::max(one.begin_ns, other.begin_ns);
+  const std::uint64_t end = std::min(one.end_ns, other.end_ns);
+  return end > begin ? end - begin : 0;
+}
+
+}  // namespace
 
 void HiddenSync::see(const Event& event) {
   switch (event.kind) {
     case EventKind::kFree: return free(event);
-    case EventKind::kLaunch: last_[scene_.order.stream_of(event)] = event.correlation; return;
+    case EventKind::kLaunch: return given(event);
     case EventKind::kCopy:
       under_way_.clear();
-      if ((event.flags & kAsync) != 0) {
-        last_[scene_.order.stream_of(event)] = event.correlation;
-        return;
-      }
+      if ((event.flags & kAsync) != 0) return given(event);
       for (const Work& work : scene_.order.under_way(event.device))
         if (const auto last = last_.find(work.stream); last != last_.end())
-          under_way_.push_back(last->second);
+          under_way_.insert(under_way_.end(), last->second.begin(), last->second.end());
       return;
     case EventKind::kDeviceTime:
       if (const auto* const uploads = awaited_.find(event.correlation))
         for (const TransferPtr& upload : *uploads)
-          upload->before_ns = std::max(upload->before_ns, event.end_ns);
+          upload->busy_ns += common_ns(event, upload->event);
       return;
     default: return;
   }
+}
+
+void HiddenSync::given(const Event& work) {
+  std::deque<std::uint64_t>& last = last_[scene_.order.stream_of(work)];
+  last.push_back(work.correlation);
+  if (last.size() > kLast) last.pop_front();
 }
 
 bool HiddenSync::upload(const CopyView& copy) {
@@ -73,9 +86,7 @@ void HiddenSync::finish() {
 void HiddenSync::judge(const Transfer& upload) {
   if (upload.charged != nullptr || upload.device_ns == 0 || upload.host_ns() < 2 * upload.device_ns)
     return;
-  if (upload.before_ns <= upload.event.begin_ns) return;
-  const std::uint64_t waited =
-      std::min(upload.host_ns() - upload.device_ns, upload.before_ns - upload.event.begin_ns);
+  const std::uint64_t waited = std::min(upload.host_ns() - upload.device_ns, upload.busy_ns);
   if (waited < scene_.options.least_hidden_wait_ns) return;
   scene_.groups.charge(Rule::kHiddenSync, Confidence::kLookAlike, Reason::kUploadWaits,
                        upload.event,

@@ -7,8 +7,8 @@
 // and a line whose synchronous uploads wait for kernels given to the stream before, longer than for
 // the copy itself, three times or more, when the host has that much to do until it waits again
 // (look-alike: the copy could be asynchronous, if the program can spare the buffer that long). Its
-// cost is the time until that work was over, as the device's clock has it: the rest is the copy's
-// own, which from pageable memory is much more than the device's.
+// cost is the time that the device was at such work meanwhile: the rest of a call is the copy's
+// own, which from pageable memory is much more than the device's, or the wait for other processes.
 //
 // Does not find: the wait of an asynchronous copy (pageable-async has it), and of one that brings
 // results, which the host asked for; uploads whose time on the device is not known, or that of the
@@ -40,14 +40,18 @@ class HiddenSync : public Detector {
 
  private:
   void free(const Event& event);
+  void given(const Event& work);
   void judge(const Transfer& upload);
+
+  static constexpr std::size_t kLast = 8;  ///< of a stream's works: they tell whether it was busy
 
   /// By the correlation of its call, the work that uploads wait for.
   using Awaited = Remembered<std::uint64_t, std::vector<TransferPtr>>;
 
-  std::deque<TransferPtr> uploads_;                   ///< that waited
-  std::unordered_map<StreamId, std::uint64_t> last_;  ///< work of each stream, by its call
-  std::vector<std::uint64_t> under_way_;              ///< at this call
+  std::deque<TransferPtr> uploads_;  ///< that waited
+  /// Of each stream the last kLast, by their calls.
+  std::unordered_map<StreamId, std::deque<std::uint64_t>> last_;
+  std::vector<std::uint64_t> under_way_;  ///< at this call
   Awaited awaited_{scene_.options.max_remembered};
 };
 

@@ -39,7 +39,7 @@ struct Transfer {
   Time first_sent = 0;           ///< when the same content was first sent from the same place
   std::uint64_t allocation = 0;  ///< id of the allocation it wrote to (a download: read from)
   std::uint64_t device_ns = 0;
-  std::uint64_t before_ns = 0;   ///< when the work that it waited for was over; 0: not known
+  std::uint64_t busy_ns = 0;     ///< of the call, while the device was at earlier work, where known
   std::uint64_t saving_ns = 0;   ///< what the program would win without it: see MovedWaits
   std::uint64_t gap_ns = 0;      ///< from its end to the thread's next call that waits, once known
   std::uint64_t live_bytes = 0;  ///< of the range it wrote, what still shows it
