@@ -37,6 +37,7 @@ MENU = {
     "tensorlib/README": ["CONTENTS", "API reference <doc/README>"],
     "rules/README": [*rules(), "The pages <docs/README>", "Model files <models/SCHEMA>"],
     "tests/README": ["Measurements <bench/RESULTS>", "Precision and recall <corpus/RESULTS>",
+                     "On a GPU <gpu/RESULTS>",
                      "Recorded traces <replay/README>"],
 }
 
