@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::uint32_t kAll = 0xFFFFFFFF;
 
-std::byte* reached(std::uint64_t address, std::uint64_t base, std::uint64_t span) {
-  return reinterpret_cast<std::byte*>(reachable(base, span, address));
-}
-
 /// One place behind the other.
 bool is_row(const std::uint64_t* addresses, std::size_t bytes) {
   constexpr unsigned kLast = kLanes - 1;
@@ -23,35 +19,51 @@ bool is_row(const std::uint64_t* addresses, std::size_t bytes) {
   return apart == 0;
 }
 
+std::byte* place(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+/// In whole vectors: for so few bytes a string instruction, which the compiler would take, is slow.
 template <class T>
-void load(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t base,
-          std::uint64_t span, T* values) {
-  if (mask == kAll && is_row(addresses, sizeof(T))) {
-    std::memcpy(values, reached(addresses[0], base, span), kLanes * sizeof(T));
-    return;
+void clear(T* values) {
+  using Vector = long long __attribute__((vector_size(16), aligned(1), may_alias));
+  auto* const at = reinterpret_cast<Vector*>(values);
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < kLanes * sizeof(T) / sizeof(Vector); ++i) at[i] = Vector{};
+}
+
+template <class T, class From>
+void load_lanes(std::uint32_t mask, T* values, From from) {
+  const auto one = [&](unsigned lane) { std::memcpy(values + lane, from(lane), sizeof(T)); };
+  if (mask != kAll) {
+    clear(values);
+    return for_each_lane(mask, one);
   }
-  const auto one = [&](unsigned lane) {
-    std::memcpy(values + lane, reached(addresses[lane], base, span), sizeof(T));
-  };
-  if (mask == kAll) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
-    return;
-  }
-  std::memset(values, 0, kLanes * sizeof(T));
-  for_each_lane(mask, one);
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
+}
+
+template <class T, class To>
+void store_lanes(std::uint32_t mask, const T* values, To to) {
+  const auto one = [&](unsigned lane) { std::memcpy(to(lane), values + lane, sizeof(T)); };
+  if (mask != kAll) return for_each_lane(mask, one);
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
 }
 
 template <class T>
-void store(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t base,
-           std::uint64_t span, const T* values) {
-  if (mask == kAll && is_row(addresses, sizeof(T))) {
-    std::memcpy(reached(addresses[0], base, span), values, kLanes * sizeof(T));
-    return;
-  }
-  // Of lanes at one place the last one's value stays.
-  for_each_lane(mask, [&](unsigned lane) {
-    std::memcpy(reached(addresses[lane], base, span), values + lane, sizeof(T));
-  });
+void load(const std::uint64_t* addresses, std::uint32_t mask, T* values) {
+  if (mask == kAll && is_row(addresses, sizeof(T)))
+    std::memcpy(values, place(addresses[0]), kLanes * sizeof(T));
+  else
+    load_lanes(mask, values, [&](unsigned lane) { return place(addresses[lane]); });
+}
+
+/// Of lanes at one place the last one's value stays.
+template <class T>
+void store(const std::uint64_t* addresses, std::uint32_t mask, const T* values) {
+  if (mask == kAll && is_row(addresses, sizeof(T)))
+    std::memcpy(place(addresses[0]), values, kLanes * sizeof(T));
+  else
+    store_lanes(mask, values, [&](unsigned lane) { return place(addresses[lane]); });
 }
 
 std::byte* at(std::byte* first, std::int64_t step, unsigned lane) {
@@ -60,21 +72,12 @@ std::byte* at(std::byte* first, std::int64_t step, unsigned lane) {
 
 template <class T>
 void load_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, T* values) {
-  const auto one = [&](unsigned lane) {
-    std::memcpy(values + lane, at(first, step, lane), sizeof(T));
-  };
-  if (mask == kAll) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) one(lane);
-    return;
-  }
-  std::memset(values, 0, kLanes * sizeof(T));
-  for_each_lane(mask, one);
+  load_lanes(mask, values, [&](unsigned lane) { return at(first, step, lane); });
 }
 
 template <class T>
 void store_in_steps(std::byte* first, std::int64_t step, std::uint32_t mask, const T* values) {
-  for_each_lane(
-      mask, [&](unsigned lane) { std::memcpy(at(first, step, lane), values + lane, sizeof(T)); });
+  store_lanes(mask, values, [&](unsigned lane) { return at(first, step, lane); });
 }
 
 const SupportFunction kFunctions[] = {

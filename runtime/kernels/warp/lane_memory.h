@@ -10,8 +10,8 @@
 namespace xfer::kernels::warp {
 
 /// xfer_lanes_load_N and xfer_lanes_store_N, of N bytes a lane. They take the addresses of kLanes
-/// lanes, the mask of those that are there (others get 0), where device memory begins and how far
-/// it is moved (see Block; 0: these are no addresses of a device), and the lanes' values.
+/// lanes, as code reaches them, the mask of those that are there (others get 0), and the lanes'
+/// values.
 /// xfer_steps_load_N and xfer_steps_store_N take the place of lane 0, the bytes from there to the
 /// next lane's, the mask, and the values.
 std::span<const SupportFunction> lane_memory_functions();

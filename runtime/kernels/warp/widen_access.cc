@@ -222,13 +222,12 @@ llvm::Value* Widener::access_elsewhere(const Address& address, llvm::Type* type,
                                        llvm::Value* stored) {
   llvm::AllocaInst* lanes = shared_place(wide_type(ir_.getInt64Ty()), 1);
   llvm::Value* numbers = numbers_of(address);
+  if (address.device) numbers = reached(ir_, numbers, splat(base_), splat(span_));
   ir_.CreateLifetimeStart(lanes);
   ir_.CreateStore(numbers, lanes);
   const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
   const std::string name = stored == nullptr ? "xfer_lanes_load_" : "xfer_lanes_store_";
-  llvm::Value* loaded =
-      by_helper(name + std::to_string(bytes),
-                {lanes, mask_, base_, address.device ? span_ : ir_.getInt64(0)}, type, stored);
+  llvm::Value* loaded = by_helper(name + std::to_string(bytes), {lanes, mask_}, type, stored);
   ir_.CreateLifetimeEnd(lanes);
   return loaded;
 }
