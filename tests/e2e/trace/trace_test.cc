@@ -421,6 +421,14 @@ TEST_F(TraceTest, AnotherToolHoldsCupti) {
   EXPECT_THAT(result.err, HasSubstr("another tool uses CUPTI"));
 }
 
+TEST_F(TraceTest, AToolThatComesLaterGetsItsRecords) {
+  const CommandResult result = trace_case("late_subscriber");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "copies: 4\nlate_subscriber done\n");
+  EXPECT_THAT(result.err, HasSubstr("the program subscribes to CUPTI itself"));
+  expect_only("repeated-transfer", "late_subscriber");
+}
+
 // The emulated CUDA runtime alone in a folder: what libcupti there is does not work with it.
 TEST_F(TraceTest, NoCupti) {
   for (const char* name : {"libcudart.so.13", "libxfer_static_runtime.so"})
