@@ -42,6 +42,7 @@ struct Code {
   std::uint64_t weight = 0;              ///< about as many instructions as a thread runs
   std::uint64_t bytes = 0;               ///< and as it reads and writes of a device's memory
   bool waits = false;                    ///< it may ask for what lets other threads run
+  bool counts_on_lane_order = false;     ///< see lane_order.h: only warps do what devices do
   std::vector<std::string> approximate;  ///< instructions whose result may differ in the last bits
   Extra extra = Extra::kNone;            ///< as it was asked for
   bool records_touches = false;          ///< all of them, in Block::touches

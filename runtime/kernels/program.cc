@@ -107,6 +107,7 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   code.weight = translation.cost.instructions;
   code.bytes = translation.cost.bytes;
   code.waits = translation.waits;
+  code.counts_on_lane_order = translation.counts_on_lane_order;
   code.approximate = std::move(translation.approximate);
   code.extra = extra;
   code.records_touches = translation.records_touches;

@@ -7,6 +7,7 @@
 
 #include "kernels/jit.h"
 #include "kernels/kernels.h"
+#include "kernels/lane_order.h"
 #include "kernels/translate/unit.h"
 #include "kernels/write_kernel.h"
 #include "ptx/reader.h"
@@ -42,6 +43,7 @@ Translation translate(const LinkedModules& modules, const std::string& kernel,
   try {
     const ptx::Body body = ptx::read_body(*definition.function);
     result.cost = cost_of(body);
+    result.counts_on_lane_order = counts_on_lane_order(body);
     if (auto wrong = write_kernel(unit, definition, body, Jit::kEntry, purpose)) {
       result.why = *wrong;
       return result;

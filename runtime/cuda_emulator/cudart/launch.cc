@@ -50,7 +50,8 @@ cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
 }
 
 /// Code for warps is dear to make, by the length of the kernel: once its threads have done what
-/// takes about as long. By what is the same in each run, as the order of threads is another.
+/// takes about as long, and at once where threads one by one would do something else than a device.
+/// By what is the same in each run, as the order of threads is another.
 bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code& code,
                     std::uint64_t threads) {
   // For each instruction of its text; threads that wait lose more time than those that compute.
@@ -58,7 +59,8 @@ bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code&
   const std::uint64_t enough = for_each * std::max<std::uint64_t>(code.length, 20);
   kernel.work += code.weight * threads;
   return options.warps == Warps::kAlways ||
-         (options.warps == Warps::kAuto && kernel.work >= enough && !kernel.waits_in_lanes);
+         (options.warps == Warps::kAuto && (code.counts_on_lane_order || kernel.work >= enough) &&
+          !kernel.waits_in_lanes);
 }
 
 void report(Machine& machine, const Launch& launch, const grid::Failure& failure) {

@@ -75,6 +75,7 @@ void each_field(Coder& coder, Fields& of) {
   coder(of.cost.instructions);
   coder(of.cost.bytes);
   coder(of.waits);
+  coder(of.counts_on_lane_order);
   coder(of.records_touches);
   coder(of.variables);
   coder(of.approximate);

@@ -46,6 +46,19 @@ __global__ void sum(const int* in, int* out) {
   }
 }
 
+// Its last steps are without barriers: the lanes of one warp go in step.
+__global__ void sum_in_step(const int* in, int* out) {
+  __shared__ volatile int partial[128];
+  const unsigned i = threadIdx.x;
+  partial[i] = in[i] + in[i + 128];
+  __syncthreads();
+  if (i < 64) partial[i] += partial[i + 64];
+  __syncthreads();
+  if (i < 32)
+    for (int apart = 32; apart > 0; apart /= 2) partial[i] += partial[i + apart];
+  if (i == 0) *out = partial[0];
+}
+
 __global__ void use_variables(int* out) {
   out[0] = atomicAdd(&counter, 1);
   out[1] = *points_to;
@@ -202,6 +215,16 @@ void heap() {
   std::printf("heap %d\n", on_host(out, 1)[0]);
 }
 
+void in_step() {
+  std::vector<int> host(256);
+  for (int i = 0; i < 256; ++i) host[i] = i;
+  int* const in = device_ints(256);
+  int* const out = device_ints(1);
+  CHECK(cudaMemcpy(in, host.data(), 256 * sizeof(int), cudaMemcpyDefault));
+  sum_in_step<<<1, 128>>>(in, out);
+  std::printf("sum %d\n", on_host(out, 1)[0]);
+}
+
 void ends() {
   int* const out = device_ints(64);
   end_early<<<1, 64>>>(out);
@@ -261,6 +284,8 @@ int main(int, char** argv) {
     cooperative();
   else if (std::strcmp(act, "heap") == 0)
     heap();
+  else if (std::strcmp(act, "in step") == 0)
+    in_step();
   else if (std::strcmp(act, "ends") == 0)
     ends();
   else if (std::strcmp(act, "stack") == 0)

@@ -22,6 +22,9 @@ TEST(Ptx, KernelsCompute) {
   EXPECT_EQ(outcome.err, "");
 }
 
+// At the first launch, before there is much to do.
+TEST(Ptx, LanesThatCountOnGoingInStepDo) { EXPECT_EQ(run("in step").out, "sum 32640\n"); }
+
 TEST(Ptx, VariablesHaveTheirFirstValues) {
   const Outcome outcome = run("variables");
   EXPECT_EQ(outcome.out, "managed 7\n41 42 s 7, managed 9\ncounter 42\n10\n");

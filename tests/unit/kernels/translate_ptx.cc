@@ -1,6 +1,6 @@
 // translate_ptx [--warp] FILE...: translates every kernel of files of PTX, for warps if asked to;
-// prints those that cannot be and why, and the CPU time that one takes. Exit code 1: a file cannot
-// be read.
+// prints those that cannot be and why, the CPU time that one takes, and how many count on their
+// lanes' order. Exit code 1: a file cannot be read.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +23,7 @@ double cpu_ms() {
 
 struct Tally {
   std::vector<double> ms;  ///< of kernels that were translated
-  std::size_t refused = 0, unread = 0;
+  std::size_t refused = 0, unread = 0, in_order = 0;
 };
 
 void translate(const char* file, bool warp, Tally& tally) {
@@ -43,6 +43,9 @@ void translate(const char* file, bool warp, Tally& tally) {
                                   xfer::kernels::WarpShape::kRows, &why) != nullptr
              : program->code(kernel, xfer::kernels::Extra::kNone, &why) != nullptr) {
       tally.ms.push_back(cpu_ms() - begin);
+      if (!warp)
+        tally.in_order +=
+            program->code(kernel, xfer::kernels::Extra::kNone, &why)->counts_on_lane_order;
     } else {
       std::printf("%s: %s: %s\n", file, kernel.c_str(), why.c_str());
       ++tally.refused;
@@ -63,7 +66,8 @@ int main(int argc, char** argv) {
                       : ms[static_cast<std::size_t>(part * static_cast<double>(ms.size() - 1))];
   };
   std::printf(
-      "%zu kernels translated, %zu refused; CPU ms a kernel: median %.1f, p95 %.1f, most %.1f\n",
-      ms.size(), tally.refused, share(0.5), share(0.95), share(1.0));
+      "%zu kernels translated, %zu refused, %zu count on lanes' order; CPU ms a kernel: "
+      "median %.1f, p95 %.1f, most %.1f\n",
+      ms.size(), tally.refused, tally.in_order, share(0.5), share(0.95), share(1.0));
   return tally.unread != 0 ? 1 : 0;
 }
