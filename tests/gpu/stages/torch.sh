@@ -1,5 +1,6 @@
 # PyTorch programs run by this machine's python3: each waste on its line in Python, nothing on those
-# that are right; and beside torch.profiler, injected (CUDA_INJECTION64_PATH) as well as preloaded.
+# that are right; and beside torch.profiler, which is not to lose a record where the tracer is
+# preloaded. Where it is injected (CUDA_INJECTION64_PATH) CUPTI refuses the profiler.
 # Keeps the tracer's and the profiler's record of a small training.
 set -uo pipefail
 . tests/gpu/common.sh
@@ -23,7 +24,7 @@ if ! dry_run; then
   injected=$(CUDA_INJECTION64_PATH=$PWD/$build/lib/libxfertrace.so "${probe[@]}" 2>/dev/null |
     tail -n 1)
   printf 'alone:     %s\ntraced:    %s\ninjected:  %s\n' "$alone" "$preloaded" "$injected"
-  if [[ -n $alone && $alone == "$preloaded" && $alone == "$injected" ]]; then
+  if [[ -n $alone && $alone == "$preloaded" ]]; then
     beside=', the profiler undisturbed'
   else
     failed=1
