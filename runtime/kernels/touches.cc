@@ -3,25 +3,52 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstring>
 
+#include "kernels/touch_marks.h"
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels::touches {
-
 void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes) {
   const std::uint64_t offset = address - block->device_base;
   if (offset >= block->device_span) return mark_elsewhere(block, address);
   const Touches& touches = *block->touches;
   bytes = std::min(bytes, block->device_span - offset);  // a row may leave memory: that faults
-  std::memset((writes != 0 ? touches.writes : touches.reads) + offset, 1, bytes);
+  mark_bytes(writes != 0 ? touches.writes : touches.reads, offset, bytes);
   const std::uint64_t last = (offset + bytes - 1) >> Touches::kPageBits;
   for (std::uint64_t page = offset >> Touches::kPageBits; page <= last; ++page)
     touches.pages[page] = std::byte{1};
 }
 
+namespace {
+
+/// Where lanes lie apart from each other, each with whole words.
+void mark_apart(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
+                std::uint64_t bytes, std::byte* marks) {
+  std::byte* const pages = block->touches->pages;
+  const std::uint64_t base = block->device_base;
+  const std::uint64_t span = block->device_span - bytes + 1;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const std::uint64_t offset = addresses[lane] - base;
+    if (offset >= span) return mark_elsewhere(block, addresses[lane]);
+    mark_words(marks + offset / kMarkedWord, bytes / kMarkedWord);
+    pages[offset >> Touches::kPageBits] = std::byte{1};
+  });
+}
+
+bool are_apart(const std::uint64_t* addresses, std::uint32_t lanes, std::uint64_t bytes) {
+  constexpr std::uint32_t kFirstTwo = 3;
+  if ((lanes & kFirstTwo) != kFirstTwo || bytes % kMarkedWord != 0) return false;
+  const std::uint64_t step = addresses[1] - addresses[0];
+  return step != 0 && step != bytes;
+}
+
+}  // namespace
+
 void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
                 std::uint64_t bytes, std::uint32_t writes) {
+  if (are_apart(addresses, lanes, bytes) && block->device_span >= bytes)
+    return mark_apart(block, addresses, lanes, bytes,
+                      writes != 0 ? block->touches->writes : block->touches->reads);
   // Most often they follow each other, or are one and the same.
   while (lanes != 0) {
     const auto first = static_cast<unsigned>(__builtin_ctz(lanes));

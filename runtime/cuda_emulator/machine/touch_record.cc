@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 
+#include "kernels/touch_marks.h"
 #include "machine/machine_memory.h"
 
 namespace xfer::emulator {
 namespace {
 
+using kernels::kMarkedWord;
 using kernels::Touches;
 
 constexpr std::uint64_t kPage = std::uint64_t{1} << Touches::kPageBits;
+constexpr std::uint64_t kMarksOfPage = kPage / kMarkedWord;
 
 std::byte* mapped(std::uint64_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -29,6 +33,9 @@ std::atomic<bool> enabled{false};
 class Pieces {
  public:
   explicit Pieces(std::vector<Touched>& all) : all_(all), first_(all.size()) {}
+
+  /// They are one from now on, of which no more is told than its end, and how it is touched.
+  bool are_too_many() const { return all_.size() > first_ && !all_.back().every_byte; }
 
   void add(std::uintptr_t begin, std::uintptr_t end, bool reads, bool writes) {
     if (all_.size() > first_) {
@@ -63,32 +70,108 @@ class Pieces {
   const std::size_t first_;
 };
 
-/// How many of the bytes are as the first.
-std::uint64_t run_length(const std::byte* marks, std::uint64_t bytes) {
-  std::uint64_t length = 1;
-  std::uint64_t first = 0;
-  std::memset(&first, static_cast<int>(marks[0]), sizeof(first));
-  for (std::uint64_t word = 0; length + sizeof(word) <= bytes; length += sizeof(word)) {
-    std::memcpy(&word, marks + length, sizeof(word));
-    if (word != first) break;
-  }
-  while (length < bytes && marks[length] == marks[0]) ++length;
+/// The marks of a range of words.
+struct Marks {
+  const std::byte* reads;
+  const std::byte* writes;
+  std::uint64_t words;
+
+  Marks behind(std::uint64_t first) const { return {reads + first, writes + first, words - first}; }
+};
+
+constexpr std::uint64_t kLine = 64;
+
+/// Whether all marks of a line are as this one.
+bool is_line_of(const std::byte* marks, std::byte mark) {
+  using Vector = std::uint64_t __attribute__((vector_size(16)));
+  std::uint64_t word = 0;
+  std::memset(&word, static_cast<int>(mark), sizeof(word));
+  Vector line[kLine / sizeof(Vector)];
+  std::memcpy(line, marks, sizeof(line));
+  const Vector other =
+      ((line[0] ^ word) | (line[1] ^ word)) | ((line[2] ^ word) | (line[3] ^ word));
+  return (other[0] | other[1]) == 0;
+}
+
+/// How many of the marks are as the first, by both.
+std::uint64_t run_length(const Marks& marks) {
+  const std::byte read = marks.reads[0];
+  const std::byte written = marks.writes[0];
+  std::uint64_t length = 0;
+  while (length + kLine <= marks.words && is_line_of(marks.reads + length, read) &&
+         is_line_of(marks.writes + length, written))
+    length += kLine;
+  while (length < marks.words && marks.reads[length] == read && marks.writes[length] == written)
+    ++length;
   return length;
+}
+
+bool is_any(const std::byte* marks, std::uint64_t words) {
+  return std::any_of(marks, marks + words, [](std::byte mark) { return mark != std::byte{}; });
+}
+
+/// Bytes of the word up to the last that was touched.
+unsigned touched_bytes(std::byte mark) {
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint8_t>(mark)));
+}
+
+/// All that there are of one block, as what lies between the first and the last.
+void widen_by(Pieces& pieces, std::uintptr_t begin, const Marks& marks) {
+  std::uint64_t words = marks.words;
+  const auto both = [&](std::uint64_t at) { return marks.reads[at] | marks.writes[at]; };
+  while (words != 0 && both(words - 1) == std::byte{}) --words;
+  if (words == 0) return;
+  pieces.add(begin, begin + (words - 1) * kMarkedWord + touched_bytes(both(words - 1)),
+             is_any(marks.reads, words), is_any(marks.writes, words));
+}
+
+/// Of a word of which some bytes were touched.
+void add_bytes(Pieces& pieces, std::uintptr_t begin, std::byte read, std::byte written) {
+  for (unsigned i = 0; i < kMarkedWord; ++i) {
+    const bool reads = (read >> static_cast<int>(i) & std::byte{1}) != std::byte{};
+    const bool writes = (written >> static_cast<int>(i) & std::byte{1}) != std::byte{};
+    if (reads || writes) pieces.add(begin + i, begin + i + 1, reads, writes);
+  }
+}
+
+/// `begin`: the address of the first word.
+void add_pieces(Pieces& pieces, std::uintptr_t begin, const Marks& marks) {
+  const auto whole = [](std::byte mark) {
+    return mark == std::byte{} || mark == std::byte{kernels::kWholeWord};
+  };
+  for (std::uint64_t at = 0; at < marks.words;) {
+    const Marks left = marks.behind(at);
+    const std::uintptr_t address = begin + at * kMarkedWord;
+    if (pieces.are_too_many()) return widen_by(pieces, address, left);
+    const std::byte read = left.reads[0];
+    const std::byte written = left.writes[0];
+    if (!whole(read) || !whole(written)) {
+      add_bytes(pieces, address, read, written);
+      ++at;
+      continue;
+    }
+    const std::uint64_t length = run_length(left);
+    if ((read | written) != std::byte{})
+      pieces.add(address, address + length * kMarkedWord, read != std::byte{},
+                 written != std::byte{});
+    at += length;
+  }
 }
 
 }  // namespace
 
 TouchRecord::~TouchRecord() {
   if (span_ == 0) return;
-  for (std::byte* const plane : {touches_.reads, touches_.writes}) munmap(plane, span_);
+  for (std::byte* const plane : {touches_.reads, touches_.writes})
+    munmap(plane, span_ / kMarkedWord);
   munmap(touches_.pages, span_ / kPage + 1);
 }
 
 void TouchRecord::enable(bool on) { enabled.store(on, std::memory_order_relaxed); }
 
 bool TouchRecord::map(std::uint64_t span) {
-  touches_.reads = mapped(span);
-  touches_.writes = mapped(span);
+  touches_.reads = mapped(span / kMarkedWord);
+  touches_.writes = mapped(span / kMarkedWord);
   touches_.pages = mapped(span / kPage + 1);
   if (touches_.reads == nullptr || touches_.writes == nullptr || touches_.pages == nullptr)
     return false;
@@ -143,17 +226,12 @@ void TouchRecord::collect(const DeviceMemory& memory) {
       const void* const next = std::memchr(touches_.pages + page, 1, (end - 1) / kPage + 1 - page);
       if (next == nullptr) break;
       page = static_cast<std::uint64_t>(static_cast<const std::byte*>(next) - touches_.pages);
-      std::uint64_t at = std::max(begin, page * kPage);
-      const std::uint64_t stop = std::min(end, (page + 1) * kPage);
-      while (at < stop) {
-        const std::uint64_t length = std::min(run_length(touches_.reads + at, stop - at),
-                                              run_length(touches_.writes + at, stop - at));
-        const bool reads = touches_.reads[at] != std::byte{};
-        const bool writes = touches_.writes[at] != std::byte{};
-        if (reads || writes)
-          pieces.add(memory.base() + at, memory.base() + at + length, reads, writes);
-        at += length;
-      }
+      // A block begins where a word does.
+      const std::uint64_t word = std::max(begin, page * kPage) / kMarkedWord;
+      const std::uint64_t stop =
+          std::min((end + kMarkedWord - 1) / kMarkedWord, (page + 1) * kMarksOfPage);
+      add_pieces(pieces, memory.base() + word * kMarkedWord,
+                 {touches_.reads + word, touches_.writes + word, stop - word});
     }
   });
   // What lies between the blocks, too: memory that the kernel freed, or that was never any.
@@ -162,8 +240,8 @@ void TouchRecord::collect(const DeviceMemory& memory) {
     if (next == nullptr) break;
     page = static_cast<std::uint64_t>(static_cast<std::byte*>(next) - touches_.pages);
     touches_.pages[page] = std::byte{};
-    std::memset(touches_.reads + page * kPage, 0, kPage);
-    std::memset(touches_.writes + page * kPage, 0, kPage);
+    std::memset(touches_.reads + page * kMarksOfPage, 0, kMarksOfPage);
+    std::memset(touches_.writes + page * kMarksOfPage, 0, kMarksOfPage);
   }
 }
 

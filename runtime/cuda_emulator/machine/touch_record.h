@@ -3,7 +3,7 @@
 // kernels/frame.h. Not thread-safe.
 //
 // Cost: code that records takes about twice its time; a launch as much as it takes to look at the
-// marks of what it touched. Memory: two bytes for each byte that kernels touch.
+// marks of what it touched. Memory: two bytes for each word of four that kernels touch.
 
 #include <cstddef>
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/frame.h"
+#include "kernels/touch_marks.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
 
@@ -145,6 +146,42 @@ bool is_touch(const llvm::Value* value) {
          call->getCalledFunction()->getName() == kTouch;
 }
 
+namespace {
+
+/// As mark_bytes in touch_marks.h, of one access: it lies in one word, or is of whole words.
+void write_marks(llvm::IRBuilder<>& ir, llvm::Value* marks, llvm::Value* offset,
+                 llvm::Value* bytes) {
+  llvm::Function* const function = ir.GetInsertBlock()->getParent();
+  const auto block = [&] { return llvm::BasicBlock::Create(function->getContext(), "", function); };
+  llvm::BasicBlock* const words = block();
+  llvm::BasicBlock* const part = block();
+  llvm::BasicBlock* const news = block();
+  llvm::BasicBlock* const end = block();
+  const auto number = [&](std::uint64_t value) { return ir.getInt64(value); };
+  llvm::Value* const at =
+      ir.CreateGEP(ir.getInt8Ty(), marks, ir.CreateUDiv(offset, number(kMarkedWord)));
+  ir.CreateCondBr(ir.CreateICmpEQ(ir.CreateURem(bytes, number(kMarkedWord)), number(0)), words,
+                  part);
+  ir.SetInsertPoint(words);
+  ir.CreateMemSet(at, ir.getInt8(kWholeWord), ir.CreateUDiv(bytes, number(kMarkedWord)),
+                  llvm::MaybeAlign(1));
+  ir.CreateBr(end);
+  ir.SetInsertPoint(part);
+  llvm::Value* bits = ir.CreateSub(ir.CreateShl(number(1), bytes), number(1));
+  bits = ir.CreateShl(bits, ir.CreateURem(offset, number(kMarkedWord)));
+  bits = ir.CreateTrunc(bits, ir.getInt8Ty());
+  llvm::LoadInst* const old = ir.CreateAlignedLoad(ir.getInt8Ty(), at, llvm::Align(1));
+  old->setAtomic(llvm::AtomicOrdering::Monotonic);
+  ir.CreateCondBr(ir.CreateICmpEQ(ir.CreateAnd(old, bits), bits), end, news);
+  ir.SetInsertPoint(news);
+  ir.CreateAtomicRMW(llvm::AtomicRMWInst::Or, at, bits, llvm::MaybeAlign(1),
+                     llvm::AtomicOrdering::Monotonic);
+  ir.CreateBr(end);
+  ir.SetInsertPoint(end);
+}
+
+}  // namespace
+
 /// Short where the memory is a device's, once the bytes are known.
 void define_touch(llvm::Module& module) {
   llvm::Function* const function = module.getFunction(kTouch);
@@ -173,8 +210,7 @@ void define_touch(llvm::Module& module) {
   const auto plane = [&](std::size_t of) { return fixed_field(ir, touches, of, ir.getPtrTy()); };
   llvm::Value* const marks = ir.CreateSelect(function->getArg(3), plane(offsetof(Touches, writes)),
                                              plane(offsetof(Touches, reads)));
-  ir.CreateMemSet(ir.CreateGEP(ir.getInt8Ty(), marks, offset), ir.getInt8(1), function->getArg(2),
-                  llvm::MaybeAlign(1));
+  write_marks(ir, marks, offset, function->getArg(2));
   llvm::Value* const page = ir.CreateLShr(offset, Touches::kPageBits);
   ir.CreateStore(ir.getInt8(1),
                  ir.CreateGEP(ir.getInt8Ty(), plane(offsetof(Touches, pages)), page));

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/touch_marks.h"
+
 namespace xfer::emulator {
 namespace {
 
@@ -25,8 +27,8 @@ class TouchRecordTest : public testing::Test {
   void mark(std::uintptr_t address, std::uint64_t bytes, const std::string& how) {
     kernels::Touches& touches = record_.begin(host_);
     const std::uint64_t at = address - memory_.base();
-    if (how != "w") std::memset(touches.reads + at, 1, bytes);
-    if (how != "r") std::memset(touches.writes + at, 1, bytes);
+    if (how != "w") kernels::mark_bytes(touches.reads, at, bytes);
+    if (how != "r") kernels::mark_bytes(touches.writes, at, bytes);
     for (std::uint64_t page = at >> kernels::Touches::kPageBits;
          page <= (at + bytes - 1) >> kernels::Touches::kPageBits; ++page)
       touches.pages[page] = std::byte{1};
@@ -54,6 +56,16 @@ TEST_F(TouchRecordTest, RangesToTheByte) {
   mark(a + 4000, 9000, "rw");
   EXPECT_THAT(found(a), ElementsAre("1-4r", "4-8w", "4000-13000rw"));
   EXPECT_THAT(found(a), IsEmpty()) << "the marks are gone";
+}
+
+TEST_F(TouchRecordTest, BytesOfAWordAreToldApart) {
+  const std::uintptr_t a = allocate(512);
+  mark(a + 1, 1, "r");
+  mark(a + 3, 2, "w");
+  mark(a + 7, 1, "r");
+  mark(a + 10, 300, "w");
+  mark(a + 509, 3, "rw");
+  EXPECT_THAT(found(a), ElementsAre("1-2r", "3-5w", "7-8r", "10-310w", "509-512rw"));
 }
 
 TEST_F(TouchRecordTest, BlocksAreToldApart) {

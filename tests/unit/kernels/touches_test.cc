@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "kernels/touch_marks.h"
 
 namespace xfer::kernels {
 namespace {
@@ -79,9 +80,9 @@ class Recorded {
   std::vector<std::string> marks() const {
     std::vector<std::string> found;
     for (const auto* const plane : {&reads_, &writes_})
-      for (std::size_t at = 0; at < plane->size();) {
+      for (std::size_t at = 0; at < kSpan;) {
         std::size_t end = at;
-        while (end < plane->size() && (*plane)[end] != std::byte{}) ++end;
+        while (end < kSpan && is_marked(*plane, end)) ++end;
         if (end != at)
           found.push_back((plane == &reads_ ? "r " : "w ") + std::to_string(at) + "-" +
                           std::to_string(end));
@@ -98,12 +99,16 @@ class Recorded {
   bool touched_host() const { return touches_.host; }
 
  private:
+  static bool is_marked(const std::vector<std::byte>& plane, std::size_t byte) {
+    return (std::to_integer<unsigned>(plane[byte / kMarkedWord]) >> byte % kMarkedWord & 1) != 0;
+  }
+
   int host_ = 0;
   std::unique_ptr<Program> program_;
   const Code* code_ = nullptr;
   std::vector<std::byte> memory_ = std::vector<std::byte>(2 * kSpan);
-  std::vector<std::byte> reads_ = std::vector<std::byte>(kSpan);
-  std::vector<std::byte> writes_ = std::vector<std::byte>(kSpan);
+  std::vector<std::byte> reads_ = std::vector<std::byte>(kSpan / kMarkedWord);
+  std::vector<std::byte> writes_ = std::vector<std::byte>(kSpan / kMarkedWord);
   std::vector<std::byte> pages_ = std::vector<std::byte>((kSpan >> Touches::kPageBits) + 1);
   alignas(128) std::array<std::byte, 128> shared_{};
   std::array<std::uintptr_t, 2> parameters_{};
@@ -160,6 +165,45 @@ atom.global.add.u32 %r6, [%d2+64], %r2;)";
   EXPECT_THAT(recorded.marks(), ElementsAre("r 0-512", "r 8256-8260", "w 8256-8260"));
 }
 
+TEST(Touches, OfLanesThatLieApart) {
+  // One of them lies where the first ones do not say.
+  const char* const body = R"(
+mul.wide.u32 %d3, %r1, 16;
+setp.eq.u32 %p1, %r1, 30;
+@%p1 mov.u64 %d3, 4;
+add.u64 %d4, %d2, %d3;
+mul.wide.u32 %d5, %r1, 24;
+add.u64 %d6, %d1, %d5;
+setp.ne.u32 %p1, %r1, 31;
+@%p1 ld.global.u64 %d7, [%d6];
+@%p1 st.global.u32 [%d4], %r1;)";
+  std::vector<std::string> expected;
+  for (int lane = 0; lane < 31; ++lane)
+    expected.push_back("r " + std::to_string(24 * lane) + "-" + std::to_string(24 * lane + 8));
+  expected.emplace_back("w 8192-8200");
+  for (int lane = 1; lane < 30; ++lane)
+    expected.push_back("w " + std::to_string(8192 + 16 * lane) + "-" +
+                       std::to_string(8196 + 16 * lane));
+  Recorded threads(body), warp(body);
+  threads.run_threads();
+  EXPECT_EQ(threads.marks(), expected);
+  warp.run_warp();
+  EXPECT_EQ(warp.marks(), expected);
+}
+
+TEST(TouchMarks, AreOfBytes) {
+  for (const std::uint64_t first : {0, 1, 3, 4, 6})
+    for (const std::uint64_t bytes : {1, 2, 3, 4, 5, 8, 16, 23, 128, 255}) {
+      std::array<std::byte, 80> marks{};
+      mark_bytes(marks.data(), first, bytes);
+      mark_bytes(marks.data(), first, bytes);  // again changes nothing
+      for (std::uint64_t byte = 0; byte < marks.size() * kMarkedWord; ++byte)
+        EXPECT_EQ(std::to_integer<unsigned>(marks[byte / kMarkedWord]) >> byte % kMarkedWord & 1,
+                  byte >= first && byte < first + bytes)
+            << first << ' ' << bytes << ' ' << byte;
+    }
+}
+
 TEST(Touches, OfAsynchronousCopies) {
   const char* const body = R"(
 mul.wide.u32 %d3, %r1, 8;
@@ -203,8 +247,8 @@ TEST(Touches, NotBehindTheEndOfMemory) {
   block.device_base = 0x1000;
   block.device_span = 32;
   touches::mark(&block, 0x1000 + 28, 16, 1);
-  EXPECT_EQ(writes[31], std::byte{1});
-  EXPECT_EQ(writes[32], std::byte{0});
+  EXPECT_EQ(writes[7], std::byte{kWholeWord});
+  EXPECT_EQ(writes[8], std::byte{0});
 }
 
 TEST(Touches, NotWhereATextureIsRead) {
