@@ -15,9 +15,9 @@ namespace xfer::kernels {
 struct Services;
 struct Thread;
 
-/// Where code that records what it touches leaves its marks: in `reads` or `writes` for each word of
-/// device memory (see touch_marks.h), by its distance from Block::device_base, and a 1 in `pages` for
-/// each page.
+/// Where code that records what it touches leaves its marks: in `reads` or `writes` for each word
+/// of device memory (see touch_marks.h), by its distance from Block::device_base, and a 1 in
+/// `pages` for each page.
 struct Touches {
   static constexpr unsigned kPageBits = 12;
 
