@@ -103,8 +103,9 @@ TEST(ReportBuilder, HowLongAnEmulatedDeviceTookIsNoEvidence) {
   const auto findings = [](const char* emulated) {
     const TempFile file;
     write_trace(file,
-                "alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000\n"
-                "  h2d A x 256 ns=100000 #step{i} id=1{i}\n  time 1{i} 20000\nend\n"
+                "alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000 id=2{i}\n"
+                "  h2d A x 256 ns=100000 #step{i} id=1{i}\n  time 1{i} 20000\n"
+                "  time 2{i} 90000 until 1{i}+80000\nend\n"
                 "launch r=A w=B\nd2h y B 256",
                 {}, false, emulated);
     TraceReader trace(file.path());
