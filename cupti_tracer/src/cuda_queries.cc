@@ -14,10 +14,6 @@ F symbol(void* library, const char* name) {
   return library == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library, name));
 }
 
-void* loaded(const std::string& path) {
-  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-}
-
 Space space_of_driver_type(unsigned type) {
   switch (type) {
     case CU_MEMORYTYPE_HOST: return Space::kPinned;
@@ -30,7 +26,7 @@ Space space_of_driver_type(unsigned type) {
 }  // namespace
 
 void CudaQueries::find() {
-  void* runtime = loaded(loaded_library("libcudart.so"));
+  void* runtime = loaded_handle(loaded_library("libcudart.so"));
   runs_kernel_ = symbol<RunsKernel>(runtime, "xfer_emulator_runs_kernel");
   report_kernels_ = symbol<ReportKernels>(runtime, "xfer_emulator_report_kernels");
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
@@ -43,7 +39,7 @@ void CudaQueries::find() {
   other_view_ = symbol<OtherView>(runtime, "xfer_emulator_other_view");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
   if (runs_kernel_ == nullptr) {
-    void* driver = loaded("libcuda.so.1");
+    void* driver = loaded_handle("libcuda.so.1");
     stream_is_capturing_ = symbol<StreamIsCapturing>(driver, "cuStreamIsCapturing");
     driver_address_ = symbol<const void*>(driver, "cuInit");
     pointer_attribute_ = symbol<PointerAttribute>(driver, "cuPointerGetAttribute");

@@ -82,6 +82,18 @@ std::string loaded_library(const char* prefix) {
   return search.path;
 }
 
+void* loaded_handle(const std::string& path) {
+  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+}
+
+void* loaded_function(const char* prefix, const char* name) {
+  void* const library = loaded_handle(loaded_library(prefix));
+  if (library == nullptr) return nullptr;
+  void* const found = dlsym(library, name);
+  dlclose(library);
+  return found;
+}
+
 bool CuptiApi::load(bool emulated, std::string& problem) {
   void* library = nullptr;
   for (const std::string& path : candidates(emulated)) {

@@ -49,5 +49,10 @@ struct CuptiApi {
 
 /// The path of the loaded library whose file name starts with `prefix`; empty when there is none.
 std::string loaded_library(const char* prefix);
+/// The library of this path, if it is loaded; null: it is not, or the path is empty.
+void* loaded_handle(const std::string& path);
+/// A function of the loaded library whose file name starts with `prefix`. Python loads libraries
+/// where only those that need them see them, so it is looked for by the file.
+void* loaded_function(const char* prefix, const char* name);
 
 }  // namespace xfer::tracer

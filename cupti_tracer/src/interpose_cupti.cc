@@ -7,13 +7,12 @@
 #include <dlfcn.h>
 
 #include <atomic>
-#include <string>
 
 #include "cupti_api.h"
 #include "messages.h"
 #include "tracer.h"
 
-#define XFER_EXPORT extern "C" __attribute__((visibility("default")))
+#define XFER_EXPORT __attribute__((visibility("default")))
 
 namespace {
 
@@ -25,13 +24,8 @@ bool is_stand_in(CUpti_SubscriberHandle subscriber) {
 
 /// CUPTI's own: the next in the search, or of a library that Python loaded for itself.
 void* of_cupti(const char* name) {
-  if (void* const found = dlsym(RTLD_NEXT, name); found != nullptr) return found;
-  const std::string path = xfer::tracer::loaded_library("libcupti.so");
-  void* const library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return nullptr;
-  void* const found = dlsym(library, name);
-  dlclose(library);
-  return found;
+  void* const next = dlsym(RTLD_NEXT, name);
+  return next != nullptr ? next : xfer::tracer::loaded_function("libcupti.so", name);
 }
 
 template <class Function, class... Arguments>
@@ -50,6 +44,8 @@ CUptiResult pass_on(std::atomic<Function*>& known, const char* name, Arguments..
   }()
 
 }  // namespace
+
+extern "C" {
 
 XFER_EXPORT CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* subscriber,
                                        CUpti_CallbackFunc callback, void* userdata) {
@@ -88,3 +84,5 @@ XFER_EXPORT CUptiResult cuptiEnableAllDomains(std::uint32_t enable,
   return is_stand_in(subscriber) ? CUPTI_SUCCESS
                                  : XFER_PASS_ON(cuptiEnableAllDomains, enable, subscriber);
 }
+
+}  // extern "C"

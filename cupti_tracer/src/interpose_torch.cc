@@ -2,12 +2,9 @@
 // profiler of each tensor's memory; standing in front of that function, where the library is
 // preloaded, is how the engine learns which bytes are one tensor, and when it is gone.
 
-#include <dlfcn.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "annotations.h"
 #include "cupti_api.h"
@@ -33,17 +30,12 @@ namespace {
 
 constexpr std::int8_t kCuda = 1;
 
-/// c10's own. Python loads it where only those that need it see it, so it is looked for by its
-/// file.
+/// c10's own.
 template <class Report>
 Report* of_c10(std::atomic<Report*>& known, const char* mangled) {
   Report* found = known.load(std::memory_order_relaxed);
   if (found != nullptr) return found;
-  const std::string path = xfer::tracer::loaded_library("libc10.so");
-  void* const library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return nullptr;
-  found = reinterpret_cast<Report*>(dlsym(library, mangled));
-  dlclose(library);
+  found = reinterpret_cast<Report*>(xfer::tracer::loaded_function("libc10.so", mangled));
   known.store(found, std::memory_order_relaxed);
   return found;
 }

@@ -21,6 +21,7 @@ void HiddenSync::see(const Event& event) {
     case EventKind::kCopy:
       under_way_.clear();
       if ((event.flags & kAsync) != 0) return given(event);
+      if (duration_ns(event) < scene_.options.least_hidden_wait_ns) return;
       for (const Work& work : scene_.order.under_way(event.device))
         if (const auto last = last_.find(work.stream); last != last_.end())
           under_way_.insert(under_way_.end(), last->second.begin(), last->second.end());
@@ -43,14 +44,17 @@ void HiddenSync::given(const Event& work) {
 bool HiddenSync::upload(const CopyView& copy) {
   if (!copy.transfer->behind) return false;
   for (const std::uint64_t work : under_way_) {
-    if (awaited_.find(work) == nullptr) awaited_.put(work, {});
-    awaited_.find(work)->push_back(copy.transfer);
+    if (auto* const uploads = awaited_.find(work))
+      uploads->push_back(copy.transfer);
+    else
+      awaited_.put(work, {copy.transfer});
   }
   return false;
 }
 
 void HiddenSync::forget() {
   uploads_.clear();
+  last_.clear();
   awaited_.clear();
 }
 

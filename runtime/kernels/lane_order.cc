@@ -27,11 +27,6 @@ bool loads(const Instruction& instruction) {
   return instruction.operation == "ld" && instruction.has("shared");
 }
 
-bool ends(const Instruction& instruction) {
-  return instruction.operation == "ret" || instruction.operation == "exit" ||
-         instruction.operation == "bra" || instruction.operation == "brx";
-}
-
 class Paths {
  public:
   explicit Paths(const ptx::Body& body) : body_(body), unsettled_(body.instructions.size()) {}
@@ -62,7 +57,8 @@ class Paths {
   }
   void go_on_behind(std::size_t at) {
     const Instruction& instruction = body_.instructions[at];
-    if (!ends(instruction) || instruction.guard) visit(at + 1);
+    const bool leaves = instruction.branches() || instruction.returns();
+    if (!leaves || instruction.guard) visit(at + 1);
     if (instruction.operation == "bra" && !instruction.operands.empty())
       visit(instruction.operands[0].name);
     if (instruction.operation != "brx" || instruction.operands.size() < 2) return;

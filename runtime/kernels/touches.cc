@@ -8,17 +8,6 @@
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels::touches {
-void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes) {
-  const std::uint64_t offset = address - block->device_base;
-  if (offset >= block->device_span) return mark_elsewhere(block, address);
-  const Touches& touches = *block->touches;
-  bytes = std::min(bytes, block->device_span - offset);  // a row may leave memory: that faults
-  mark_bytes(writes != 0 ? touches.writes : touches.reads, offset, bytes);
-  const std::uint64_t last = (offset + bytes - 1) >> Touches::kPageBits;
-  for (std::uint64_t page = offset >> Touches::kPageBits; page <= last; ++page)
-    touches.pages[page] = std::byte{1};
-}
-
 namespace {
 
 /// Where lanes lie apart from each other, each with whole words.
@@ -43,6 +32,17 @@ bool are_apart(const std::uint64_t* addresses, std::uint32_t lanes, std::uint64_
 }
 
 }  // namespace
+
+void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes) {
+  const std::uint64_t offset = address - block->device_base;
+  if (offset >= block->device_span) return mark_elsewhere(block, address);
+  const Touches& touches = *block->touches;
+  bytes = std::min(bytes, block->device_span - offset);  // a row may leave memory: that faults
+  mark_bytes(writes != 0 ? touches.writes : touches.reads, offset, bytes);
+  const std::uint64_t last = (offset + bytes - 1) >> Touches::kPageBits;
+  for (std::uint64_t page = offset >> Touches::kPageBits; page <= last; ++page)
+    touches.pages[page] = std::byte{1};
+}
 
 void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
                 std::uint64_t bytes, std::uint32_t writes) {

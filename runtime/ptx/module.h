@@ -79,6 +79,8 @@ struct Instruction {
   unsigned source_line = 0;      ///< by the `.loc` before it; 0: there is none
 
   bool has(std::string_view modifier) const;
+  bool branches() const { return operation == "bra" || operation == "brx"; }
+  bool returns() const { return operation == "ret" || operation == "exit"; }
 };
 
 /// A list that an indirect branch or call names: `.branchtargets`, `.calltargets`.

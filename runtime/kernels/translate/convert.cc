@@ -181,15 +181,9 @@ void emit_between_floats(Emitter& e, const Form& form, Type to, Type from) {
 }
 
 void emit_to_tensor(Emitter& e, const Form& form, Type from) {
-  auto& ir = e.ir();
+  constexpr unsigned kCutOff = 13;  // bits
   llvm::Value* value = relu(e, form, float_operand(e, form, 1, from));
-  if (form.has("rna")) {
-    // Devices add to the bits: a NaN of those alone that are cut off becomes an infinity.
-    llvm::Value* kept =
-        ir.CreateAnd(ir.CreateBitCast(value, e.integer(32)), e.constant(32, 0xFFFFE000));
-    value = ir.CreateSelect(ir.CreateFCmpUNO(value, value),
-                            ir.CreateBitCast(kept, value->getType()), value);
-  }
+  if (form.has("rna")) value = nan_without(e, kCutOff, value);  // devices add to the bits
   e.write(form.operand(0), encoded(e, form, value, SmallFloat::kTf32, 32));
 }
 

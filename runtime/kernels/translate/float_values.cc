@@ -77,6 +77,15 @@ llvm::Value* float_operand(Emitter& e, const Form& form, std::size_t n, ptx::Typ
   return flushes(form, type) ? flushed(e, value) : value;
 }
 
+llvm::Value* nan_without(Emitter& e, unsigned lowest, llvm::Value* value) {
+  auto& ir = e.ir();
+  llvm::Value* bits =
+      ir.CreateBitCast(value, e.integer(value->getType()->getPrimitiveSizeInBits()));
+  bits = ir.CreateAnd(bits, bits_like(bits, ~std::uint64_t{0} << lowest));
+  return ir.CreateSelect(ir.CreateFCmpUNO(value, value), ir.CreateBitCast(bits, value->getType()),
+                         value);
+}
+
 llvm::Value* to_brain(Emitter& e, llvm::Value* value) {
   auto& ir = e.ir();
   if (value->getType()->getScalarType()->isDoubleTy()) {

@@ -9,6 +9,9 @@ namespace xfer::kernels {
 
 /// The operand, 0 where it is subnormal and `.ftz` says so. A bf16 comes as an f32.
 llvm::Value* float_operand(Emitter& e, const Form& form, std::size_t n, ptx::Type type);
+/// Where a NaN has no bits but the lowest so many, an infinity, as devices see it that look at the
+/// others alone; another NaN without them.
+llvm::Value* nan_without(Emitter& e, unsigned lowest, llvm::Value* value);
 /// Writes it as `.ftz`, `.sat` and `.relu` say. Where the first type is bf16, it is rounded to it.
 void write_float(Emitter& e, const Form& form, llvm::Value* value);
 /// A bf16, or a pair, as f32.

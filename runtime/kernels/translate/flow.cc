@@ -13,14 +13,6 @@ namespace {
 
 using ptx::Instruction;
 
-bool returns(const Instruction& instruction) {
-  return instruction.operation == "ret" || instruction.operation == "exit";
-}
-
-bool branches(const Instruction& instruction) {
-  return instruction.operation == "bra" || instruction.operation == "brx";
-}
-
 }  // namespace
 
 void Emitter::run() {
@@ -51,14 +43,14 @@ void Emitter::emit_instructions() {
   std::set<std::size_t> leaders;
   for (const auto& [name, index] : body_.labels) leaders.insert(index);
   for (std::size_t i = 0; i < instructions.size(); ++i)
-    if (branches(instructions[i]) || returns(instructions[i])) leaders.insert(i + 1);
+    if (instructions[i].branches() || instructions[i].returns()) leaders.insert(i + 1);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (leaders.contains(i)) {
       if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateBr(block_at(i));
       go_on_in(block_at(i));
     }
     Lines::set_line(ir_, instructions[i].line);
-    if (branches(instructions[i]) || returns(instructions[i]))
+    if (instructions[i].branches() || instructions[i].returns())
       emit_end(instructions[i], i);
     else
       emit_guarded(instructions[i]);
@@ -97,7 +89,7 @@ void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
     ir_.CreateCondBr(read_predicate(*instruction.guard), taken, after);
     go_on_in(taken);
   }
-  if (returns(instruction)) {
+  if (instruction.returns()) {
     emit_return(instruction.operation == "exit");
   } else {
     emit_branch(instruction, index);

@@ -43,11 +43,7 @@ llvm::Value* coarse(Emitter& e, const Form& form, llvm::Value* value) {
 /// A NaN of low bits alone is an infinity to `.approx.ftz` of an f64, which sees the upper half.
 llvm::Value* operand_by_halves(Emitter& e, const Form& form) {
   llvm::Value* value = float_operand(e, form, 1, form.type());
-  if (form.type().bits != 64 || !form.has("ftz")) return value;
-  llvm::Value* bits = e.ir().CreateBitCast(value, e.integer(64));
-  llvm::Value* upper = e.ir().CreateAnd(bits, e.constant(64, 0xFFFFFFFF00000000));
-  return e.ir().CreateSelect(e.ir().CreateFCmpUNO(value, value),
-                             e.ir().CreateBitCast(upper, value->getType()), value);
+  return form.type().bits == 64 && form.has("ftz") ? nan_without(e, 32, value) : value;
 }
 
 }  // namespace

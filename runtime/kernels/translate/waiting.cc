@@ -33,11 +33,6 @@ class RegisterSet {
   std::vector<bool> has_;
 };
 
-bool ends_or_goes(const Instruction& instruction) {
-  const std::string_view name = instruction.operation;
-  return name == "bra" || name == "brx" || name == "ret" || name == "exit";
-}
-
 class Loop {
  public:
   Loop(const ptx::Body& body, std::size_t first, std::size_t last)
@@ -69,7 +64,7 @@ class Loop {
   void follow(RegisterSet& set, Begins begins, Jumps jumps = nothing) const {
     for (std::size_t i = first_; i <= last_; ++i) {
       const Instruction& instruction = body_.instructions[i];
-      if (ends_or_goes(instruction))
+      if (instruction.branches() || instruction.returns())
         jumps(instruction);
       else if (!instruction.operands.empty() &&
                (begins(instruction) || set.has_any_source(instruction)))

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "test_device.h"
+
 namespace xfer::test {
 namespace {
 
@@ -25,12 +27,6 @@ std::string take(const std::string& path) {
   return text;
 }
 
-/// Where the machine's GPU stands in for the emulator, whose answers are to be its own.
-bool on_gpu() {
-  const char* wanted = std::getenv("XFER_TEST_DEVICE");
-  return wanted != nullptr && std::string(wanted) == "gpu";
-}
-
 constexpr unsigned kLongestOnGpu = 30;  // seconds: nothing else stops a kernel that never ends
 
 }  // namespace
@@ -43,7 +39,7 @@ Outcome run_emulated(const std::vector<std::string>& command,
   if (child == 0) {
     dup2(open(out.c_str(), O_WRONLY | O_TRUNC), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_TRUNC), STDERR_FILENO);
-    if (on_gpu()) {
+    if (on_gpu()) {  // it stands in for the emulator, whose answers are to be its own
       alarm(kLongestOnGpu);
     } else {
       setenv("LD_LIBRARY_PATH", XFER_EMULATOR_DIR, 1);

@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include "run_command.h"
+#include "test_device.h"
 
 namespace xfer::test {
 
@@ -63,9 +64,7 @@ class TraceTest : public testing::Test {
   CommandResult trace(const std::vector<std::string>& program, int devices = 1,
                       const std::string& options = {}) {
     std::vector<std::string> words = {"--format", "json", "-o", file("report.json")};
-    const char* wanted = std::getenv("XFER_TEST_DEVICE");
-    if (devices > 1 || options.find("emulate_") != std::string::npos || wanted == nullptr ||
-        std::string(wanted) != "gpu")
+    if (devices > 1 || options.find("emulate_") != std::string::npos || !on_gpu())
       words.insert(words.begin(), "--emulate=" + std::to_string(devices));
     words.insert(words.end(), program.begin(), program.end());
     const CommandResult result = xfertrace(words, {{"XFERCHECK_OPTIONS", options}});

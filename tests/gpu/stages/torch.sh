@@ -30,12 +30,12 @@ if ! dry_run; then
     failed=1
   fi
 fi
-for way in "$build/bin/xfertrace -o /dev/null --record $XFER_GPU_RAW/torch_training.xft python3" \
-  python3; do
-  trace=$XFER_GPU_RAW/torch_training.json.gz
-  [[ $way == python3 ]] || trace=
-  dry_run || $way tests/gpu/probes/torch_training.py $trace || failed=1
-done
+if ! dry_run; then
+  training=("$python" tests/gpu/probes/torch_training.py)
+  "$build/bin/xfertrace" -o /dev/null --record "$XFER_GPU_RAW/torch_training.xft" \
+    "${training[@]}" || failed=1
+  "${training[@]}" "$XFER_GPU_RAW/torch_training.json.gz" || failed=1
+fi
 result='each waste on its line, right programs silent'
 ((failed)) && result='see the log'
 echo "= $version: $result$beside"

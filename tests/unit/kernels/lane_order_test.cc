@@ -2,32 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 
-#include "kernels/kernels.h"
+#include "unit/kernels/one_kernel.h"
 
 namespace xfer::kernels {
 namespace {
 
 bool counts(const std::string& body) {
-  std::string why;
-  const std::string text = R"(.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry k(.param .u64 at) {
-  .reg .pred %p<3>;
-  .reg .b32 %r<5>;
-  .reg .b64 %a<2>;
-  .shared .align 16 .b8 room[64];
-  ld.param.u64 %a1, [at];
-  mov.u32 %r1, %tid.x;
-  setp.lt.u32 %p1, %r1, 16;
-)" + body + "  ret;\n}\n";
-  const std::unique_ptr<Program> program(load_program({text}, &why));
-  const Code* const code = program->code("k", Extra::kNone, &why);
-  EXPECT_NE(code, nullptr) << why;
-  return code != nullptr && code->counts_on_lane_order;
+  const OneKernel kernel("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 16;\n" + body);
+  return kernel.code != nullptr && kernel.code->counts_on_lane_order;
 }
 
 TEST(LaneOrder, ALoadBehindAStore) {

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "test_device.h"
+
 #ifdef __SANITIZE_ADDRESS__
 // Memory that is not there is an error of tensorlib's, to be tested, and not the sanitizer's.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
@@ -18,8 +20,7 @@ namespace {
 // Before the first use of CUDA: emulated devices, unless the caller chose others or wants the
 // machine's own.
 const bool on_gpu = [] {
-  const char* wanted = std::getenv("XFER_TEST_DEVICE");
-  if (wanted != nullptr && std::string(wanted) == "gpu") return true;
+  if (xfer::test::on_gpu()) return true;
   setenv("XFERCHECK_EMULATE", "2", 0);
   return false;
 }();
