@@ -84,6 +84,24 @@ std::string with_output(const std::string& options, const std::string& path) {
   return options.empty() ? ours : ours + ':' + options + ':' + ours;
 }
 
+/// Compilers of kernels give PTX for emulated devices, and keep it apart from machine code.
+void add_compilers(const fs::path& emulator, Environment& environment) {
+  environment.emplace_back("TRITON_PTXAS_PATH", (emulator / "ptxas").string());
+  environment.emplace_back("TRITON_PTXAS_BLACKWELL_PATH", (emulator / "ptxas-blackwell").string());
+  environment.emplace_back("TRITON_LIBCUDA_PATH", emulator.string());
+  // For the device of capability 9.0 that there is by default it would take instructions that no
+  // other has, and that are not emulated (wgmma).
+  if (variable("TRITON_OVERRIDE_ARCH").empty() &&
+      variable("XFERCHECK_OPTIONS").find("emulate_capability=") == std::string::npos)
+    environment.emplace_back("TRITON_OVERRIDE_ARCH", "sm89");
+  const std::string home = variable("HOME");
+  const std::string caches = variable("XDG_CACHE_HOME");
+  if (variable("CUPY_CACHE_DIR").empty() && (!caches.empty() || !home.empty()))
+    environment.emplace_back(
+        "CUPY_CACHE_DIR",
+        (caches.empty() ? fs::path(home) / ".cache" : fs::path(caches)) / "xfercheck" / "cupy");
+}
+
 Environment tracing_environment(const CommandLine& line, const fs::path& traces) {
   const auto library = tracer_library();
   if (!library)
@@ -106,6 +124,7 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
     environment.emplace_back("LD_LIBRARY_PATH",
                              joined(folder->string(), variable("LD_LIBRARY_PATH"), ':'));
     environment.emplace_back("XFERCHECK_EMULATE", std::to_string(*line.emulate));
+    add_compilers(*folder, environment);
   }
   environment.emplace_back("LD_PRELOAD", joined(preload, variable("LD_PRELOAD"), ':'));
   const std::string injection = variable("CUDA_INJECTION64_PATH");

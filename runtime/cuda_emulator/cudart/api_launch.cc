@@ -119,8 +119,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
     }
     attr->maxDynamicSharedSizeBytes = kernel->max_dynamic_shared;
     // Libraries choose their own variants by this (CUB).
-    attr->ptxVersion = attr->binaryVersion =
-        kernel->module->architecture_for(options.capability_major * 10 + options.capability_minor);
+    attr->ptxVersion = attr->binaryVersion = kernel->module->architecture(options);
     return cudaSuccess;
   });
 }

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 extern "C" {
 
@@ -20,6 +22,9 @@ bool xfer_emulator_kernel_parameter(const void* kernel, std::size_t index, std::
 
 /// The library (cudaLibrary_t) or the program's own module that the kernel is in; null: no kernel.
 void* xfer_emulator_module_of(const void* kernel);
+
+/// Which PTX of device code a device runs. False: none of it, and `why` says why.
+bool xfer_emulator_ptx_to_run(std::string_view image, std::string* text, std::string* why);
 
 struct xfer_emulator_wide_fill {
   void* destination;

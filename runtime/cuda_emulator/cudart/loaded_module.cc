@@ -7,6 +7,7 @@
 
 #include "cudart/execution.h"
 #include "cudart/kernel_translator.h"
+#include "cudart/runnable_ptx.h"
 #include "cudart/symbols.h"
 #include "machine/say.h"
 #include "src/device_image.h"
@@ -20,8 +21,8 @@ std::unordered_set<const Module*>& loaded_modules() {
 }
 
 /// Why an image whose PTX cannot be read is refused.
-cudaError_t refusal(std::string_view image, int capability) {
-  if (ptx_to_run(image, capability, nullptr)) return cudaErrorInvalidPtx;
+cudaError_t refusal(std::string_view image, const Options& options) {
+  if (runnable_ptx(options, image, nullptr)) return cudaErrorInvalidPtx;
   return is_device_code(image) ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidKernelImage;
 }
 
@@ -50,8 +51,7 @@ cudaError_t load_module(Session& session, std::string_view image, Module** modul
   auto loaded = std::make_unique<Module>(std::vector{image});
   // Without a translator its kernels are skipped, and say why.
   if (reads_ptx(options) && !loaded->read(options, why) && kernel_translator(why) != nullptr) {
-    const cudaError_t error =
-        refusal(image, options.capability_major * 10 + options.capability_minor);
+    const cudaError_t error = refusal(image, options);
     if (error == cudaErrorNoKernelImageForDevice) say_no_ptx(*why);
     return error;
   }

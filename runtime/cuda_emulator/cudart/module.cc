@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cudart/kernel_translator.h"
+#include "cudart/runnable_ptx.h"
 #include "machine/kernel_cache.h"
 #include "src/device_image.h"
 
@@ -15,11 +16,13 @@ Module::Module(std::vector<std::string_view> images) : images_(std::move(images)
     for (const int architecture : architectures_of(image)) architectures_.push_back(architecture);
 }
 
-int Module::architecture_for(int capability) const {
+int Module::architecture(const Options& options) {
+  load(options);
+  if (architecture_run_ != 0) return architecture_run_;
   int newest = 0;
   for (const int architecture : architectures_)
-    if (architecture <= capability) newest = std::max(newest, architecture);
-  return newest != 0 ? newest : capability;
+    if (architecture <= options.capability()) newest = std::max(newest, architecture);
+  return newest != 0 ? newest : options.capability();
 }
 
 const kernels::Code* Module::code(const Options& options, const std::string& kernel,
@@ -63,17 +66,31 @@ const kernels::ModuleVariable* Module::variable(const Options& options, const st
   return found == variables_.end() ? nullptr : found->second;
 }
 
-void Module::load(const Options& options) {
-  if (std::exchange(loaded_, true)) return;
-  if (images_.empty()) why_ = "its device code is not to be found";
+std::vector<std::string> Module::read_images(const Options& options, bool of_newer_devices) {
   std::vector<std::string> texts;
   for (const std::string_view image : images_) {
     std::string why;
-    std::optional<std::string> text =
-        ptx_to_run(image, options.capability_major * 10 + options.capability_minor, &why);
-    if (text) texts.push_back(std::move(*text));
+    std::optional<std::string> text = of_newer_devices
+                                          ? runnable_ptx(options, image, &why)
+                                          : ptx_to_run(image, options.capability(), &why);
     if (why_.empty()) why_ = why;
+    if (!text) continue;
+    for (const int architecture : architectures_of(*text))
+      architecture_run_ = std::max(architecture_run_, architecture);
+    texts.push_back(std::move(*text));
   }
+  return texts;
+}
+
+void Module::load(const Options& options) {
+  if (std::exchange(loaded_, true)) return;
+  std::vector<std::string> texts = read_images(options, false);
+  // Beside code that runs, what is for other devices alone is nobody's: nvlink adds such.
+  if (texts.empty() && !options.capability_is_asked_for) {
+    why_.clear();
+    texts = read_images(options, true);
+  }
+  if (images_.empty()) why_ = "its device code is not to be found";
   if (texts.empty()) return;
   const kernels::LoadProgram translate = kernel_translator(&why_);
   if (translate == nullptr) return;

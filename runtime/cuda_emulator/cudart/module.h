@@ -20,12 +20,11 @@ class Module {
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  /// The architecture whose code a device of this capability runs, as in sm_80: the newest that it
-  /// can.
-  int architecture_for(int capability) const;
-
   // With the machine's lock held.
 
+  /// The architecture that the code of it is for that a device runs, as in sm_80. Where none is,
+  /// the newest that it could.
+  int architecture(const Options& options);
   /// Takes the PTX out of the images, which may go then. False: there is none that can be read;
   /// *why says what stops it.
   bool read(const Options& options, std::string* why);
@@ -50,9 +49,11 @@ class Module {
 
  private:
   void load(const Options& options);
+  std::vector<std::string> read_images(const Options& options, bool of_newer_devices);
 
   std::vector<std::string_view> images_;
   std::vector<int> architectures_;
+  int architecture_run_ = 0;  ///< 0: its PTX does not run
   bool loaded_ = false;
   std::unique_ptr<kernels::Program> program_;  ///< of all images together
   std::map<std::string, const kernels::ModuleVariable*> variables_;

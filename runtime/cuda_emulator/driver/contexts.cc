@@ -28,6 +28,12 @@ std::vector<Context*>& stack() {
   return its;
 }
 
+/// The thread took away the context that the runtime would give it.
+bool& has_none() {
+  thread_local bool its = false;
+  return its;
+}
+
 /// Makes the device of what is on top of the stack the runtime's.
 CUresult take_device_of_top() {
   if (stack().empty()) return CUDA_SUCCESS;
@@ -63,7 +69,7 @@ Context* current_context() {
   if (!is_emulated()) return nullptr;
   const int device = xfer_emulator_current_device();
   std::vector<Context*>& its = stack();
-  if (its.empty()) return primary_context(device);
+  if (its.empty()) return has_none() ? nullptr : primary_context(device);
   // cudaSetDevice puts the device's primary context in its place.
   if (its.back()->device != device) its.back() = primary_context(device);
   return its.back();
@@ -127,9 +133,13 @@ CUresult cuCtxPushCurrent(CUcontext ctx) {
 }
 
 CUresult cuCtxPopCurrent(CUcontext* pctx) {
-  if (stack().empty()) return CUDA_ERROR_INVALID_CONTEXT;
-  if (pctx != nullptr) *pctx = handle_of(current_context());
-  stack().pop_back();
+  Context* const context = current_context();
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (pctx != nullptr) *pctx = handle_of(context);
+  if (stack().empty())
+    has_none() = true;
+  else
+    stack().pop_back();
   return take_device_of_top();
 }
 
@@ -139,13 +149,14 @@ CUresult cuCtxSetCurrent(CUcontext ctx) {
   if (ctx != nullptr && context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
   if (!its.empty()) its.pop_back();
   if (context != nullptr) its.push_back(context);
+  has_none() = its.empty();
   return take_device_of_top();
 }
 
 CUresult cuCtxGetCurrent(CUcontext* pctx) {
   if (pctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *pctx = handle_of(current_context());
-  return *pctx != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+  return is_emulated() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) {

@@ -1,6 +1,6 @@
 // The tables of functions without names, by which NVIDIA's own libraries reach the driver. None is
-// emulated. NVRTC asks for one and does without; a CUDA runtime that is linked in statically, as in
-// cuFFT and its kin, does not: its calls return errors.
+// emulated. NVRTC and nvJitLink ask for one and do without; a CUDA runtime that is linked in
+// statically, as in cuFFT and its kin, does not: its calls return errors.
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -33,6 +33,12 @@ std::string_view remedy(const char* file) {
   return "it was loaded too late: put it into LD_PRELOAD, or link it with nvcc -cudart shared";
 }
 
+/// Those ask, and do without.
+bool is_compiler(std::string_view file) {
+  return file.find("libnvrtc") != std::string_view::npos ||
+         file.find("libnvJitLink") != std::string_view::npos;
+}
+
 void say_once(const char* file) {
   static auto* const mutex = new std::mutex;
   static auto* const said = new std::set<std::string, std::less<>>;
@@ -48,7 +54,6 @@ extern "C" CUresult cuGetExportTable(const void** ppExportTable, const CUuuid*) 
   if (ppExportTable != nullptr) *ppExportTable = nullptr;
   if (dladdr(__builtin_return_address(0), &caller) == 0 || caller.dli_fname == nullptr)
     return CUDA_ERROR_NOT_FOUND;
-  if (std::string_view(caller.dli_fname).find("libnvrtc") == std::string_view::npos)
-    say_once(caller.dli_fname);
+  if (!is_compiler(caller.dli_fname)) say_once(caller.dli_fname);
   return CUDA_ERROR_NOT_FOUND;
 }

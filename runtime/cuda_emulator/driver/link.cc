@@ -5,15 +5,15 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "cudart/driver_seam.h"
 #include "cudart/jit_log.h"
 #include "driver/driver.h"
 #include "machine/say.h"
-#include "ptx/reader.h"
+#include "ptx/joined.h"
 #include "src/device_image.h"
 
 using namespace xfer::emulator::driver;
@@ -34,16 +34,6 @@ Links& links() {
   return *all;
 }
 
-int capability() {
-  int device = 0;
-  int major = 0;
-  int minor = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  return major * 10 + minor;
-}
-
 CUresult refuse(CUresult error, const std::string& why) {
   xfer::emulator::say("xfercheck: the linker cannot take {}\n", why);
   return error;
@@ -53,35 +43,20 @@ CUresult add(Link& link, CUjitInputType type, std::string_view data, const std::
   if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY)
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": emulated devices run PTX");
   std::string why;
-  auto text = xfer::ptx_to_run(data, capability(), &why);
-  if (!text)
+  std::string text;
+  if (!xfer_emulator_ptx_to_run(data, &text, &why))
     return refuse(
         xfer::is_device_code(data) ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_PTX,
         name + ": " + why);
-  link.texts.push_back(std::move(*text));
+  link.texts.push_back(std::move(text));
   return CUDA_SUCCESS;
 }
 
-/// Names that a text defines for others, those excepted that may be defined by several.
-std::vector<std::string> definitions(const std::string& text) {
-  std::vector<std::string> names;
-  const xfer::ptx::Module module = xfer::ptx::read_module(text);
-  for (const auto& [name, function] : module.functions)
-    if (function.visible && !function.declared && !function.weak) names.emplace_back(name);
-  for (const auto& variable : module.variables)
-    if (variable.visible && !variable.external && !variable.weak) names.emplace_back(variable.name);
-  return names;
-}
-
 CUresult complete(Link& link) {
-  std::set<std::string> defined;
-  for (const std::string& text : link.texts) {
-    if (link.texts.size() > 1)
-      for (const std::string& name : definitions(text))
-        if (!defined.insert(name).second)
-          return refuse(CUDA_ERROR_INVALID_PTX, "two definitions of " + name);
-    link.complete += text + "\n";
-  }
+  xfer::ptx::Joined all = xfer::ptx::joined(link.texts);
+  if (!all.defined_twice.empty())
+    return refuse(CUDA_ERROR_INVALID_PTX, "two definitions of " + all.defined_twice);
+  link.complete = std::move(all.text);
   return link.texts.empty() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
@@ -132,7 +107,6 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
 CUresult cuLinkComplete(CUlinkState state, void** cubinOut, size_t* sizeOut) {
   if (cubinOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_link(state, [&](Link& link) {
-    link.complete.clear();
     if (const CUresult error = complete(link); error != CUDA_SUCCESS) return error;
     *cubinOut = link.complete.data();
     if (sizeOut != nullptr) *sizeOut = link.complete.size() + 1;

@@ -77,7 +77,8 @@ constexpr Key kKeys[] = {
      }},
     {"emulate_peer", "0 or 1", "devices can access each other's memory (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.peer); }},
-    {"emulate_capability", "MAJOR.MINOR", "compute capability (9.0)",
+    {"emulate_capability", "MAJOR.MINOR",
+     "compute capability (9.0, and code for newer ones runs, too)",
      [](Options& o, std::string_view text) {
        const auto dot = text.find('.');
        if (dot == std::string_view::npos) return false;
@@ -86,6 +87,7 @@ constexpr Key kKeys[] = {
        if (!major || !minor || *major < 1 || *minor < 0) return false;
        o.capability_major = *major;
        o.capability_minor = *minor;
+       o.capability_is_asked_for = true;
        return true;
      }},
     {"emulate_summary", "0 or 1", "name the skipped kernels when the program ends (1)",

@@ -38,6 +38,8 @@ struct Options {
   bool peer = true;  ///< devices can access each other
   int capability_major = 9;
   int capability_minor = 0;
+  bool capability_is_asked_for = false;
+  int capability() const { return capability_major * 10 + capability_minor; }  ///< 90: 9.0
   bool summary = true;  ///< name the kernels that were skipped when the program ends
   std::string report;   ///< a file to write what became of each kernel to; empty: none
   Execute execute = Execute::kPtx;

@@ -210,6 +210,12 @@ void contexts() {
   CHECK(cuDevicePrimaryCtxRetain(&primary, 0));
   std::printf(", %s\n", current == primary ? "the runtime's" : "not");
   CHECK(cuDevicePrimaryCtxRetain(&primary, 2));
+  for (int i = 0; current != nullptr && i < 9; ++i) {
+    CHECK(cuCtxPopCurrent(&current));
+    CHECK(cuCtxGetCurrent(&current));
+  }
+  std::printf("%s\n", current == nullptr ? "none left" : "one left");
+  CHECK(cuCtxPopCurrent(&current));
 }
 
 void memory() {

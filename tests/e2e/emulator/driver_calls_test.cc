@@ -42,7 +42,8 @@ TEST(DriverCalls, TextsAreLinked) {
 }
 
 TEST(DriverCalls, WhatCannotBeLoadedIsNamed) {
-  const Outcome outcome = run({"refused", XFER_DRIVER_MODULE});
+  const Outcome outcome =
+      run({"refused", XFER_DRIVER_MODULE}, {"XFERCHECK_OPTIONS=emulate_capability=9.0"});
   EXPECT_EQ(outcome.out,
             "cuModuleLoadDataEx: CUDA_ERROR_NO_BINARY_FOR_GPU\nit is machine code without PTX\n"
             "cuModuleLoadData: CUDA_ERROR_INVALID_IMAGE\n"
@@ -64,7 +65,8 @@ TEST(DriverCalls, SkippedKernelsAreCounted) {
 TEST(DriverCalls, ContextSaysWhichDevice) {
   EXPECT_EQ(run({"contexts"}, {"XFERCHECK_EMULATE=2"}).out,
             "pushed, popped, device 1, the runtime's\n"
-            "cuDevicePrimaryCtxRetain: CUDA_ERROR_INVALID_DEVICE\n");
+            "cuDevicePrimaryCtxRetain: CUDA_ERROR_INVALID_DEVICE\n"
+            "none left\ncuCtxPopCurrent: CUDA_ERROR_INVALID_CONTEXT\n");
 }
 
 TEST(DriverCalls, MemoryIsCopiedAndFilled) {

@@ -68,12 +68,6 @@ void touch(bool write) {
   }
 }
 
-void architecture() {
-  cudaFuncAttributes attributes{};
-  const cudaError_t status = cudaFuncGetAttributes(&attributes, program::add);
-  std::printf("%s: %d\n", cudaGetErrorName(status), attributes.ptxVersion);
-}
-
 void devices() {
   int count = -1;
   show("count", cudaGetDeviceCount(&count));
@@ -427,7 +421,6 @@ int main(int argc, char** argv) {
       {"add", add},
       {"read", [] { touch(false); }},
       {"write", [] { touch(true); }},
-      {"architecture", architecture},
       {"devices", devices},
       {"oom", out_of_memory},
       {"errors", errors},

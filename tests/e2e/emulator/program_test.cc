@@ -28,15 +28,6 @@ TEST(Program, AKernelWithAHostVersionComputes) {
 }
 
 // A library that has variants for several architectures chooses by what the program was built for.
-TEST(Program, AKernelIsOfTheArchitectureThatTheProgramHasCodeFor) {
-  for (const char* capability : {"8.6", "9.0"}) {
-    const std::string options = std::string("XFERCHECK_OPTIONS=emulate_capability=") + capability;
-    const Outcome outcome =
-        run_emulated({XFER_PROGRAM, "architecture"}, {"XFERCHECK_EMULATE=1", options});
-    EXPECT_EQ(outcome.out, "cudaSuccess: 80\n");
-  }
-}
-
 TEST(Program, WithoutTheVariableThereIsNoDevice) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "devices"}, {"XFERCHECK_EMULATE="});
   EXPECT_EQ(outcome.out,

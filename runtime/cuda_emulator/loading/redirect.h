@@ -1,0 +1,13 @@
+#pragma once
+// Names of NVIDIA's libraries that lead to functions of the emulated runtime.
+
+#include "loading/emulated_runtime.h"
+#include "loading/loaded_module.h"
+
+namespace xfer::emulator {
+
+/// Where the module is one of those that cudart/redirection.h lists, its table of names is changed,
+/// so that whoever looks one up finds the emulated function. The functions themselves stay.
+void redirect(const LoadedModule& module, const EmulatedRuntime& emulated);
+
+}  // namespace xfer::emulator
