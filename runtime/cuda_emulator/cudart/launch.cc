@@ -44,7 +44,7 @@ unsigned threads_of(const LaunchShape& shape) {
 /// What the kernel's own code asks for.
 cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
   constexpr std::size_t kMostShared = 227 << 10;
-  if (threads_of(shape) > code.max_threads) return cudaErrorLaunchOutOfResources;
+  if (threads_of(shape) > code.max_threads) return cudaErrorInvalidValue;
   if (code.shared_bytes + shape.shared_bytes > kMostShared) return cudaErrorInvalidValue;
   return cudaSuccess;
 }

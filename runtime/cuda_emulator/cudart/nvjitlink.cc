@@ -102,6 +102,7 @@ bool is_for_optimizer(const Linked& linked, int type, std::string_view data) {
 }
 
 int add_text(Linked& linked, int type, std::string_view data, const std::string& name) {
+  if (is_device_runtime(name)) return kLinked;
   if (type == kMachineCode) return refuse(kInvalidInput, name + ": emulated devices run PTX");
   std::string why;
   auto text = runnable_ptx(Machine::instance().options(), data, &why);

@@ -14,4 +14,7 @@ namespace xfer::emulator {
 std::optional<std::string> runnable_ptx(const Options& options, std::string_view image,
                                         std::string* why);
 
+/// NVIDIA's library of functions that kernels call, as their translation has them anyway.
+inline bool is_device_runtime(std::string_view file) { return file.ends_with("libcudadevrt.a"); }
+
 }  // namespace xfer::emulator

@@ -11,6 +11,7 @@
 
 #include "cudart/driver_seam.h"
 #include "cudart/jit_log.h"
+#include "cudart/runnable_ptx.h"
 #include "driver/driver.h"
 #include "machine/say.h"
 #include "ptx/joined.h"
@@ -40,6 +41,7 @@ CUresult refuse(CUresult error, const std::string& why) {
 }
 
 CUresult add(Link& link, CUjitInputType type, std::string_view data, const std::string& name) {
+  if (xfer::emulator::is_device_runtime(name)) return CUDA_SUCCESS;
   if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY)
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": emulated devices run PTX");
   std::string why;

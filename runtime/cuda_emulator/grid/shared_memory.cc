@@ -6,7 +6,7 @@
 namespace xfer::emulator::grid {
 
 std::byte* SharedMemory::reserve(std::size_t bytes) {
-  constexpr std::size_t kAlign = 128;
+  constexpr std::size_t kAlign = 1024;  // matrices in it may want that much
   bytes = (bytes + kAlign) / kAlign * kAlign;
   if (bytes <= bytes_) return memory_.get();
   memory_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlign, bytes)));

@@ -49,21 +49,18 @@ void store_rows(Thread* thread, std::byte* row, std::uint32_t count, std::uint32
 /// movmatrix: the lane's part of the matrix turned over.
 std::uint32_t turn(Thread* thread, std::uint32_t fragment);
 
-/// The same for a warp at once: each argument is an array of what the lanes have. Lanes outside the
-/// mask hold anything. What is the same for all is taken from the first in it.
+/// The same for a warp at once, whose registers lie as in warp_registers.h. What lanes have each
+/// for itself is an array; all else is the same for all. Lanes outside the mask hold anything.
 namespace together {
-void multiply(std::uint32_t mask, const std::uint64_t* product, const std::uint32_t* how,
-              Registers* const* registers);
-void load(std::uint32_t mask, const std::byte* const* memory, const std::uint32_t* tile,
-          const std::uint64_t* row_step, const std::uint64_t* column_step,
-          std::byte* const* fragments);
-void store(std::uint32_t mask, std::byte* const* memory, const std::uint32_t* tile,
-           const std::uint64_t* row_step, const std::uint64_t* column_step,
-           const std::byte* const* fragments);
-void load_rows(std::uint32_t mask, const std::byte* const* rows, const std::uint32_t* count,
-               const std::uint32_t* turned, std::byte* const* fragments);
-void store_rows(std::uint32_t mask, std::byte* const* rows, const std::uint32_t* count,
-                const std::uint32_t* turned, const std::byte* const* fragments);
+void multiply(std::uint64_t product, std::uint32_t how, std::byte* registers);
+void load(std::uint32_t mask, const std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+          std::uint64_t column_step, std::byte* fragments);
+void store(std::uint32_t mask, std::byte* memory, std::uint32_t tile, std::uint64_t row_step,
+           std::uint64_t column_step, const std::byte* fragments);
+void load_rows(std::uint32_t mask, const std::byte* const* rows, std::uint32_t count,
+               std::uint32_t turned, std::byte* fragments);
+void store_rows(std::uint32_t mask, std::byte* const* rows, std::uint32_t count,
+                std::uint32_t turned, const std::byte* fragments);
 void turn(std::uint32_t mask, const std::uint32_t* fragments, std::uint32_t* results);
 }  // namespace together
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/matrix/matrix.h"
+#include "kernels/matrix/warp_registers.h"
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels::matrix {
@@ -145,35 +146,71 @@ std::uint32_t turn(Thread* thread, std::uint32_t fragment) {
 
 namespace together {
 
-void load(std::uint32_t mask, const std::byte* const* memory, const std::uint32_t* tile,
-          const std::uint64_t* row_step, const std::uint64_t* column_step,
-          std::byte* const* fragments) {
+void load(std::uint32_t mask, const std::byte* memory, std::uint32_t packed, std::uint64_t row_step,
+          std::uint64_t column_step, std::byte* fragments) {
+  const auto tile = std::bit_cast<Tile>(packed);
+  if (mask != 0)
+    with_units(tile, [=](auto unit, auto run) {
+      using Unit = decltype(unit);
+      using Its = Block<Unit, run()>;
+      for_each_block<Its>(tile, fragments, [=](unsigned row, unsigned column, std::byte* at) {
+        Its block;
+        for (unsigned i = 0; i < kBlockRows; ++i) {
+          const std::byte* from = memory + (row + i) * row_step * sizeof(Unit);
+          from += column * column_step * sizeof(Unit);
+          Unit* const to = block.units + i * Its::kWide;
+          if (column_step == 1)
+            std::memcpy(to, from, Its::kWide * sizeof(Unit));
+          else
+            for (unsigned j = 0; j < Its::kWide; ++j)
+              std::memcpy(to + j, from + j * column_step * sizeof(Unit), sizeof(Unit));
+        }
+        block.store(at);
+      });
+    });
+}
+
+void store(std::uint32_t mask, std::byte* memory, std::uint32_t packed, std::uint64_t row_step,
+           std::uint64_t column_step, const std::byte* fragments) {
+  const auto tile = std::bit_cast<Tile>(packed);
+  if (mask != 0)
+    with_units(tile, [=](auto unit, auto run) {
+      using Unit = decltype(unit);
+      using Its = Block<Unit, run()>;
+      for_each_block<Its>(tile, fragments, [=](unsigned row, unsigned column, const std::byte* at) {
+        Its block;
+        block.load(at);
+        for (unsigned i = 0; i < kBlockRows; ++i)
+          for (unsigned j = 0; j < Its::kWide; ++j)
+            std::memcpy(memory + ((row + i) * row_step + (column + j) * column_step) * sizeof(Unit),
+                        block.units + i * Its::kWide + j, sizeof(Unit));
+      });
+    });
+}
+
+void load_rows(std::uint32_t mask, const std::byte* const* rows, std::uint32_t count,
+               std::uint32_t turned, std::byte* fragments) {
+  if (turned == 0 && mask == kAllLanes) {  // each row is four lanes' words
+    for (std::size_t row = 0; row < std::size_t{count} * 8; ++row)
+      std::memcpy(fragments + row * 16, rows[row], 16);
+    return;
+  }
   for_each_lane(mask, [&](unsigned lane) {
-    load_units(lane, memory[lane], tile[lane], row_step[lane], column_step[lane], fragments[lane]);
+    std::byte mine[4 * kSmallBytes];
+    load_lane(lane, count, turned != 0, mine, [&](std::size_t n) { return rows[n]; });
+    for (unsigned at = 0; at < count * kSmallBytes; at += kWordBytes)
+      std::memcpy(fragments + place_of(at, lane), mine + at, kWordBytes);
   });
 }
 
-void store(std::uint32_t mask, std::byte* const* memory, const std::uint32_t* tile,
-           const std::uint64_t* row_step, const std::uint64_t* column_step,
-           const std::byte* const* fragments) {
+void store_rows(std::uint32_t mask, std::byte* const* rows, std::uint32_t count,
+                std::uint32_t turned, const std::byte* fragments) {
+  std::byte all[kLanes][4 * kSmallBytes];
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    for (unsigned at = 0; at < count * kSmallBytes; at += kWordBytes)
+      std::memcpy(all[lane] + at, fragments + place_of(at, lane), kWordBytes);
   for_each_lane(mask, [&](unsigned lane) {
-    store_units(lane, memory[lane], tile[lane], row_step[lane], column_step[lane], fragments[lane]);
-  });
-}
-
-void load_rows(std::uint32_t mask, const std::byte* const* rows, const std::uint32_t* count,
-               const std::uint32_t* turned, std::byte* const* fragments) {
-  for_each_lane(mask, [&](unsigned lane) {
-    load_lane(lane, count[lane], turned[lane] != 0, fragments[lane],
-              [&](std::size_t n) { return rows[n]; });
-  });
-}
-
-void store_rows(std::uint32_t mask, std::byte* const* rows, const std::uint32_t* count,
-                const std::uint32_t* turned, const std::byte* const* fragments) {
-  for_each_lane(mask, [&](unsigned lane) {
-    store_lane(lane, count[lane], turned[lane] != 0, rows[lane],
-               [&](std::size_t n) { return fragments[n]; });
+    store_lane(lane, count, turned != 0, rows[lane], [&](std::size_t n) { return all[n]; });
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/matrix/decode_unit.h"
 #include "kernels/small_float.h"
 
 namespace xfer::kernels::matrix {
@@ -24,29 +25,11 @@ void decode_each(const std::byte* units, unsigned count, Value* values, Decode v
   for (unsigned i = 0; i < count; ++i) values[i] = value(unit_at<Unit>(units, i));
 }
 
-float from_f32(std::uint32_t code) { return std::bit_cast<float>(code); }
-
-float from_f16(std::uint16_t code) {
-  // The exponents' biases differ by 112: multiplying makes subnormals right too.
-  constexpr std::uint32_t kSpecial = 0x7C00;
-  const std::uint32_t size = (code & 0x7FFFU) << 13;
-  const float finite = from_f32(size) * 0x1p112F;
-  const std::uint32_t bits =
-      (code & kSpecial) == kSpecial ? size | 0x7F800000U : std::bit_cast<std::uint32_t>(finite);
-  return from_f32(bits | (code & 0x8000U) << 16);
-}
-
-float from_e4m3(std::uint8_t code) {
-  // Those of f16 differ by 8. There are no infinities, and one NaN of either sign.
-  if ((code & 0x7F) == 0x7F) return std::numeric_limits<float>::quiet_NaN();
-  return from_f16(static_cast<std::uint16_t>((code & 0x80) << 8 | (code & 0x7F) << 7)) * 256;
-}
-
 template <typename Nibble>
 void decode_nibbles(const std::byte* units, unsigned count, std::int32_t* values, Nibble value) {
   for (unsigned i = 0; i < count; ++i) {
     const auto word = unit_at<std::uint32_t>(units, i);
-    for (unsigned j = 0; j < kNibbles; ++j) *values++ = value(word << (28 - 4 * j));
+    for (unsigned j = 0; j < kNibbles; ++j) *values++ = value(word, 28 - 4 * j);
   }
 }
 
@@ -60,22 +43,10 @@ void put(std::byte* unit, Unit value) {
 void decode(Element element, const std::byte* units, unsigned count, double* values) {
   switch (element) {
     case Element::kF64: std::memcpy(values, units, count * sizeof(double)); break;
-    case Element::kTf32:
-      decode_each<std::uint32_t>(units, count, values,
-                                 [](std::uint32_t code) { return from_f32(code & 0xFFFFE000U); });
-      break;
-    case Element::kBf16:
-      decode_each<std::uint16_t>(units, count, values, [](std::uint16_t code) {
-        return from_f32(std::uint32_t{code} << 16);
-      });
-      break;
+    case Element::kTf32: decode_each<std::uint32_t>(units, count, values, from_tf32); break;
+    case Element::kBf16: decode_each<std::uint16_t>(units, count, values, from_bf16); break;
     case Element::kF16: decode_each<std::uint16_t>(units, count, values, from_f16); break;
-    case Element::kE5m2:
-      // The upper half of an f16.
-      decode_each<std::uint8_t>(units, count, values, [](std::uint8_t code) {
-        return from_f16(static_cast<std::uint16_t>(code << 8));
-      });
-      break;
+    case Element::kE5m2: decode_each<std::uint8_t>(units, count, values, from_e5m2); break;
     default: decode_each<std::uint8_t>(units, count, values, from_e4m3);
   }
 }
@@ -89,14 +60,8 @@ void decode(Element element, const std::byte* units, unsigned count, std::int32_
     case Element::kU8:
       decode_each<std::uint8_t>(units, count, values, [](std::uint8_t code) { return code; });
       break;
-    case Element::kS4:
-      decode_nibbles(units, count, values,
-                     [](std::uint32_t top) { return static_cast<std::int32_t>(top) >> 28; });
-      break;
-    case Element::kU4:
-      decode_nibbles(units, count, values,
-                     [](std::uint32_t top) { return static_cast<std::int32_t>(top >> 28); });
-      break;
+    case Element::kS4: decode_nibbles(units, count, values, from_s4); break;
+    case Element::kU4: decode_nibbles(units, count, values, from_u4); break;
     default: std::memcpy(values, units, count * sizeof(std::int32_t));
   }
 }
@@ -116,16 +81,13 @@ void store_sum(Element element, double value, std::byte* unit) {
       return put(unit, static_cast<std::uint16_t>(
                            encode(value, SmallFloat::kF16, Rounding::kNearest, false)));
     default:
-      // The one NaN that tensor cores give.
-      put(unit, std::isnan(value) ? std::uint32_t{0x7FFFFFFF}
-                                  : std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+      put(unit,
+          std::isnan(value) ? kNanOfSums : std::bit_cast<std::uint32_t>(static_cast<float>(value)));
   }
 }
 
 void store_sum(std::int64_t value, bool saturate, std::byte* unit) {
-  using Limits = std::numeric_limits<std::int32_t>;
-  if (saturate) value = std::clamp<std::int64_t>(value, Limits::min(), Limits::max());
-  put(unit, static_cast<std::uint32_t>(value));
+  put(unit, static_cast<std::uint32_t>(saturate ? saturated(value) : value));
 }
 
 }  // namespace xfer::kernels::matrix

@@ -1,8 +1,10 @@
 #pragma once
 // Elements of matrices as numbers to calculate with.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/matrix/element.h"
 #include "kernels/matrix/fragment.h"
@@ -36,9 +38,16 @@ void for_each_value(Element element, const Tile& tile, unsigned lane, const std:
   });
 }
 
+/// The one NaN that tensor cores give.
+inline constexpr std::uint32_t kNanOfSums = 0x7FFFFFFF;
+
 double load_sum(Element element, const std::byte* unit);
 /// Rounds to the nearest.
 void store_sum(Element element, double value, std::byte* unit);
+constexpr std::int64_t saturated(std::int64_t sum) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
+}
 /// Wraps or saturates.
 void store_sum(std::int64_t value, bool saturate, std::byte* unit);
 

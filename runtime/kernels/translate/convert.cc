@@ -68,6 +68,21 @@ llvm::Value* half_bits(Emitter& e, llvm::Value* value) {
   return ir.CreateSelect(ir.CreateFCmpUNO(value, value), e.constant(16, 0x7FFF), bits);
 }
 
+/// The bits of the nearest tf32: those of a float without the last ones. Halves go to even, or with
+/// `away` from zero.
+llvm::Value* tensor_bits(Emitter& e, llvm::Value* value, bool away) {
+  constexpr std::uint32_t kLast = 0x1FFF;
+  auto& ir = e.ir();
+  llvm::Value* bits = ir.CreateBitCast(value, e.integer(32));
+  llvm::Value* half = e.constant(32, kLast / 2 + 1);
+  if (!away) {
+    llvm::Value* odd = ir.CreateAnd(ir.CreateLShr(bits, e.constant(32, 13)), e.constant(32, 1));
+    half = ir.CreateAdd(odd, e.constant(32, kLast / 2));
+  }
+  bits = ir.CreateAnd(ir.CreateAdd(bits, half), e.constant(32, ~kLast));
+  return ir.CreateSelect(ir.CreateFCmpUNO(value, value), e.constant(32, 0x7FFFE000), bits);
+}
+
 /// The bits of a float in a small format, in an integer of `bits`.
 llvm::Value* encoded(Emitter& e, const Form& form, llvm::Value* value, SmallFloat format,
                      unsigned bits) {
@@ -76,6 +91,9 @@ llvm::Value* encoded(Emitter& e, const Form& form, llvm::Value* value, SmallFloa
     if (format == SmallFloat::kBf16)
       return e.resized(e.ir().CreateBitCast(to_brain(e, value), e.integer(16)), bits);
   }
+  if (format == SmallFloat::kTf32 && value->getType()->isFloatTy() && rounding_of(form) == 0 &&
+      !form.has("satfinite"))
+    return e.resized(tensor_bits(e, value, form.has("rna")), bits);
   const std::uint32_t how = form.has("rna") ? 4 : rounding_of(form);
   llvm::Value* wide = e.ir().CreateFPCast(value, e.ir().getDoubleTy());
   llvm::Value* code = e.call("xfer_encode", e.integer(32),

@@ -8,6 +8,7 @@
 #include "kernels/matrix/fragment.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
+#include "kernels/warp/matrix_memory.h"
 
 namespace xfer::kernels {
 
@@ -138,8 +139,10 @@ llvm::AllocaInst* Emitter::carry() {
 }
 
 llvm::AllocaInst* Emitter::matrix_registers() {
-  if (matrix_registers_ == nullptr)
+  if (matrix_registers_ == nullptr) {
     matrix_registers_ = scratch(llvm::ArrayType::get(ir_.getInt8Ty(), sizeof(matrix::Registers)));
+    mark_matrix_memory(*matrix_registers_);
+  }
   return matrix_registers_;
 }
 

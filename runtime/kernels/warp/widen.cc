@@ -52,8 +52,8 @@ std::optional<std::string> wrong_with(const llvm::CallInst& call) {
     return "it uses " + callee->getName().str();
   }
   if (!callee->isDeclaration()) return "it calls functions that are not inlined";
-  if (callee->isConvergent() && !is_matrix_function(*callee))
-    return "its lanes meet in a function of the library";
+  if (is_matrix_function(*callee)) return wrong_with_matrix_call(call);
+  if (callee->isConvergent()) return "its lanes meet in a function of the library";
   return std::nullopt;
 }
 
@@ -73,6 +73,10 @@ std::optional<std::string> wrong_with(const llvm::Instruction& instruction) {
   if (const auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
       memory != nullptr && !memory->isStaticAlloca())
     return "it takes memory of the stack as it goes on";
+  if (is_matrix_memory(instruction))
+    if (auto wrong = wrong_with_matrix_memory(
+            llvm::cast<llvm::AllocaInst>(const_cast<llvm::Instruction&>(instruction))))
+      return wrong;
   if (is_vector_or_large(instruction.getType()) && !llvm::isa<llvm::AllocaInst>(instruction))
     return "it computes with small vectors or wide integers";
   for (const llvm::Value* operand : instruction.operands())

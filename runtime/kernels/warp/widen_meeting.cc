@@ -153,21 +153,4 @@ void Widener::emit_by_helper(llvm::CallInst& call, const char* helper) {
   define(call, ir_.CreateLoad(results->getAllocatedType(), results));
 }
 
-/// By the function for a whole warp, which takes the mask, and the address of a vector of each
-/// argument and of the results.
-void Widener::emit_matrix(llvm::CallInst& call) {
-  std::vector<llvm::Value*> arguments{mask_};
-  for (unsigned i = 1; i < call.arg_size(); ++i)
-    arguments.push_back(in_memory(wide(call.getArgOperand(i))));
-  llvm::AllocaInst* results = nullptr;
-  if (!call.getType()->isVoidTy()) {
-    results = in_memory(llvm::Constant::getNullValue(wide_type(call.getType())));
-    arguments.push_back(results);
-  }
-  llvm::StringRef which = call.getCalledFunction()->getName();
-  which.consume_front(kMatrixFunction);
-  call_library("xfer_warp_matrix_" + which.str(), arguments);
-  if (results != nullptr) define(call, ir_.CreateLoad(results->getAllocatedType(), results));
-}
-
 }  // namespace xfer::kernels

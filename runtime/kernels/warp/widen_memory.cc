@@ -72,6 +72,8 @@ void Widener::emit_load(llvm::LoadInst& load) {
   if (uniform(&load)) return emit_uniform(load);
   if (const auto found = registers_.find(load.getPointerOperand()); found != registers_.end())
     return define(load, ir_.CreateLoad(found->second->getAllocatedType(), found->second));
+  if (const auto place = matrix_place(load.getPointerOperand()))
+    return define(load, load_from_matrix(*place, load.getType()));
   define(load, access(address_of(load.getPointerOperand()), load.getType(), nullptr));
 }
 
@@ -86,6 +88,7 @@ void Widener::emit_store(llvm::StoreInst& store) {
   llvm::Value* value = store.getValueOperand();
   if (const auto found = registers_.find(pointer); found != registers_.end())
     return set_register(found->second, wide(value));
+  if (const auto place = matrix_place(pointer)) return store_in_matrix(*place, wide(value));
   if (!uniform(pointer)) {
     access(address_of(pointer), value->getType(), wide(value));
     return;

@@ -15,6 +15,7 @@
 namespace xfer::kernels {
 
 void Widener::emit(llvm::Instruction& instruction) {
+  if (matrix_place(&instruction)) return;  // whoever uses it knows where that is
   if (lane_part_of(&instruction) && uniform(&instruction))
     return define(instruction, steps_of_part(*lane_part_of(&instruction))->first[0]);
   if (const auto steps = uniform(&instruction) ? std::nullopt : find_steps(instruction)) {

@@ -14,17 +14,12 @@
 #include <vector>
 
 #include "kernels/warp/lanes.h"
+#include "kernels/warp/matrix_memory.h"
 #include "kernels/warp/order.h"
 #include "kernels/warp/steps.h"
 #include "kernels/warp/uniformity.h"
 
 namespace xfer::kernels {
-
-/// Of matrix.h, where the lanes of a warp meet. Its name goes on behind the prefix.
-inline constexpr llvm::StringLiteral kMatrixFunction = "xfer_matrix_";
-inline bool is_matrix_function(const llvm::Function& function) {
-  return function.getName().starts_with(kMatrixFunction);
-}
 
 class Widener {
  public:
@@ -141,11 +136,17 @@ class Widener {
   void emit_shuffle(llvm::CallInst& call);
   void emit_vote(llvm::CallInst& call);
   void emit_by_helper(llvm::CallInst& call, const char* helper);
-  void emit_matrix(llvm::CallInst& call);
   void store_answer(llvm::Value* pointer, llvm::Value* value);
   void suspend();
   llvm::Value* warp_field(std::size_t offset, llvm::Type* type);
   void set_warp_field(std::size_t offset, llvm::Value* value);
+
+  // widen_matrix.cc
+  void emit_matrix(llvm::CallInst& call);
+  llvm::AllocaInst* matrix_memory(llvm::AllocaInst* of_thread);
+  llvm::Value* matrix_words(const MatrixPlace& place, unsigned n);
+  void store_in_matrix(const MatrixPlace& place, llvm::Value* value);
+  llvm::Value* load_from_matrix(const MatrixPlace& place, llvm::Type* type);
 
   llvm::Value* mask_vector(llvm::Value* mask);
   llvm::Value* mask_of(llvm::Value* vector);
@@ -180,7 +181,8 @@ class Widener {
   std::map<const llvm::Value*, llvm::Value*> here_;  ///< values made in this block
   std::map<const llvm::Value*, Steps> steps_here_;
   std::map<const llvm::Value*, Steps> step_places_;  ///< in memory; constants are themselves
-  std::map<const llvm::Value*, llvm::AllocaInst*> registers_;  ///< variables that are vectors
+  std::map<const llvm::Value*, llvm::AllocaInst*> registers_;      ///< variables that are vectors
+  std::map<const llvm::Value*, llvm::AllocaInst*> matrix_memory_;  ///< of all lanes
   std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> shared_places_;
   std::map<const llvm::Loop*, llvm::AllocaInst*> turns_;   ///< counts
   std::map<const llvm::BasicBlock*, std::size_t> places_;  ///< in the order of blocks

@@ -150,6 +150,9 @@ void link(const char* first, const char* second) {
   CHECK(cuLinkAddData(state, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "first", 0, nullptr,
                       nullptr));
   CHECK(cuLinkAddFile(state, CU_JIT_INPUT_PTX, second, 0, nullptr, nullptr));
+  char library[] = "!<arch>";
+  CHECK(cuLinkAddData(state, CU_JIT_INPUT_LIBRARY, library, sizeof(library), "libcudadevrt.a", 0,
+                      nullptr, nullptr));
   void* image = nullptr;
   std::size_t bytes = 0;
   CHECK(cuLinkComplete(state, &image, &bytes));

@@ -66,7 +66,7 @@ TEST(Ptx, MemoryOfTheStack) {
 
 TEST(Ptx, AttributesAreThoseOfTheCode) {
   EXPECT_EQ(run("attributes").out,
-            "shared 128, threads 1024\nthreads 64\ncudaErrorLaunchOutOfResources\n");
+            "shared 128, threads 1024\nthreads 64\ncudaErrorInvalidValue\n");
 }
 
 TEST(Ptx, AssertionIsReportedByTheNextCall) {
