@@ -65,8 +65,7 @@ TEST(Ptx, MemoryOfTheStack) {
 }
 
 TEST(Ptx, AttributesAreThoseOfTheCode) {
-  EXPECT_EQ(run("attributes").out,
-            "shared 128, threads 1024\nthreads 64\ncudaErrorInvalidValue\n");
+  EXPECT_EQ(run("attributes").out, "shared 128, threads 1024\nthreads 64\ncudaErrorInvalidValue\n");
 }
 
 TEST(Ptx, AssertionIsReportedByTheNextCall) {
