@@ -16,19 +16,11 @@ cublasStatus_t gemm(cublasHandle_t handle, Element element, const Gemm& request)
   return launch_gemm(element, request, handle->stream);
 }
 
-/// Scalars can be read now only if they are on the host.
-cublasStatus_t check(cublasHandle_t handle, const void* alpha, const void* beta) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (alpha == nullptr || beta == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  return handle->pointers == CUBLAS_POINTER_MODE_HOST ? CUBLAS_STATUS_SUCCESS
-                                                      : CUBLAS_STATUS_NOT_SUPPORTED;
-}
-
 template <typename T>
 cublasStatus_t gemv(cublasHandle_t handle, Element element, cublasOperation_t trans, int m, int n,
                     const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta, T* y,
                     int incy) {
-  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+  if (const auto status = check_scalars(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
   if (incx < 1 || incy < 1) return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -129,7 +121,7 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const __half* alpha,
                            const __half* A, int lda, const __half* B, int ldb, const __half* beta,
                            __half* C, int ldc) {
-  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+  if (const auto status = check_scalars(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
   return gemm(handle, Element::kHalf,
@@ -143,7 +135,7 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const float* B, int ldb,
                                          long long strideB, const float* beta, float* C, int ldc,
                                          long long strideC, int batchCount) {
-  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+  if (const auto status = check_scalars(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
   return gemm(handle, Element::kFloat,
@@ -157,7 +149,7 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const double* B, int ldb,
                                          long long strideB, const double* beta, double* C, int ldc,
                                          long long strideC, int batchCount) {
-  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+  if (const auto status = check_scalars(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
   return gemm(handle, Element::kDouble,
@@ -170,7 +162,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,
     cudaDataType Btype, int ldb, long long strideB, const void* beta, void* C, cudaDataType Ctype,
     int ldc, long long strideC, int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t) {
-  if (const auto status = check(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
+  if (const auto status = check_scalars(handle, alpha, beta); status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
   const auto element = element_of(Atype);

@@ -2,6 +2,7 @@
 // The types that cuBLAS's calls name, as far as products of them are computed.
 
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 
 #include <optional>
 
@@ -29,6 +30,9 @@ inline std::optional<double> scalar(const void* value, cublasComputeType_t compu
     case CUBLAS_COMPUTE_32F_FAST_TF32: return *static_cast<const float*>(value);
     case CUBLAS_COMPUTE_64F:
     case CUBLAS_COMPUTE_64F_PEDANTIC: return *static_cast<const double*>(value);
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return double{__half2float(*static_cast<const __half*>(value))};
     default: return std::nullopt;
   }
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -125,6 +127,17 @@ void run(const LaunchContext*, void** args) {
   }
 }
 
+/// The matrices of each product are where arrays on the device say.
+template <typename T>
+void run_by_pointers(const LaunchContext*, void** args) {
+  const auto g = read_arguments<Arguments>(args);
+  const auto matrix = [](const void* pointers, int i) {
+    return static_cast<T*>(xfer_emulator_kernel_view(static_cast<const T* const*>(pointers)[i]));
+  };
+  for (int i = 0; i < g.batch; ++i)
+    one<T>(g, matrix(g.a, i), matrix(g.b, i), matrix(g.d, i), nullptr, nullptr);
+}
+
 struct Variant {
   const char* name;  ///< mangled: a tracer reads from it that all but d are only read
   HostKernelRun run;
@@ -140,15 +153,26 @@ Variant variants[] = {
     {"_Z22emulated_cublas_bfgemmPK13__nv_bfloat16S1_PS_S1_S1_iiiiiiiiiixxxxidd",
      &run<__nv_bfloat16>, sizeof(__nv_bfloat16), 0},
 };
+Variant variants_by_pointers[] = {
+    {"_Z28emulated_cublas_sgemmBatchedPKPKfS2_PKPfS0_S0_iiiiiiiiiixxxxidd", &run_by_pointers<float>,
+     sizeof(float), 0},
+    {"_Z28emulated_cublas_dgemmBatchedPKPKdS2_PKPdS0_S0_iiiiiiiiiixxxxidd",
+     &run_by_pointers<double>, sizeof(double), 0},
+    {"_Z28emulated_cublas_hgemmBatchedPKPK6__halfS3_PKPS_S1_S1_iiiiiiiiiixxxxidd",
+     &run_by_pointers<__half>, sizeof(__half), 0},
+    {"_Z29emulated_cublas_bfgemmBatchedPKPK13__nv_bfloat16S3_PKPS_S1_S1_iiiiiiiiiixxxxidd",
+     &run_by_pointers<__nv_bfloat16>, sizeof(__nv_bfloat16), 0},
+};
 // Of other types, or with what is not computed here.
 Variant other = {"_Z28emulated_cublas_not_computedPKcS0_S0_S0_PcS1_", nullptr, 1, 0};
 
 void register_variants() {
   static const bool registered = [] {
     const std::vector<std::size_t> sizes = sizes_of_arguments<Arguments>();
-    for (Variant& variant : variants)
-      register_cublas_kernel(&variant.stub, variant.name, blas() != nullptr ? variant.run : nullptr,
-                             sizes);
+    for (Variant* const all : {variants, variants_by_pointers})
+      for (Variant& variant : std::span(all, std::size(variants)))
+        register_cublas_kernel(&variant.stub, variant.name,
+                               blas() != nullptr ? variant.run : nullptr, sizes);
     register_cublas_kernel(&other.stub, other.name, nullptr, sizes);
     return true;
   }();
@@ -157,24 +181,59 @@ void register_variants() {
 
 }  // namespace
 
-cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t stream) {
+namespace {
+
+bool is_wrong(const Gemm& gemm) {
   const int rows_a = gemm.transa == CUBLAS_OP_N ? gemm.m : gemm.k;
   const int rows_b = gemm.transb == CUBLAS_OP_N ? gemm.k : gemm.n;
-  if (gemm.m < 0 || gemm.n < 0 || gemm.k < 0 || gemm.batch < 0 || gemm.lda < std::max(1, rows_a) ||
-      gemm.ldb < std::max(1, rows_b) || gemm.ldd < std::max(1, gemm.m) ||
-      (gemm.c != nullptr && gemm.ldc < std::max(1, gemm.m))) {
-    return CUBLAS_STATUS_INVALID_VALUE;
-  }
-  if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return CUBLAS_STATUS_SUCCESS;
-  register_variants();
-  Variant& variant = variants[static_cast<int>(element)];
-  Arguments arguments{
+  return gemm.m < 0 || gemm.n < 0 || gemm.k < 0 || gemm.batch < 0 ||
+         gemm.lda < std::max(1, rows_a) || gemm.ldb < std::max(1, rows_b) ||
+         gemm.ldd < std::max(1, gemm.m) || (gemm.c != nullptr && gemm.ldc < std::max(1, gemm.m));
+}
+
+bool is_empty(const Gemm& gemm) { return gemm.m == 0 || gemm.n == 0 || gemm.batch == 0; }
+
+Arguments arguments_of(const Gemm& gemm) {
+  return {
       gemm.a,        gemm.b,        gemm.d,        gemm.c,        gemm.bias,
       gemm.transa,   gemm.transb,   gemm.m,        gemm.n,        gemm.k,
       gemm.lda,      gemm.ldb,      gemm.ldd,      gemm.ldc,      static_cast<int>(gemm.activation),
       gemm.stride_a, gemm.stride_b, gemm.stride_d, gemm.stride_c, gemm.batch,
       gemm.alpha,    gemm.beta};
+}
 
+/// `bytes`: that it reads and writes.
+cublasStatus_t launch(Variant& variant, const Gemm& gemm, std::size_t bytes, cudaStream_t stream) {
+  const double flops = 2.0 * gemm.m * gemm.n * gemm.k * gemm.batch;
+  xfer_emulator_next_kernel_ns(cost::gemm_ns(flops, static_cast<double>(bytes)));
+  const dim3 grid(static_cast<unsigned>((gemm.m + 127) / 128),
+                  static_cast<unsigned>(std::min((gemm.n + 127) / 128, 65535)));
+  Arguments arguments = arguments_of(gemm);
+  return launch_kernel(&variant.stub, grid, places_of(arguments), stream);
+}
+
+}  // namespace
+
+cublasStatus_t launch_gemm_by_pointers(Element element, const Gemm& gemm, cudaStream_t stream) {
+  if (is_wrong(gemm)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (is_empty(gemm)) return CUBLAS_STATUS_SUCCESS;
+  register_variants();
+  Variant& variant = variants_by_pointers[static_cast<int>(element)];
+  const Arguments arguments = arguments_of(gemm);
+  const auto products = static_cast<std::size_t>(gemm.batch);
+  for (const void* const pointers : {gemm.a, gemm.b, static_cast<const void*>(gemm.d)})
+    if (!is_reachable(pointers, products * sizeof(void*))) return CUBLAS_STATUS_SUCCESS;
+  const std::size_t of_each =
+      extent_a(arguments) + extent_b(arguments) + extent(gemm.m, gemm.n, gemm.ldd);
+  return launch(variant, gemm, products * of_each * variant.element_bytes, stream);
+}
+
+cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t stream) {
+  if (is_wrong(gemm)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (is_empty(gemm)) return CUBLAS_STATUS_SUCCESS;
+  register_variants();
+  Variant& variant = variants[static_cast<int>(element)];
+  const Arguments arguments = arguments_of(gemm);
   const auto bytes = [&](std::size_t first, long long stride) {
     return (first + static_cast<std::size_t>(gemm.batch - 1) * static_cast<std::size_t>(stride)) *
            variant.element_bytes;
@@ -192,13 +251,7 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
       !is_reachable(gemm.bias, bytes_bias)) {
     return CUBLAS_STATUS_SUCCESS;
   }
-
-  const double flops = 2.0 * gemm.m * gemm.n * gemm.k * gemm.batch;
-  xfer_emulator_next_kernel_ns(
-      cost::gemm_ns(flops, static_cast<double>(bytes_a + bytes_b + bytes_d)));
-  const dim3 grid(static_cast<unsigned>((gemm.m + 127) / 128),
-                  static_cast<unsigned>(std::min((gemm.n + 127) / 128, 65535)));
-  return launch_kernel(&variant.stub, grid, places_of(arguments), stream);
+  return launch(variant, gemm, bytes_a + bytes_b + bytes_d, stream);
 }
 
 cublasStatus_t launch_other_product(const OtherProduct& product, cudaStream_t stream) {

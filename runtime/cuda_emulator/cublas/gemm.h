@@ -37,6 +37,8 @@ struct Gemm {
 };
 
 cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t stream);
+/// A, B and D are arrays of `batch` pointers on the device, to the matrices of each product.
+cublasStatus_t launch_gemm_by_pointers(Element element, const Gemm& gemm, cudaStream_t stream);
 
 /// A product that is not computed here: a launch that is skipped, and says what it would read and
 /// write.

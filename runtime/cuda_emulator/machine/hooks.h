@@ -123,6 +123,9 @@ void xfer_emulator_clear_touches(const void* address, std::uint64_t bytes);
 int xfer_emulator_host_touched(const void* address, std::uint64_t bytes);
 /// Where to read pinned memory without touching it; other addresses as they are.
 const void* xfer_emulator_other_view(const void* address);
+/// In a kernel: where it sees device memory that its arguments do not point to themselves; other
+/// addresses as they are.
+void* xfer_emulator_kernel_view(const void* address);
 /// In the handler of such a fault: whether it was one; the memory can be touched from then on.
 int xfer_emulator_touched(const void* address);
 

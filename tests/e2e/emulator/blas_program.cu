@@ -65,6 +65,29 @@ void mixed(cublasHandle_t handle, cudaDataType type, const char* name) {
   std::printf("%s: %s, error %g\n", name, cublasGetStatusName(status), m.error(false, false, 1));
 }
 
+/// An array on the device that points to each matrix, last first.
+template <typename T>
+T** places_of(T* first, int elements) {
+  T* places[kBatch];
+  for (int i = 0; i < kBatch; ++i) places[i] = first + (kBatch - 1 - i) * elements;
+  T** device;
+  cudaMalloc(&device, sizeof(places));
+  cudaMemcpy(device, places, sizeof(places), cudaMemcpyHostToDevice);
+  return device;
+}
+
+/// By pointers: gemm(handle, ..., batch) with `alpha` and `beta` of its kind.
+template <typename T, typename Scalar, typename Gemm>
+void by_pointers(cublasHandle_t handle, Gemm gemm, const char* name) {
+  const auto alpha = Scalar(2.0f), beta = Scalar(3.0f);
+  Matrices<T> m;
+  const auto status =
+      gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha, places_of(m.da, kM * kK), kM,
+           places_of(m.db, kK * kN), kK, &beta, places_of(m.dc, kM * kN), kM, kBatch);
+  std::printf("%s by pointers: %s, error %g\n", name, cublasGetStatusName(status),
+              m.error(false, false, kBatch));
+}
+
 /// D = epilogue(2 * A * B + 3 * C) by cuBLASLt, C and D apart; the error beside `expected` of 2 * A
 /// * B + 3 and its row.
 template <typename T>
@@ -168,6 +191,9 @@ int main(int argc, char** argv) {
     std::printf("double batched: %s, error %g\n", cublasGetStatusName(status),
                 m.error(false, false, kBatch));
   }
+  by_pointers<float, float>(handle, cublasSgemmBatched, "float");
+  by_pointers<double, double>(handle, cublasDgemmBatched, "double");
+  by_pointers<__half, __half>(handle, cublasHgemmBatched, "half");
   mixed<__half>(handle, CUDA_R_16F, "half");
   mixed<__nv_bfloat16>(handle, CUDA_R_16BF, "bfloat16");
   {

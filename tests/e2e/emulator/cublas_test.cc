@@ -14,8 +14,9 @@ TEST(Cublas, ProductsAreRight) {
     const Outcome outcome =
         run_emulated({XFER_BLAS_PROGRAM}, {std::string("XFERCHECK_OPTIONS=") + schedule});
     std::string expected;
-    for (const char* kind : {"float 00", "float 01", "float 10", "float 11", "double batched",
-                             "half", "bfloat16", "vector"}) {
+    for (const char* kind :
+         {"float 00", "float 01", "float 10", "float 11", "double batched", "float by pointers",
+          "double by pointers", "half by pointers", "half", "bfloat16", "vector"}) {
       expected += std::string(kind) + ": CUBLAS_STATUS_SUCCESS, error 0\n";
     }
     EXPECT_EQ(outcome.out, expected + "too small ld: CUBLAS_STATUS_INVALID_VALUE\n") << schedule;
