@@ -171,9 +171,9 @@ void register_variants() {
     const std::vector<std::size_t> sizes = sizes_of_arguments<Arguments>();
     for (Variant* const all : {variants, variants_by_pointers})
       for (Variant& variant : std::span(all, std::size(variants)))
-        register_cublas_kernel(&variant.stub, variant.name,
-                               blas() != nullptr ? variant.run : nullptr, sizes);
-    register_cublas_kernel(&other.stub, other.name, nullptr, sizes);
+        register_library_kernel(&variant.stub, variant.name,
+                                blas() != nullptr ? variant.run : nullptr, sizes);
+    register_library_kernel(&other.stub, other.name, nullptr, sizes);
     return true;
   }();
   static_cast<void>(registered);

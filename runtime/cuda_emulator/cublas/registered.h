@@ -1,71 +1,17 @@
 #pragma once
-// Kernels of the emulated cuBLAS: known to the emulated runtime as a program's own are, with a
-// version for the CPU.
+// Kernels of the emulated cuBLAS.
 
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
 
-#include <cstddef>
-#include <type_traits>
-#include <vector>
+#include <utility>
 
-#include "machine/hooks.h"
-#include "xfer/emulator/launch_context.h"
-
-extern "C" {
-void** __cudaRegisterFatBinary(void* fatbin);
-void __cudaRegisterFunction(void** module, const char* stub, char* device_function,
-                            const char* device_name, int thread_limit, uint3*, uint3*, dim3*, dim3*,
-                            int*);
-void xfer_emulator_register_kernel(const char* mangled_name, xfer::emulator::HostKernelRun run,
-                                   const std::size_t* arg_sizes, std::size_t nargs);
-}
+#include "cudart/library_kernel.h"
 
 namespace xfer::emulator {
 
-/// For the process: like a program's own module, it is given back by nobody.
-inline void** cublas_module() {
-  static void** const module = __cudaRegisterFatBinary(nullptr);
-  return module;
-}
-
-/// `stub` is what is launched. A kernel whose `run` is null is skipped.
-inline void register_cublas_kernel(const char* stub, const char* mangled_name, HostKernelRun run,
-                                   const std::vector<std::size_t>& sizes) {
-  __cudaRegisterFunction(cublas_module(), stub, nullptr, mangled_name, -1, nullptr, nullptr,
-                         nullptr, nullptr, nullptr);
-  if (run != nullptr) xfer_emulator_register_kernel(mangled_name, run, sizes.data(), sizes.size());
-}
-
-// A kernel's arguments are a structure whose each(visit) visits them in their order.
-
-template <typename Arguments>
-std::vector<std::size_t> sizes_of_arguments() {
-  std::vector<std::size_t> sizes;
-  Arguments{}.each([&](const auto& value) { sizes.push_back(sizeof(value)); });
-  return sizes;
-}
-
-template <typename Arguments>
-Arguments read_arguments(void** args) {
-  Arguments arguments{};
-  std::size_t next = 0;
-  arguments.each(
-      [&](auto& value) { value = *static_cast<std::decay_t<decltype(value)>*>(args[next++]); });
-  return arguments;
-}
-
-template <typename Arguments>
-std::vector<void*> places_of(Arguments& arguments) {
-  std::vector<void*> places;
-  arguments.each(
-      [&](auto& value) { places.push_back(const_cast<void*>(static_cast<const void*>(&value))); });
-  return places;
-}
-
 inline cublasStatus_t launch_kernel(const char* stub, dim3 grid, std::vector<void*> arguments,
                                     cudaStream_t stream) {
-  return cudaLaunchKernel(stub, grid, dim3(256), arguments.data(), 0, stream) == cudaSuccess
+  return launch_library_kernel(stub, grid, std::move(arguments), stream) == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : CUBLAS_STATUS_EXECUTION_FAILED;
 }

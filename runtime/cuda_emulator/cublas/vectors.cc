@@ -98,8 +98,8 @@ struct Kernels {
     const std::vector<std::size_t> sizes = sizes_of_arguments<VectorArguments<T>>();
     for (std::size_t i = 0; i < names.size(); ++i) {
       names[i] = mangled<T>(kDescriptions[i]);
-      register_cublas_kernel(&stubs[i], names[i].c_str(),
-                             blas() != nullptr ? &run_vectors<T> : nullptr, sizes);
+      register_library_kernel(&stubs[i], names[i].c_str(),
+                              blas() != nullptr ? &run_vectors<T> : nullptr, sizes);
     }
   }
 };

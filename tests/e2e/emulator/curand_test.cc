@@ -1,0 +1,30 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "run_program.h"
+
+namespace xfer::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Curand, NumbersAreAsTheyAreAskedFor) {
+  for (const char* schedule : {"emulate_schedule=eager", "emulate_schedule=lazy"}) {
+    const Outcome outcome =
+        run_emulated({XFER_CURAND_PROGRAM}, {std::string("XFERCHECK_OPTIONS=") + schedule});
+    EXPECT_EQ(outcome.out,
+              "uniform: 0.5 0.3\ndouble: 0.5 0.3\nnormal: 5.0 2.0\n"
+              "log-normal: 1.1 0.6\n"  // exp(1 / 8), sqrt((exp(1 / 4) - 1) * exp(1 / 4))
+              "poisson: 4.0 2.0\noutside: 0\n"
+              "same seed: 1\nnext: 1\nother seed: 1\noffset: 1\nhost: 1\n"
+              "odd: 105\nno generator: 101\npoisson of 0: 104\nno such type: 103\n"
+              "quasirandom: 999\ndestroyed: 0\n"
+              "host memory: cudaErrorIllegalAddress\n")
+        << schedule;
+    EXPECT_THAT(outcome.err, HasSubstr("quasirandom numbers of cuRAND are not emulated"));
+    EXPECT_THAT(outcome.err, HasSubstr("host memory that no device can reach"));
+  }
+}
+
+}  // namespace
+}  // namespace xfer::test
