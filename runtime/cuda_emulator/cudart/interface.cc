@@ -91,9 +91,7 @@ const void* xfer_emulator_other_view(const void* address) {
   return pinned.holds(value) ? reinterpret_cast<const void*>(pinned.copy_view(value)) : address;
 }
 
-void* xfer_emulator_kernel_view(const void* address) {
-  return Machine::instance().reach(address);
-}
+void* xfer_emulator_kernel_view(const void* address) { return Machine::instance().reach(address); }
 
 int xfer_emulator_host_touched(const void* address, std::uint64_t bytes) {
   Machine& machine = Machine::instance();
