@@ -63,7 +63,8 @@ def place_of(build, work):
                 (copy / path.name).symlink_to(path)
         origin, copy = origin / part, copy / part
         copy.mkdir()
-    shutil.copytree(program.folder, copy, dirs_exist_ok=True, copy_function=copy_or_link)
+    shutil.copytree(program.folder, copy, dirs_exist_ok=True, copy_function=copy_or_link,
+                    ignore_dangling_symlinks=True)
     for file in build.folder.iterdir():
         if file.suffix in (".fatbin", ".ptx"):
             copy_or_link(file, copy / file.name)
