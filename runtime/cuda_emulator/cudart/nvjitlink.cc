@@ -96,9 +96,11 @@ int refuse(int error, const std::string& why) {
   return error;
 }
 
-/// Whether nvJitLink's own optimizer takes it: all that is no device code of another kind.
-bool is_for_optimizer(const Linked& linked, int type, std::string_view data) {
-  return linked.optimizes && type != kPtx && !is_device_code(data);
+/// Whether nvJitLink's own optimizer takes it: all that is no device code of another kind. It takes
+/// no library without code for it.
+bool is_for_optimizer(const Linked& linked, int type, std::string_view data,
+                      std::string_view name) {
+  return linked.optimizes && type != kPtx && !is_device_code(data) && !is_device_runtime(name);
 }
 
 int add_text(Linked& linked, int type, std::string_view data, const std::string& name) {
@@ -163,9 +165,10 @@ int nvJitLinkDestroy(Link* link) {
 int nvJitLinkAddData(Link link, int type, const void* data, std::size_t size, const char* name) {
   Linked* const linked = find(link);
   const std::string_view bytes(static_cast<const char*>(data), data == nullptr ? 0 : size);
-  if (linked == nullptr || data == nullptr || is_for_optimizer(*linked, type, bytes))
+  const std::string called = name != nullptr ? name : "a module";
+  if (linked == nullptr || data == nullptr || is_for_optimizer(*linked, type, bytes, called))
     return call_nvjitlink("nvJitLinkAddData", link, type, data, size, name);
-  return add_text(*linked, type, bytes, name != nullptr ? name : "a module");
+  return add_text(*linked, type, bytes, called);
 }
 
 int nvJitLinkAddFile(Link link, int type, const char* path) {
@@ -174,7 +177,7 @@ int nvJitLinkAddFile(Link link, int type, const char* path) {
     return call_nvjitlink("nvJitLinkAddFile", link, type, path);
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file || is_for_optimizer(*linked, type, bytes))
+  if (!file || is_for_optimizer(*linked, type, bytes, path))
     return call_nvjitlink("nvJitLinkAddFile", link, type, path);
   return add_text(*linked, type, bytes, path);
 }

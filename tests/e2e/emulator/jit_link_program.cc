@@ -72,6 +72,10 @@ std::string linked(const std::vector<Part>& parts, bool optimizes) {
     if (LINKER(nvJitLinkAddData)(link, part.type, part.code.data(), part.code.size(), "part") !=
         NVJITLINK_SUCCESS)
       std::puts("a part is refused");
+  char library[] = "!<arch>";
+  if (LINKER(nvJitLinkAddData)(link, NVJITLINK_INPUT_LIBRARY, library, sizeof(library),
+                               "libcudadevrt.a") != NVJITLINK_SUCCESS)
+    std::puts("NVIDIA's library of device functions is refused");
   std::size_t bytes = 0;
   std::string code;
   if (LINKER(nvJitLinkComplete)(link) == NVJITLINK_SUCCESS) {
