@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "run_module.h"
+
 namespace {
 
 constexpr const char* kKernel =
@@ -87,29 +89,6 @@ std::string linked(const std::vector<Part>& parts, bool optimizes) {
   return code;
 }
 
-int run(const std::string& code) {
-  CUdevice device = 0;
-  CUcontext context = nullptr;
-  CUmodule module = nullptr;
-  CUfunction function = nullptr;
-  CUdeviceptr values = 0;
-  cuInit(0);
-  cuDeviceGet(&device, 0);
-  cuDevicePrimaryCtxRetain(&context, device);
-  cuCtxSetCurrent(context);
-  if (cuModuleLoadData(&module, code.c_str()) != CUDA_SUCCESS) return 3;
-  if (cuModuleGetFunction(&function, module, "run") != CUDA_SUCCESS) return 4;
-  float host[] = {1, 2, 3, 4};
-  cuMemAlloc(&values, sizeof(host));
-  cuMemcpyHtoD(values, host, sizeof(host));
-  void* arguments[] = {&values};
-  if (cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr) != CUDA_SUCCESS)
-    return 5;
-  cuMemcpyDtoH(host, values, sizeof(host));
-  std::printf("%.0f %.0f %.0f %.0f\n", host[0], host[1], host[2], host[3]);
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,5 +108,5 @@ int main(int argc, char** argv) {
   const bool optimizes = kind != "ptx";
   const std::string code =
       linked({compiled(kKernel, optimizes), compiled(kFunction, kind == "lto")}, optimizes);
-  return code.empty() ? 2 : run(code);
+  return code.empty() ? 2 : run_module(code, "run");
 }
