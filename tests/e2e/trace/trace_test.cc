@@ -431,7 +431,7 @@ TEST_F(TraceTest, AToolThatComesLaterGetsItsRecords) {
 
 // The emulated CUDA runtime alone in a folder: what libcupti there is does not work with it.
 TEST_F(TraceTest, NoCupti) {
-  for (const char* name : {"libcudart.so.13", "libxfer_static_runtime.so"})
+  for (const char* name : {"libcudart.so.13", "libxfer_loading.so"})
     fs::copy_file(fs::path(XFER_EMULATED_CUDART).parent_path() / name, file(name));
   const CommandResult result =
       run_command({XFER_CASES, "repeated"},
