@@ -59,7 +59,7 @@ def run(arguments, module):
     emulator = arguments.emulator.resolve()
     environment = dict(os.environ, XFERCHECK_EMULATE="1", LD_LIBRARY_PATH=str(emulator),
                        LD_PRELOAD=str(emulator / "libcudart.so.13"),
-                       CUPY_CACHE_DIR=str(arguments.cache))
+                       CUPY_CACHE_DIR=str(arguments.cache), CUPY_TEST_GPU_LIMIT="1")
     try:
         done = subprocess.run([arguments.python, *words], env=environment, capture_output=True,
                               text=True, errors="replace", timeout=arguments.time, check=False)
