@@ -27,11 +27,13 @@ using Status = int;
 constexpr Status kSuccess = 0;
 constexpr Status kInternalError = 11;
 
-std::array<Redirection, 3>& nvrtc_functions() {
-  static std::array<Redirection, 3> all{
+std::array<Redirection, 5>& nvrtc_functions() {
+  static std::array<Redirection, 5> all{
       {{"nvrtcCompileProgram", reinterpret_cast<const void*>(&nvrtcCompileProgram)},
        {"nvrtcGetCUBINSize", reinterpret_cast<const void*>(&nvrtcGetCUBINSize)},
-       {"nvrtcGetCUBIN", reinterpret_cast<const void*>(&nvrtcGetCUBIN)}}};
+       {"nvrtcGetCUBIN", reinterpret_cast<const void*>(&nvrtcGetCUBIN)},
+       {"nvrtcGetPTXSize", nullptr},
+       {"nvrtcGetPTX", nullptr}}};
   return all;
 }
 

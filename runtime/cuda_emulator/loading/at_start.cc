@@ -35,7 +35,7 @@ std::vector<LoadedModule> modules() {
   return found;
 }
 
-void visit_later(const LoadedModule& module) noexcept try {
+void visit(const LoadedModule& module) noexcept try {
   const EmulatedRuntime emulated;
   redirect(module, emulated);
   replace_static_runtime(module, emulated);
@@ -46,8 +46,8 @@ void visit_later(const LoadedModule& module) noexcept try {
   if (!is_emulated(environment)) return;
   const EmulatedRuntime emulated;
   if (!emulated.is_loaded()) return;
-  for (const LoadedModule& module : modules()) replace_static_runtime(module, emulated);
-  on_each_load(visit_later);
+  for (const LoadedModule& module : modules()) visit(module);
+  on_each_load(visit);
 } catch (...) {  // as if there were none: its calls will fail, and that is said
 }
 

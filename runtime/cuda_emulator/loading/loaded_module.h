@@ -9,7 +9,7 @@ namespace xfer::emulator {
 struct LoadedModule {
   std::string path;
   std::uintptr_t bias;  ///< of its addresses in memory
-  const void* dynamic;  ///< its table of ElfW(Dyn); null: unknown
+  const void* dynamic;  ///< its table of ElfW(Dyn); null: it was loaded with the program
 };
 
 }  // namespace xfer::emulator

@@ -7,7 +7,9 @@
 namespace xfer::emulator {
 
 /// Where the module is one of those that cudart/redirection.h lists, its table of names is changed,
-/// so that whoever looks one up finds the emulated function. The functions themselves stay.
+/// so that whoever looks one up finds the emulated function. The functions themselves stay. Of one
+/// that was loaded with the program names are bound already; it is noted, and a second one that is
+/// loaded later keeps its functions.
 void redirect(const LoadedModule& module, const EmulatedRuntime& emulated);
 
 }  // namespace xfer::emulator

@@ -66,6 +66,21 @@ Part compiled(const char* source, bool for_optimizer) {
   return {for_optimizer ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_PTX, code};
 }
 
+/// As a program takes it that does not link: machine code.
+std::string compiled_for_a_device() {
+  const char* source =
+      "extern \"C\" __global__ void run(float* values) { values[threadIdx.x] *= 2; }";
+  const char* options[] = {"-arch=sm_80"};
+  nvrtcProgram program = nullptr;
+  std::size_t bytes = 0;
+  COMPILER(nvrtcCreateProgram)(&program, source, "all.cu", 0, nullptr, nullptr);
+  COMPILER(nvrtcCompileProgram)(program, 1, options);
+  COMPILER(nvrtcGetCUBINSize)(program, &bytes);
+  std::string code(bytes, '\0');
+  COMPILER(nvrtcGetCUBIN)(program, code.data());
+  return code;
+}
+
 std::string linked(const std::vector<Part>& parts, bool optimizes) {
   nvJitLinkHandle link = nullptr;
   const char* options[] = {"-arch=sm_80", "-lto"};
@@ -105,6 +120,7 @@ int main(int argc, char** argv) {
     const Part part = compiled(kFunction, false);
     return linked({part, part}, false).empty() ? 6 : 0;
   }
+  if (kind == "machine code") return run_module(compiled_for_a_device(), "run");
   const bool optimizes = kind != "ptx";
   const std::string code =
       linked({compiled(kKernel, optimizes), compiled(kFunction, kind == "lto")}, optimizes);

@@ -44,6 +44,13 @@ TEST(JitLink, TheOptimizersOutputCallsPtx) {
   EXPECT_EQ(outcome.out, "2 4 6 8\n");
 }
 
+TEST(JitLink, NvrtcGivesPtxWhereverItWasLoaded) {
+  for (const Outcome& outcome : {linked("machine code"), loaded("machine code")}) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "2 4 6 8\n");
+  }
+}
+
 TEST(JitLink, WhatIsNoCodeIsRefused) {
   for (const Outcome& outcome : {linked("broken"), loaded("broken")}) {
     EXPECT_EQ(outcome.exit_code, 6);
