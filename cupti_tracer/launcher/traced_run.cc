@@ -18,6 +18,7 @@
 #include "program_check.h"
 #include "report_command.h"
 #include "run_record.h"
+#include "src/user_caches.h"
 #include "xfer/options.h"
 
 namespace xfer::launcher {
@@ -94,12 +95,9 @@ void add_compilers(const fs::path& emulator, Environment& environment) {
   if (variable("TRITON_OVERRIDE_ARCH").empty() &&
       variable("XFERCHECK_OPTIONS").find("emulate_capability=") == std::string::npos)
     environment.emplace_back("TRITON_OVERRIDE_ARCH", "sm89");
-  const std::string home = variable("HOME");
-  const std::string caches = variable("XDG_CACHE_HOME");
-  if (variable("CUPY_CACHE_DIR").empty() && (!caches.empty() || !home.empty()))
-    environment.emplace_back(
-        "CUPY_CACHE_DIR",
-        (caches.empty() ? fs::path(home) / ".cache" : fs::path(caches)) / "xfercheck" / "cupy");
+  const std::string caches = user_caches(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME"));
+  if (variable("CUPY_CACHE_DIR").empty() && !caches.empty())
+    environment.emplace_back("CUPY_CACHE_DIR", caches + "/cupy");
 }
 
 Environment tracing_environment(const CommandLine& line, const fs::path& traces) {

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 
+import emulated
 import projects
 from kernel_verdicts import KINDS, compared, verdict
 
@@ -83,11 +84,9 @@ def copy_or_link(source, target):
 
 
 def run_once(build, place, emulator, limits, devices, arguments):
-    libraries = [emulator, pathlib.Path(projects.NVCC).parents[1] / "lib64"]
-    environment = dict(os.environ, XFERCHECK_EMULATE=str(max(devices, build.program.devices)),
-                       LD_LIBRARY_PATH=":".join(map(str, libraries)),
-                       LD_PRELOAD=str(emulator / "libcudart.so.13"),
-                       CUDA_PATH=str(pathlib.Path(projects.NVCC).parents[1]))
+    toolkit = pathlib.Path(projects.NVCC).parents[1]
+    environment = emulated.environment(emulator, max(devices, build.program.devices),
+                                       [toolkit / "lib64"], CUDA_PATH=str(toolkit))
     out, err = build.folder / "run.out", build.folder / "run.err"
     start = time.monotonic()
     with out.open("wb") as stdout, err.open("wb") as stderr:

@@ -19,6 +19,7 @@ import pathlib
 import re
 import sys
 
+import emulated
 import kernel_builds
 import kernel_programs
 import kernel_runs
@@ -32,9 +33,7 @@ SIZES = HERE / "kernel_sizes.json"
 def main():
     arguments = parsed()
     try:
-        emulator = arguments.emulator.resolve()
-        if not (emulator / "libcuda.so.1").exists():
-            raise projects.Unusable(f"{emulator}: holds no emulator; build it, or say --emulator")
+        emulator = emulated.folder(arguments.emulator)
         if not projects.NVCC:
             raise projects.Unusable("nvcc is not there; install the CUDA toolkit")
         programs = chosen(arguments)

@@ -14,11 +14,14 @@ fail and are named.
 import argparse
 import collections
 import dataclasses
-import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+
+import emulated
+import projects
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("passed", "failed", "skipped")
@@ -35,9 +38,12 @@ class Outcome:
 
 def main():
     arguments = parsed()
-    if not (arguments.emulator / "libcudart.so.13").exists():
-        print(f"suite_runs.py: {arguments.emulator}: holds no emulator; build it, or say "
-              "--emulator", file=sys.stderr)
+    try:
+        arguments.emulator = emulated.folder(arguments.emulator)
+        if shutil.which(arguments.python) is None:
+            raise projects.Unusable(f"{arguments.python}: there is no such program")
+    except projects.Unusable as problem:
+        print(f"suite_runs.py: {problem}", file=sys.stderr)
         return 2
     total, reasons, late = collections.Counter(), collections.Counter(), 0
     for module in arguments.numba or arguments.pytest:
@@ -56,10 +62,8 @@ def main():
 def run(arguments, module):
     words = ["-m", "numba.runtests", module] if arguments.numba else [
         "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", "-m", "not slow", module]
-    emulator = arguments.emulator.resolve()
-    environment = dict(os.environ, XFERCHECK_EMULATE="1", LD_LIBRARY_PATH=str(emulator),
-                       LD_PRELOAD=str(emulator / "libcudart.so.13"),
-                       CUPY_CACHE_DIR=str(arguments.cache), CUPY_TEST_GPU_LIMIT="1")
+    environment = emulated.environment(arguments.emulator, CUPY_CACHE_DIR=str(arguments.cache),
+                                       CUPY_TEST_GPU_LIMIT="1")
     try:
         done = subprocess.run([arguments.python, *words], env=environment, capture_output=True,
                               text=True, errors="replace", timeout=arguments.time, check=False)

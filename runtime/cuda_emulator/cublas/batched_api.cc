@@ -18,6 +18,18 @@ cublasStatus_t by_pointers(cublasHandle_t handle, std::optional<Element> element
   return launch_gemm_by_pointers(*element, gemm, handle->stream);
 }
 
+/// Of one type, that of the scalars, too.
+template <typename T>
+cublasStatus_t of_type(cudaDataType type, cublasComputeType_t compute, cublasHandle_t handle,
+                       cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+                       const T* alpha, const T* const a[], int lda, const T* const b[], int ldb,
+                       const T* beta, T* const c[], int ldc, int batch) {
+  return cublasGemmBatchedEx(
+      handle, transa, transb, m, n, k, alpha, reinterpret_cast<const void* const*>(a), type, lda,
+      reinterpret_cast<const void* const*>(b), type, ldb, beta, reinterpret_cast<void* const*>(c),
+      type, ldc, batch, compute, CUBLAS_GEMM_DEFAULT);
+}
+
 }  // namespace
 
 extern "C" {
@@ -43,11 +55,8 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const float* const Aarray[], int lda, const float* const Barray[],
                                   int ldb, const float* beta, float* const Carray[], int ldc,
                                   int batchCount) {
-  return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha,
-                             reinterpret_cast<const void* const*>(Aarray), CUDA_R_32F, lda,
-                             reinterpret_cast<const void* const*>(Barray), CUDA_R_32F, ldb, beta,
-                             reinterpret_cast<void* const*>(Carray), CUDA_R_32F, ldc, batchCount,
-                             CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  return of_type(CUDA_R_32F, CUBLAS_COMPUTE_32F, handle, transa, transb, m, n, k, alpha, Aarray,
+                 lda, Barray, ldb, beta, Carray, ldc, batchCount);
 }
 
 cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -55,11 +64,8 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const double* alpha, const double* const Aarray[], int lda,
                                   const double* const Barray[], int ldb, const double* beta,
                                   double* const Carray[], int ldc, int batchCount) {
-  return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha,
-                             reinterpret_cast<const void* const*>(Aarray), CUDA_R_64F, lda,
-                             reinterpret_cast<const void* const*>(Barray), CUDA_R_64F, ldb, beta,
-                             reinterpret_cast<void* const*>(Carray), CUDA_R_64F, ldc, batchCount,
-                             CUBLAS_COMPUTE_64F, CUBLAS_GEMM_DEFAULT);
+  return of_type(CUDA_R_64F, CUBLAS_COMPUTE_64F, handle, transa, transb, m, n, k, alpha, Aarray,
+                 lda, Barray, ldb, beta, Carray, ldc, batchCount);
 }
 
 cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -67,10 +73,7 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const __half* alpha, const __half* const Aarray[], int lda,
                                   const __half* const Barray[], int ldb, const __half* beta,
                                   __half* const Carray[], int ldc, int batchCount) {
-  return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha,
-                             reinterpret_cast<const void* const*>(Aarray), CUDA_R_16F, lda,
-                             reinterpret_cast<const void* const*>(Barray), CUDA_R_16F, ldb, beta,
-                             reinterpret_cast<void* const*>(Carray), CUDA_R_16F, ldc, batchCount,
-                             CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+  return of_type(CUDA_R_16F, CUBLAS_COMPUTE_16F, handle, transa, transb, m, n, k, alpha, Aarray,
+                 lda, Barray, ldb, beta, Carray, ldc, batchCount);
 }
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -179,10 +180,6 @@ void register_variants() {
   static_cast<void>(registered);
 }
 
-}  // namespace
-
-namespace {
-
 bool is_wrong(const Gemm& gemm) {
   const int rows_a = gemm.transa == CUBLAS_OP_N ? gemm.m : gemm.k;
   const int rows_b = gemm.transb == CUBLAS_OP_N ? gemm.k : gemm.n;
@@ -191,7 +188,12 @@ bool is_wrong(const Gemm& gemm) {
          gemm.ldd < std::max(1, gemm.m) || (gemm.c != nullptr && gemm.ldc < std::max(1, gemm.m));
 }
 
-bool is_empty(const Gemm& gemm) { return gemm.m == 0 || gemm.n == 0 || gemm.batch == 0; }
+/// Of a product of which nothing is to be computed.
+std::optional<cublasStatus_t> status_without_launch(const Gemm& gemm) {
+  if (is_wrong(gemm)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return CUBLAS_STATUS_SUCCESS;
+  return std::nullopt;
+}
 
 Arguments arguments_of(const Gemm& gemm) {
   return {
@@ -203,20 +205,18 @@ Arguments arguments_of(const Gemm& gemm) {
 }
 
 /// `bytes`: that it reads and writes.
-cublasStatus_t launch(Variant& variant, const Gemm& gemm, std::size_t bytes, cudaStream_t stream) {
-  const double flops = 2.0 * gemm.m * gemm.n * gemm.k * gemm.batch;
+cublasStatus_t launch(Variant& variant, Arguments g, std::size_t bytes, cudaStream_t stream) {
+  const double flops = 2.0 * g.m * g.n * g.k * g.batch;
   xfer_emulator_next_kernel_ns(cost::gemm_ns(flops, static_cast<double>(bytes)));
-  const dim3 grid(static_cast<unsigned>((gemm.m + 127) / 128),
-                  static_cast<unsigned>(std::min((gemm.n + 127) / 128, 65535)));
-  Arguments arguments = arguments_of(gemm);
-  return launch_kernel(&variant.stub, grid, places_of(arguments), stream);
+  const dim3 grid(static_cast<unsigned>((g.m + 127) / 128),
+                  static_cast<unsigned>(std::min((g.n + 127) / 128, 65535)));
+  return launch_kernel(&variant.stub, grid, places_of(g), stream);
 }
 
 }  // namespace
 
 cublasStatus_t launch_gemm_by_pointers(Element element, const Gemm& gemm, cudaStream_t stream) {
-  if (is_wrong(gemm)) return CUBLAS_STATUS_INVALID_VALUE;
-  if (is_empty(gemm)) return CUBLAS_STATUS_SUCCESS;
+  if (const auto status = status_without_launch(gemm)) return *status;
   register_variants();
   Variant& variant = variants_by_pointers[static_cast<int>(element)];
   const Arguments arguments = arguments_of(gemm);
@@ -225,12 +225,11 @@ cublasStatus_t launch_gemm_by_pointers(Element element, const Gemm& gemm, cudaSt
     if (!is_reachable(pointers, products * sizeof(void*))) return CUBLAS_STATUS_SUCCESS;
   const std::size_t of_each =
       extent_a(arguments) + extent_b(arguments) + extent(gemm.m, gemm.n, gemm.ldd);
-  return launch(variant, gemm, products * of_each * variant.element_bytes, stream);
+  return launch(variant, arguments, products * of_each * variant.element_bytes, stream);
 }
 
 cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t stream) {
-  if (is_wrong(gemm)) return CUBLAS_STATUS_INVALID_VALUE;
-  if (is_empty(gemm)) return CUBLAS_STATUS_SUCCESS;
+  if (const auto status = status_without_launch(gemm)) return *status;
   register_variants();
   Variant& variant = variants[static_cast<int>(element)];
   const Arguments arguments = arguments_of(gemm);
@@ -251,7 +250,7 @@ cublasStatus_t launch_gemm(Element element, const Gemm& gemm, cudaStream_t strea
       !is_reachable(gemm.bias, bytes_bias)) {
     return CUBLAS_STATUS_SUCCESS;
   }
-  return launch(variant, gemm, bytes_a + bytes_b + bytes_d, stream);
+  return launch(variant, arguments, bytes_a + bytes_b + bytes_d, stream);
 }
 
 cublasStatus_t launch_other_product(const OtherProduct& product, cudaStream_t stream) {

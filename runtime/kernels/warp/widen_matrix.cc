@@ -77,11 +77,6 @@ void Widener::emit_matrix(llvm::CallInst& call) {
   llvm::StringRef which = call.getCalledFunction()->getName();
   which.consume_front(kMatrixFunction);
   const bool lanes_have_rows = which.ends_with("_rows");
-  const auto one = [&](llvm::Value* value) {
-    if (uniform(value)) return scalar(value);
-    llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask_, ir_.getTrue());
-    return ir_.CreateExtractElement(wide(value), lane);
-  };
   std::vector<llvm::Value*> arguments;
   if (which != "multiply") arguments.push_back(mask_);
   for (unsigned i = 1; i < call.arg_size(); ++i) {
@@ -90,7 +85,7 @@ void Widener::emit_matrix(llvm::CallInst& call) {
     if (const auto place = matrix_place(value))
       arguments.push_back(matrix_memory(place->memory));
     else
-      arguments.push_back(of_each ? in_memory(wide(value)) : one(value));
+      arguments.push_back(of_each ? in_memory(wide(value)) : of_any_lane(value));
   }
   llvm::AllocaInst* results = nullptr;
   if (!call.getType()->isVoidTy()) {

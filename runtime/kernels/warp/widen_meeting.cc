@@ -44,18 +44,19 @@ void Widener::store_answer(llvm::Value* pointer, llvm::Value* value) {
   access({pointer, 0, false, true}, ir_.getInt32Ty(), value);
 }
 
+/// Of what is the same for all lanes, whether that is known or not.
+llvm::Value* Widener::of_any_lane(llvm::Value* value) {
+  if (uniform(value)) return scalar(value);
+  llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask_, ir_.getTrue());
+  return ir_.CreateExtractElement(wide(value), lane);
+}
+
 /// The warp stops at the barrier that the call names first, for as many threads as it names second.
 void Widener::wait_at_barrier(llvm::CallInst& call, WarpStop stop) {
-  // Lanes come together; any of them says where.
-  const auto one = [&](unsigned n) {
-    llvm::Value* value = argument(call, n);
-    if (uniform(value)) return scalar(value);
-    llvm::Value* lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask_, ir_.getTrue());
-    return ir_.CreateExtractElement(wide(value), lane);
-  };
   set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(stop)));
-  set_warp_field(offsetof(Warp, barrier), one(0));
-  set_warp_field(offsetof(Warp, count), one(1));
+  // Lanes come together; any of them says where.
+  set_warp_field(offsetof(Warp, barrier), of_any_lane(argument(call, 0)));
+  set_warp_field(offsetof(Warp, count), of_any_lane(argument(call, 1)));
   set_warp_field(offsetof(Warp, arrived), mask_);
   suspend();
   leave_or_go_on(call);

@@ -136,6 +136,7 @@ class Widener {
   void emit_shuffle(llvm::CallInst& call);
   void emit_vote(llvm::CallInst& call);
   void emit_by_helper(llvm::CallInst& call, const char* helper);
+  llvm::Value* of_any_lane(llvm::Value* value);
   void store_answer(llvm::Value* pointer, llvm::Value* value);
   void suspend();
   llvm::Value* warp_field(std::size_t offset, llvm::Type* type);
