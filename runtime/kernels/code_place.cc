@@ -67,6 +67,20 @@ bool is_the_same(const object::ObjectFile& file, const object::SectionRef& secti
   return true;
 }
 
+/// Instructions that a compiler adds, as those that move values, have no line: then that of the
+/// ones before.
+std::optional<llvm::DILineInfo> line_at_or_before(llvm::DIContext& context,
+                                                  const object::SectionRef& section,
+                                                  std::uint64_t offset) {
+  constexpr std::uint64_t kFarthest = 256;  // bytes
+  const llvm::DILineInfoSpecifier what(llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue);
+  for (std::uint64_t back = 0; back <= std::min(offset, kFarthest); ++back)
+    if (auto line = context.getLineInfoForAddress({offset - back, section.getIndex()}, what);
+        line && line->Line != 0)
+      return line;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<TextLine> line_of_code(std::string_view bytes, const std::string& function,
@@ -85,9 +99,8 @@ std::optional<TextLine> line_of_code(std::string_view bytes, const std::string& 
   if (offset >= found->section.getSize() || !is_the_same(**file, found->section, memory))
     return std::nullopt;
   const auto context = llvm::DWARFContext::create(**file);
-  const llvm::DILineInfoSpecifier what(llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue);
-  const auto line = context->getLineInfoForAddress({offset, found->section.getIndex()}, what);
-  if (!line || line->Line == 0) return std::nullopt;
+  const auto line = line_at_or_before(*context, found->section, offset);
+  if (!line) return std::nullopt;
   TextLine place{0, line->Line};
   const std::string& name = line->FileName;
   if (std::from_chars(name.data(), name.data() + name.size(), place.text).ec != std::errc())
