@@ -154,10 +154,9 @@ void WarpBlock::go_on(Slot& slot) {
 bool WarpBlock::release_barrier(std::uint32_t barriers, std::size_t live) {
   for (; barriers != 0; barriers &= barriers - 1) {
     if (!gather_at(static_cast<unsigned>(std::countr_zero(barriers)), live)) continue;
-    for (Slot* const slot : released_) {
-      go_on(*slot);
-      if (run_.grid().failed()) break;
-    }
+    // The first warp last: it is the one that overwrites what it shared with all.
+    for (auto slot = released_.rbegin(); slot != released_.rend() && !run_.grid().failed(); ++slot)
+      go_on(**slot);
     return true;
   }
   return false;

@@ -153,6 +153,18 @@ __global__ void move(const float4* in, unsigned char* bytes, double* sums, int* 
   present[i] = any + 10 * odd;
 }
 
+// What the block's first thread found is read by all behind a barrier, and then overwritten, with
+// no barrier between: on a device all have read it long before.
+__global__ void find_twice(int* out) {
+  __shared__ int found;
+  if (threadIdx.x == 0) found = 5;
+  __syncthreads();
+  const int first = found;
+  if (threadIdx.x == 0) found = 7;
+  __syncthreads();
+  out[threadIdx.x] = first * 10 + found;
+}
+
 template <typename T>
 struct Memory {
   explicit Memory(std::size_t n) : size(n) { cudaMallocManaged(&data, n * sizeof(T)); }
@@ -243,5 +255,7 @@ int main() {
       if (i * 37 % 128 == at) return static_cast<unsigned char>(i + 1);
     return static_cast<unsigned char>(0);
   });
+  find_twice<<<1, 256>>>(out.data);
+  check("find twice", out.data, 256, [](int) { return 57; });
   return wrong;
 }
