@@ -13,6 +13,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "kernels/passes.h"
@@ -28,6 +29,30 @@ constexpr const char* kShortPipeline =
     "coro-early,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),cgscc(coro-split),coro-cleanup,"
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg),globaldce";
+
+/// What costs no more than it is long.
+constexpr const char* kLittlePipeline = "always-inline,function(sroa,early-cse,simplifycfg)";
+constexpr unsigned kLong = 20'000;  // instructions
+
+/// For as long as it is there, code is made quickly.
+class InAHurry {
+ public:
+  explicit InAHurry(llvm::TargetMachine& machine)
+      : machine_(machine), before_(machine.getOptLevel()) {
+    machine_.setOptLevel(llvm::CodeGenOptLevel::None);
+    machine_.setFastISel(true);
+  }
+  InAHurry(const InAHurry&) = delete;
+  InAHurry& operator=(const InAHurry&) = delete;
+  ~InAHurry() {
+    machine_.setFastISel(false);
+    machine_.setOptLevel(before_);
+  }
+
+ private:
+  llvm::TargetMachine& machine_;
+  const llvm::CodeGenOptLevel before_;
+};
 
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
@@ -114,11 +139,14 @@ std::string Jit::compile(llvm::Module& module, Effort effort, std::string* why) 
     return {};
   }
   set_target(module, *parts_->machine);
+  std::optional<InAHurry> hurry;
+  if (effort == Effort::kFull && module.getInstructionCount() > kLong)
+    hurry.emplace(*parts_->machine);
   run_passes(module, parts_->machine.get(), [&](llvm::PassBuilder& builder) {
-    if (effort == Effort::kFull)
+    if (effort == Effort::kFull && !hurry)
       return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
     llvm::ModulePassManager passes;
-    llvm::cantFail(builder.parsePassPipeline(passes, kShortPipeline));
+    llvm::cantFail(builder.parsePassPipeline(passes, hurry ? kLittlePipeline : kShortPipeline));
     return passes;
   });
   auto object = llvm::orc::SimpleCompiler(*parts_->machine)(module);

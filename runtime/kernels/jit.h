@@ -13,7 +13,8 @@ class Module;
 
 namespace xfer::kernels {
 
-/// kShort: of what has been made simple already.
+/// kShort: of what has been made simple already. Full effort becomes little where the code is so
+/// long that it would cost seconds.
 enum class Effort { kFull, kShort };
 
 class Jit {

@@ -28,17 +28,12 @@ enum class WarpStop : std::uint32_t {
   kTurn,          ///< after many turns of a loop, for others to do what its lanes wait for
 };
 
-/// What a warp wrote down of its lanes for threads to go on from there; behind it are the values
-/// that code keeps, each in a word for each lane.
+/// What a warp wrote down of its lanes for threads to go on from there; behind it is what the lanes
+/// know, where code of both kinds has agreed on.
 struct WarpState {
   static constexpr std::uint32_t kEnded = ~std::uint32_t{0};
 
   std::uint32_t at[kLanes];  ///< in the code; kEnded: nowhere
-
-  /// Of the words of a value, from the beginning of the structure.
-  static constexpr std::size_t place_of(std::size_t value) {
-    return sizeof(WarpState) + value * kLanes * sizeof(std::uint64_t);
-  }
 };
 
 /// Goes on with a thread whose warp left.

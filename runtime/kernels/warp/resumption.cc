@@ -8,7 +8,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
@@ -53,22 +53,6 @@ void repeat_ways(llvm::Function& thread) {
   }
 }
 
-/// Other blocks, or phis, use what it gives.
-bool lives_on(const llvm::Instruction& instruction) {
-  return llvm::any_of(instruction.users(), [&](const llvm::User* user) {
-    return llvm::cast<llvm::Instruction>(user)->getParent() != instruction.getParent() ||
-           llvm::isa<llvm::PHINode>(user);
-  });
-}
-
-bool is_kept(const llvm::Instruction& instruction) {
-  if (instruction.getType()->isVoidTy() || instruction.getType()->isStructTy() ||
-      instruction.use_empty() || llvm::isa<llvm::AllocaInst>(instruction) ||
-      lane_part_of(&instruction))
-    return false;
-  return llvm::isa<llvm::PHINode>(instruction) || lives_on(instruction);
-}
-
 /// What lanes.h spells, as a thread reads it.
 llvm::Value* lane_part(llvm::IRBuilder<>& ir, llvm::Value* thread, LanePart part, WarpShape shape) {
   const std::uint32_t in_group = kLanes / groups_of(shape);
@@ -95,10 +79,16 @@ void lower_lane_parts(llvm::Function& function, llvm::IRBuilder<>& ir, WarpShape
     }
 }
 
-llvm::Value* from_word(llvm::IRBuilder<>& ir, llvm::Value* word, llvm::Type* type) {
-  if (type->isPointerTy()) return ir.CreateIntToPtr(word, type);
-  llvm::Value* bits = ir.CreateTrunc(word, ir.getIntNTy(type->getScalarSizeInBits()));
-  return ir.CreateBitCast(bits, type);
+/// The lane's part of a kept value.
+llvm::Value* of_lane(llvm::IRBuilder<>& ir, llvm::Value* lanes, llvm::Value* lane,
+                     const llvm::Instruction& value, llvm::Type* type) {
+  llvm::Type* number = kept_type(value);
+  if (number->isIntegerTy(1)) {
+    llvm::Value* mask = ir.CreateLoad(ir.getInt32Ty(), lanes);
+    return ir.CreateTrunc(ir.CreateLShr(mask, lane), number);
+  }
+  llvm::Value* its = ir.CreateLoad(number, ir.CreateGEP(number, lanes, lane));
+  return type->isPointerTy() ? ir.CreateIntToPtr(its, type) : ir.CreateBitCast(its, type);
 }
 
 }  // namespace
@@ -139,20 +129,11 @@ std::optional<std::string> wrong_for_resumption(const llvm::Function& thread) {
   return std::nullopt;
 }
 
-std::vector<llvm::Instruction*> kept_values(llvm::Function& thread) {
-  std::vector<llvm::Instruction*> kept;
-  for (llvm::Instruction& instruction : llvm::instructions(thread))
-    if (is_kept(instruction)) kept.push_back(&instruction);
-  return kept;
-}
-
-std::uint32_t number_of(const llvm::BasicBlock& block) {
-  const llvm::Function& function = *block.getParent();
-  return static_cast<std::uint32_t>(std::distance(function.begin(), block.getIterator()));
-}
-
-void write_resumption(llvm::Function& thread, llvm::Function& target, WarpShape shape) {
-  const std::vector<llvm::Instruction*> kept = kept_values(thread);
+void write_resumption(llvm::Function& thread, const Kept& kept, llvm::Function& target,
+                      WarpShape shape) {
+  const std::vector<llvm::Instruction*> values = values_between_blocks(thread);
+  std::map<const llvm::Instruction*, std::size_t> numbers;
+  for (const llvm::Instruction* value : kept.values()) numbers.emplace(value, numbers.size());
   std::vector<llvm::BasicBlock*> blocks;
   for (llvm::BasicBlock& block : thread) blocks.push_back(&block);
   llvm::BasicBlock& first = thread.getEntryBlock();
@@ -179,17 +160,18 @@ void write_resumption(llvm::Function& thread, llvm::Function& target, WarpShape 
 
   // From here on they are variables in memory, whose first values are what the lane knew. Of a phi
   // there are two: what it gives may have to live on as well.
-  const auto fill = [&](llvm::AllocaInst* place, std::size_t number) {
+  const auto fill = [&](llvm::AllocaInst* place, const llvm::Instruction* value) {
+    const auto number = numbers.find(value);
+    if (number == numbers.end()) return;
     ir.SetInsertPoint(choice);
-    llvm::Value* words = ir.CreateConstGEP1_64(ir.getInt8Ty(), state, WarpState::place_of(number));
-    llvm::Value* word = ir.CreateLoad(ir.getInt64Ty(), ir.CreateGEP(ir.getInt64Ty(), words, lane));
-    ir.CreateStore(from_word(ir, word, place->getAllocatedType()), place);
+    llvm::Value* lanes = ir.CreateConstGEP1_64(ir.getInt8Ty(), state, kept.offset(number->second));
+    ir.CreateStore(of_lane(ir, lanes, lane, *value, place->getAllocatedType()), place);
   };
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (lives_on(*kept[i])) fill(llvm::DemoteRegToStack(*kept[i], false, choice->getIterator()), i);
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(kept[i]))
-      fill(llvm::DemotePHIToStack(phi, choice->getIterator()), i);
+  for (llvm::Instruction* value : values)
+    if (lives_on(*value)) fill(llvm::DemoteRegToStack(*value, false, choice->getIterator()), value);
+  for (llvm::Instruction* value : values)
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(value))
+      fill(llvm::DemotePHIToStack(phi, choice->getIterator()), value);
 }
 
 }  // namespace xfer::kernels

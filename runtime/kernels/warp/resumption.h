@@ -6,11 +6,10 @@
 
 #include <llvm/IR/Function.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "kernels/warp/kept.h"
 #include "kernels/warp_frame.h"
 
 namespace xfer::kernels {
@@ -26,14 +25,9 @@ void split_at_waits(llvm::Function& thread);
 /// What stops a function that waits from going on as threads; nothing: nothing does.
 std::optional<std::string> wrong_for_resumption(const llvm::Function& thread);
 
-/// What a lane knows between two blocks of the function, in the order of their places in memory.
-std::vector<llvm::Instruction*> kept_values(llvm::Function& thread);
-
-/// Of the function's blocks, by which number a lane says where it is.
-std::uint32_t number_of(const llvm::BasicBlock& block);
-
 /// A function of that name in the same module, for a thread and the WarpState of its warp: a
 /// kernels::GoOn. The function is one that split_at_waits() has been through.
-void write_resumption(llvm::Function& thread, llvm::Function& target, WarpShape shape);
+void write_resumption(llvm::Function& thread, const Kept& kept, llvm::Function& target,
+                      WarpShape shape);
 
 }  // namespace xfer::kernels

@@ -48,48 +48,42 @@ void Widener::forget_turns(const llvm::BasicBlock& before) {
 /// Where a warp that waited is resumed. The call is the first of its block, to which the lanes go
 /// back if the warp leaves.
 void Widener::leave_or_go_on(llvm::CallInst& call) {
-  if (leaving_ == nullptr) return;
+  if (resumption_ == nullptr) return;
   llvm::BasicBlock* leave = new_block("leave");
   llvm::BasicBlock* on = new_block();
   llvm::Value* leaves = warp_field(offsetof(Warp, leaves), ir_.getInt32Ty());
   ir_.CreateCondBr(ir_.CreateICmpNE(leaves, word(0)), leave, on);
   ir_.SetInsertPoint(leave);
-  ir_.CreateStore(mask_, masks_[call.getParent()]);
-  ir_.CreateBr(leaving_);
+  write_state(*call.getParent());
+  ir_.CreateBr(last_);
   ir_.SetInsertPoint(on);
 }
 
-/// Writes down where each lane is, and all that lanes know.
-void Widener::emit_leaving() {
-  here_.clear();
-  steps_here_.clear();
-  const std::vector<llvm::Instruction*> kept = kept_values(source_);
+/// Where each lane is, and all that it needs to go on from there.
+void Widener::write_state(const llvm::BasicBlock& wait) {
+  const Aside aside(*this);
+  const Kept::Wait& its = kept_->at(wait);
   const llvm::FunctionCallee make = target_.getParent()->getOrInsertFunction(
       "xfer_warp_state",
       llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false));
-  llvm::Value* state =
-      ir_.CreateCall(make, {warp(), ir_.getInt64(WarpState::place_of(kept.size()))});
+  llvm::Value* state = ir_.CreateCall(make, {warp(), ir_.getInt64(kept_->bytes())});
   const auto store = [&](llvm::Value* value, std::size_t offset) {
     ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), state, offset),
                            llvm::Align(8));
   };
   llvm::Value* at = splat(word(WarpState::kEnded));
-  for (llvm::BasicBlock& block : source_)
-    if (const auto mask = masks_.find(&block); mask != masks_.end()) {
-      llvm::Value* here = mask_vector(ir_.CreateLoad(ir_.getInt32Ty(), mask->second));
-      at = ir_.CreateSelect(here, splat(word(number_of(block))), at);
-    }
+  for (const llvm::BasicBlock* block : its.blocks) {
+    llvm::Value* here = block == &wait ? mask_ : ir_.CreateLoad(ir_.getInt32Ty(), masks_.at(block));
+    at = ir_.CreateSelect(mask_vector(here), splat(word(number_of(*block))), at);
+  }
   store(at, offsetof(WarpState, at));
-  llvm::Type* words = wide_type(ir_.getInt64Ty());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    llvm::Value* value = wide(kept[i]);
-    llvm::Type* type = kept[i]->getType();
-    if (type->isPointerTy())
-      value = ir_.CreatePtrToInt(value, words);
-    else
-      value = ir_.CreateZExt(
-          ir_.CreateBitCast(value, wide_type(ir_.getIntNTy(type->getScalarSizeInBits()))), words);
-    store(value, WarpState::place_of(i));
+  for (const std::size_t number : its.values) {
+    llvm::Instruction* kept = kept_->values()[number];
+    llvm::Value* value = wide(kept);
+    llvm::Type* type = kept_type(*kept);
+    value = kept->getType()->isPointerTy() ? ir_.CreatePtrToInt(value, wide_type(type))
+                                           : ir_.CreateBitCast(value, wide_type(type));
+    store(type->isIntegerTy(1) ? mask_of(value) : value, kept_->offset(number));
   }
   set_warp_field(offsetof(Warp, go_on), resumption_);
 }

@@ -74,6 +74,7 @@ void Widener::emit_load(llvm::LoadInst& load) {
     return define(load, ir_.CreateLoad(found->second->getAllocatedType(), found->second));
   if (const auto place = matrix_place(load.getPointerOperand()))
     return define(load, load_from_matrix(*place, load.getType()));
+  if (in_record_.contains(&load) || emit_record(load)) return;
   define(load, access(address_of(load.getPointerOperand()), load.getType(), nullptr));
 }
 
@@ -90,6 +91,7 @@ void Widener::emit_store(llvm::StoreInst& store) {
     return set_register(found->second, wide(value));
   if (const auto place = matrix_place(pointer)) return store_in_matrix(*place, wide(value));
   if (!uniform(pointer)) {
+    if (in_record_.contains(&store) || emit_record(store)) return;
     access(address_of(pointer), value->getType(), wide(value));
     return;
   }

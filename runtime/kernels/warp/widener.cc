@@ -27,11 +27,9 @@ bool is_used_outside(const llvm::Instruction& value, const llvm::BasicBlock& blo
 
 }  // namespace
 
-Widener::Widener(llvm::Function& source, llvm::Function& target, llvm::Function* resumption,
-                 WarpShape shape)
+Widener::Widener(llvm::Function& source, llvm::Function& target, WarpShape shape)
     : source_(source),
       target_(target),
-      resumption_(resumption),
       shape_(shape),
       dominators_(source),
       loops_(dominators_),
@@ -69,7 +67,6 @@ void Widener::begin() {
   llvm::BasicBlock* first = new_block("first");
   entry_ = new_block("entry");
   ir_.SetInsertPoint(first);
-  if (resumption_ != nullptr) leaving_ = new_block("leaving");
   if (llvm::any_of(llvm::instructions(source_), waits_at)) {
     target_.setPresplitCoroutine();
     llvm::Value* null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
@@ -111,15 +108,10 @@ void Widener::run() {
   }
   ir_.SetInsertPoint(start);
   ir_.CreateBr(entries_[order->front().block]);
-  llvm::BasicBlock* last = new_block("last");
+  last_ = new_block("last");
   for (std::size_t i = 0; i < order->size(); ++i)
-    emit_block((*order)[i], i + 1 < order->size() ? entries_[(*order)[i + 1].block] : last);
-  if (leaving_ != nullptr) {
-    ir_.SetInsertPoint(leaving_);
-    emit_leaving();
-    ir_.CreateBr(last);
-  }
-  ir_.SetInsertPoint(last);
+    emit_block((*order)[i], i + 1 < order->size() ? entries_[(*order)[i + 1].block] : last_);
+  ir_.SetInsertPoint(last_);
   finish();
 }
 

@@ -9,10 +9,12 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/warp/kept.h"
 #include "kernels/warp/lanes.h"
 #include "kernels/warp/matrix_memory.h"
 #include "kernels/warp/order.h"
@@ -23,9 +25,13 @@ namespace xfer::kernels {
 
 class Widener {
  public:
-  /// `resumption` goes on with the lanes of a warp that left; null: none can.
-  Widener(llvm::Function& source, llvm::Function& target, llvm::Function* resumption,
-          WarpShape shape);
+  Widener(llvm::Function& source, llvm::Function& target, WarpShape shape);
+
+  /// The function goes on with the lanes of a warp that left.
+  void leave_to(llvm::Function& resumption, const Kept& kept) {
+    resumption_ = &resumption;
+    kept_ = &kept;
+  }
 
   void run();
 
@@ -113,6 +119,13 @@ class Widener {
   llvm::Value* part_of(llvm::Value* vector, unsigned group);
   llvm::AllocaInst* shared_place(llvm::Type* type, unsigned number);
 
+  // widen_records.cc
+  bool emit_record(llvm::Instruction& first);
+  std::vector<llvm::Value*> access_records(const Address& address, const Steps& steps,
+                                           llvm::Type* type, std::uint64_t count,
+                                           llvm::ArrayRef<llvm::Value*> stored);
+  llvm::Value* interleaved(llvm::ArrayRef<llvm::Value*> values);
+
   // widen_lanes.cc: what is done lane by lane.
   void each_lane(const std::function<void(llvm::Value* lane)>& body);
   void emit_atomic(llvm::Instruction& instruction);
@@ -127,7 +140,7 @@ class Widener {
   llvm::AllocaInst* turns_of(const llvm::Loop* loop);
   void forget_turns(const llvm::BasicBlock& before);
   void leave_or_go_on(llvm::CallInst& call);
-  void emit_leaving();
+  void write_state(const llvm::BasicBlock& wait);
 
   // widen_meeting.cc: where lanes and warps meet.
   void emit_service(llvm::CallInst& call, std::size_t service);
@@ -158,17 +171,18 @@ class Widener {
 
   llvm::Function& source_;
   llvm::Function& target_;
-  llvm::Function* const resumption_;
   const WarpShape shape_;
   const unsigned groups_ = groups_of(shape_);
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   Uniformity uniformity_;
   llvm::IRBuilder<> ir_;
+  llvm::Function* resumption_ = nullptr;  ///< null: it cannot leave
+  const Kept* kept_ = nullptr;
   llvm::BasicBlock* entry_ = nullptr;
   llvm::BasicBlock* suspended_ = nullptr;  ///< where a coroutine leaves to; null: it never waits
   llvm::BasicBlock* cleanup_ = nullptr;
-  llvm::BasicBlock* leaving_ = nullptr;  ///< where it writes down its state
+  llvm::BasicBlock* last_ = nullptr;  ///< where it ends
   llvm::Value* handle_ = nullptr;
   llvm::Value* block_ = nullptr;
   llvm::Value* base_ = nullptr;  ///< of device memory
@@ -181,6 +195,7 @@ class Widener {
   std::map<const llvm::ExtractValueInst*, llvm::Value*> parts_;
   std::map<const llvm::Value*, llvm::Value*> here_;  ///< values made in this block
   std::map<const llvm::Value*, Steps> steps_here_;
+  std::set<const llvm::Instruction*> in_record_;     ///< done with the first of their record
   std::map<const llvm::Value*, Steps> step_places_;  ///< in memory; constants are themselves
   std::map<const llvm::Value*, llvm::AllocaInst*> registers_;      ///< variables that are vectors
   std::map<const llvm::Value*, llvm::AllocaInst*> matrix_memory_;  ///< of all lanes
@@ -191,11 +206,13 @@ class Widener {
   /// On a way that may not be gone: what is made on it is not there behind it.
   class Aside {
    public:
-    explicit Aside(Widener& widener) : widener_(widener) { widener_.aside_ = this; }
+    explicit Aside(Widener& widener) : widener_(widener), around_(widener.aside_) {
+      widener_.aside_ = this;
+    }
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
     ~Aside() {
-      widener_.aside_ = nullptr;
+      widener_.aside_ = around_;
       for (const llvm::Value* value : values_) widener_.here_.erase(value);
       for (const llvm::Value* value : steps_) widener_.steps_here_.erase(value);
     }
@@ -203,6 +220,7 @@ class Widener {
    private:
     friend class Widener;
     Widener& widener_;
+    Aside* const around_;
     std::vector<const llvm::Value*> values_, steps_;
   };
   Aside* aside_ = nullptr;  ///< it is on one

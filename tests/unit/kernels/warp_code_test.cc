@@ -71,6 +71,41 @@ TEST(WarpCode, PlacesInSteps) {
       "sub.s64 %d4, %out, 3072;\nadd.s64 %d4, %d4, %d3;\nst.global.u32 [%d4], %r1;");
 }
 
+// All lanes copy elements of theirs that end where memory ends, in another order.
+std::string copy_records(unsigned bytes, const std::string& load, const std::string& store) {
+  const std::string last = std::to_string(64 * bytes);
+  return "mov.u32 %r0, %ntid.x;\nmov.u32 %r1, %tid.z;\nmov.u32 %r2, %ntid.y;\n"
+         "mad.lo.u32 %r1, %r1, %r2, %y;\nmad.lo.u32 %r1, %r1, %r0, %x;\n"
+         "and.b32 %r2, %n, 1;\nsetp.gt.u32 %p0, %r1, 63;\n@%p0 bra end;\n"
+         "mul.wide.u32 %d0, %r1, " +
+         std::to_string(bytes) + ";\nsub.s64 %d1, %in, " + last + ";\nadd.s64 %d1, %d1, %d0;\n" +
+         "sub.s64 %d2, %out, " + last + ";\nadd.s64 %d2, %d2, %d0;\n" + load + store;
+}
+
+TEST(WarpCode, RecordsSideBySide) {
+  expect_same(copy_records(4, "ld.global.v4.u8 {%h0, %h1, %h2, %h3}, [%d1];\n",
+                           "st.global.v4.u8 [%d2], {%h3, %h0, %h2, %h1};\n"));
+  expect_same(copy_records(16, "ld.global.v2.u64 {%d3, %d4}, [%d1];\n",
+                           "st.global.v2.u64 [%d2], {%d4, %d3};\n"));
+  expect_same(copy_records(16, "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%d1];\n",
+                           "add.f32 %f0, %f0, %f3;\n"
+                           "st.global.v4.f32 [%d2], {%f1, %f2, %f0, %f1};\n"));
+  // Three elements, with arithmetic between; then some that are no whole record.
+  expect_same(copy_records(12,
+                           "ld.global.u32 %r3, [%d1];\nadd.u32 %r3, %r3, %r1;\n"
+                           "ld.global.u32 %r4, [%d1+4];\nld.global.u32 %r5, [%d1+8];\n",
+                           "st.global.u32 [%d2], %r5;\nst.global.u32 [%d2+4], %r3;\n"
+                           "st.global.u32 [%d2+8], %r4;\n"));
+  expect_same(copy_records(12, "ld.global.u32 %r3, [%d1];\nld.global.u32 %r4, [%d1+4];\n",
+                           "st.global.u32 [%d2+4], %r3;\nst.global.u32 [%d2+8], %r4;\n"));
+}
+
+TEST(WarpCode, RecordsThatAreReadAndWrittenInTurn) {
+  // What is written first is what is read then.
+  expect_same(copy_records(8, "ld.global.u32 %r3, [%d2];\nst.global.u32 [%d2+4], %r1;\n",
+                           "ld.global.u32 %r4, [%d2+4];\nst.global.u32 [%d2], %r4;\n"));
+}
+
 TEST(WarpCode, IndicesThatWrap) {
   // In 32 bits x - n goes below 0 within a warp, and is then taken for large.
   expect_same(

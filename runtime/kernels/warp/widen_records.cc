@@ -1,0 +1,164 @@
+// Records: loads or stores of elements that lie side by side, as of ld.v4 or of a small structure,
+// where the lanes' records lie side by side as well. All lanes' elements are one vector then, and
+// each element's lanes are picked out of it.
+
+#include <llvm/IR/Constants.h>
+
+#include "kernels/warp/widener.h"
+#include "kernels/warp_frame.h"
+
+namespace xfer::kernels {
+namespace {
+
+constexpr std::uint64_t kMostElements = 8;
+
+/// Where it is, from what.
+std::pair<const llvm::Value*, std::uint64_t> place_in_record(const llvm::Value* pointer) {
+  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (step == nullptr || step->getNumIndices() != 1 ||
+      !step->getSourceElementType()->isIntegerTy(8))
+    return {pointer, 0};
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1));
+  if (constant == nullptr) return {pointer, 0};
+  return {step->getPointerOperand(), constant->getZExtValue()};
+}
+
+/// The next one is as the first, and `bytes` behind it.
+bool continues(const llvm::Instruction& first, const llvm::Instruction& next, std::uint64_t bytes) {
+  if (next.getOpcode() != first.getOpcode() || next.isVolatile() || next.isAtomic() ||
+      llvm::getLoadStoreType(&next) != llvm::getLoadStoreType(&first))
+    return false;
+  const auto [base, offset] = place_in_record(llvm::getLoadStorePointerOperand(&first));
+  const auto [its_base, its_offset] = place_in_record(llvm::getLoadStorePointerOperand(&next));
+  return base == its_base && its_offset == offset + bytes;
+}
+
+/// Another may be done before it, or behind.
+bool can_change_places(const llvm::Instruction& instruction, bool with_stores) {
+  return with_stores ? llvm::isa<llvm::GetElementPtrInst>(instruction)
+                     : !instruction.mayHaveSideEffects() && !instruction.isTerminator();
+}
+
+/// The elements of `first`'s record, so many; nothing: they are not all there.
+std::vector<llvm::Instruction*> elements_of(llvm::Instruction& first, std::uint64_t count,
+                                            std::uint64_t bytes) {
+  std::vector<llvm::Instruction*> found{&first};
+  const bool stores = llvm::isa<llvm::StoreInst>(first);
+  for (llvm::Instruction* next = first.getNextNode(); next != nullptr && found.size() < count;
+       next = next->getNextNode())
+    if (continues(first, *next, found.size() * bytes))
+      found.push_back(next);
+    else if (!can_change_places(*next, stores))
+      break;
+  return found.size() == count ? found : std::vector<llvm::Instruction*>{};
+}
+
+llvm::SmallVector<int> every(unsigned first, unsigned step, unsigned count) {
+  llvm::SmallVector<int> places;
+  for (unsigned i = 0; i < count; ++i) places.push_back(static_cast<int>(first + i * step));
+  return places;
+}
+
+}  // namespace
+
+/// False: it is no record's first element. Of a load or store that is not the same for all lanes.
+bool Widener::emit_record(llvm::Instruction& first) {
+  llvm::Type* type = llvm::getLoadStoreType(&first);
+  const Address address = address_of(llvm::getLoadStorePointerOperand(&first));
+  if (first.isVolatile() || first.isAtomic() || address.own || type->isPointerTy()) return false;
+  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
+  auto steps = steps_of(address.of);
+  const auto* step = steps ? llvm::dyn_cast<llvm::ConstantInt>(steps->step) : nullptr;
+  if (step == nullptr || step->getZExtValue() % bytes != 0) return false;
+  const std::uint64_t count = step->getZExtValue() / bytes;
+  if (count < 2 || count > kMostElements) return false;
+  const std::vector<llvm::Instruction*> elements = elements_of(first, count, bytes);
+  if (elements.empty()) return false;
+  std::vector<llvm::Value*> stored;
+  if (llvm::isa<llvm::StoreInst>(first))
+    for (llvm::Instruction* element : elements) stored.push_back(wide(element->getOperand(0)));
+
+  llvm::BasicBlock* together = new_block("record");
+  llvm::BasicBlock* apart = new_block();
+  llvm::BasicBlock* end = new_block();
+  llvm::Value* whole = ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF));
+  ir_.CreateCondBr(both(whole, steps->holds), together, apart);
+  ir_.SetInsertPoint(together);
+  const auto at_once = access_records(address, *steps, type, count, stored);
+  together = ir_.GetInsertBlock();
+  ir_.CreateBr(end);
+  ir_.SetInsertPoint(apart);
+  std::vector<llvm::Value*> one_by_one;
+  {
+    const Aside aside(*this);
+    for (std::size_t i = 0; i < count; ++i)
+      one_by_one.push_back(access(address_of(llvm::getLoadStorePointerOperand(elements[i])), type,
+                                  stored.empty() ? nullptr : stored[i]));
+  }
+  apart = ir_.GetInsertBlock();
+  ir_.CreateBr(end);
+  ir_.SetInsertPoint(end);
+  for (std::size_t i = 0; i < count; ++i) {
+    in_record_.insert(elements[i]);
+    if (!stored.empty()) continue;
+    llvm::PHINode* value = ir_.CreatePHI(at_once[i]->getType(), 2);
+    value->addIncoming(at_once[i], together);
+    value->addIncoming(one_by_one[i], apart);
+    here_[elements[i]] = value;
+  }
+  if (stored.empty())
+    for (llvm::Instruction* element : elements) define(*element, here_[element]);
+  return true;
+}
+
+/// Of all lanes: the elements, or nothing if they are stored.
+std::vector<llvm::Value*> Widener::access_records(const Address& address, const Steps& steps,
+                                                  llvm::Type* type, std::uint64_t count,
+                                                  llvm::ArrayRef<llvm::Value*> stored) {
+  const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
+  const unsigned width = kLanes / groups_;
+  const auto elements = static_cast<unsigned>(count);
+  llvm::Type* all = llvm::FixedVectorType::get(type, width * elements);
+  std::vector<llvm::Value*> parts[kMostGroups];
+  for (unsigned group = 0; group < groups_; ++group) {
+    llvm::Value* first = ir_.CreateAdd(steps.first[group], ir_.getInt64(address.offset));
+    llvm::Value* pointer = first_at(address, first, nullptr, nullptr);
+    if (stored.empty()) {
+      llvm::Value* loaded = ir_.CreateAlignedLoad(all, pointer, align);
+      for (unsigned i = 0; i < elements; ++i)
+        parts[group].push_back(ir_.CreateShuffleVector(loaded, every(i, elements, width)));
+    } else {
+      for (llvm::Value* value : stored) parts[group].push_back(part_of(value, group));
+      ir_.CreateAlignedStore(interleaved(parts[group]), pointer, align);
+    }
+  }
+  if (!stored.empty()) return {};
+  if (groups_ == 1) return parts[0];
+  std::vector<llvm::Value*> values;
+  for (unsigned i = 0; i < elements; ++i)
+    values.push_back(ir_.CreateShuffleVector(parts[0][i], parts[1][i], every(0, 1, kLanes)));
+  return values;
+}
+
+/// The first of each, then the second of each, and so on.
+llvm::Value* Widener::interleaved(llvm::ArrayRef<llvm::Value*> values) {
+  const auto count = static_cast<unsigned>(values.size());
+  const unsigned width = llvm::cast<llvm::FixedVectorType>(values[0]->getType())->getNumElements();
+  std::vector<llvm::Value*> joined(values.begin(), values.end());
+  // Vectors of twice the length, until there is one; what has no pair is paired with nothing.
+  unsigned length = width;
+  while (joined.size() > 1) {
+    if (joined.size() % 2 != 0) joined.push_back(llvm::PoisonValue::get(joined[0]->getType()));
+    for (std::size_t i = 0; i < joined.size() / 2; ++i)
+      joined[i] =
+          ir_.CreateShuffleVector(joined[2 * i], joined[2 * i + 1], every(0, 1, 2 * length));
+    joined.resize(joined.size() / 2);
+    length *= 2;
+  }
+  llvm::SmallVector<int> places;
+  for (unsigned lane = 0; lane < width; ++lane)
+    for (unsigned i = 0; i < count; ++i) places.push_back(static_cast<int>(i * width + lane));
+  return ir_.CreateShuffleVector(joined[0], places);
+}
+
+}  // namespace xfer::kernels
