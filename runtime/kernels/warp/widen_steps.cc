@@ -5,6 +5,8 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cstdlib>
+
 #include "kernels/frame.h"
 #include "kernels/translate/fixed_field.h"
 #include "kernels/translate/services.h"
@@ -23,13 +25,22 @@ llvm::Type* number_type(llvm::Type* type) {
   return nullptr;
 }
 
-/// Neighbours differ by less than half of what the type holds, so that the difference is their
-/// step, in a wider type too.
-bool never_wraps(const llvm::CastInst& cast) {
+/// What is known of a number that is extended holds in the lanes that are here. Others are up to 31
+/// steps away, so that lane 0's may be beyond an end of the narrow type: how to extend it for those
+/// that are here to come out right. Nothing: nobody knows.
+std::optional<llvm::Instruction::CastOps> extension_of_first(const llvm::CastInst& cast,
+                                                             const llvm::Value* step) {
   const llvm::Value* narrow = cast.getOperand(0);
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(step);
+  const unsigned bits = narrow->getType()->getIntegerBitWidth();
+  if (by == nullptr || bits > 32 || std::abs(by->getSExtValue()) * kLanes > 1LL << (bits - 2))
+    return std::nullopt;
   const llvm::SimplifyQuery query(cast.getDataLayout());
-  return llvm::isKnownNonNegative(narrow, query) ||
-         (llvm::isa<llvm::SExtInst>(cast) && llvm::ComputeNumSignBits(narrow, query.DL) >= 2);
+  if (llvm::isKnownNonNegative(narrow, query))
+    return by->isNegative() ? llvm::Instruction::ZExt : llvm::Instruction::SExt;
+  if (llvm::isa<llvm::SExtInst>(cast) && llvm::ComputeNumSignBits(narrow, query.DL) >= 2)
+    return llvm::Instruction::SExt;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -172,12 +183,14 @@ std::optional<Steps> Widener::steps_of_binary(llvm::BinaryOperator& binary) {
 Steps Widener::steps_of_extension(llvm::CastInst& cast, const Steps& of) {
   llvm::Type* type = cast.getType();
   llvm::Type* narrow = of.step->getType();
+  const std::optional<llvm::Instruction::CastOps> known =
+      of.same_in_group() ? cast.getOpcode() : extension_of_first(cast, of.step);
   const auto extended = [&](llvm::Value* value) {
-    return ir_.CreateCast(cast.getOpcode(), value, type);
+    return ir_.CreateCast(known.value_or(cast.getOpcode()), value, type);
   };
   Steps result = each_first(of, extended);
   result.step = ir_.CreateSExt(of.step, type);
-  if (of.same_in_group() || never_wraps(cast)) return result;
+  if (known) return result;
   llvm::Value* way = ir_.CreateMul(result.step, llvm::ConstantInt::get(type, kLanes / groups_ - 1));
   for (unsigned group = 0; group < groups_; ++group) {
     llvm::Value* last = ir_.CreateAdd(result.first[group], way);

@@ -117,6 +117,22 @@ TEST(WarpCode, IndicesThatWrap) {
       "st.global.u32 [%d2], %r2;");
 }
 
+TEST(WarpCode, LanesThatAreAwayAreBehindTheEndOfAType) {
+  // Lanes are away whose place would be negative: the first ones, or the last.
+  const std::string read =
+      "shl.b32 %r2, %r1, 2;\ncvt.u64.u32 %d0, %r2;\nsub.s64 %d1, %in, 1024;\n"
+      "add.s64 %d1, %d1, %d0;\nld.global.u32 %r3, [%d1];\nmul.wide.u32 %d3, %x, 4;\n"
+      "sub.s64 %d2, %out, 2048;\nadd.s64 %d2, %d2, %d3;\nst.global.u32 [%d2], %r3;";
+  expect_same(
+      "and.b32 %r0, %n, 31;\nsetp.lt.u32 %p0, %x, %r0;\n@%p0 bra end;\n"
+      "sub.s32 %r1, %x, %r0;\n" +
+      read);
+  expect_same(
+      "and.b32 %r0, %n, 31;\nsetp.gt.u32 %p0, %x, %r0;\n@%p0 bra end;\n"
+      "sub.s32 %r1, %r0, %x;\n" +
+      read);
+}
+
 TEST(WarpCode, SizesAreTheSameForAllBehindALoopOfSome) {
   // Lanes meet on both ways of a branch by %ntid.x, which those in the loop have read before.
   expect_same(
