@@ -1,19 +1,27 @@
 // cuRAND's host API. All pseudorandom generators are one here: the numbers are others than a GPU's,
-// and the same for the same seed. Quasirandom ones are not there.
+// and the same for the same seed. Quasirandom ones are made of NVIDIA's tables.
 
 #include <cuda_runtime_api.h>
 #include <curand.h>
 
 #include "curand/fill.h"
+#include "curand/tables.h"
 #include "machine/say.h"
 
 using namespace xfer::emulator;
 
 struct curandGenerator_st {
+  curandRngType_t type = CURAND_RNG_PSEUDO_DEFAULT;
   bool on_host = false;
   cudaStream_t stream = nullptr;
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;
+  std::uint32_t dimensions = 1;
+
+  bool is_quasirandom() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
+  bool is_wide() const {
+    return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  }
 };
 
 namespace {
@@ -24,14 +32,12 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
       (type > CURAND_RNG_PSEUDO_PHILOX4_32_10 && type < CURAND_RNG_QUASI_DEFAULT) ||
       type > CURAND_RNG_QUASI_SCRAMBLED_SOBOL64)
     return CURAND_STATUS_TYPE_ERROR;
-  if (type >= CURAND_RNG_QUASI_DEFAULT) {
-    say("xfercheck: quasirandom numbers of cuRAND are not emulated; creating their generator "
-        "returns CURAND_STATUS_INTERNAL_ERROR\n");
+  SobolTables tables;
+  if (type >= CURAND_RNG_QUASI_DEFAULT && !find_tables(type, &tables))
     return CURAND_STATUS_INTERNAL_ERROR;
-  }
   int device = 0;
   if (!on_host && cudaGetDevice(&device) != cudaSuccess) return CURAND_STATUS_INITIALIZATION_FAILED;
-  *generator = new curandGenerator_st{on_host};
+  *generator = new curandGenerator_st{type, on_host};
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -41,12 +47,13 @@ curandStatus_t generate(curandGenerator_t generator, Number* numbers, std::size_
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   const bool in_pairs =
       distribution == Distribution::kNormal || distribution == Distribution::kLogNormal;
-  if (in_pairs && count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (generator->is_quasirandom() ? count % generator->dimensions != 0 : in_pairs && count % 2 != 0)
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (count == 0) return CURAND_STATUS_SUCCESS;
   if (numbers == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
-  const Fill fill{distribution,      numbers, count,    generator->seed,
-                  generator->offset, mean,    deviation};
-  generator->offset += count;
+  const Fill fill{distribution, numbers,   count,           generator->seed,      generator->offset,
+                  mean,         deviation, generator->type, generator->dimensions};
+  generator->offset += count / generator->dimensions;
   if (!generator->on_host) return fill_device<Number>(fill, generator->stream);
   fill_host<Number>(fill);
   return CURAND_STATUS_SUCCESS;
@@ -57,6 +64,12 @@ curandStatus_t change(curandGenerator_t generator, Change its) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   its(*generator);
   return CURAND_STATUS_SUCCESS;
+}
+
+template <typename Function, typename... Arguments>
+curandStatus_t by_nvidia(Function, const char* name, Arguments... arguments) {
+  const auto function = reinterpret_cast<Function>(nvidia_function(name));
+  return function == nullptr ? CURAND_STATUS_INTERNAL_ERROR : function(arguments...);
 }
 
 }  // namespace
@@ -109,6 +122,31 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
   return change(generator, [=](curandGenerator_st& its) { its.offset = offset; });
 }
 
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int num_dimensions) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->is_quasirandom()) return CURAND_STATUS_TYPE_ERROR;
+  if (num_dimensions == 0 || num_dimensions > kMostDimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  generator->dimensions = num_dimensions;
+  return CURAND_STATUS_SUCCESS;
+}
+
+// The tables of sequences that kernels compute by themselves are NVIDIA's own.
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
+  return by_nvidia(&curandGetDirectionVectors32, "curandGetDirectionVectors32", vectors, set);
+}
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
+  return by_nvidia(&curandGetDirectionVectors64, "curandGetDirectionVectors64", vectors, set);
+}
+curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
+  return by_nvidia(&curandGetScrambleConstants32, "curandGetScrambleConstants32", constants);
+}
+curandStatus_t curandGetScrambleConstants64(unsigned long long** constants) {
+  return by_nvidia(&curandGetScrambleConstants64, "curandGetScrambleConstants64", constants);
+}
+
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t) {
   return change(generator, [](curandGenerator_st&) {});
 }
@@ -118,11 +156,14 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* outputPtr, size_t num) {
+  if (generator != nullptr && generator->is_wide()) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, outputPtr, num, Distribution::kBits);
 }
 
-curandStatus_t curandGenerateLongLong(curandGenerator_t, unsigned long long*, size_t) {
-  return CURAND_STATUS_TYPE_ERROR;  // for quasirandom numbers of 64 bits alone
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* outputPtr,
+                                      size_t num) {
+  if (generator != nullptr && !generator->is_wide()) return CURAND_STATUS_TYPE_ERROR;
+  return generate(generator, outputPtr, num, Distribution::kBits);
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* outputPtr, size_t num) {

@@ -8,6 +8,7 @@
 
 #include "cudart/library_kernel.h"
 #include "curand/philox.h"
+#include "curand/sobol.h"
 #include "machine/cost_model.h"
 
 namespace xfer::emulator {
@@ -19,11 +20,13 @@ struct Arguments {
   std::uint64_t count, seed, first;
   int distribution;
   double mean, deviation;
+  int type;
+  std::uint32_t dimensions;
 
   template <typename Visit>
   void each(Visit visit) {
     visit(numbers), visit(count), visit(seed), visit(first);
-    visit(distribution), visit(mean), visit(deviation);
+    visit(distribution), visit(mean), visit(deviation), visit(type), visit(dimensions);
   }
 };
 
@@ -58,24 +61,60 @@ Number number(Distribution distribution, double mean, double deviation, PhiloxWo
   }
 }
 
+/// The number below which a standard normal one is with the probability: by bisection, as it is
+/// asked for seldom.
+double normal_below(double probability) {
+  double low = -40, high = 40;
+  for (int step = 0; step < 80; ++step) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::numbers::sqrt2) / 2 < probability ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+/// The least number up to which Poisson's is with the probability.
+double poisson_below(double probability, double mean) {
+  double number = 0, chance = std::exp(-mean), sum = chance;
+  for (; sum < probability && number < mean + 60 * std::sqrt(mean) + 60; sum += chance)
+    chance *= mean / ++number;
+  return number;
+}
+
+template <typename Number>
+Number quasirandom(const Fill& fill, const SobolTables& tables, std::uint64_t dimension,
+                   std::uint64_t n) {
+  if constexpr (std::is_integral_v<Number>)
+    if (fill.distribution == Distribution::kBits) return sobol<Number>(tables, dimension, n);
+  const double uniform = sobol_uniform(tables, dimension, n);
+  switch (fill.distribution) {
+    case Distribution::kPoisson: return static_cast<Number>(poisson_below(uniform, fill.mean));
+    case Distribution::kNormal:
+      return static_cast<Number>(fill.mean + fill.deviation * normal_below(uniform));
+    case Distribution::kLogNormal:
+      return static_cast<Number>(std::exp(fill.mean + fill.deviation * normal_below(uniform)));
+    default: return static_cast<Number>(uniform);
+  }
+}
+
 template <typename Number>
 void run(const LaunchContext*, void** args) {
   const auto its = read_arguments<Arguments>(args);
   fill_host<Number>({static_cast<Distribution>(its.distribution), its.numbers, its.count, its.seed,
-                     its.first, its.mean, its.deviation});
+                     its.first, its.mean, its.deviation, static_cast<curandRngType_t>(its.type),
+                     its.dimensions});
 }
 
 /// Its name is mangled: a tracer reads from it that the numbers are written.
 template <typename Number>
 constexpr const char* kName = nullptr;
 template <>
-constexpr const char* kName<unsigned> = "_Z20emulated_curand_bitsPjyyyidd";
+constexpr const char* kName<unsigned> = "_Z20emulated_curand_bitsPjyyyiddij";
 template <>
-constexpr const char* kName<unsigned long long> = "_Z20emulated_curand_bitsPyyyyidd";
+constexpr const char* kName<unsigned long long> = "_Z20emulated_curand_bitsPyyyyiddij";
 template <>
-constexpr const char* kName<float> = "_Z23emulated_curand_numbersPfyyyidd";
+constexpr const char* kName<float> = "_Z23emulated_curand_numbersPfyyyiddij";
 template <>
-constexpr const char* kName<double> = "_Z23emulated_curand_numbersPdyyyidd";
+constexpr const char* kName<double> = "_Z23emulated_curand_numbersPdyyyiddij";
 
 template <typename Number>
 const char* stub() {
@@ -93,6 +132,14 @@ const char* stub() {
 template <typename Number>
 void fill_host(const Fill& fill) {
   auto* const numbers = static_cast<Number*>(fill.numbers);
+  if (fill.type >= CURAND_RNG_QUASI_DEFAULT) {
+    SobolTables tables;
+    if (!find_tables(fill.type, &tables)) return;
+    const std::uint64_t in_each = fill.count / fill.dimensions;
+    for (std::uint64_t i = 0; i < fill.count; ++i)
+      numbers[i] = quasirandom<Number>(fill, tables, i / in_each, fill.first + i % in_each);
+    return;
+  }
   for (std::uint64_t i = 0; i < fill.count; ++i) {
     PhiloxWords words(fill.seed, fill.first + i);
     numbers[i] = number<Number>(fill.distribution, fill.mean, fill.deviation, words);
@@ -104,9 +151,15 @@ curandStatus_t fill_device(const Fill& fill, cudaStream_t stream) {
   const std::uint64_t bytes = fill.count * sizeof(Number);
   // The launch goes out all the same: as on a device, the fault shows at the next call.
   if (!xfer_emulator_check_operand("cuRAND", fill.numbers, bytes)) return CURAND_STATUS_SUCCESS;
-  Arguments arguments{
-      fill.numbers, fill.count,    fill.seed, fill.first, static_cast<int>(fill.distribution),
-      fill.mean,    fill.deviation};
+  Arguments arguments{fill.numbers,
+                      fill.count,
+                      fill.seed,
+                      fill.first,
+                      static_cast<int>(fill.distribution),
+                      fill.mean,
+                      fill.deviation,
+                      static_cast<int>(fill.type),
+                      fill.dimensions};
   constexpr double kOperations = 50;  // for a number, about
   xfer_emulator_next_kernel_ns(
       cost::gemm_ns(kOperations * static_cast<double>(fill.count), static_cast<double>(bytes)));

@@ -17,6 +17,8 @@ struct Fill {
   std::uint64_t first = 0;  ///< its place in the generator's sequence
   double mean = 0;          ///< of the normal one inside, or Poisson's
   double deviation = 1;
+  curandRngType_t type = CURAND_RNG_PSEUDO_DEFAULT;
+  std::uint32_t dimensions = 1;  ///< of quasirandom ones, one behind the other
 };
 
 /// Number is unsigned int, unsigned long long, float or double.

@@ -86,6 +86,41 @@ void sequences() {
   std::printf("host: %d\n", on_host == first);
 }
 
+template <typename Number>
+void list(const char* name, const std::vector<Number>& numbers) {
+  std::printf("%s:", name);
+  for (const Number number : numbers) std::printf(" %.3f", static_cast<double>(number));
+  std::printf("\n");
+}
+
+void quasirandom() {
+  curandGenerator_t sobol = nullptr, scrambled = nullptr, wide = nullptr;
+  curandCreateGenerator(&sobol, CURAND_RNG_QUASI_DEFAULT);
+  curandSetQuasiRandomGeneratorDimensions(sobol, 2);
+  const auto uniform = [](curandGenerator_t generator, std::size_t count) {
+    return made<float>([=](float* to, std::size_t n) { curandGenerateUniform(generator, to, n); },
+                       count);
+  };
+  list("two dimensions", uniform(sobol, 8));
+  list("behind them", uniform(sobol, 4));
+  curandSetGeneratorOffset(sobol, 1);
+  list("from the second on", uniform(sobol, 4));
+  describe("normal of Sobol", made<double>([=](double* to, std::size_t n) {
+             curandGenerateNormalDouble(sobol, to, n, 5, 2);
+           }));
+  curandCreateGenerator(&scrambled, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32);
+  describe("scrambled", uniform(scrambled, kCount));
+  std::printf("other than plain: %d\n", uniform(scrambled, 1) != std::vector<float>{0.5F});
+  curandCreateGeneratorHost(&wide, CURAND_RNG_QUASI_SOBOL64);
+  unsigned long long bits[3];
+  std::printf("wide: %d", curandGenerateLongLong(wide, bits, 3));
+  for (const unsigned long long word : bits) std::printf(" %llx", word);
+  std::printf("\nodd in two dimensions: %d\n", curandGenerateUniform(sobol, nullptr, 3));
+  std::printf("no dimensions: %d\n", curandSetQuasiRandomGeneratorDimensions(sobol, 0));
+  std::printf("narrow of wide: %d\n", curandGenerate(wide, nullptr, 2));
+  std::printf("dimensions of others: %d\n", curandSetQuasiRandomGeneratorDimensions(seeded(1), 2));
+}
+
 void mistakes() {
   curandGenerator_t generator = seeded(1);
   float* device = nullptr;
@@ -95,7 +130,6 @@ void mistakes() {
   std::printf("poisson of 0: %d\n",
               curandGeneratePoisson(generator, reinterpret_cast<unsigned*>(device), 4, 0));
   std::printf("no such type: %d\n", curandCreateGenerator(&generator, curandRngType_t(170)));
-  std::printf("quasirandom: %d\n", curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
   std::printf("destroyed: %d\n", curandDestroyGenerator(seeded(1)));
   float on_host[4];
   curandGenerateUniform(seeded(1), on_host, 4);
@@ -107,6 +141,7 @@ void mistakes() {
 int main() {
   distributions();
   sequences();
+  quasirandom();
   mistakes();
   return 0;
 }
