@@ -122,6 +122,8 @@ struct Services {
                                std::uint32_t bytes) = nullptr;
   /// Lets others go on: other threads, other blocks, the host.
   void (*yield)(Thread*) = nullptr;
+  /// Lets the block's other threads come to where they pause or wait.
+  void (*pause)(Thread*) = nullptr;
   void (*sleep)(Thread*, std::uint32_t ns) = nullptr;
   std::uint64_t (*clock)(Thread*) = nullptr;         ///< cycles
   std::uint64_t (*global_timer)(Thread*) = nullptr;  ///< ns

@@ -25,6 +25,7 @@ enum class WarpStop : std::uint32_t {
   kEnd,           ///< nothing is left to do
   kBarrier,       ///< bar.sync
   kBarrierCount,  ///< bar.red
+  kPause,         ///< for the block's other warps to come as far
   kTurn,          ///< after many turns of a loop, for others to do what its lanes wait for
 };
 

@@ -182,19 +182,12 @@ void Resident::complete(Warp& warp, Meeting* meeting, const Worker* present) {
   });
 }
 
-/// The block's first thread last: it is the one that overwrites what it shared with all. They came
-/// with numbers that went up or down.
-void Resident::wake_first_last(std::vector<Worker*>& waiting, const Worker* present) {
-  if (!waiting.empty() && waiting.front()->number < waiting.back()->number)
-    std::reverse(waiting.begin(), waiting.end());
-  for (Worker* const worker : waiting)
-    if (worker != present) wake(*worker);
-}
-
 void Resident::complete(Barrier& barrier, const Worker* present) {
   const auto arrived = static_cast<std::uint32_t>(barrier.waiting.size()) + barrier.arrived;
-  for (Worker* const worker : barrier.waiting) worker->tally = {arrived, barrier.holding};
-  wake_first_last(barrier.waiting, present);
+  for (Worker* const worker : barrier.waiting) {
+    worker->tally = {arrived, barrier.holding};
+    if (worker != present) wake(*worker);
+  }
   barrier.count = barrier.arrived = barrier.holding = 0;
   barrier.waiting.clear();
 }

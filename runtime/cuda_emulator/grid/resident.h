@@ -80,7 +80,6 @@ class Resident {
   /// All come but one, which need not be woken.
   void complete(Warp& warp, Meeting* meeting, const Worker* present);
   void complete(Barrier& barrier, const Worker* present);
-  void wake_first_last(std::vector<Worker*>& waiting, const Worker* present);
   bool is_complete(const Barrier& barrier) const;
   /// The warp may have come to a stop.
   void check_stop(Warp& warp);

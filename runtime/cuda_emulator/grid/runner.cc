@@ -66,6 +66,8 @@ void Runner::run_blocks() {
       Worker& worker = *ready_.front();
       ready_.pop_front();
       resume(worker);
+    } else if (!paused_.empty()) {
+      end_pauses();
     } else if (starting_ != nullptr) {
       current_ = &idle_worker();
       current_->fiber.start([](void* self) { static_cast<Runner*>(self)->run_threads(); }, this);
@@ -232,6 +234,7 @@ void Runner::finish() {
   current_ = nullptr;
   released_.clear();
   ready_.clear();
+  paused_.clear();
   round_.clear();
   next_round_.clear();
 }
@@ -257,6 +260,20 @@ void Runner::yield(Worker& worker) {
   next_round_.push_back(&worker);
   worker.fiber.leave();
   worker.patience = worker.turns = kPatience;
+}
+
+void Runner::pause(Worker& worker) {
+  queue_released();
+  if (ready_.empty() && paused_.empty()) return;
+  paused_.push_back(&worker);
+  worker.fiber.leave();
+}
+
+/// All others have come as far, or wait. A block's first thread goes on first.
+void Runner::end_pauses() {
+  std::ranges::stable_sort(paused_, {}, [](const Worker* worker) { return worker->number; });
+  ready_.insert(ready_.end(), paused_.begin(), paused_.end());
+  paused_.clear();
 }
 
 // At once, unless they have met so often that it may be all they do.

@@ -34,6 +34,7 @@ class Runner final : public GridRun {
   /// The thread did not have to wait; one that never has to lets others go on now and then.
   void pass(Worker& worker);
   void yield(Worker& worker);
+  void pause(Worker& worker);
 
   [[noreturn]] void leave() override;
 
@@ -45,6 +46,7 @@ class Runner final : public GridRun {
   Resident& free_block();
   void begin_threads(Resident& block);  // one that is free
   void resume(Worker& worker);
+  void end_pauses();
   void take_turn();
   void queue_released();
   void got_further();
@@ -73,6 +75,7 @@ class Runner final : public GridRun {
   std::deque<Resident*> to_start_;  // then these
   std::vector<Worker*> released_;
   std::deque<Worker*> ready_;
+  std::vector<Worker*> paused_;
   std::deque<Worker*> round_;  // yielded, and have their turn
   std::deque<Worker*> next_round_;
   bool moved_ = false;        // somebody got further in this round

@@ -35,6 +35,11 @@ void yield(Thread* thread) {
   in.runner.yield(in.worker);
 }
 
+void pause(Thread* thread) {
+  const InService in(thread);
+  in.runner.pause(in.worker);
+}
+
 void sleep(Thread* thread, std::uint32_t ns) {
   constexpr std::uint32_t kLongest = 1'000'000;  // as the hardware does
   const InService in(thread);
@@ -69,6 +74,7 @@ const kernels::Services& services() {
                                                                    .active_mask = &active_mask,
                                                                    .exchange = &exchange,
                                                                    .yield = &yield,
+                                                                   .pause = &pause,
                                                                    .sleep = &sleep,
                                                                    .clock = &clock,
                                                                    .global_timer = &global_timer,

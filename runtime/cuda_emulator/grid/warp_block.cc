@@ -33,6 +33,7 @@ struct WarpBlock::Slot {
   void* handle = nullptr;
 
   bool ended() const { return warp.stop == WarpStop::kEnd; }
+  bool pauses() const { return warp.stop == WarpStop::kPause; }
   bool turns() const { return warp.stop == WarpStop::kTurn; }
 };
 
@@ -84,6 +85,7 @@ WarpBlock::State WarpBlock::begin(std::uint64_t number) {
 
 WarpBlock::State WarpBlock::go_on() {
   while (!failed()) {
+    end_pauses();
     std::size_t live = 0, turning = 0;
     std::uint32_t barriers = 0;  // at which somebody waits; mostly one
     for (std::size_t i = 0; i < warps_; ++i) {
@@ -104,6 +106,12 @@ WarpBlock::State WarpBlock::go_on() {
     if (!moved) return State::kTurns;
   }
   return State::kEnded;
+}
+
+/// Those that pause go on: all the others have come as far.
+void WarpBlock::end_pauses() {
+  for (std::size_t i = 0; i < warps_ && !failed(); ++i)
+    if (slots_[i]->pauses()) go_on(*slots_[i]);
 }
 
 /// Those that wait in loops go on. False: all of them still do.
@@ -154,9 +162,10 @@ void WarpBlock::go_on(Slot& slot) {
 bool WarpBlock::release_barrier(std::uint32_t barriers, std::size_t live) {
   for (; barriers != 0; barriers &= barriers - 1) {
     if (!gather_at(static_cast<unsigned>(std::countr_zero(barriers)), live)) continue;
-    // The first warp last: it is the one that overwrites what it shared with all.
-    for (auto slot = released_.rbegin(); slot != released_.rend() && !run_.grid().failed(); ++slot)
-      go_on(**slot);
+    for (Slot* const slot : released_) {
+      go_on(*slot);
+      if (run_.grid().failed()) break;
+    }
     return true;
   }
   return false;

@@ -41,6 +41,7 @@ class WarpBlock {
   struct Slot;
 
   bool failed() const { return run_.grid().failed(); }
+  void end_pauses();
   bool take_turns();
   bool release_barrier(std::uint32_t barriers, std::size_t live);
   bool gather_at(unsigned barrier, std::size_t live);

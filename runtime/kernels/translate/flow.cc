@@ -6,6 +6,7 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/emitter.h"
+#include "kernels/translate/pauses.h"
 #include "kernels/translate/waiting.h"
 
 namespace xfer::kernels {
@@ -44,9 +45,13 @@ void Emitter::emit_instructions() {
   for (const auto& [name, index] : body_.labels) leaders.insert(index);
   for (std::size_t i = 0; i < instructions.size(); ++i)
     if (instructions[i].branches() || instructions[i].returns()) leaders.insert(i + 1);
+  const std::set<std::size_t> pauses = pauses_of(body_);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (leaders.contains(i)) {
-      if (ir_.GetInsertBlock()->getTerminator() == nullptr) ir_.CreateBr(block_at(i));
+      if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
+        if (pauses.contains(i)) waiting_service(offsetof(Services, pause), ir_.getVoidTy(), {});
+        ir_.CreateBr(block_at(i));
+      }
       go_on_in(block_at(i));
     }
     Lines::set_line(ir_, instructions[i].line);

@@ -98,7 +98,8 @@ bool waits_at(const llvm::Instruction& instruction) {
   if (call == nullptr || call->getCalledFunction() == nullptr) return false;
   const auto service = service_of(*call->getCalledFunction());
   return is_turn(call) || (service && (*service == offsetof(Services, barrier) ||
-                                       *service == offsetof(Services, barrier_count)));
+                                       *service == offsetof(Services, barrier_count) ||
+                                       *service == offsetof(Services, pause)));
 }
 
 bool has_turns(const llvm::Function& thread) {

@@ -24,6 +24,7 @@ void Widener::emit_service(llvm::CallInst& call, std::size_t service) {
   switch (service) {
     case offsetof(Services, barrier): return wait_at_barrier(call, WarpStop::kBarrier);
     case offsetof(Services, barrier_count): return emit_barrier_count(call);
+    case offsetof(Services, pause): return pause(call);
     case offsetof(Services, warp_barrier):
       ir_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
       return;
@@ -58,6 +59,12 @@ void Widener::wait_at_barrier(llvm::CallInst& call, WarpStop stop) {
   set_warp_field(offsetof(Warp, barrier), of_any_lane(argument(call, 0)));
   set_warp_field(offsetof(Warp, count), of_any_lane(argument(call, 1)));
   set_warp_field(offsetof(Warp, arrived), mask_);
+  suspend();
+  leave_or_go_on(call);
+}
+
+void Widener::pause(llvm::CallInst& call) {
+  set_warp_field(offsetof(Warp, stop), word(static_cast<std::uint32_t>(WarpStop::kPause)));
   suspend();
   leave_or_go_on(call);
 }

@@ -146,6 +146,7 @@ class Widener {
   void emit_service(llvm::CallInst& call, std::size_t service);
   void wait_at_barrier(llvm::CallInst& call, WarpStop stop);
   void emit_barrier_count(llvm::CallInst& call);
+  void pause(llvm::CallInst& call);
   void emit_shuffle(llvm::CallInst& call);
   void emit_vote(llvm::CallInst& call);
   void emit_by_helper(llvm::CallInst& call, const char* helper);

@@ -153,16 +153,36 @@ __global__ void move(const float4* in, unsigned char* bytes, double* sums, int* 
   present[i] = any + 10 * odd;
 }
 
-// What the block's first thread found is read by all behind a barrier, and then overwritten, with
-// no barrier between: on a device all have read it long before.
-__global__ void find_twice(int* out) {
+__device__ int sum_of(const int* in, int count) {
+  int sum = 0;
+  for (int i = threadIdx.x; i < count; i += blockDim.x) sum += in[i];
+  return sum;
+}
+
+// What the first thread found is read by all behind a barrier, and overwritten a long way behind,
+// with no barrier between: on a device all have read it by then.
+__global__ void share_twice(const int* in, int count, int* out) {
   __shared__ int found;
   if (threadIdx.x == 0) found = 5;
   __syncthreads();
   const int first = found;
-  if (threadIdx.x == 0) found = 7;
+  const int sum = sum_of(in, count);
+  if (threadIdx.x == 0) found = sum;
   __syncthreads();
-  out[threadIdx.x] = first * 10 + found;
+  out[threadIdx.x] = first * 10000 + found;
+}
+
+// What all found is read by the first thread, and overwritten by them a long way behind.
+__global__ void gather_twice(const int* in, int count, int* out) {
+  __shared__ int found[256];
+  for (int round = 0; round < 2; ++round) {
+    found[threadIdx.x] = sum_of(in + round, count);
+    __syncthreads();
+    if (threadIdx.x != 0) continue;
+    int sum = 0;
+    for (int i = 0; i < blockDim.x; ++i) sum += found[i];
+    out[round] = sum;
+  }
 }
 
 template <typename T>
@@ -255,7 +275,12 @@ int main() {
       if (i * 37 % 128 == at) return static_cast<unsigned char>(i + 1);
     return static_cast<unsigned char>(0);
   });
-  find_twice<<<1, 256>>>(out.data);
-  check("find twice", out.data, 256, [](int) { return 57; });
+  Memory<int> numbers(kSize + 1);
+  for (int i = 0; i <= kSize; ++i) numbers.data[i] = i;
+  share_twice<<<1, 256>>>(numbers.data, kSize, out.data);
+  check("share twice", out.data, 256, [](int) { return 50000 + 256 + 512 + 768; });
+  gather_twice<<<1, 256>>>(numbers.data, kSize, out.data);
+  check("gather twice", out.data, 2,
+        [](int round) { return kSize * (kSize - 1) / 2 + round * kSize; });
   return wrong;
 }

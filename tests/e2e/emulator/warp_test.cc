@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kAll =
     "collatz\ndivide\nsort\nmultiply 8\nmultiply 16\nmultiply 32\nshuffle\nvote\ncount\nplaces\n"
-    "sums\npresent\nbytes\nfind twice\n";
+    "sums\npresent\nbytes\nshare twice\ngather twice\n";
 
 Outcome run(const std::string& options) {
   return run_emulated({XFER_WARP_PROGRAM}, {"XFERCHECK_OPTIONS=" + options});
