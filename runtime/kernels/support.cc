@@ -45,11 +45,8 @@ std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector,
   const std::uint64_t both = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    const unsigned nibble = selector >> (4 * i) & 15;
-    const unsigned from = mode == 0 ? nibble & 7 : byte_in_mode(mode, selector & 3, i);
-    std::uint32_t byte = static_cast<std::uint32_t>(both >> (8 * from)) & 255;
-    if (mode == 0 && (nibble & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
-    result |= byte << (8 * i);
+    const unsigned from = byte_in_mode(mode, selector & 3, i);
+    result |= (static_cast<std::uint32_t>(both >> (8 * from)) & 255) << (8 * i);
   }
   return result;
 }

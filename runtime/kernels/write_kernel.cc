@@ -13,6 +13,7 @@ std::optional<std::string> write_kernel(Unit& unit, const Definition& kernel, co
   if (purpose.extra == Extra::kTouches && insert_touches(module)) unit.note_touches();
   if (purpose.shape) {
     llvm::Function* const thread = module.getFunction("thread");
+    if (auto wrong = wrong_to_inline(*thread)) return wrong;
     prepare_for_warp(module, *thread, *purpose.shape);
     if (auto wrong = wrong_for_warp(*thread, *purpose.shape)) return wrong;
     widen(*thread, name, *purpose.shape);

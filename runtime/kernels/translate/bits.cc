@@ -54,6 +54,26 @@ llvm::Value* permuted(Emitter& e, llvm::Value* a, llvm::Value* b, std::uint64_t 
   return result;
 }
 
+/// As above, of numbers that the program computes; with 8 added, a byte's sign eight times.
+llvm::Value* permuted(Emitter& e, llvm::Value* a, llvm::Value* b, llvm::Value* selector) {
+  auto& ir = e.ir();
+  const auto word = [&](std::uint64_t value) { return e.constant(32, value); };
+  const auto has = [&](llvm::Value* number, std::uint64_t bit) {
+    return ir.CreateICmpNE(ir.CreateAnd(number, word(bit)), word(0));
+  };
+  llvm::Value* result = word(0);
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    llvm::Value* number = ir.CreateLShr(selector, word(4 * i));
+    llvm::Value* from = ir.CreateSelect(has(number, 4), b, a);
+    llvm::Value* by = ir.CreateShl(ir.CreateAnd(number, word(3)), word(3));
+    llvm::Value* byte = ir.CreateAnd(ir.CreateLShr(from, by), word(255));
+    llvm::Value* sign = ir.CreateSelect(has(byte, 128), word(255), word(0));
+    byte = ir.CreateSelect(has(number, 8), sign, byte);
+    result = ir.CreateOr(result, ir.CreateShl(byte, word(8 * i)));
+  }
+  return result;
+}
+
 }  // namespace
 
 void emit_and(Emitter& e, const Form& form) {
@@ -212,9 +232,12 @@ void emit_prmt(Emitter& e, const Form& form) {
   if (mode == 0 && selector.is(ptx::Operand::Kind::kInteger) && (selector.bits & 0x8888) == 0)
     return e.write(form.operand(0), permuted(e, e.read(form.operand(1), 32),
                                              e.read(form.operand(2), 32), selector.bits));
-  e.write(form.operand(0), e.call("xfer_prmt", e.integer(32),
-                                  {e.read(form.operand(1), 32), e.read(form.operand(2), 32),
-                                   e.read(form.operand(3), 32), e.constant(32, mode)}));
+  llvm::Value* a = e.read(form.operand(1), 32);
+  llvm::Value* b = e.read(form.operand(2), 32);
+  llvm::Value* numbers = e.read(selector, 32);
+  e.write(form.operand(0),
+          mode == 0 ? permuted(e, a, b, numbers)
+                    : e.call("xfer_prmt", e.integer(32), {a, b, numbers, e.constant(32, mode)}));
 }
 
 void emit_bmsk(Emitter& e, const Form& form) {

@@ -6,6 +6,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -133,7 +135,46 @@ bool meets_apart(llvm::Function& function, WarpShape shape) {
   return false;
 }
 
+/// The function that it calls, if prepare_for_warp inlines that; else null.
+const llvm::Function* inlined_callee(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->hasInternalLinkage() ? callee : nullptr;
+}
+
+/// How many instructions functions have when all that they call is inlined.
+class InlinedSizes {
+ public:
+  static constexpr std::uint64_t kMost = 60'000;  // what has more takes seconds to compile
+
+  /// kMost + 1: more, or they call themselves.
+  std::uint64_t of(const llvm::Function& function) {
+    const auto [found, is_new] = sizes_.try_emplace(&function, kMost + 1);
+    if (!is_new) return found->second;
+    std::uint64_t size = 0;
+    for (const llvm::BasicBlock& block : function)
+      for (const llvm::Instruction& instruction : block) {
+        const llvm::Function* callee = inlined_callee(instruction);
+        size = std::min(size + (callee != nullptr ? of(*callee) : 1), kMost + 1);
+      }
+    return sizes_[&function] = size;
+  }
+
+ private:
+  std::map<const llvm::Function*, std::uint64_t> sizes_;
+};
+
 }  // namespace
+
+std::optional<std::string> wrong_to_inline(const llvm::Function& thread) {
+  InlinedSizes sizes;
+  std::uint64_t added = 0;
+  for (const llvm::BasicBlock& block : thread)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* callee = inlined_callee(instruction)) added += sizes.of(*callee);
+  if (added <= InlinedSizes::kMost) return std::nullopt;
+  return "its functions, each in the place of its calls, are too long";
+}
 
 std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shape) {
   for (const llvm::BasicBlock& block : thread)

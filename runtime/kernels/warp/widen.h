@@ -19,6 +19,9 @@ std::optional<std::string> wrong_for_warp(llvm::Function& thread, WarpShape shap
 /// Puts a function of that name, a RunWarp for blocks of that shape, in the place of the thread's.
 void widen(llvm::Function& thread, const std::string& name, WarpShape shape);
 
+/// Why the functions that the thread calls cannot all be inlined, as prepare_for_warp does.
+std::optional<std::string> wrong_to_inline(const llvm::Function& thread);
+
 /// Inlines all functions, and brings the thread's into the form that these two want.
 void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape shape);
 

@@ -212,5 +212,35 @@ TEST(WarpCode, RoundsAsThreadsDo) {
       "sub.s64 %d1, %out, 2048;\nadd.s64 %d1, %d1, %d0;\nst.global.f32 [%d1], %f6;");
 }
 
+// Eight calls of a function that calls eight times another, and so on: 2 million instructions.
+TEST(WarpCode, FunctionsThatWouldBeTooLongInPlaceOfTheirCalls) {
+  std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".func (.param .b32 out) f0(.param .b32 in)\n{\n.reg .b32 %r<2>;\n"
+      "ld.param.b32 %r0, [in];\nmul.lo.u32 %r1, %r0, %r0;\n"
+      "st.param.b32 [out], %r1;\nret;\n}\n";
+  for (int level = 1; level <= 7; ++level) {
+    text += ".func (.param .b32 out) f" + std::to_string(level) +
+            "(.param .b32 in)\n{\n.reg .b32 %r<2>;\nld.param.b32 %r0, [in];\n";
+    for (int call = 0; call < 8; ++call)
+      text += "{\n.param .b32 a;\n.param .b32 b;\nst.param.b32 [a], %r0;\ncall (b), f" +
+              std::to_string(level - 1) + ", (a);\nld.param.b32 %r0, [b];\n}\n";
+    text += "st.param.b32 [out], %r0;\nret;\n}\n";
+  }
+  std::string why;
+  for (const auto& [level, runs] : {std::pair{2, true}, std::pair{7, false}}) {
+    const std::unique_ptr<Program> program(
+        load_program({text +
+                      ".visible .entry run()\n{\n.reg .b32 %r<2>;\nmov.u32 %r0, %tid.x;\n{\n"
+                      ".param .b32 a;\n.param .b32 b;\nst.param.b32 [a], %r0;\ncall (b), f" +
+                      std::to_string(level) + ", (a);\n}\nret;\n}\n"},
+                     &why));
+    ASSERT_NE(program, nullptr) << why;
+    ASSERT_NE(program->code("run", Extra::kNone, &why), nullptr) << why;
+    EXPECT_EQ(program->warp_code("run", Extra::kNone, WarpShape::kRows, &why) != nullptr, runs);
+  }
+  EXPECT_EQ(why, "its functions, each in the place of its calls, are too long");
+}
+
 }  // namespace
 }  // namespace xfer::kernels
