@@ -158,9 +158,11 @@ int light_products() {
 }  // namespace
 
 int vectors();
+int lu();
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "vectors") == 0) return vectors();
+  if (argc > 1 && std::strcmp(argv[1], "lu") == 0) return lu();
   if (argc > 1 && std::strcmp(argv[1], "lt") == 0) return light_products();
   cublasHandle_t handle;
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;

@@ -55,6 +55,19 @@ TEST(Cublas, VectorsAreRight) {
   }
 }
 
+TEST(Cublas, LuFactorsSolveAndInvert) {
+  const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "lu"});
+  std::string expected;
+  for (const char* type : {"float", "double"})
+    expected += std::string(type) +
+                "\npivots: 3 3 3 3 2 3\ninfo: 0 0\nsolved: 1, 0\nsolved: 1, 0\ninverse: 1\n"
+                "at once: 1\n";
+  EXPECT_EQ(outcome.out, expected +
+                             "zeros: 1 1\nin order: 2 2 1 1 4 0.5 2 4\n"
+                             "too small ld: CUBLAS_STATUS_INVALID_VALUE\nsync: cudaSuccess\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST(Cublas, AHostOperandLosesTheDevice) {
   const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "host-operand"});
   EXPECT_EQ(outcome.out, "sync: cudaErrorIllegalAddress\n");
