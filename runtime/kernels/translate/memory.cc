@@ -55,7 +55,10 @@ void emit_cp_async(Emitter& e, const Form& form) {
   llvm::Value* from = e.pointer(e.address(form, form.operand(1), "global"), "global");
   const llvm::MaybeAlign any(1);
   const bool hint = form.has("L2::cache_hint") && form.operand_count() == 4;
-  if (form.operand_count() < 4 || hint) {
+  const auto is_whole = [&](const ptx::Operand& limit) {
+    return limit.is(ptx::Operand::Kind::kInteger) && limit.bits >= size.bits;
+  };
+  if (form.operand_count() < 4 || hint || is_whole(form.operand(3))) {
     ir.CreateMemCpy(to, any, from, any, size.bits);
     return;
   }

@@ -135,6 +135,39 @@ void Widener::emit_touch(llvm::CallInst& call) {
 
 /// Of cp.async, whose size is in the instruction.
 void Widener::emit_memcpy(llvm::CallInst& call) {
+  const Address to = address_of(call.getArgOperand(0));
+  const Address from = address_of(call.getArgOperand(1));
+  const auto steps_to = to.own ? std::nullopt : steps_of(to.of);
+  const auto steps_from = from.own ? std::nullopt : steps_of(from.of);
+  if (!steps_to || !steps_from) return copy_by_lane(call);
+  llvm::Value* bytes = scalar(call.getArgOperand(2));
+  llvm::Value* rows = ir_.CreateAnd(ir_.CreateICmpEQ(steps_to->step, bytes),
+                                    ir_.CreateICmpEQ(steps_from->step, bytes));
+  rows = both(both(rows, steps_to->holds), steps_from->holds);
+  llvm::BasicBlock* at_once = new_block("rows");
+  llvm::BasicBlock* apart = new_block();
+  llvm::BasicBlock* end = new_block();
+  ir_.CreateCondBr(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), rows), at_once, apart);
+  ir_.SetInsertPoint(at_once);
+  const auto place = [&](const Address& address, const Steps& steps, unsigned group) {
+    llvm::Value* first = ir_.CreateAdd(steps.first[group], ir_.getInt64(address.offset));
+    return first_at(address, first, nullptr, nullptr);
+  };
+  const llvm::MaybeAlign any(1);
+  for (unsigned group = 0; group < groups_; ++group)
+    ir_.CreateMemCpy(place(to, *steps_to, group), any, place(from, *steps_from, group), any,
+                     ir_.CreateMul(bytes, ir_.getInt64(kLanes / groups_)));
+  ir_.CreateBr(end);
+  ir_.SetInsertPoint(apart);
+  {
+    const Aside aside(*this);
+    copy_by_lane(call);
+  }
+  ir_.CreateBr(end);
+  ir_.SetInsertPoint(end);
+}
+
+void Widener::copy_by_lane(llvm::CallInst& call) {
   llvm::AllocaInst* to = in_memory(wide(call.getArgOperand(0)));
   llvm::AllocaInst* from = in_memory(wide(call.getArgOperand(1)));
   each_lane([&](llvm::Value* lane) {

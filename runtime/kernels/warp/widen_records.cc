@@ -91,9 +91,10 @@ bool Widener::emit_record(llvm::Instruction& first) {
   std::vector<llvm::Value*> one_by_one;
   {
     const Aside aside(*this);
-    for (std::size_t i = 0; i < count; ++i)
-      one_by_one.push_back(access(address_of(llvm::getLoadStorePointerOperand(elements[i])), type,
-                                  stored.empty() ? nullptr : stored[i]));
+    // By the first one's address: the others' are computed further down.
+    Address its = address;
+    for (std::size_t i = 0; i < count; ++i, its.offset += bytes)
+      one_by_one.push_back(access(its, type, stored.empty() ? nullptr : stored[i]));
   }
   apart = ir_.GetInsertBlock();
   ir_.CreateBr(end);

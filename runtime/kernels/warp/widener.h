@@ -85,6 +85,7 @@ class Widener {
   void emit_store(llvm::StoreInst& store);
   void emit_alloca(llvm::AllocaInst& alloca);
   void emit_memcpy(llvm::CallInst& call);
+  void copy_by_lane(llvm::CallInst& call);
   void emit_touch(llvm::CallInst& call);
   llvm::Value* reach(llvm::Value* address);
   void set_register(llvm::AllocaInst* place, llvm::Value* value);

@@ -106,6 +106,18 @@ TEST(WarpCode, RecordsThatAreReadAndWrittenInTurn) {
                            "ld.global.u32 %r4, [%d2+4];\nst.global.u32 [%d2], %r4;\n"));
 }
 
+TEST(WarpCode, CopiesIntoSharedMemory) {
+  // In rows, and in the other order.
+  for (const char* place : {"%d1", "%d5"})
+    expect_same(
+        copy_records(16, "mov.u32 %r3, room;\nshl.b32 %r4, %r1, 4;\nadd.u32 %r3, %r3, %r4;\n",
+                     std::string("sub.s64 %d5, %in, 16;\nsub.s64 %d5, %d5, %d0;\n"
+                                 "cp.async.ca.shared.global [%r3], [") +
+                         place +
+                         "], 16, 16;\ncp.async.wait_all;\nld.shared.v2.u64 {%d6, %d7}, [%r3];\n"
+                         "st.global.v2.u64 [%d2], {%d6, %d7};\n"));
+}
+
 TEST(WarpCode, IndicesThatWrap) {
   // In 32 bits x - n goes below 0 within a warp, and is then taken for large.
   expect_same(

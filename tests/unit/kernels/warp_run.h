@@ -41,11 +41,13 @@ struct Size {
   std::uint32_t threads() const { return x * y * z; }
 };
 
-/// A kernel `run(in, out, n)` whose body finds them in %in, %out and %n, and %tid.x in %x.
+/// A kernel `run(in, out, n)` whose body finds them in %in, %out and %n, and %tid.x in %x. It has
+/// a `room` of shared memory.
 inline std::string kernel_of(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n"
          ".visible .entry run(.param .u64 p0, .param .u64 p1, .param .u32 p2)\n{\n"
-         ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %d<32>;\n.reg .f32 %f<8>;\n"
+         ".shared .align 16 .b8 room[1024];\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 "
+         "%d<32>;\n.reg .f32 %f<8>;\n"
          ".reg .b16 %h<8>;\n.reg .b64 %in, %out;\n.reg .b32 %n, %x, %y;\n"
          "ld.param.u64 %in, [p0];\nld.param.u64 %out, [p1];\nld.param.u32 %n, [p2];\n"
          "mov.u32 %x, %tid.x;\nmov.u32 %y, %tid.y;\n" +
@@ -66,6 +68,7 @@ class Run {
     std::memcpy(parameters_.data() + sizeof(addresses), &n, sizeof(n));
     block_.parameters = parameters_.data();
     block_.services = &services();
+    block_.shared = shared_.data();
     const std::uint32_t sizes[] = {size.x, size.y, size.z};
     std::memcpy(block_.block_size, sizes, sizeof(sizes));
   }
@@ -136,6 +139,7 @@ class Run {
   const Size size_;
   Pages in_, out_;
   std::array<std::byte, 24> parameters_{};
+  alignas(128) std::array<std::byte, 1024> shared_{};
   Block block_;
 };
 
