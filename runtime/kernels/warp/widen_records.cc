@@ -1,8 +1,11 @@
 // Records: loads or stores of elements that lie side by side, as of ld.v4 or of a small structure,
 // where the lanes' records lie side by side as well. All lanes' elements are one vector then, and
-// each element's lanes are picked out of it.
+// each element's lanes are picked out of it. Of what is read some elements may be wanted alone.
 
 #include <llvm/IR/Constants.h>
+
+#include <map>
+#include <optional>
 
 #include "kernels/warp/widener.h"
 #include "kernels/warp_frame.h"
@@ -11,6 +14,7 @@ namespace xfer::kernels {
 namespace {
 
 constexpr std::uint64_t kMostElements = 8;
+constexpr std::uint64_t kMostForOne = 4;  // where one element alone is wanted
 
 /// Where it is, from what.
 std::pair<const llvm::Value*, std::uint64_t> place_in_record(const llvm::Value* pointer) {
@@ -23,14 +27,15 @@ std::pair<const llvm::Value*, std::uint64_t> place_in_record(const llvm::Value* 
   return {step->getPointerOperand(), constant->getZExtValue()};
 }
 
-/// The next one is as the first, and `bytes` behind it.
-bool continues(const llvm::Instruction& first, const llvm::Instruction& next, std::uint64_t bytes) {
+/// How many bytes behind the first one the next is; nothing: it is another kind of access.
+std::optional<std::uint64_t> distance(const llvm::Instruction& first,
+                                      const llvm::Instruction& next) {
   if (next.getOpcode() != first.getOpcode() || next.isVolatile() || next.isAtomic() ||
       llvm::getLoadStoreType(&next) != llvm::getLoadStoreType(&first))
-    return false;
+    return std::nullopt;
   const auto [base, offset] = place_in_record(llvm::getLoadStorePointerOperand(&first));
   const auto [its_base, its_offset] = place_in_record(llvm::getLoadStorePointerOperand(&next));
-  return base == its_base && its_offset == offset + bytes;
+  return base == its_base ? std::optional(its_offset - offset) : std::nullopt;
 }
 
 /// Another may be done before it, or behind.
@@ -39,18 +44,24 @@ bool can_change_places(const llvm::Instruction& instruction, bool with_stores) {
                      : !instruction.mayHaveSideEffects() && !instruction.isTerminator();
 }
 
-/// The elements of `first`'s record, so many; nothing: they are not all there.
-std::vector<llvm::Instruction*> elements_of(llvm::Instruction& first, std::uint64_t count,
-                                            std::uint64_t bytes) {
-  std::vector<llvm::Instruction*> found{&first};
+/// Those of `first`'s record, of so many elements, by their places in it; what is stored is all
+/// there or nothing.
+std::map<std::uint64_t, llvm::Instruction*> elements_of(llvm::Instruction& first,
+                                                        std::uint64_t count, std::uint64_t bytes) {
+  std::map<std::uint64_t, llvm::Instruction*> found{{0, &first}};
   const bool stores = llvm::isa<llvm::StoreInst>(first);
   for (llvm::Instruction* next = first.getNextNode(); next != nullptr && found.size() < count;
-       next = next->getNextNode())
-    if (continues(first, *next, found.size() * bytes))
-      found.push_back(next);
+       next = next->getNextNode()) {
+    const auto behind = distance(first, *next);
+    if (behind && *behind < count * bytes && *behind % bytes == 0)
+      found.try_emplace(*behind / bytes, next);
     else if (!can_change_places(*next, stores))
       break;
-  return found.size() == count ? found : std::vector<llvm::Instruction*>{};
+  }
+  const bool enough =
+      found.size() == count || (!stores && (found.size() > 1 || count <= kMostForOne));
+  if (!enough) found.clear();
+  return found;
 }
 
 llvm::SmallVector<int> every(unsigned first, unsigned step, unsigned count) {
@@ -72,11 +83,14 @@ bool Widener::emit_record(llvm::Instruction& first) {
   if (step == nullptr || step->getZExtValue() % bytes != 0) return false;
   const std::uint64_t count = step->getZExtValue() / bytes;
   if (count < 2 || count > kMostElements) return false;
-  const std::vector<llvm::Instruction*> elements = elements_of(first, count, bytes);
+  const auto elements = elements_of(first, count, bytes);
   if (elements.empty()) return false;
+  std::vector<unsigned> places;
   std::vector<llvm::Value*> stored;
-  if (llvm::isa<llvm::StoreInst>(first))
-    for (llvm::Instruction* element : elements) stored.push_back(wide(element->getOperand(0)));
+  for (const auto& [place, element] : elements) {
+    places.push_back(static_cast<unsigned>(place));
+    if (llvm::isa<llvm::StoreInst>(first)) stored.push_back(wide(element->getOperand(0)));
+  }
 
   llvm::BasicBlock* together = new_block("record");
   llvm::BasicBlock* apart = new_block();
@@ -84,7 +98,7 @@ bool Widener::emit_record(llvm::Instruction& first) {
   llvm::Value* whole = ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF));
   ir_.CreateCondBr(both(whole, steps->holds), together, apart);
   ir_.SetInsertPoint(together);
-  const auto at_once = access_records(address, *steps, type, count, stored);
+  const auto at_once = access_records(address, *steps, type, places, stored);
   together = ir_.GetInsertBlock();
   ir_.CreateBr(end);
   ir_.SetInsertPoint(apart);
@@ -92,42 +106,49 @@ bool Widener::emit_record(llvm::Instruction& first) {
   {
     const Aside aside(*this);
     // By the first one's address: the others' are computed further down.
-    Address its = address;
-    for (std::size_t i = 0; i < count; ++i, its.offset += bytes)
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      Address its = address;
+      its.offset += places[i] * bytes;
       one_by_one.push_back(access(its, type, stored.empty() ? nullptr : stored[i]));
+    }
   }
   apart = ir_.GetInsertBlock();
   ir_.CreateBr(end);
   ir_.SetInsertPoint(end);
-  for (std::size_t i = 0; i < count; ++i) {
-    in_record_.insert(elements[i]);
+  std::size_t i = 0;
+  for (const auto& [place, element] : elements) {
+    in_record_.insert(element);
     if (!stored.empty()) continue;
     llvm::PHINode* value = ir_.CreatePHI(at_once[i]->getType(), 2);
     value->addIncoming(at_once[i], together);
-    value->addIncoming(one_by_one[i], apart);
-    here_[elements[i]] = value;
+    value->addIncoming(one_by_one[i++], apart);
+    here_[element] = value;
   }
   if (stored.empty())
-    for (llvm::Instruction* element : elements) define(*element, here_[element]);
+    for (const auto& [place, element] : elements) define(*element, here_[element]);
   return true;
 }
 
-/// Of all lanes: the elements, or nothing if they are stored.
+/// Of all lanes: the elements at those places, or nothing if they are stored. As many elements as a
+/// record has are one step.
 std::vector<llvm::Value*> Widener::access_records(const Address& address, const Steps& steps,
-                                                  llvm::Type* type, std::uint64_t count,
+                                                  llvm::Type* type, llvm::ArrayRef<unsigned> places,
                                                   llvm::ArrayRef<llvm::Value*> stored) {
-  const llvm::Align align(target_.getDataLayout().getTypeStoreSize(type));
+  const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
+  const llvm::Align align(bytes);
   const unsigned width = kLanes / groups_;
-  const auto elements = static_cast<unsigned>(count);
-  llvm::Type* all = llvm::FixedVectorType::get(type, width * elements);
+  const auto count =
+      static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(steps.step)->getZExtValue() / bytes);
+  // Behind the last element that is wanted there may be no memory.
+  llvm::Type* all = llvm::FixedVectorType::get(type, (width - 1) * count + places.back() + 1);
   std::vector<llvm::Value*> parts[kMostGroups];
   for (unsigned group = 0; group < groups_; ++group) {
     llvm::Value* first = ir_.CreateAdd(steps.first[group], ir_.getInt64(address.offset));
     llvm::Value* pointer = first_at(address, first, nullptr, nullptr);
     if (stored.empty()) {
       llvm::Value* loaded = ir_.CreateAlignedLoad(all, pointer, align);
-      for (unsigned i = 0; i < elements; ++i)
-        parts[group].push_back(ir_.CreateShuffleVector(loaded, every(i, elements, width)));
+      for (const unsigned place : places)
+        parts[group].push_back(ir_.CreateShuffleVector(loaded, every(place, count, width)));
     } else {
       for (llvm::Value* value : stored) parts[group].push_back(part_of(value, group));
       ir_.CreateAlignedStore(interleaved(parts[group]), pointer, align);
@@ -136,7 +157,7 @@ std::vector<llvm::Value*> Widener::access_records(const Address& address, const 
   if (!stored.empty()) return {};
   if (groups_ == 1) return parts[0];
   std::vector<llvm::Value*> values;
-  for (unsigned i = 0; i < elements; ++i)
+  for (std::size_t i = 0; i < places.size(); ++i)
     values.push_back(ir_.CreateShuffleVector(parts[0][i], parts[1][i], every(0, 1, kLanes)));
   return values;
 }

@@ -123,7 +123,7 @@ class Widener {
   // widen_records.cc
   bool emit_record(llvm::Instruction& first);
   std::vector<llvm::Value*> access_records(const Address& address, const Steps& steps,
-                                           llvm::Type* type, std::uint64_t count,
+                                           llvm::Type* type, llvm::ArrayRef<unsigned> places,
                                            llvm::ArrayRef<llvm::Value*> stored);
   llvm::Value* interleaved(llvm::ArrayRef<llvm::Value*> values);
 

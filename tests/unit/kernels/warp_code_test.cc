@@ -96,6 +96,10 @@ TEST(WarpCode, RecordsSideBySide) {
                            "ld.global.u32 %r4, [%d1+4];\nld.global.u32 %r5, [%d1+8];\n",
                            "st.global.u32 [%d2], %r5;\nst.global.u32 [%d2+4], %r3;\n"
                            "st.global.u32 [%d2+8], %r4;\n"));
+  expect_same(copy_records(16, "ld.global.u32 %r3, [%d1+8];\nadd.u32 %r4, %r3, 1;\n",
+                           "st.global.u32 [%d2+12], %r4;\nst.global.u32 [%d2+4], %r3;\n"));
+  expect_same(copy_records(16, "ld.global.u64 %d3, [%d1+8];\nld.global.u32 %r3, [%d1];\n",
+                           "st.global.u64 [%d2], %d3;\nst.global.u32 [%d2+12], %r3;\n"));
   expect_same(copy_records(12, "ld.global.u32 %r3, [%d1];\nld.global.u32 %r4, [%d1+4];\n",
                            "st.global.u32 [%d2+4], %r3;\nst.global.u32 [%d2+8], %r4;\n"));
 }
