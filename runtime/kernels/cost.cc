@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/control_flow.h"
 #include "kernels/translate/form.h"
 
 namespace xfer::kernels {
@@ -16,11 +17,9 @@ constexpr std::array<std::string_view, 5> kAccesses = {"ld", "ldu", "st", "atom"
 std::vector<unsigned> depths_of(const ptx::Body& body) {
   std::vector<unsigned> depths(body.instructions.size());
   for (std::size_t at = 0; at < body.instructions.size(); ++at) {
-    const ptx::Instruction& instruction = body.instructions[at];
-    if (instruction.operation != "bra" || instruction.operands.empty()) continue;
-    const auto label = body.labels.find(instruction.operands[0].name);
-    if (label == body.labels.end()) continue;
-    for (std::size_t inside = label->second; inside <= at; ++inside) ++depths[inside];
+    const auto first = target_of(body, body.instructions[at]);
+    if (!first) continue;
+    for (std::size_t inside = *first; inside <= at; ++inside) ++depths[inside];
   }
   return depths;
 }

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/control_flow.h"
+
 namespace xfer::kernels {
 namespace {
 
@@ -51,20 +53,8 @@ class Paths {
     unsettled_[at] = true;
     left_.push_back(at);
   }
-  void visit(std::string_view label) {
-    if (const auto found = body_.labels.find(label); found != body_.labels.end())
-      visit(found->second);
-  }
   void go_on_behind(std::size_t at) {
-    const Instruction& instruction = body_.instructions[at];
-    const bool leaves = instruction.branches() || instruction.returns();
-    if (!leaves || instruction.guard) visit(at + 1);
-    if (instruction.operation == "bra" && !instruction.operands.empty())
-      visit(instruction.operands[0].name);
-    if (instruction.operation != "brx" || instruction.operands.size() < 2) return;
-    if (const auto targets = body_.targets.find(instruction.operands[1].name);
-        targets != body_.targets.end())
-      for (const std::string_view label : targets->second) visit(label);
+    each_next(body_, at, [&](std::size_t next) { visit(next); });
   }
 
   const ptx::Body& body_;

@@ -157,17 +157,6 @@ const char* lu_name() {
                                   : "_Z24emulated_cublas_dluBatchPKPKdPiS3_PKPdiiiiiii";
 }
 
-template <typename T>
-const char* lu_stub() {
-  static const char its = 0;  // its address is what is launched
-  static const bool registered = [] {
-    register_library_kernel(&its, lu_name<T>(), &run_lu<T>, sizes_of_arguments<LuArguments<T>>());
-    return true;
-  }();
-  static_cast<void>(registered);
-  return &its;
-}
-
 }  // namespace
 
 template <typename T>
@@ -191,8 +180,8 @@ cublasStatus_t launch_lu(const LuBatch<T>& lu, cudaStream_t stream) {
                            lu.transposed ? 1 : 0};
   const double elements = static_cast<double>(lu.n) * lu.n * lu.batch;
   xfer_emulator_next_kernel_ns(cost::gemm_ns(elements * lu.n, elements * sizeof(T) * 2));
-  return launch_kernel(lu_stub<T>(), dim3(static_cast<unsigned>(lu.batch)), places_of(arguments),
-                       stream);
+  return launch_kernel(library_stub<LuArguments<T>, &run_lu<T>>(lu_name<T>()),
+                       dim3(static_cast<unsigned>(lu.batch)), places_of(arguments), stream);
 }
 
 template cublasStatus_t launch_lu(const LuBatch<float>&, cudaStream_t);

@@ -62,6 +62,18 @@ std::vector<void*> places_of(Arguments& arguments) {
   return places;
 }
 
+/// The stub of a kernel that is registered when it is first asked for.
+template <typename Arguments, HostKernelRun kRun>
+const char* library_stub(const char* mangled_name) {
+  static const char its = 0;  // its address is what is launched
+  static const bool registered = [=] {
+    register_library_kernel(&its, mangled_name, kRun, sizes_of_arguments<Arguments>());
+    return true;
+  }();
+  static_cast<void>(registered);
+  return &its;
+}
+
 inline cudaError_t launch_library_kernel(const char* stub, dim3 grid, std::vector<void*> arguments,
                                          cudaStream_t stream) {
   return cudaLaunchKernel(stub, grid, dim3(256), arguments.data(), 0, stream);

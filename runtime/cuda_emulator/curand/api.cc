@@ -19,9 +19,6 @@ struct curandGenerator_st {
   std::uint32_t dimensions = 1;
 
   bool is_quasirandom() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
-  bool is_wide() const {
-    return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
-  }
 };
 
 namespace {
@@ -156,13 +153,13 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* outputPtr, size_t num) {
-  if (generator != nullptr && generator->is_wide()) return CURAND_STATUS_TYPE_ERROR;
+  if (generator != nullptr && is_wide(generator->type)) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, outputPtr, num, Distribution::kBits);
 }
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* outputPtr,
                                       size_t num) {
-  if (generator != nullptr && !generator->is_wide()) return CURAND_STATUS_TYPE_ERROR;
+  if (generator != nullptr && !is_wide(generator->type)) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, outputPtr, num, Distribution::kBits);
 }
 

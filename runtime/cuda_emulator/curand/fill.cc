@@ -116,17 +116,6 @@ constexpr const char* kName<float> = "_Z23emulated_curand_numbersPfyyyiddij";
 template <>
 constexpr const char* kName<double> = "_Z23emulated_curand_numbersPdyyyiddij";
 
-template <typename Number>
-const char* stub() {
-  static const char its = 0;  // its address is what is launched
-  static const bool registered = [] {
-    register_library_kernel(&its, kName<Number>, &run<Number>, sizes_of_arguments<Arguments>());
-    return true;
-  }();
-  static_cast<void>(registered);
-  return &its;
-}
-
 }  // namespace
 
 template <typename Number>
@@ -165,8 +154,8 @@ curandStatus_t fill_device(const Fill& fill, cudaStream_t stream) {
       cost::gemm_ns(kOperations * static_cast<double>(fill.count), static_cast<double>(bytes)));
   const auto blocks =
       static_cast<unsigned>(std::min<std::uint64_t>((fill.count + 255) / 256, 4096));
-  return launch_library_kernel(stub<Number>(), dim3(blocks), places_of(arguments), stream) ==
-                 cudaSuccess
+  return launch_library_kernel(library_stub<Arguments, &run<Number>>(kName<Number>), dim3(blocks),
+                               places_of(arguments), stream) == cudaSuccess
              ? CURAND_STATUS_SUCCESS
              : CURAND_STATUS_LAUNCH_FAILURE;
 }

@@ -47,14 +47,7 @@ void* nvidia_library() {
   return nullptr;
 }
 
-template <typename Get, typename... Arguments>
-bool get(const char* name, const void** table, Arguments... arguments) {
-  const auto function = reinterpret_cast<Get>(nvidia_function(name));
-  void* found = nullptr;
-  if (function == nullptr || function(&found, arguments...) != CURAND_STATUS_SUCCESS) return false;
-  *table = found;
-  return true;
-}
+bool has(curandStatus_t status) { return status == CURAND_STATUS_SUCCESS; }
 
 }  // namespace
 
@@ -64,26 +57,29 @@ void* nvidia_function(const char* name) {
 }
 
 bool find_tables(curandRngType_t type, SobolTables* tables) {
-  using Directions = curandStatus_t (*)(void**, curandDirectionVectorSet_t);
-  using Constants = curandStatus_t (*)(void**);
-  switch (type) {
-    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
-      return get<Directions>("curandGetDirectionVectors32", &tables->directions,
-                             CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) &&
-             get<Constants>("curandGetScrambleConstants32", &tables->constants);
-    case CURAND_RNG_QUASI_SOBOL64:
-      tables->wide = true;
-      return get<Directions>("curandGetDirectionVectors64", &tables->directions,
-                             CURAND_DIRECTION_VECTORS_64_JOEKUO6);
-    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
-      tables->wide = true;
-      return get<Directions>("curandGetDirectionVectors64", &tables->directions,
-                             CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6) &&
-             get<Constants>("curandGetScrambleConstants64", &tables->constants);
-    default:
-      return get<Directions>("curandGetDirectionVectors32", &tables->directions,
-                             CURAND_DIRECTION_VECTORS_32_JOEKUO6);
+  const bool scrambled =
+      type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  tables->wide = is_wide(type);
+  if (tables->wide) {
+    curandDirectionVectors64_t* directions = nullptr;
+    unsigned long long* constants = nullptr;
+    const bool found = has(curandGetDirectionVectors64(
+                           &directions, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
+                                                  : CURAND_DIRECTION_VECTORS_64_JOEKUO6)) &&
+                       (!scrambled || has(curandGetScrambleConstants64(&constants)));
+    tables->directions = directions;
+    tables->constants = constants;
+    return found;
   }
+  curandDirectionVectors32_t* directions = nullptr;
+  unsigned int* constants = nullptr;
+  const bool found = has(curandGetDirectionVectors32(
+                         &directions, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6
+                                                : CURAND_DIRECTION_VECTORS_32_JOEKUO6)) &&
+                     (!scrambled || has(curandGetScrambleConstants32(&constants)));
+  tables->directions = directions;
+  tables->constants = constants;
+  return found;
 }
 
 }  // namespace xfer::emulator

@@ -15,6 +15,11 @@ struct SobolTables {
   bool wide = false;
 };
 
+/// Its numbers have 64 bits.
+constexpr bool is_wide(curandRngType_t type) {
+  return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
 inline constexpr std::uint32_t kMostDimensions = 20'000;
 
 /// Of a quasirandom generator. False: there is no libcurand of NVIDIA's; says so once.

@@ -114,8 +114,8 @@ Kept::Kept(llvm::Function& thread, const llvm::LoopInfo& loops,
     for (const unsigned number : needed[block].set_bits()) wait.values.push_back(places[number]);
 }
 
-/// In the block itself; in those that come later in the order, where a way from one that came
-/// before leads; and at the beginnings of loops around it.
+/// In the block itself, and in those that come later in the order, where a way from one that came
+/// before leads. Not at the beginning of a loop around it: the way back is behind all its blocks.
 std::vector<llvm::BasicBlock*> Kept::where_lanes_are(llvm::BasicBlock& wait,
                                                      const llvm::LoopInfo& loops) const {
   const auto came_before = [&](const llvm::BasicBlock* block) {
@@ -123,14 +123,10 @@ std::vector<llvm::BasicBlock*> Kept::where_lanes_are(llvm::BasicBlock& wait,
       if (loop->contains(block)) return true;
     return place_of(*block) < place_of(wait);
   };
-  std::vector<llvm::BasicBlock*> found;
-  for (llvm::BasicBlock& block : *wait.getParent()) {
-    const bool comes_again =
-        loops.isLoopHeader(&block) && loops.getLoopFor(&block)->contains(&wait);
-    const bool comes_later =
-        place_of(block) > place_of(wait) && llvm::any_of(llvm::predecessors(&block), came_before);
-    if (&block == &wait || comes_again || comes_later) found.push_back(&block);
-  }
+  std::vector<llvm::BasicBlock*> found{&wait};
+  for (llvm::BasicBlock& block : *wait.getParent())
+    if (place_of(block) > place_of(wait) && llvm::any_of(llvm::predecessors(&block), came_before))
+      found.push_back(&block);
   return found;
 }
 

@@ -214,21 +214,18 @@ void widen(llvm::Function& thread, const std::string& name, WarpShape shape) {
   auto* target = llvm::Function::Create(llvm::FunctionType::get(pointer, {pointer}, false),
                                         llvm::Function::ExternalLinkage, name, *thread.getParent());
   Widener widener(thread, *target, shape);
-  if (!has_turns(thread)) {
-    widener.run();
-    Lines::move(thread, *target);
-  } else {
-    auto* resumption = llvm::Function::Create(
+  llvm::Function* resumption = nullptr;
+  if (has_turns(thread)) {
+    resumption = llvm::Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(thread.getContext()), {pointer, pointer},
                                 false),
         llvm::Function::InternalLinkage, name + ".resumption", *thread.getParent());
-    llvm::DominatorTree dominators(thread);
-    llvm::LoopInfo loops(dominators);
-    const Kept kept(thread, loops, *order_of(thread, loops));
-    widener.leave_to(*resumption, kept);
-    widener.run();
-    Lines::move(thread, *target);
-    write_resumption(thread, kept, *resumption, shape);
+    widener.leave_to(*resumption);
+  }
+  widener.run();
+  Lines::move(thread, *target);
+  if (resumption != nullptr) {
+    write_resumption(thread, widener.kept(), *resumption, shape);
     // It runs seldom, and for each thread once.
     resumption->addFnAttr(llvm::Attribute::OptimizeNone);
     resumption->addFnAttr(llvm::Attribute::NoInline);

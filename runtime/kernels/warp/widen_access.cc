@@ -77,10 +77,8 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
     return value == nullptr ? nullptr : ir_.CreateIntToPtr(value, wide_type(type));
   }
   const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
-  auto steps = address.own ? std::nullopt : steps_of(address.of);
+  const auto steps = steps_of_places(address);
   if (!steps) return access_elsewhere(address, type, stored);
-  for (unsigned group = 0; group < groups_; ++group)
-    steps->first[group] = ir_.CreateAdd(steps->first[group], ir_.getInt64(address.offset));
   const bool one_place = stored == nullptr && steps->same_in_group();
   llvm::Value* row = one_place ? ir_.getTrue() : ir_.CreateICmpEQ(steps->step, ir_.getInt64(bytes));
   Ways ways(*this);
@@ -94,11 +92,10 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
     ir_.SetInsertPoint(other);
   };
   if (!is_false(row))
-    where(both(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), row), steps->holds), "row",
-          [&] {
-            return one_place ? access_places(address, *steps, type)
-                             : access_rows(address, *steps, type, stored);
-          });
+    where(both(ir_.CreateAnd(all_are_here(), row), steps->holds), "row", [&] {
+      return one_place ? access_places(address, *steps, type)
+                       : access_rows(address, *steps, type, stored);
+    });
   const auto some = [&] {
     return is_true(row) && !one_place && bytes >= 4
                ? access_some(address, *steps, type, stored)

@@ -44,18 +44,30 @@ llvm::Value* Widener::reach(llvm::Value* address) {
   return ir_.CreateIntToPtr(reached(ir_, address, base_, span_), ir_.getPtrTy());
 }
 
+std::pair<llvm::Value*, std::uint64_t> base_and_offset(llvm::Value* pointer) {
+  auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (step == nullptr || step->getNumIndices() != 1 ||
+      !step->getSourceElementType()->isIntegerTy(8))
+    return {pointer, 0};
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1));
+  if (constant == nullptr) return {pointer, 0};
+  return {step->getPointerOperand(), constant->getZExtValue()};
+}
+
 Widener::Address Widener::address_of(llvm::Value* pointer) {
-  std::uint64_t offset = 0;
-  llvm::Value* base = pointer;
-  if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(base);
-      step != nullptr && step->getNumIndices() == 1 && step->getSourceElementType()->isIntegerTy(8))
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1))) {
-      offset = constant->getZExtValue();
-      base = step->getPointerOperand();
-    }
+  const auto [base, offset] = base_and_offset(pointer);
   if (is_reach(base) && !uniform(base))
     return {llvm::cast<llvm::CallInst>(base)->getArgOperand(1), offset, true, false};
   return {pointer, 0, false, llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsOffsets())};
+}
+
+/// Nothing: they have none, or are in the lanes' own memory.
+std::optional<Steps> Widener::steps_of_places(const Address& address) {
+  auto steps = address.own ? std::nullopt : steps_of(address.of);
+  if (!steps || address.offset == 0) return steps;
+  return each_first(*steps, [&](llvm::Value* first) {
+    return ir_.CreateAdd(first, ir_.getInt64(address.offset));
+  });
 }
 
 /// Of all lanes, as numbers.
@@ -137,34 +149,23 @@ void Widener::emit_touch(llvm::CallInst& call) {
 void Widener::emit_memcpy(llvm::CallInst& call) {
   const Address to = address_of(call.getArgOperand(0));
   const Address from = address_of(call.getArgOperand(1));
-  const auto steps_to = to.own ? std::nullopt : steps_of(to.of);
-  const auto steps_from = from.own ? std::nullopt : steps_of(from.of);
+  const auto steps_to = steps_of_places(to);
+  const auto steps_from = steps_of_places(from);
   if (!steps_to || !steps_from) return copy_by_lane(call);
   llvm::Value* bytes = scalar(call.getArgOperand(2));
   llvm::Value* rows = ir_.CreateAnd(ir_.CreateICmpEQ(steps_to->step, bytes),
                                     ir_.CreateICmpEQ(steps_from->step, bytes));
   rows = both(both(rows, steps_to->holds), steps_from->holds);
-  llvm::BasicBlock* at_once = new_block("rows");
-  llvm::BasicBlock* apart = new_block();
-  llvm::BasicBlock* end = new_block();
-  ir_.CreateCondBr(ir_.CreateAnd(ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)), rows), at_once, apart);
-  ir_.SetInsertPoint(at_once);
-  const auto place = [&](const Address& address, const Steps& steps, unsigned group) {
-    llvm::Value* first = ir_.CreateAdd(steps.first[group], ir_.getInt64(address.offset));
-    return first_at(address, first, nullptr, nullptr);
-  };
-  const llvm::MaybeAlign any(1);
-  for (unsigned group = 0; group < groups_; ++group)
-    ir_.CreateMemCpy(place(to, *steps_to, group), any, place(from, *steps_from, group), any,
-                     ir_.CreateMul(bytes, ir_.getInt64(kLanes / groups_)));
-  ir_.CreateBr(end);
-  ir_.SetInsertPoint(apart);
-  {
-    const Aside aside(*this);
-    copy_by_lane(call);
-  }
-  ir_.CreateBr(end);
-  ir_.SetInsertPoint(end);
+  either(
+      ir_.CreateAnd(all_are_here(), rows), "rows",
+      [&] {
+        const llvm::MaybeAlign any(1);
+        for (unsigned group = 0; group < groups_; ++group)
+          ir_.CreateMemCpy(first_at(to, steps_to->first[group], nullptr, nullptr), any,
+                           first_at(from, steps_from->first[group], nullptr, nullptr), any,
+                           ir_.CreateMul(bytes, ir_.getInt64(kLanes / groups_)));
+      },
+      [&] { copy_by_lane(call); });
 }
 
 void Widener::copy_by_lane(llvm::CallInst& call) {

@@ -16,25 +16,17 @@ namespace {
 constexpr std::uint64_t kMostElements = 8;
 constexpr std::uint64_t kMostForOne = 4;  // where one element alone is wanted
 
-/// Where it is, from what.
-std::pair<const llvm::Value*, std::uint64_t> place_in_record(const llvm::Value* pointer) {
-  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-  if (step == nullptr || step->getNumIndices() != 1 ||
-      !step->getSourceElementType()->isIntegerTy(8))
-    return {pointer, 0};
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1));
-  if (constant == nullptr) return {pointer, 0};
-  return {step->getPointerOperand(), constant->getZExtValue()};
-}
-
 /// How many bytes behind the first one the next is; nothing: it is another kind of access.
 std::optional<std::uint64_t> distance(const llvm::Instruction& first,
                                       const llvm::Instruction& next) {
   if (next.getOpcode() != first.getOpcode() || next.isVolatile() || next.isAtomic() ||
       llvm::getLoadStoreType(&next) != llvm::getLoadStoreType(&first))
     return std::nullopt;
-  const auto [base, offset] = place_in_record(llvm::getLoadStorePointerOperand(&first));
-  const auto [its_base, its_offset] = place_in_record(llvm::getLoadStorePointerOperand(&next));
+  const auto place = [](const llvm::Instruction& access) {
+    return base_and_offset(const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access)));
+  };
+  const auto [base, offset] = place(first);
+  const auto [its_base, its_offset] = place(next);
   return base == its_base ? std::optional(its_offset - offset) : std::nullopt;
 }
 
@@ -75,10 +67,10 @@ llvm::SmallVector<int> every(unsigned first, unsigned step, unsigned count) {
 /// False: it is no record's first element. Of a load or store that is not the same for all lanes.
 bool Widener::emit_record(llvm::Instruction& first) {
   llvm::Type* type = llvm::getLoadStoreType(&first);
+  if (first.isVolatile() || first.isAtomic() || type->isPointerTy()) return false;
   const Address address = address_of(llvm::getLoadStorePointerOperand(&first));
-  if (first.isVolatile() || first.isAtomic() || address.own || type->isPointerTy()) return false;
   const std::uint64_t bytes = target_.getDataLayout().getTypeStoreSize(type);
-  auto steps = steps_of(address.of);
+  const auto steps = steps_of_places(address);
   const auto* step = steps ? llvm::dyn_cast<llvm::ConstantInt>(steps->step) : nullptr;
   if (step == nullptr || step->getZExtValue() % bytes != 0) return false;
   const std::uint64_t count = step->getZExtValue() / bytes;
@@ -90,42 +82,28 @@ bool Widener::emit_record(llvm::Instruction& first) {
   for (const auto& [place, element] : elements) {
     places.push_back(static_cast<unsigned>(place));
     if (llvm::isa<llvm::StoreInst>(first)) stored.push_back(wide(element->getOperand(0)));
-  }
-
-  llvm::BasicBlock* together = new_block("record");
-  llvm::BasicBlock* apart = new_block();
-  llvm::BasicBlock* end = new_block();
-  llvm::Value* whole = ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF));
-  ir_.CreateCondBr(both(whole, steps->holds), together, apart);
-  ir_.SetInsertPoint(together);
-  const auto at_once = access_records(address, *steps, type, places, stored);
-  together = ir_.GetInsertBlock();
-  ir_.CreateBr(end);
-  ir_.SetInsertPoint(apart);
-  std::vector<llvm::Value*> one_by_one;
-  {
-    const Aside aside(*this);
-    // By the first one's address: the others' are computed further down.
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      Address its = address;
-      its.offset += places[i] * bytes;
-      one_by_one.push_back(access(its, type, stored.empty() ? nullptr : stored[i]));
-    }
-  }
-  apart = ir_.GetInsertBlock();
-  ir_.CreateBr(end);
-  ir_.SetInsertPoint(end);
-  std::size_t i = 0;
-  for (const auto& [place, element] : elements) {
     in_record_.insert(element);
-    if (!stored.empty()) continue;
-    llvm::PHINode* value = ir_.CreatePHI(at_once[i]->getType(), 2);
-    value->addIncoming(at_once[i], together);
-    value->addIncoming(one_by_one[i++], apart);
-    here_[element] = value;
   }
-  if (stored.empty())
-    for (const auto& [place, element] : elements) define(*element, here_[element]);
+  std::vector<llvm::Value*> at_once, one_by_one;
+  const auto [together, apart] = either(
+      both(all_are_here(), steps->holds), "record",
+      [&] { at_once = access_records(address, *steps, type, places, stored); },
+      [&] {
+        // By the first one's address: the others' are computed further down.
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          Address its = address;
+          its.offset += places[i] * bytes;
+          one_by_one.push_back(access(its, type, stored.empty() ? nullptr : stored[i]));
+        }
+      });
+  if (!stored.empty()) return true;
+  std::vector<llvm::PHINode*> values;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    values.push_back(ir_.CreatePHI(at_once[i]->getType(), 2));
+    values[i]->addIncoming(at_once[i], together);
+    values[i]->addIncoming(one_by_one[i], apart);
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) define(*elements.at(places[i]), values[i]);
   return true;
 }
 
@@ -143,8 +121,7 @@ std::vector<llvm::Value*> Widener::access_records(const Address& address, const 
   llvm::Type* all = llvm::FixedVectorType::get(type, (width - 1) * count + places.back() + 1);
   std::vector<llvm::Value*> parts[kMostGroups];
   for (unsigned group = 0; group < groups_; ++group) {
-    llvm::Value* first = ir_.CreateAdd(steps.first[group], ir_.getInt64(address.offset));
-    llvm::Value* pointer = first_at(address, first, nullptr, nullptr);
+    llvm::Value* pointer = first_at(address, steps.first[group], nullptr, nullptr);
     if (stored.empty()) {
       llvm::Value* loaded = ir_.CreateAlignedLoad(all, pointer, align);
       for (const unsigned place : places)

@@ -96,6 +96,7 @@ void Widener::begin() {
 
 void Widener::run() {
   const auto order = order_of(source_, loops_);
+  if (resumption_ != nullptr) kept_.emplace(source_, loops_, *order);
   begin();
   llvm::Value* all = warp_field(offsetof(Warp, lanes), ir_.getInt32Ty());
   llvm::BasicBlock* start = new_block("start");
@@ -284,6 +285,29 @@ llvm::Value* Widener::splat(llvm::Value* value) { return ir_.CreateVectorSplat(k
 
 llvm::Type* Widener::wide_type(llvm::Type* type) const {
   return llvm::FixedVectorType::get(type, kLanes);
+}
+
+llvm::Value* Widener::all_are_here() { return ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)); }
+
+/// What is written on two ways, and goes on behind both: the blocks that these end with.
+std::pair<llvm::BasicBlock*, llvm::BasicBlock*> Widener::either(
+    llvm::Value* holds, const char* name, llvm::function_ref<void()> then,
+    llvm::function_ref<void()> otherwise) {
+  llvm::BasicBlock* first = new_block(name);
+  llvm::BasicBlock* second = new_block();
+  llvm::BasicBlock* behind = new_block();
+  ir_.CreateCondBr(holds, first, second);
+  const auto write = [&](llvm::BasicBlock* block, llvm::function_ref<void()> body) {
+    const Aside aside(*this);
+    ir_.SetInsertPoint(block);
+    body();
+    block = ir_.GetInsertBlock();
+    ir_.CreateBr(behind);
+    return block;
+  };
+  const std::pair ends{write(first, then), write(second, otherwise)};
+  ir_.SetInsertPoint(behind);
+  return ends;
 }
 
 llvm::Value* Widener::mask_vector(llvm::Value* mask) {

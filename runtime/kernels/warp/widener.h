@@ -28,12 +28,12 @@ class Widener {
   Widener(llvm::Function& source, llvm::Function& target, WarpShape shape);
 
   /// The function goes on with the lanes of a warp that left.
-  void leave_to(llvm::Function& resumption, const Kept& kept) {
-    resumption_ = &resumption;
-    kept_ = &kept;
-  }
+  void leave_to(llvm::Function& resumption) { resumption_ = &resumption; }
 
   void run();
+
+  /// Behind run(), of one that can leave.
+  const Kept& kept() const { return *kept_; }
 
  private:
   // widener.cc: blocks, masks, and values that live from block to block.
@@ -97,6 +97,7 @@ class Widener {
   };
   class Ways;
   Address address_of(llvm::Value* pointer);
+  std::optional<Steps> steps_of_places(const Address& address);
 
   // widen_access.cc
   llvm::Value* access(const Address& address, llvm::Type* type, llvm::Value* stored);
@@ -164,6 +165,10 @@ class Widener {
   void store_in_matrix(const MatrixPlace& place, llvm::Value* value);
   llvm::Value* load_from_matrix(const MatrixPlace& place, llvm::Type* type);
 
+  llvm::Value* all_are_here();
+  std::pair<llvm::BasicBlock*, llvm::BasicBlock*> either(llvm::Value* holds, const char* name,
+                                                         llvm::function_ref<void()> then,
+                                                         llvm::function_ref<void()> otherwise);
   llvm::Value* mask_vector(llvm::Value* mask);
   llvm::Value* mask_of(llvm::Value* vector);
   llvm::Value* lane_numbers(unsigned bits);
@@ -180,7 +185,7 @@ class Widener {
   Uniformity uniformity_;
   llvm::IRBuilder<> ir_;
   llvm::Function* resumption_ = nullptr;  ///< null: it cannot leave
-  const Kept* kept_ = nullptr;
+  std::optional<Kept> kept_;              ///< by those that leave
   llvm::BasicBlock* entry_ = nullptr;
   llvm::BasicBlock* suspended_ = nullptr;  ///< where a coroutine leaves to; null: it never waits
   llvm::BasicBlock* cleanup_ = nullptr;
@@ -227,5 +232,8 @@ class Widener {
   };
   Aside* aside_ = nullptr;  ///< it is on one
 };
+
+/// A pointer that is a constant number of bytes behind another, as these; else itself and 0.
+std::pair<llvm::Value*, std::uint64_t> base_and_offset(llvm::Value* pointer);
 
 }  // namespace xfer::kernels
