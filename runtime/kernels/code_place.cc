@@ -67,17 +67,22 @@ bool is_the_same(const object::ObjectFile& file, const object::SectionRef& secti
   return true;
 }
 
-/// Instructions that a compiler adds, as those that move values, have no line: then that of the
-/// ones before.
-std::optional<llvm::DILineInfo> line_at_or_before(llvm::DIContext& context,
-                                                  const object::SectionRef& section,
-                                                  std::uint64_t offset) {
+/// Instructions that a compiler adds, as those that move values, have no line, or the one that the
+/// function begins with: then that of the nearest that has its own.
+std::optional<llvm::DILineInfo> line_near(llvm::DIContext& context,
+                                          const object::SectionRef& section, std::uint64_t offset) {
   constexpr std::uint64_t kFarthest = 256;  // bytes
   const llvm::DILineInfoSpecifier what(llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue);
-  for (std::uint64_t back = 0; back <= std::min(offset, kFarthest); ++back)
-    if (auto line = context.getLineInfoForAddress({offset - back, section.getIndex()}, what);
-        line && line->Line != 0)
-      return line;
+  const auto line_at = [&](std::uint64_t at) {
+    auto line = context.getLineInfoForAddress({at, section.getIndex()}, what);
+    if (line && (line->Line == 0 || line->Line == line->StartLine)) line.reset();
+    return line;
+  };
+  for (std::uint64_t distance = 0; distance <= kFarthest; ++distance) {
+    if (distance <= offset)
+      if (auto line = line_at(offset - distance)) return line;
+    if (auto line = line_at(offset + distance)) return line;
+  }
   return std::nullopt;
 }
 
@@ -99,7 +104,7 @@ std::optional<TextLine> line_of_code(std::string_view bytes, const std::string& 
   if (offset >= found->section.getSize() || !is_the_same(**file, found->section, memory))
     return std::nullopt;
   const auto context = llvm::DWARFContext::create(**file);
-  const auto line = line_at_or_before(*context, found->section, offset);
+  const auto line = line_near(*context, found->section, offset);
   if (!line) return std::nullopt;
   TextLine place{0, line->Line};
   const std::string& name = line->FileName;
