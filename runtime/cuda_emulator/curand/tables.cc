@@ -47,7 +47,20 @@ void* nvidia_library() {
   return nullptr;
 }
 
-bool has(curandStatus_t status) { return status == CURAND_STATUS_SUCCESS; }
+/// Constants of plain ones there are none.
+template <typename Vectors, typename Word>
+bool read(curandStatus_t (*directions)(Vectors**, curandDirectionVectorSet_t),
+          curandDirectionVectorSet_t set, curandStatus_t (*constants)(Word**), bool scrambled,
+          SobolTables* tables) {
+  Vectors* vectors = nullptr;
+  Word* words = nullptr;
+  if (directions(&vectors, set) != CURAND_STATUS_SUCCESS ||
+      (scrambled && constants(&words) != CURAND_STATUS_SUCCESS))
+    return false;
+  tables->directions = vectors;
+  tables->constants = words;
+  return true;
+}
 
 }  // namespace
 
@@ -60,26 +73,15 @@ bool find_tables(curandRngType_t type, SobolTables* tables) {
   const bool scrambled =
       type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
   tables->wide = is_wide(type);
-  if (tables->wide) {
-    curandDirectionVectors64_t* directions = nullptr;
-    unsigned long long* constants = nullptr;
-    const bool found = has(curandGetDirectionVectors64(
-                           &directions, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
-                                                  : CURAND_DIRECTION_VECTORS_64_JOEKUO6)) &&
-                       (!scrambled || has(curandGetScrambleConstants64(&constants)));
-    tables->directions = directions;
-    tables->constants = constants;
-    return found;
-  }
-  curandDirectionVectors32_t* directions = nullptr;
-  unsigned int* constants = nullptr;
-  const bool found = has(curandGetDirectionVectors32(
-                         &directions, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6
-                                                : CURAND_DIRECTION_VECTORS_32_JOEKUO6)) &&
-                     (!scrambled || has(curandGetScrambleConstants32(&constants)));
-  tables->directions = directions;
-  tables->constants = constants;
-  return found;
+  if (tables->wide)
+    return read(&curandGetDirectionVectors64,
+                scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
+                          : CURAND_DIRECTION_VECTORS_64_JOEKUO6,
+                &curandGetScrambleConstants64, scrambled, tables);
+  return read(&curandGetDirectionVectors32,
+              scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6
+                        : CURAND_DIRECTION_VECTORS_32_JOEKUO6,
+              &curandGetScrambleConstants32, scrambled, tables);
 }
 
 }  // namespace xfer::emulator
