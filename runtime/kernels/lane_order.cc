@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -19,22 +23,46 @@ bool settles(const Instruction& instruction) {
   return std::ranges::find(kMeetings, instruction.operation) != kMeetings.end();
 }
 
-bool stores(const Instruction& instruction) {
+bool is_store(const Instruction& instruction) {
   constexpr std::array<std::string_view, 3> kStores = {"st", "atom", "red"};
-  return instruction.has("shared") &&
-         std::ranges::find(kStores, instruction.operation) != kStores.end();
+  return std::ranges::find(kStores, instruction.operation) != kStores.end();
 }
 
-bool loads(const Instruction& instruction) {
+bool stores_to_shared(const Instruction& instruction) {
+  return instruction.has("shared") && is_store(instruction);
+}
+
+bool loads_from_shared(const Instruction& instruction) {
   return instruction.operation == "ld" && instruction.has("shared");
+}
+
+/// `[%rd1+8]`: a register, and a distance from it.
+struct Place {
+  ptx::RegisterId base;
+  std::int64_t offset;
+  auto operator<=>(const Place&) const = default;
+};
+
+/// That a volatile access of one element is at; nothing: it is another instruction.
+std::optional<Place> volatile_place(const Instruction& instruction, std::string_view operation) {
+  const std::size_t operand = operation == "st" ? 0 : 1;
+  if (instruction.operation != operation || !instruction.has("volatile") ||
+      instruction.operands.size() <= operand)
+    return std::nullopt;
+  const ptx::Operand& address = instruction.operands[operand];
+  const bool of_register = address.is(ptx::Operand::Kind::kAddress) && !address.parts.empty() &&
+                           address.parts[0].is(ptx::Operand::Kind::kRegister);
+  if (!of_register) return std::nullopt;
+  return Place{address.parts[0].reg, address.offset};
 }
 
 class Paths {
  public:
   explicit Paths(const ptx::Body& body) : body_(body), unsettled_(body.instructions.size()) {}
 
-  /// Walks from each store as far as nothing settles it.
-  bool reach_a_load() {
+  /// Walks from each instruction that `stores` as far as nothing settles it, to one that `loads`.
+  template <typename Stores, typename Loads>
+  bool reach(Stores stores, Loads loads) {
     for (std::size_t at = 0; at < body_.instructions.size(); ++at)
       if (stores(body_.instructions[at])) go_on_behind(at);
     while (!left_.empty()) {
@@ -62,8 +90,27 @@ class Paths {
   std::vector<std::size_t> left_;
 };
 
+/// A volatile load behind a volatile store to another place that the same register gives: what the
+/// lane before or behind has stored there. Without `volatile`, or by other registers, it is most
+/// often another array, or what another block has done before.
+bool reads_beside_its_store(const ptx::Body& body) {
+  std::set<Place> stores;
+  for (const Instruction& instruction : body.instructions)
+    if (const auto place = volatile_place(instruction, "st")) stores.insert(*place);
+  return std::ranges::any_of(stores, [&](const Place& stored) {
+    return Paths(body).reach(
+        [&](const Instruction& instruction) { return volatile_place(instruction, "st") == stored; },
+        [&](const Instruction& instruction) {
+          const auto place = volatile_place(instruction, "ld");
+          return place && place->base == stored.base && place->offset != stored.offset;
+        });
+  });
+}
+
 }  // namespace
 
-bool counts_on_lane_order(const ptx::Body& body) { return Paths(body).reach_a_load(); }
+bool counts_on_lane_order(const ptx::Body& body) {
+  return Paths(body).reach(stores_to_shared, loads_from_shared) || reads_beside_its_store(body);
+}
 
 }  // namespace xfer::kernels

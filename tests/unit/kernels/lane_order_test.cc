@@ -36,6 +36,24 @@ TEST(LaneOrder, OnOneOfTheWaysThere) {
              "ld.shared.u32 %r2, [room];\n"));
 }
 
+TEST(LaneOrder, VolatileInAnyMemory) {
+  EXPECT_TRUE(
+      counts("st.volatile.global.u32 [%a1], %r1;\n"
+             "ld.volatile.global.u32 %r2, [%a1+64];\n"));
+  EXPECT_TRUE(counts("st.volatile.u32 [%a1+4], %r1;\nld.volatile.u32 %r2, [%a1];\n"));
+  // Its own element, what another register gives, and what is not said to change.
+  EXPECT_FALSE(
+      counts("st.volatile.global.u32 [%a1], %r1;\n"
+             "ld.volatile.global.u32 %r2, [%a1];\n"));
+  EXPECT_FALSE(
+      counts("st.volatile.global.u32 [%a1], %r1;\n"
+             "ld.volatile.global.u32 %r2, [%a0+64];\n"));
+  EXPECT_FALSE(counts("st.global.u32 [%a1], %r1;\nld.global.u32 %r2, [%a1+64];\n"));
+  EXPECT_FALSE(
+      counts("st.volatile.global.u32 [%a1], %r1;\nbar.sync 0;\n"
+             "ld.volatile.global.u32 %r2, [%a1+64];\n"));
+}
+
 TEST(LaneOrder, NotBehindAMeeting) {
   for (const char* meeting :
        {"bar.sync 0", "barrier.sync 1, 32", "bar.warp.sync -1",
