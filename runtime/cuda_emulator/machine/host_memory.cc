@@ -1,13 +1,33 @@
 #include "machine/host_memory.h"
 
-#include <cstdlib>
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <iterator>
 
+#include "machine/page.h"
+
 namespace xfer::emulator {
+namespace {
+
+// Pages of its own, as a device gives them: a kernel that writes a little behind the end must not
+// reach what the program keeps there.
+std::size_t mapped_bytes(std::size_t bytes) {
+  return (std::max<std::size_t>(bytes, 1) + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+void* map_pages(std::size_t bytes) {
+  void* const memory = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
 
 void* HostMemory::allocate(std::size_t bytes, HostKind kind, unsigned flags, int device) {
   void* memory = kind == HostKind::kPinned ? pinned_.allocate(bytes) : nullptr;
-  if (memory == nullptr && posix_memalign(&memory, 4096, bytes) != 0) return nullptr;
+  if (memory == nullptr) memory = map_pages(bytes);
+  if (memory == nullptr) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   blocks_.emplace(address, HostBlock{address, bytes, kind, flags, device});
   return memory;
@@ -17,8 +37,9 @@ bool HostMemory::release(void* address, bool managed) {
   const auto it = blocks_.find(reinterpret_cast<std::uintptr_t>(address));
   if (it == blocks_.end()) return false;
   if (it->second.kind != (managed ? HostKind::kManaged : HostKind::kPinned)) return false;
+  const std::size_t bytes = it->second.bytes;
   blocks_.erase(it);
-  if (!pinned_.release(address)) std::free(address);
+  if (!pinned_.release(address)) munmap(address, mapped_bytes(bytes));
   return true;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace xfer::emulator {
 namespace {
 
@@ -20,6 +23,23 @@ TEST(HostMemory, KnowsPinnedAndManagedApart) {
   EXPECT_TRUE(memory.release(managed, true));
   EXPECT_TRUE(memory.release(pinned, false));
   EXPECT_FALSE(memory.release(pinned, false));
+}
+
+TEST(HostMemory, WhatIsBehindManagedMemoryIsNotTheHosts) {
+  HostMemory memory;
+  std::vector<char*> blocks;
+  for (int i = 0; i < 100; ++i) {
+    blocks.push_back(static_cast<char*>(memory.allocate(60, HostKind::kManaged, 1, 0)));
+    EXPECT_EQ(value(blocks.back()) % 4096, 0u);
+    std::fill_n(blocks.back() + 60, 4096 - 60, 'x');
+    // On the heap beside it something would be there.
+    const std::vector<char> host(60, 'h');
+    EXPECT_EQ(std::count(host.begin(), host.end(), 'h'), 60);
+  }
+  for (char* const block : blocks) {
+    EXPECT_EQ(std::count(block, block + 60, '\0'), 60);
+    EXPECT_TRUE(memory.release(block, true));
+  }
 }
 
 TEST(HostMemory, RegistersRangesThatDoNotOverlap) {
