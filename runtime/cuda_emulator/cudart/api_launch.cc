@@ -149,6 +149,12 @@ cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache cacheConfig) 
   });
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig config) {
+  return XFER_CALL(cudaFuncSetSharedMemConfig_v4020, func, config).run([&](Session&) {
+    return KernelRegistry::instance().find(func) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+
 cudaError_t cudaFuncGetName(const char** name, const void* func) {
   return XFER_CALL(cudaFuncGetName_v12030, name, func).run([&](Session&) {
     const Kernel* const kernel = KernelRegistry::instance().find(func);

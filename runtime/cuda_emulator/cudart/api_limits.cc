@@ -72,6 +72,21 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
   });
 }
 
+// Banks have had four bytes since Maxwell, whatever is asked for.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return XFER_CALL(cudaDeviceSetSharedMemConfig_v4020, config).run([&](Session&) {
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
+  return XFER_CALL(cudaDeviceGetSharedMemConfig_v4020, pConfig).run([&](Session&) {
+    if (pConfig == nullptr) return cudaErrorInvalidValue;
+    *pConfig = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return XFER_CALL_NO_PARAMS(cudaCtxResetPersistingL2Cache_v11000).run([](Session&) {
     return cudaSuccess;

@@ -27,6 +27,18 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
   return error;
 }
 
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return forward(
+      [&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
+}
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
+  if (pConfig == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  auto config = cudaSharedMemBankSizeDefault;
+  const CUresult error = forward([&] { return cudaDeviceGetSharedMemConfig(&config); });
+  *pConfig = static_cast<CUsharedconfig>(config);
+  return error;
+}
+
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
   return forward([&] { return cudaDeviceGetStreamPriorityRange(leastPriority, greatestPriority); });
 }

@@ -77,6 +77,10 @@ CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel ker
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
   return forward([&] { return cudaFuncSetCacheConfig(hfunc, static_cast<cudaFuncCache>(config)); });
 }
+CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
+  return forward(
+      [&] { return cudaFuncSetSharedMemConfig(hfunc, static_cast<cudaSharedMemConfig>(config)); });
+}
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice) {
   return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(kernel), config);
 }

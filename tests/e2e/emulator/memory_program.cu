@@ -12,6 +12,8 @@
 
 #include "kernels.cuh"
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // old programs ask for banks
+
 namespace {
 
 constexpr size_t kBytes = 1 << 20;
@@ -180,6 +182,11 @@ void attributes() {
   show("too much", cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 33 << 20));
   show("no such limit", cudaDeviceGetLimit(&limit, cudaLimitDevRuntimeSyncDepth));
   const auto* const kernel = reinterpret_cast<const void*>(&program::scale<float>);
+  cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
+  CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+  CHECK(cudaFuncSetSharedMemConfig(kernel, cudaSharedMemBankSizeEightByte));
+  CHECK(cudaDeviceGetSharedMemConfig(&banks));
+  std::printf("banks of %s bytes\n", banks == cudaSharedMemBankSizeFourByte ? "4" : "other");
   CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
   show("carveout",
        cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 101));

@@ -47,6 +47,7 @@ TEST(Memory, AttributesAndLimitsAreKept) {
             "cooperative 1\npersisting 33554432\npools 1\nunified 1\nwindow 134217728\n"
             "same: 1\nwindow 4096\nunknown: cudaErrorInvalidValue\nlimit 1048576\n"
             "too much: cudaErrorInvalidValue\nno such limit: cudaErrorUnsupportedLimit\n"
+            "banks of 4 bytes\n"
             "carveout: cudaErrorInvalidValue\nclusters: cudaErrorNotSupported\n");
 }
 
