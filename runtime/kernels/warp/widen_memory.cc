@@ -134,17 +134,6 @@ void Widener::emit_alloca(llvm::AllocaInst& alloca) {
   define(alloca, ir_.CreateGEP(ir_.getInt8Ty(), all, steps(ir_, kLanes, bytes)));
 }
 
-/// All lanes at once.
-void Widener::emit_touch(llvm::CallInst& call) {
-  llvm::Value* address = call.getArgOperand(1);
-  llvm::Value* const bytes = scalar(call.getArgOperand(2));
-  llvm::Value* const writes = ir_.CreateZExt(scalar(call.getArgOperand(3)), ir_.getInt32Ty());
-  if (uniform(address))
-    call_library("xfer_touch", {block_, scalar(address), bytes, writes});
-  else
-    call_library("xfer_touch_lanes", {block_, in_memory(wide(address)), mask_, bytes, writes});
-}
-
 /// Of cp.async, whose size is in the instruction.
 void Widener::emit_memcpy(llvm::CallInst& call) {
   const Address to = address_of(call.getArgOperand(0));

@@ -86,7 +86,6 @@ class Widener {
   void emit_alloca(llvm::AllocaInst& alloca);
   void emit_memcpy(llvm::CallInst& call);
   void copy_by_lane(llvm::CallInst& call);
-  void emit_touch(llvm::CallInst& call);
   llvm::Value* reach(llvm::Value* address);
   void set_register(llvm::AllocaInst* place, llvm::Value* value);
   struct Address {
@@ -98,6 +97,15 @@ class Widener {
   class Ways;
   Address address_of(llvm::Value* pointer);
   std::optional<Steps> steps_of_places(const Address& address);
+
+  // widen_touch.cc
+  struct Touch {
+    std::uint64_t bytes;  ///< of one lane
+    bool writes;
+  };
+  void emit_touch(llvm::CallInst& call);
+  void mark_row(llvm::Value* address, const Touch& touch, unsigned elements);
+  void mark_lanes(llvm::Value* address, const Touch& touch);
 
   // widen_access.cc
   llvm::Value* access(const Address& address, llvm::Type* type, llvm::Value* stored);

@@ -59,21 +59,27 @@ class Recorded {
   }
 
   bool all() const { return code_->records_touches; }
+  std::uintptr_t end() const { return block_.device_base + kSpan; }
   std::uintptr_t host() const { return reinterpret_cast<std::uintptr_t>(&host_); }
   void give(std::uintptr_t first) { parameters_[0] = first; }
 
   void run_threads() {
     for (Thread& thread : threads_) code_->run(&thread);
   }
-  void run_warp() {
+  /// A row of 32, or two of 16.
+  void run_warp(WarpShape shape = WarpShape::kRows) {
     std::string why;
-    const RunWarp run = program_->warp_code("k", Extra::kTouches, WarpShape::kRows, &why);
+    const RunWarp run = program_->warp_code("k", Extra::kTouches, shape, &why);
     ASSERT_NE(run, nullptr) << why;
     Warp warp;
     warp.block = &block_;
     warp.threads = threads_.data();
     warp.lanes = 0xffffffff;
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) warp.index[0][lane] = lane;
+    const std::uint32_t row = shape == WarpShape::kHalves ? kLanes / 2 : kLanes;
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      warp.index[0][lane] = lane % row;
+      warp.index[1][lane] = lane / row;
+    }
     EXPECT_EQ(run(&warp), nullptr);
   }
 
@@ -152,6 +158,43 @@ TEST(Touches, OfAWarp) {
   Recorded recorded(kCopy);
   recorded.run_warp();
   expect_copy(recorded);
+}
+
+TEST(Touches, OfRows) {
+  // Behind the first page's end and before it, in words of every size, and all at one place.
+  const char* const body = R"(
+mul.wide.u32 %d3, %r1, 4;
+add.u64 %d4, %d1, %d3;
+ld.global.u32 %r2, [%d4+4092];
+mul.wide.u32 %d3, %r1, 8;
+add.u64 %d4, %d1, %d3;
+st.global.u64 [%d4+1024], %d3;
+mul.wide.u32 %d3, %r1, 2;
+add.u64 %d4, %d1, %d3;
+ld.global.u16 %r3, [%d4+2];
+ld.global.u64 %d5, [%d2];
+st.global.u8 [%d2+9], %r3;)";
+  Recorded row(body);
+  row.run_warp();
+  EXPECT_THAT(row.marks(),
+              ElementsAre("r 2-66", "r 4092-4220", "r 8192-8200", "w 1024-1280", "w 8201-8202"));
+  EXPECT_THAT(row.pages(), ElementsAre(0, 1, 2));
+  Recorded halves(body);
+  halves.run_warp(WarpShape::kHalves);
+  EXPECT_THAT(halves.marks(),
+              ElementsAre("r 2-34", "r 4092-4156", "r 8192-8200", "w 1024-1152", "w 8201-8202"));
+}
+
+TEST(Touches, OfARowThatLeavesMemory) {
+  // Of device memory; behind it here is what it reaches.
+  const char* const body = R"(
+mul.wide.u32 %d3, %r1, 4;
+add.u64 %d4, %d1, %d3;
+ld.global.u32 %r2, [%d4];)";
+  Recorded recorded(body);
+  recorded.give(recorded.end() - 64);
+  recorded.run_warp();
+  EXPECT_THAT(recorded.marks(), ElementsAre("r 16320-16384"));
 }
 
 TEST(Touches, OfVectorsAndAtomics) {
