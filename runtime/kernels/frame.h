@@ -55,6 +55,7 @@ struct Thread {
   std::uint32_t index[3] = {0, 0, 0};
   std::uint32_t number = 0;    ///< in the block; its lane is number % 32
   std::uint32_t patience = 0;  ///< turns of a loop that waits until it yields; code counts it down
+  std::uint64_t turned = 0;  ///< code adds what it ran again: instructions of loops, by their text
 };
 
 enum class Shuffle : std::uint32_t { kUp, kDown, kButterfly, kIndex };

@@ -9,6 +9,7 @@ namespace xfer::kernels {
 std::optional<std::string> write_kernel(Unit& unit, const Definition& kernel, const ptx::Body& body,
                                         const std::string& name, const Purpose& purpose) {
   llvm::Module& module = unit.target();
+  if (!purpose.shape) unit.count_turns();
   unit.add_kernel(kernel, body, purpose.shape ? "thread" : name);
   if (purpose.extra == Extra::kTouches && insert_touches(module)) unit.note_touches();
   if (purpose.shape) {

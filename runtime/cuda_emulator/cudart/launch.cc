@@ -49,18 +49,31 @@ cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
   return cudaSuccess;
 }
 
-/// Code for warps is dear to make, by the length of the kernel: once its threads have done what
-/// takes about as long, and at once where threads one by one would do something else than a device.
-/// By what is the same in each run, as the order of threads is another.
-bool is_worth_warps(const Options& options, Kernel& kernel, const kernels::Code& code,
-                    std::uint64_t threads) {
+/// Code for warps is dear to make, by the length of the kernel: worth it once its threads have done
+/// what takes about as long. By what is the same in each run, as the order of threads is another.
+std::uint64_t enough_for_warps(const kernels::Code& code) {
   // For each instruction of its text; threads that wait lose more time than those that compute.
   const std::uint64_t for_each = code.waits ? 100'000 : 300'000;
-  const std::uint64_t enough = for_each * std::max<std::uint64_t>(code.length, 20);
-  kernel.work += code.weight * threads;
-  return options.warps == Warps::kAlways ||
-         (options.warps == Warps::kAuto && (code.counts_on_lane_order || kernel.work >= enough) &&
-          !kernel.waits_in_lanes);
+  return for_each * std::max<std::uint64_t>(code.length, 20);
+}
+
+/// Takes warps at once where it is known that much is to do, or that threads one by one would do
+/// something else than a device; else when it turns out to be much.
+void choose_warps(const Options& options, Kernel& kernel, std::uint64_t work, grid::Launch& its) {
+  if (options.warps == Warps::kNever) return;
+  const kernels::Code& code = *its.code;
+  const auto make = [&kernel, extra = code.extra, block = its.block] {
+    return kernel.module->warp_code(kernel.name, extra,
+                                    kernels::warp_shape({block.x, block.y, block.z}));
+  };
+  const std::uint64_t enough = enough_for_warps(code);
+  const bool at_once = code.counts_on_lane_order || kernel.work + work >= enough;
+  if (options.warps == Warps::kAlways || (at_once && !kernel.waits_in_lanes)) {
+    its.warp = make();
+  } else if (!kernel.waits_in_lanes) {
+    its.make_warp = make;
+    its.enough = enough - kernel.work;
+  }
 }
 
 void report(Machine& machine, const Launch& launch, const grid::Failure& failure) {
@@ -87,6 +100,7 @@ struct Running {
   std::uint32_t correlation;
   std::vector<std::uintptr_t> variables;
   std::optional<CodeRun> run;  ///< nothing: it has not begun
+  std::uint64_t work = 0;      ///< instructions, by the text
 };
 
 void begin(Machine& machine, int device, Running& running) {
@@ -96,15 +110,13 @@ void begin(Machine& machine, int device, Running& running) {
   grid::Launch its;
   its.code = launch.execution.code;
   its.parties = parties_for(machine.options(), *its.code, threads);
-  if (is_worth_warps(machine.options(), *launch.kernel, *its.code, threads))
-    its.warp = launch.kernel->module->warp_code(
-        launch.kernel->name, its.code->extra,
-        kernels::warp_shape({shape.block.x, shape.block.y, shape.block.z}));
   its.parameters = launch.arguments->bytes();
   its.variables = running.variables.data();
   its.grid = shape.grid;
   its.block = shape.block;
   its.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
+  running.work = its.code->weight * threads;
+  choose_warps(machine.options(), *launch.kernel, running.work, its);
   running.run.emplace(machine, device, its, shape.cooperative, running.correlation);
 }
 
@@ -112,7 +124,9 @@ void begin(Machine& machine, int device, Running& running) {
 bool go_on(Machine& machine, int device, Running& running, bool patient) {
   if (!running.run) begin(machine, device, running);
   if (!running.run->go_on(patient)) return false;
-  if (running.run->left_warps()) running.launch.kernel->waits_in_lanes = true;
+  Kernel& kernel = *running.launch.kernel;
+  kernel.work += std::max(running.work, running.run->work());
+  if (running.run->left_warps()) kernel.waits_in_lanes = true;
   report(machine, running.launch, running.run->failure());
   running.run.reset();
   return true;

@@ -116,6 +116,8 @@ void CodeRun::note_touches(bool over) {
 
 bool CodeRun::left_warps() const { return parts_->grid && parts_->grid->left_warps(); }
 
+std::uint64_t CodeRun::work() const { return parts_->grid ? parts_->grid->work() : 0; }
+
 const grid::Failure& CodeRun::failure() const {
   return parts_->grid ? parts_->grid->failure() : parts_->refusal;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A grid of translated code on a device: with the device's memory, heap and clock.
 
+#include <cstdint>
 #include <memory>
 
 #include "grid/launch.h"
@@ -22,6 +23,7 @@ class CodeRun {
   bool go_on(bool patient);
   const grid::Failure& failure() const;
   bool left_warps() const;
+  std::uint64_t work() const;
 
  private:
   void note_touches(bool over);

@@ -53,7 +53,7 @@ GridInParts::~GridInParts() {
 bool GridInParts::go_on(bool patient) {
   if (runs_.empty()) begin();
   if (runs_.size() == 1)
-    runs_.front()->go_on(patient);
+    go_on(runs_.front(), patient);
   else
     run_together(patient);
   if (!grid_->failed() && std::ranges::any_of(runs_, [](auto& run) { return run->stopped(); }))
@@ -72,23 +72,50 @@ void GridInParts::begin() {
   }
 }
 
+void GridInParts::go_on(std::unique_ptr<GridRun>& run, bool patient) {
+  run->go_on(patient);
+  if (run->asks_for_warps() && turn_to_warps(run)) run->go_on(patient);
+}
+
+/// The blocks that nobody runs yet will be the warps'.
+bool GridInParts::turn_to_warps(std::unique_ptr<GridRun>& run) {
+  const std::lock_guard lock(mutex_);
+  if (launch_.make_warp) launch_.warp = std::exchange(launch_.make_warp, {})();
+  const bool turns = launch_.warp != nullptr;
+  if (turns) {
+    std::unique_ptr<GridRun> warps = take_run(true);
+    warps->clock().reach(run->clock());
+    warps->start(launch_, *grid_);
+    run.swap(warps);
+    finish(std::move(warps));
+  }
+  return turns;
+}
+
 void GridInParts::run_together(bool patient) {
   // Whoever is done takes another: one that stopped goes on even if its thread does not come.
   std::atomic<std::size_t> next{0};
   Crew::instance().run(*grid_, [&] {
-    for (std::size_t i = next++; i < runs_.size(); i = next++) runs_[i]->go_on(patient);
+    for (std::size_t i = next++; i < runs_.size(); i = next++) go_on(runs_[i], patient);
   });
 }
 
+void GridInParts::finish(std::unique_ptr<GridRun> run) {
+  left_warps_ = left_warps_ || run->left_warps();
+  work_ += run->work();
+  run->finish();
+  Runs& idle = idle_runs(run->takes_warps());
+  idle.push_back(std::move(run));
+}
+
 void GridInParts::finish() {
-  Runs& idle = idle_runs(launch_.warp != nullptr);
-  for (const auto& run : runs_) {
-    left_warps_ = left_warps_ || run->left_warps();
-    run->finish();
-    runs_.front()->clock().reach(run->clock());
+  // The first is taken first again, and has the latest clock.
+  for (std::size_t i = runs_.size(); i-- > 0;) {
+    GridRun& run = *runs_[i];
+    finish(std::move(runs_[i]));
+    if (i != 0) runs_.front()->clock().reach(run.clock());
   }
-  // The first is taken first again.
-  for (; !runs_.empty(); runs_.pop_back()) idle.push_back(std::move(runs_.back()));
+  runs_.clear();
 }
 
 Failure run(const Launch& launch) {

@@ -27,6 +27,12 @@ class GridRun : public GridInProgress {
   virtual bool stopped() const { return false; }
   /// Code for warps was not enough: see WarpRunner.
   virtual bool left_warps() const { return false; }
+  /// By code for warps, at least in the beginning.
+  virtual bool takes_warps() const = 0;
+  /// Between blocks: threads one by one have done enough for warps to be better.
+  virtual bool asks_for_warps() const { return false; }
+  /// As in GridInParts.
+  virtual std::uint64_t work() const { return 0; }
   /// The grid is over.
   virtual void finish() {}
 

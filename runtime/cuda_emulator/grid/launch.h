@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,9 @@ class Heap {
 struct Launch {
   const kernels::Code* code = nullptr;
   kernels::RunWarp warp = nullptr;  ///< the same for a warp at once; null: threads run one by one
+  /// Makes `warp`, or null, when threads one by one have run `enough` instructions. Empty: never.
+  std::function<kernels::RunWarp()> make_warp;
+  std::uint64_t enough = 0;
   const std::byte* parameters = nullptr;
   const std::uintptr_t* variables = nullptr;
   std::uintptr_t device_base = 0;
@@ -75,17 +80,24 @@ class GridInParts {
   const Failure& failure() const { return failure_; }
   /// It went on as threads where lanes in step could not.
   bool left_warps() const { return left_warps_; }
+  /// Instructions that threads one by one ran, by the text of what they turned in.
+  std::uint64_t work() const { return work_; }
 
  private:
   void begin();
+  void go_on(std::unique_ptr<GridRun>& run, bool patient);
   void run_together(bool patient);
+  bool turn_to_warps(std::unique_ptr<GridRun>& run);
+  void finish(std::unique_ptr<GridRun> run);
   void finish();
 
-  const Launch launch_;
+  std::mutex mutex_;  ///< of those that turn to warps
+  Launch launch_;     ///< they change its `warp`
   std::unique_ptr<SharedGrid> grid_;
   std::vector<std::unique_ptr<GridRun>> runs_;  ///< one a party; none: it has not begun, or is over
   Failure failure_;
   bool left_warps_ = false;
+  std::uint64_t work_ = 0;
 };
 
 /// Runs the grid to its end.

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
+#include <utility>
 
 #include "grid/services.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr unsigned kPatience = 64;  // turns of a loop before it yields; waits before others may go
 constexpr std::size_t kKeptWorkers = 2048;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 // Threads that wait for each other now and then get further, and yet nothing may come of it.
 constexpr std::uint64_t kYieldsEach = 16;
 constexpr std::uint64_t kYieldsAtLeast = 512;
@@ -33,6 +36,9 @@ void Runner::start(const Launch& launch, SharedGrid& grid) {
   yields_ = 0;
   naps_ = rounds_ = 0;
   moved_ = false;
+  work_ = 0;
+  enough_ = launch.make_warp && launch.warp == nullptr ? launch.enough : kNever;
+  asks_for_warps_ = false;
   idle_.clear();
   for (const auto& worker : workers_) {
     worker->make_local(launch.code->local_bytes);
@@ -41,6 +47,7 @@ void Runner::start(const Launch& launch, SharedGrid& grid) {
 }
 
 void Runner::go_on(bool patient) {
+  asks_for_warps_ = false;
   most_naps_ = patient ? kNapsOfThePatient : kNaps;
   naps_ = 0;
   stopped_ = false;
@@ -61,7 +68,7 @@ void Runner::go_on(bool patient) {
 }
 
 void Runner::run_blocks() {
-  while (!failed() && !stopped_) {
+  while (!failed() && !stopped_ && !asks_for_warps_) {
     if (!ready_.empty()) {
       Worker& worker = *ready_.front();
       ready_.pop_front();
@@ -73,7 +80,10 @@ void Runner::run_blocks() {
       current_->fiber.start([](void* self) { static_cast<Runner*>(self)->run_threads(); }, this);
       put_aside(*current_);
     } else if (resident_.empty()) {
-      if (!begin_block()) return;
+      if (work_ >= enough_)
+        ask_for_warps();
+      else if (!begin_block())
+        return;
     } else if (launch_->workspace == 0 || !begin_block()) {  // a cooperative launch: all at once
       take_turn();
     }
@@ -95,6 +105,7 @@ void Runner::run_threads() {
     else
       launch_->code->run(&worker);
     set_in_code(false);
+    work_ += launch_->code->length + std::exchange(worker.turned, 0);
     block.finish(worker);
     queue_released();
     got_further();
@@ -106,6 +117,12 @@ void Runner::run_threads() {
       return;
     }
   }
+}
+
+/// Once: there may be none.
+void Runner::ask_for_warps() {
+  asks_for_warps_ = true;
+  enough_ = kNever;
 }
 
 bool Runner::begin_block() {

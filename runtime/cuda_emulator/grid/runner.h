@@ -25,6 +25,9 @@ class Runner final : public GridRun {
   void take_over(Interrupted& block);
   void go_on(bool patient) override;
   bool stopped() const override { return stopped_; }
+  bool takes_warps() const override { return false; }
+  bool asks_for_warps() const override { return asks_for_warps_; }
+  std::uint64_t work() const override { return work_; }
   void finish() override;
 
   // For the services, on the stack of the thread that asks.
@@ -41,6 +44,7 @@ class Runner final : public GridRun {
  private:
   void run_blocks();
   void run_threads();
+  void ask_for_warps();
   bool begin_block();
   void start_next_block();
   Resident& free_block();
@@ -63,6 +67,9 @@ class Runner final : public GridRun {
   std::chrono::nanoseconds time_left_{};
   unsigned most_naps_ = 0;  // before it stops for the host
   bool stopped_ = false;
+  std::uint64_t work_ = 0;
+  std::uint64_t enough_ = 0;  // of it, until it asks
+  bool asks_for_warps_ = false;
   MeetingPool meetings_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;

@@ -33,6 +33,7 @@ class WarpRunner final : public GridRun {
   void start(const Launch& launch, SharedGrid& grid) override;
   void go_on(bool patient) override;
   bool stopped() const override { return leaves_ && threads_->stopped(); }
+  bool takes_warps() const override { return true; }
   bool left_warps() const override { return leaves_; }
   void finish() override;
   [[noreturn]] void leave() override {

@@ -103,10 +103,17 @@ void Emitter::emit_end(const Instruction& instruction, std::size_t index) {
 
 /// `ended`: the whole thread, not this function alone.
 void Emitter::emit_return(bool ended) {
-  if (source_.kernel)
-    ir_.CreateRetVoid();
-  else
+  if (!source_.kernel) {
     ir_.CreateRet(ir_.getInt1(ended));
+    return;
+  }
+  if (turned_ != nullptr) {
+    llvm::Value* all =
+        ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), thread(), offsetof(Thread, turned));
+    llvm::Value* before = ir_.CreateLoad(ir_.getInt64Ty(), all);
+    ir_.CreateStore(ir_.CreateAdd(before, ir_.CreateLoad(ir_.getInt64Ty(), turned_)), all);
+  }
+  ir_.CreateRetVoid();
 }
 
 void Emitter::trap_if(llvm::Value* wrong) {
@@ -133,6 +140,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
   if (instruction.operation == "bra") {
     const std::size_t target = label(instruction, form.operand(0).name);
     emit_turn(index, target);
+    count_turn(index, target);
     ir_.CreateBr(block_at(target));
     return;
   }
@@ -151,6 +159,18 @@ void Emitter::emit_turn(std::size_t index, std::size_t target) {
   if (target > index || !loop_waits(body_, target, index, unit_.source(), home_)) return;
   unit_.note_wait();
   ir_.CreateCall(turn_function(unit_.target()), {thread()});
+}
+
+/// Behind a loop's last turn. A value of its own, so that LLVM knows it where it knows the turns.
+void Emitter::count_turn(std::size_t index, std::size_t target) {
+  if (target > index || !unit_.counts_turns() || !source_.kernel) return;
+  if (turned_ == nullptr) {
+    turned_ = scratch(ir_.getInt64Ty());
+    llvm::IRBuilder<> first(entry_, std::next(turned_->getIterator()));
+    first.CreateStore(ir_.getInt64(0), turned_);
+  }
+  llvm::Value* before = ir_.CreateLoad(ir_.getInt64Ty(), turned_);
+  ir_.CreateStore(ir_.CreateAdd(before, ir_.getInt64(index - target + 1)), turned_);
 }
 
 }  // namespace xfer::kernels

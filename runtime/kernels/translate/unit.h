@@ -22,6 +22,9 @@ class Unit {
  public:
   Unit(const LinkedModules& source, llvm::Module& target) : source_(source), target_(target) {}
 
+  /// Kernels shall count what their loops run, into Thread::turned: those written from now on.
+  void count_turns() { counts_turns_ = true; }
+  bool counts_turns() const { return counts_turns_; }
   /// Debug information too: what was written before has none.
   void add_lines() { lines_.emplace(source_, target_); }
 
@@ -75,6 +78,7 @@ class Unit {
   std::unordered_map<const ptx::Variable*, std::uint64_t> shared_offsets_;
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t local_bytes_ = 0;
+  bool counts_turns_ = false;
   bool waits_ = false;
   bool records_touches_ = false;
   std::set<std::string> approximate_;
