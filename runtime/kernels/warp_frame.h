@@ -64,14 +64,16 @@ struct Warp {
 
 /// How a block lies in its warps: code for one kind does not fit another.
 enum class WarpShape : std::uint32_t {
-  kRows,    ///< the lanes of a warp follow each other in x, with one y and one z
-  kHalves,  ///< sixteen do, and then sixteen others
+  kRows,      ///< the lanes of a warp follow each other in x, with one y and one z
+  kHalves,    ///< sixteen do, and then sixteen others
+  kQuarters,  ///< eight do, and then eight others
   kOther,
 };
 
 inline WarpShape warp_shape(const std::uint32_t (&block)[3]) {
   if (block[0] % kLanes == 0 || (block[1] == 1 && block[2] == 1)) return WarpShape::kRows;
-  return block[0] % (kLanes / 2) == 0 ? WarpShape::kHalves : WarpShape::kOther;
+  if (block[0] % (kLanes / 2) == 0) return WarpShape::kHalves;
+  return block[0] % (kLanes / 4) == 0 ? WarpShape::kQuarters : WarpShape::kOther;
 }
 
 /// Returns a handle for `resume`; null: the code never waits, and has ended.

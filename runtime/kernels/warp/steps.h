@@ -13,8 +13,11 @@
 namespace xfer::kernels {
 
 /// How many groups of lanes in a warp follow each other in x.
-inline constexpr unsigned kMostGroups = 2;
-constexpr unsigned groups_of(WarpShape shape) { return shape == WarpShape::kHalves ? 2 : 1; }
+inline constexpr unsigned kMostGroups = 4;
+constexpr unsigned groups_of(WarpShape shape) {
+  if (shape == WarpShape::kQuarters) return 4;
+  return shape == WarpShape::kHalves ? 2 : 1;
+}
 
 /// Lane k of group g has first[g] + k * step, in the width of its type, if `holds`. A pointer's are
 /// numbers of 64 bits.

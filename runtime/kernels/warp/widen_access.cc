@@ -3,6 +3,8 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <array>
+
 #include "kernels/translate/services.h"
 #include "kernels/warp/widener.h"
 #include "kernels/warp_frame.h"
@@ -111,13 +113,23 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
   return ways.join();
 }
 
+/// The vectors of the groups as one of all lanes.
+llvm::Value* Widener::in_a_row(llvm::ArrayRef<llvm::Value*> parts) {
+  llvm::SmallVector<llvm::Value*, kMostGroups> joined(parts);
+  for (unsigned width = kLanes / groups_; joined.size() > 1; width *= 2) {
+    for (std::size_t i = 0; i < joined.size() / 2; ++i)
+      joined[i] = ir_.CreateShuffleVector(joined[2 * i], joined[2 * i + 1], numbers(0, 2 * width));
+    joined.resize(joined.size() / 2);
+  }
+  return joined[0];
+}
+
 /// The value of `make` for each group, one behind the other.
 template <class Make>
 llvm::Value* Widener::joined(Make make) {
-  llvm::Value* low = make(0U);
-  if (groups_ == 1) return low;
-  llvm::Value* high = make(1U);
-  return low == nullptr ? nullptr : ir_.CreateShuffleVector(low, high, numbers(0, kLanes));
+  std::array<llvm::Value*, kMostGroups> parts{};
+  for (unsigned group = 0; group < groups_; ++group) parts[group] = make(group);
+  return parts[0] == nullptr ? nullptr : in_a_row({parts.data(), groups_});
 }
 
 /// The lanes of a group.

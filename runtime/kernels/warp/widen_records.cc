@@ -132,10 +132,12 @@ std::vector<llvm::Value*> Widener::access_records(const Address& address, const 
     }
   }
   if (!stored.empty()) return {};
-  if (groups_ == 1) return parts[0];
   std::vector<llvm::Value*> values;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    values.push_back(ir_.CreateShuffleVector(parts[0][i], parts[1][i], every(0, 1, kLanes)));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    llvm::SmallVector<llvm::Value*, kMostGroups> of_groups;
+    for (unsigned group = 0; group < groups_; ++group) of_groups.push_back(parts[group][i]);
+    values.push_back(in_a_row(of_groups));
+  }
   return values;
 }
 

@@ -219,8 +219,7 @@ std::optional<Steps> Widener::steps_of_part(LanePart part) {
 /// Groups lie in x: the other parts of the index are the same in each.
 std::optional<Steps> Widener::steps_of_field(std::size_t field) {
   const std::size_t part = (field - offsetof(Thread, index)) / sizeof(std::uint32_t);
-  if (shape_ != WarpShape::kHalves || field < offsetof(Thread, index) || part == 0 || part > 2)
-    return std::nullopt;
+  if (groups_ == 1 || field < offsetof(Thread, index) || part == 0 || part > 2) return std::nullopt;
   Steps steps{{}, word(0), nullptr};
   for (unsigned group = 0; group < groups_; ++group)
     steps.first[group] = fixed_field(ir_, warp(),
@@ -233,14 +232,14 @@ std::optional<Steps> Widener::steps_of_field(std::size_t field) {
 /// One value for each group, in all its lanes.
 llvm::Value* Widener::spread(llvm::ArrayRef<llvm::Value*> values) {
   if (groups_ == 1) return splat(values[0]);
-  llvm::Value* pair =
+  llvm::Value* each =
       llvm::PoisonValue::get(llvm::FixedVectorType::get(values[0]->getType(), groups_));
   llvm::SmallVector<int, kLanes> order;
   for (unsigned group = 0; group < groups_; ++group)
-    pair = ir_.CreateInsertElement(pair, values[group], std::uint64_t{group});
+    each = ir_.CreateInsertElement(each, values[group], std::uint64_t{group});
   for (unsigned lane = 0; lane < kLanes; ++lane)
     order.push_back(static_cast<int>(lane * groups_ / kLanes));
-  return ir_.CreateShuffleVector(pair, order);
+  return ir_.CreateShuffleVector(each, order);
 }
 
 /// The vector that the steps stand for.

@@ -124,6 +124,7 @@ class Widener {
   llvm::Value* numbers_of(const Address& address);
   llvm::Value* first_at(const Address& address, llvm::Value* first, llvm::Value* mask,
                         llvm::Value* step);
+  llvm::Value* in_a_row(llvm::ArrayRef<llvm::Value*> parts);
   template <class Make>
   llvm::Value* joined(Make make);
   llvm::Value* part_of(llvm::Value* vector, unsigned group);

@@ -24,7 +24,7 @@ void expect_same(const std::string& body, unsigned stops) {
   std::string why;
   const Code* const code = program->code("run", Extra::kNone, &why);
   ASSERT_NE(code, nullptr) << why;
-  for (const Size size : {Size{32}, Size{45}, Size{16, 4}, Size{5, 3, 2}}) {
+  for (const Size size : {Size{32}, Size{45}, Size{16, 4}, Size{8, 3, 2}, Size{5, 3, 2}}) {
     const RunWarp warp =
         program->warp_code("run", Extra::kNone, warp_shape({size.x, size.y, size.z}), &why);
     ASSERT_NE(warp, nullptr) << why;

@@ -19,8 +19,8 @@ void expect_same(const std::string& body) {
   ASSERT_NE(program, nullptr) << why;
   const Code* const code = program->code("run", Extra::kNone, &why);
   ASSERT_NE(code, nullptr) << why;
-  for (const Size size :
-       {Size{32}, Size{64}, Size{45}, Size{16, 4}, Size{48, 2}, Size{8, 8}, Size{32, 2, 2}}) {
+  for (const Size size : {Size{32}, Size{64}, Size{45}, Size{16, 4}, Size{48, 2}, Size{8, 8},
+                          Size{24, 2}, Size{4, 8}, Size{32, 2, 2}}) {
     const RunWarp warp =
         program->warp_code("run", Extra::kNone, warp_shape({size.x, size.y, size.z}), &why);
     ASSERT_NE(warp, nullptr) << why;
