@@ -12,16 +12,16 @@
 #include "kernels/control_flow.h"
 
 namespace xfer::kernels {
-namespace {
 
 using ptx::Instruction;
 
-/// Where lanes come together.
-bool settles(const Instruction& instruction) {
+bool lanes_meet(const Instruction& instruction) {
   constexpr std::array<std::string_view, 9> kMeetings = {
       "bar", "barrier", "shfl", "vote", "match", "redux", "mma", "wmma", "mbarrier"};
   return std::ranges::find(kMeetings, instruction.operation) != kMeetings.end();
 }
+
+namespace {
 
 bool is_store(const Instruction& instruction) {
   constexpr std::array<std::string_view, 3> kStores = {"st", "atom", "red"};
@@ -70,7 +70,7 @@ class Paths {
       left_.pop_back();
       const Instruction& instruction = body_.instructions[at];
       if (loads(instruction)) return true;
-      if (!settles(instruction)) go_on_behind(at);
+      if (!lanes_meet(instruction)) go_on_behind(at);
     }
     return false;
   }

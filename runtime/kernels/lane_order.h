@@ -8,6 +8,9 @@
 
 namespace xfer::kernels {
 
+/// Lanes come together there.
+bool lanes_meet(const ptx::Instruction& instruction);
+
 /// From a store to shared memory, or a volatile one to any, a load of it can be reached without a
 /// barrier, a shuffle or a vote on the way. Of its own instructions, not of functions that it
 /// calls.

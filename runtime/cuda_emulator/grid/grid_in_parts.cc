@@ -74,22 +74,21 @@ void GridInParts::begin() {
 
 void GridInParts::go_on(std::unique_ptr<GridRun>& run, bool patient) {
   run->go_on(patient);
-  if (run->asks_for_warps() && turn_to_warps(run)) run->go_on(patient);
+  if (!run->asks_for_warps()) return;
+  turn_to_warps(run);
+  run->go_on(patient);
 }
 
-/// The blocks that nobody runs yet will be the warps'.
-bool GridInParts::turn_to_warps(std::unique_ptr<GridRun>& run) {
+/// The blocks that nobody runs yet will be the warps', if there is code for them.
+void GridInParts::turn_to_warps(std::unique_ptr<GridRun>& run) {
   const std::lock_guard lock(mutex_);
   if (launch_.make_warp) launch_.warp = std::exchange(launch_.make_warp, {})();
-  const bool turns = launch_.warp != nullptr;
-  if (turns) {
-    std::unique_ptr<GridRun> warps = take_run(true);
-    warps->clock().reach(run->clock());
-    warps->start(launch_, *grid_);
-    run.swap(warps);
-    finish(std::move(warps));
-  }
-  return turns;
+  if (launch_.warp == nullptr) return;
+  std::unique_ptr<GridRun> warps = take_run(true);
+  warps->clock().reach(run->clock());
+  warps->start(launch_, *grid_);
+  run.swap(warps);
+  finish(std::move(warps));
 }
 
 void GridInParts::run_together(bool patient) {

@@ -87,7 +87,7 @@ class GridInParts {
   void begin();
   void go_on(std::unique_ptr<GridRun>& run, bool patient);
   void run_together(bool patient);
-  bool turn_to_warps(std::unique_ptr<GridRun>& run);
+  void turn_to_warps(std::unique_ptr<GridRun>& run);
   void finish(std::unique_ptr<GridRun> run);
   void finish();
 

@@ -73,7 +73,7 @@ void Runner::run_blocks() {
       Worker& worker = *ready_.front();
       ready_.pop_front();
       resume(worker);
-    } else if (!paused_.empty()) {
+    } else if (!paused_.empty() && paused_.front()->home != starting_) {
       end_pauses();
     } else if (starting_ != nullptr) {
       current_ = &idle_worker();
@@ -281,12 +281,12 @@ void Runner::yield(Worker& worker) {
 
 void Runner::pause(Worker& worker) {
   queue_released();
-  if (ready_.empty() && paused_.empty()) return;
+  if (ready_.empty() && paused_.empty() && worker.home != starting_) return;
   paused_.push_back(&worker);
   worker.fiber.leave();
 }
 
-/// All others have come as far, or wait. A block's first thread goes on first.
+/// All others have begun, and have come as far, or wait. A block's first thread goes on first.
 void Runner::end_pauses() {
   std::ranges::stable_sort(paused_, {}, [](const Worker* worker) { return worker->number; });
   ready_.insert(ready_.end(), paused_.begin(), paused_.end());

@@ -33,6 +33,9 @@ struct WarpBlock::Slot {
   void* handle = nullptr;
 
   bool ended() const { return warp.stop == WarpStop::kEnd; }
+  bool waits_at(unsigned barrier) const {
+    return !ended() && !turns() && !pauses() && warp.barrier % kBarriers == barrier;
+  }
   bool pauses() const { return warp.stop == WarpStop::kPause; }
   bool turns() const { return warp.stop == WarpStop::kTurn; }
 };
@@ -86,7 +89,7 @@ WarpBlock::State WarpBlock::begin(std::uint64_t number) {
 WarpBlock::State WarpBlock::go_on() {
   while (!failed()) {
     end_pauses();
-    std::size_t live = 0, turning = 0;
+    std::size_t live = 0, turning = 0, pausing = 0;
     std::uint32_t barriers = 0;  // at which somebody waits; mostly one
     for (std::size_t i = 0; i < warps_; ++i) {
       const Slot& slot = *slots_[i];
@@ -94,6 +97,8 @@ WarpBlock::State WarpBlock::go_on() {
       ++live;
       if (slot.turns())
         ++turning;
+      else if (slot.pauses())
+        ++pausing;
       else
         barriers |= std::uint32_t{1} << slot.warp.barrier % kBarriers;
     }
@@ -101,9 +106,9 @@ WarpBlock::State WarpBlock::go_on() {
     bool moved = release_barrier(barriers, live);
     if (turning != 0)
       moved = take_turns() || moved;
-    else if (!moved)
+    else if (!moved && pausing == 0)
       run_.fail(kNobodyComes);
-    if (!moved) return State::kTurns;
+    if (!moved && pausing == 0) return State::kTurns;
   }
   return State::kEnded;
 }
@@ -179,7 +184,7 @@ bool WarpBlock::gather_at(unsigned barrier, std::size_t live) {
   bool asks = false;  // who came, and with what
   for (std::size_t i = 0; i < warps_; ++i) {
     Slot& slot = *slots_[i];
-    if (slot.ended() || slot.turns() || slot.warp.barrier % kBarriers != barrier) continue;
+    if (!slot.waits_at(barrier)) continue;
     released_.push_back(&slot);
     count = std::max(count, slot.warp.count);
     asks = asks || slot.warp.stop == WarpStop::kBarrierCount;

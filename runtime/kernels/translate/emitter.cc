@@ -21,6 +21,7 @@ Emitter::Emitter(Unit& unit, const Definition& source, const ptx::Body& body,
       source_(*source.function),
       home_(*source.home),
       body_(body),
+      pauses_(pauses_of(body)),
       target_(target),
       ir_(target->getContext()) {
   entry_ = new_block("entry");

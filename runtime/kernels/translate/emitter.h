@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/translate/form.h"
+#include "kernels/translate/pauses.h"
 #include "kernels/translate/unit.h"
 #include "ptx/module.h"
 
@@ -98,6 +99,7 @@ class Emitter {
   void emit_guarded(const ptx::Instruction& instruction);
   void emit_end(const ptx::Instruction& instruction, std::size_t index);
   void emit_return(bool ended);
+  void pause();
   void emit_turn(std::size_t index, std::size_t target);
   void count_turn(std::size_t index, std::size_t target);
   llvm::BasicBlock* block_at(std::size_t index);
@@ -108,6 +110,7 @@ class Emitter {
   const ptx::Function& source_;
   const ptx::Module& home_;
   const ptx::Body& body_;
+  const Pauses pauses_;
   llvm::Function* target_;
   llvm::IRBuilder<> ir_;
   llvm::BasicBlock* entry_ = nullptr;

@@ -6,7 +6,6 @@
 
 #include "kernels/frame.h"
 #include "kernels/translate/emitter.h"
-#include "kernels/translate/pauses.h"
 #include "kernels/translate/waiting.h"
 
 namespace xfer::kernels {
@@ -45,16 +44,16 @@ void Emitter::emit_instructions() {
   for (const auto& [name, index] : body_.labels) leaders.insert(index);
   for (std::size_t i = 0; i < instructions.size(); ++i)
     if (instructions[i].branches() || instructions[i].returns()) leaders.insert(i + 1);
-  const std::set<std::size_t> pauses = pauses_of(body_);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (leaders.contains(i)) {
       if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
-        if (pauses.contains(i)) waiting_service(offsetof(Services, pause), ir_.getVoidTy(), {});
+        if (pauses_.before_loops.contains(i)) pause();
         ir_.CreateBr(block_at(i));
       }
       go_on_in(block_at(i));
     }
     Lines::set_line(ir_, instructions[i].line);
+    if (pauses_.before.contains(i)) pause();
     if (instructions[i].branches() || instructions[i].returns())
       emit_end(instructions[i], i);
     else
@@ -68,6 +67,8 @@ void Emitter::emit_instructions() {
   }
   if (ir_.GetInsertBlock()->getTerminator() == nullptr) emit_return(false);
 }
+
+void Emitter::pause() { waiting_service(offsetof(Services, pause), ir_.getVoidTy(), {}); }
 
 void Emitter::emit_guarded(const Instruction& instruction) {
   const Emit emit = emit_of(instruction.operation);
@@ -141,6 +142,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
     const std::size_t target = label(instruction, form.operand(0).name);
     emit_turn(index, target);
     count_turn(index, target);
+    if (target > index && pauses_.before_loops.contains(target)) pause();
     ir_.CreateBr(block_at(target));
     return;
   }

@@ -1,7 +1,12 @@
 #pragma once
-// Where a thread lets others of its block come as far, though no barrier says so. Kernels read
-// shared memory behind a barrier and overwrite it after a long way without another: on a device all
-// have read by then, here one might run far ahead of the others.
+// Where a thread lets others of its block come as far, though no barrier says so. On a device the
+// warps of a block run nearly side by side, and kernels count on it, knowingly or not; here one
+// might run far ahead of the others.
+//
+// - Kernels read shared memory behind a barrier and overwrite it after a long way without another:
+//   all have read by then.
+// - Kernels write shared memory and read what other warps wrote there, with no barrier between: all
+//   have written by then.
 
 #include <cstddef>
 #include <set>
@@ -10,9 +15,12 @@
 
 namespace xfer::kernels {
 
-/// The first instructions of loops before which threads pause: those that are come to from a
-/// barrier behind which shared memory is read, and behind whose beginning it is written before the
-/// next barrier.
-std::set<std::size_t> pauses_of(const ptx::Body& body);
+/// Instructions, by their number.
+struct Pauses {
+  std::set<std::size_t> before;        ///< whenever they are come to
+  std::set<std::size_t> before_loops;  ///< these begin one: when it is come to from before it
+};
+
+Pauses pauses_of(const ptx::Body& body);
 
 }  // namespace xfer::kernels

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <atomic>
-#include <vector>
+#include <cstdint>
 
 #include "unit/emulator/translated.h"
 
@@ -19,7 +19,7 @@ constexpr unsigned kThreads = 40;
 
 /// How often each block ran, and how.
 struct Ran {
-  std::vector<std::atomic<unsigned>> threads{kBlocks}, warps{kBlocks};
+  std::array<std::atomic<unsigned>, kBlocks> threads{}, warps{};
 };
 
 /// Each thread says that it turned through 5 instructions.

@@ -23,7 +23,9 @@ std::set<unsigned> lines(const std::string& body) {
   const auto before = static_cast<unsigned>(
       std::count(text.begin(), text.begin() + static_cast<long>(text.find(body)), '\n'));
   std::set<unsigned> found;
-  for (const std::size_t at : pauses_of(read)) found.insert(read.instructions[at].line - before);
+  const Pauses pauses = pauses_of(read);
+  for (const auto* const some : {&pauses.before, &pauses.before_loops})
+    for (const std::size_t at : *some) found.insert(read.instructions[at].line - before);
   return found;
 }
 
@@ -62,6 +64,44 @@ TEST(Pauses, NotWhereNothingIsReadOrNothingWritten) {
   EXPECT_EQ(
       lines("bar.sync 0;\nld.global.u32 %r0, [%in];\n" + loop + "st.global.u32 [%out], %r1;\n"),
       std::set<unsigned>{});
+}
+
+TEST(Pauses, BetweenWritingAndReading) {
+  const std::string barrier = "bar.sync 0;\n";
+  EXPECT_EQ(lines("st.shared.u32 [%r9], %r1;\nadd.u32 %r1, %r1, 1;\nld.shared.u32 %r3, [%r8];\n"
+                  "ld.shared.u32 %r4, [%r8+4];\n" +
+                  barrier),
+            std::set<unsigned>{3});
+  // Behind a label, on both ways there.
+  EXPECT_EQ(lines("@%p0 bra next;\nst.shared.u32 [%r9], %r1;\nnext:\n"
+                  "ld.shared.u32 %r3, [%r8];\n" +
+                  barrier),
+            std::set<unsigned>{4});
+  // Before a loop, once, and not in each of its turns.
+  EXPECT_EQ(lines("st.shared.u32 [%r9], %r1;\nmov.u32 %r1, 0;\nloop:\nadd.u32 %r1, %r1, 1;\n"
+                  "inner:\nld.shared.u32 %r3, [%r8];\nsetp.lt.u32 %p0, %r3, 9;\n"
+                  "@%p0 bra inner;\nsetp.lt.u32 %p0, %r1, %n;\n@%p0 bra loop;\n" +
+                  barrier),
+            std::set<unsigned>{4});
+  // In a loop that has a barrier.
+  EXPECT_EQ(lines("loop:\nst.shared.u32 [%r9], %r1;\nld.shared.u32 %r3, [%r8];\n" + barrier +
+                  "setp.lt.u32 %p0, %r3, 9;\n@%p0 bra loop;\n"),
+            std::set<unsigned>{3});
+}
+
+TEST(Pauses, NotBetweenWritingAndReadingWhereLanesMeet) {
+  const std::string read = "ld.shared.u32 %r3, [%r8];\nbar.sync 0;\n";
+  for (const char* const meeting :
+       {"bar.sync 0;\n", "bar.warp.sync -1;\n", "shfl.sync.down.b32 %r4, %r1, 1, 31, -1;\n"})
+    EXPECT_EQ(lines(std::string("st.shared.u32 [%r9], %r1;\n") + meeting + read),
+              std::set<unsigned>{});
+  // A place of its own for each thread, written and read in each turn.
+  EXPECT_EQ(lines("loop:\nst.shared.u32 [%r9], %r1;\n"
+                  "ld.shared.u32 %r3, [%r9];\nsetp.lt.u32 %p0, %r3, 9;\n@%p0 bra loop;\n"
+                  "bar.sync 0;\n"),
+            std::set<unsigned>{});
+  // The block never meets.
+  EXPECT_EQ(lines("st.shared.u32 [%r9], %r1;\nld.shared.u32 %r3, [%r8];\n"), std::set<unsigned>{});
 }
 
 TEST(Pauses, NotRightBehindABarrierNorWithoutOne) {
