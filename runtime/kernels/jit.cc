@@ -7,6 +7,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -54,6 +55,14 @@ class InAHurry {
   const llvm::CodeGenOptLevel before_;
 };
 
+/// Of how many accesses to memory in a block the scheduler remembers what they depend on; beyond,
+/// it takes each for dependent on all. LLVM's own 1000 take most of the time of long blocks.
+void remember_few_accesses() {
+  auto& options = llvm::cl::getRegisteredOptions();
+  const auto limit = options.find("dag-maps-huge-region");
+  if (limit != options.end()) static_cast<llvm::cl::opt<unsigned>*>(limit->second)->setValue(100);
+}
+
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -86,6 +95,7 @@ void Jit::start() {
   namespace orc = llvm::orc;
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  remember_few_accesses();
   const auto fail = [&](llvm::Error error) { parts_->wrong = llvm::toString(std::move(error)); };
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (!builder) return fail(builder.takeError());
