@@ -16,11 +16,9 @@ constexpr std::array<std::string_view, 5> kAccesses = {"ld", "ldu", "st", "atom"
 /// How many loops each instruction is in.
 std::vector<unsigned> depths_of(const ptx::Body& body) {
   std::vector<unsigned> depths(body.instructions.size());
-  for (std::size_t at = 0; at < body.instructions.size(); ++at) {
-    const auto first = target_of(body, body.instructions[at]);
-    if (!first) continue;
-    for (std::size_t inside = *first; inside <= at; ++inside) ++depths[inside];
-  }
+  each_loop(body, [&](std::size_t first, std::size_t last) {
+    for (std::size_t inside = first; inside <= last; ++inside) ++depths[inside];
+  });
   return depths;
 }
 

@@ -128,6 +128,7 @@ void Jit::start() {
 const std::string& Jit::identity() const { return parts_->identity; }
 
 std::unique_ptr<llvm::Module> Jit::module(llvm::LLVMContext& context, const std::string& name) {
+  context.setDiscardValueNames(true);  // they take time, and nobody reads them
   auto module = std::make_unique<llvm::Module>(name, context);
   if (parts_->jit) {
     module->setDataLayout(parts_->jit->getDataLayout());

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/control_flow.h"
@@ -56,39 +58,20 @@ std::optional<Place> volatile_place(const Instruction& instruction, std::string_
   return Place{address.parts[0].reg, address.offset};
 }
 
-class Paths {
- public:
-  explicit Paths(const ptx::Body& body) : body_(body), unsettled_(body.instructions.size()) {}
-
-  /// Walks from each instruction that `stores` as far as nothing settles it, to one that `loads`.
-  template <typename Stores, typename Loads>
-  bool reach(Stores stores, Loads loads) {
-    for (std::size_t at = 0; at < body_.instructions.size(); ++at)
-      if (stores(body_.instructions[at])) go_on_behind(at);
-    while (!left_.empty()) {
-      const std::size_t at = left_.back();
-      left_.pop_back();
-      const Instruction& instruction = body_.instructions[at];
-      if (loads(instruction)) return true;
-      if (!lanes_meet(instruction)) go_on_behind(at);
-    }
-    return false;
-  }
-
- private:
-  void visit(std::size_t at) {
-    if (at >= unsettled_.size() || unsettled_[at]) return;
-    unsettled_[at] = true;
-    left_.push_back(at);
-  }
-  void go_on_behind(std::size_t at) {
-    each_next(body_, at, [&](std::size_t next) { visit(next); });
-  }
-
-  const ptx::Body& body_;
-  std::vector<bool> unsettled_;  ///< instructions that were reached
-  std::vector<std::size_t> left_;
-};
+/// From an instruction that `stores` one that `loads` is come to where no lanes meet between.
+template <typename Stores, typename Loads>
+bool reach(const ptx::Body& body, Stores stores, Loads loads) {
+  std::vector<std::size_t> behind;
+  for (std::size_t at = 0; at < body.instructions.size(); ++at)
+    if (stores(body.instructions[at]))
+      each_next(body, at, [&](std::size_t next) { behind.push_back(next); });
+  bool found = false;
+  walk(body, std::move(behind), [&](std::size_t at) {
+    found = found || loads(body.instructions[at]);
+    return !found && !lanes_meet(body.instructions[at]);
+  });
+  return found;
+}
 
 /// A volatile load behind a volatile store to another place that the same register gives: what the
 /// lane before or behind has stored there. Without `volatile`, or by other registers, it is most
@@ -98,7 +81,8 @@ bool reads_beside_its_store(const ptx::Body& body) {
   for (const Instruction& instruction : body.instructions)
     if (const auto place = volatile_place(instruction, "st")) stores.insert(*place);
   return std::ranges::any_of(stores, [&](const Place& stored) {
-    return Paths(body).reach(
+    return reach(
+        body,
         [&](const Instruction& instruction) { return volatile_place(instruction, "st") == stored; },
         [&](const Instruction& instruction) {
           const auto place = volatile_place(instruction, "ld");
@@ -110,7 +94,7 @@ bool reads_beside_its_store(const ptx::Body& body) {
 }  // namespace
 
 bool counts_on_lane_order(const ptx::Body& body) {
-  return Paths(body).reach(stores_to_shared, loads_from_shared) || reads_beside_its_store(body);
+  return reach(body, stores_to_shared, loads_from_shared) || reads_beside_its_store(body);
 }
 
 }  // namespace xfer::kernels

@@ -37,7 +37,6 @@ Translation translate(const LinkedModules& modules, const std::string& kernel,
   if (!definition) return not_there();
   ++count;
   llvm::LLVMContext context;
-  context.setDiscardValueNames(true);
   const auto target = Jit::instance().module(context, kernel);
   Unit unit(modules, *target);
   Translation result;

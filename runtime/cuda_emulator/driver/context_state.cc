@@ -4,6 +4,20 @@
 
 using namespace xfer::emulator::driver;
 
+namespace {
+
+/// A setting of the runtime's, whose numbers are the driver's.
+template <typename Its, typename Ours>
+CUresult ask(cudaError_t (*runtime)(Its*), Ours* setting) {
+  if (setting == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Its its{};
+  const CUresult error = forward([&] { return runtime(&its); });
+  *setting = static_cast<Ours>(its);
+  return error;
+}
+
+}  // namespace
+
 extern "C" {
 
 CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }
@@ -20,11 +34,7 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
   return forward([&] { return cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)); });
 }
 CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
-  if (pconfig == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  auto config = cudaFuncCachePreferNone;
-  const CUresult error = forward([&] { return cudaDeviceGetCacheConfig(&config); });
-  *pconfig = static_cast<CUfunc_cache>(config);
-  return error;
+  return ask(cudaDeviceGetCacheConfig, pconfig);
 }
 
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
@@ -32,11 +42,7 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
       [&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
 }
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
-  if (pConfig == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  auto config = cudaSharedMemBankSizeDefault;
-  const CUresult error = forward([&] { return cudaDeviceGetSharedMemConfig(&config); });
-  *pConfig = static_cast<CUsharedconfig>(config);
-  return error;
+  return ask(cudaDeviceGetSharedMemConfig, pConfig);
 }
 
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {

@@ -12,9 +12,7 @@ namespace {
 
 // Pages of its own, as a device gives them: a kernel that writes a little behind the end must not
 // reach what the program keeps there.
-std::size_t mapped_bytes(std::size_t bytes) {
-  return (std::max<std::size_t>(bytes, 1) + page_bytes() - 1) / page_bytes() * page_bytes();
-}
+std::size_t mapped_bytes(std::size_t bytes) { return whole_pages(std::max<std::size_t>(bytes, 1)); }
 
 void* map_pages(std::size_t bytes) {
   void* const memory = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,

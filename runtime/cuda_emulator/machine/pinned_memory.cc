@@ -18,10 +18,6 @@ constexpr std::uint64_t kSpan = std::uint64_t{1} << 36;  // address space, not m
 // Of an entry of /proc/PID/pagemap: the page is there, or is being moved.
 constexpr std::uint64_t kInPageTable = std::uint64_t{3} << 62;
 
-std::uint64_t whole_pages(std::uint64_t bytes) {
-  return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
-}
-
 // The kernel takes no page of it out of a page table to make room: it would look untouched then.
 bool stays(void* memory, std::size_t bytes) {
   struct sysinfo system{};

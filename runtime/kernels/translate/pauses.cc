@@ -1,6 +1,7 @@
 #include "kernels/translate/pauses.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ bool writes_shared(const Instruction& instruction) {
 /// Instructions from a label to a branch back to it.
 struct Loop {
   std::size_t first, last;
+  bool has_barrier;
 
   bool has(std::size_t at) const { return first <= at && at <= last; }
 };
@@ -41,9 +43,10 @@ struct Loop {
 class Finder {
  public:
   explicit Finder(const ptx::Body& body) : body_(body), all_(body.instructions) {
-    for (std::size_t at = 0; at < all_.size(); ++at)
-      if (const auto first = target_of(body, all_[at]); first && *first <= at)
-        loops_.push_back({*first, at});
+    each_loop(body, [&](std::size_t first, std::size_t last) {
+      const auto turn = std::span(all_).subspan(first, last - first);
+      loops_.push_back({first, last, std::ranges::any_of(turn, is_barrier)});
+    });
   }
 
   Pauses find() {
@@ -55,24 +58,14 @@ class Finder {
   }
 
  private:
-  /// The instructions that are come to from this one, it among them, but none behind one that
-  /// `ends`.
-  template <typename Ends>
-  std::vector<std::size_t> come_to(std::size_t from, Ends ends) const {
-    std::vector<bool> seen(all_.size());
-    std::vector<std::size_t> found, left{from};
-    while (!left.empty()) {
-      const std::size_t at = left.back();
-      left.pop_back();
-      if (at >= seen.size() || seen[at]) continue;
-      seen[at] = true;
-      found.push_back(at);
-      if (!ends(at)) each_next(body_, at, [&](std::size_t next) { left.push_back(next); });
-    }
-    return found;
-  }
+  /// The instructions that are come to from this one, it among them, up to the next barriers.
   std::vector<std::size_t> before_barrier(std::size_t from) const {
-    return come_to(from, [&](std::size_t at) { return is_barrier(all_[at]); });
+    std::vector<std::size_t> found;
+    walk(body_, {from}, [&](std::size_t at) {
+      found.push_back(at);
+      return !is_barrier(all_[at]);
+    });
+    return found;
   }
   bool any(const std::vector<std::size_t>& some, bool (*is)(const Instruction&)) const {
     return std::ranges::any_of(some, [&](std::size_t at) { return is(all_[at]); });
@@ -98,22 +91,22 @@ class Finder {
 
   /// Before what reads shared memory behind this write of it, where no lanes meet between.
   void before_reading(std::size_t write) {
-    come_to(write, [&](std::size_t at) {
-      if (at != write && lanes_meet(all_[at])) return true;
-      if (!reads_shared(all_[at]) || turns_with(write, at)) return false;
+    std::vector<std::size_t> behind;
+    each_next(body_, write, [&](std::size_t next) { behind.push_back(next); });
+    walk(body_, std::move(behind), [&](std::size_t at) {
+      if (lanes_meet(all_[at])) return false;
+      if (!reads_shared(all_[at]) || turns_with(write, at)) return true;
       if (const Loop* const loop = outermost_without(write, at))
         pauses_.before_loops.insert(loop->first);
       else
         pauses_.before.insert(at);
-      return true;
+      return false;
     });
   }
   /// In a loop without a barrier, in which a pause would cost too much.
   bool turns_with(std::size_t write, std::size_t read) const {
     return std::ranges::any_of(loops_, [&](const Loop& loop) {
-      return loop.has(write) && loop.has(read) &&
-             std::none_of(all_.begin() + static_cast<std::ptrdiff_t>(loop.first),
-                          all_.begin() + static_cast<std::ptrdiff_t>(loop.last), is_barrier);
+      return !loop.has_barrier && loop.has(write) && loop.has(read);
     });
   }
   /// The largest loop that the one is not in and the other is; null: there is none.

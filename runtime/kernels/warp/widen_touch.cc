@@ -16,12 +16,10 @@ void Widener::emit_touch(llvm::CallInst& call) {
   if (uniform(address)) return mark_row(scalar(address), touch, 1);
   const auto steps = steps_of(address);
   if (!steps) return mark_lanes(address, touch);
-  const unsigned together = steps->same_in_group() ? 1 : kLanes / groups_;
-  llvm::Value* rows =
-      steps->same_in_group()
-          ? all_are_here()
-          : both(all_are_here(), ir_.CreateICmpEQ(steps->step, ir_.getInt64(touch.bytes)));
-  rows = both(rows, steps->holds);
+  const bool is_one = steps->same_in_group();
+  const unsigned together = is_one ? 1 : kLanes / groups_;
+  llvm::Value* rows = both(all_are_here(), steps->holds);
+  if (!is_one) rows = both(rows, ir_.CreateICmpEQ(steps->step, ir_.getInt64(touch.bytes)));
   either(
       rows, "touched.rows",
       [&] {
