@@ -101,6 +101,7 @@ class Emitter {
   void emit_return(bool ended);
   void pause();
   void emit_turn(std::size_t index, std::size_t target);
+  void begin_counting();
   void count_turn(std::size_t index, std::size_t target);
   llvm::BasicBlock* block_at(std::size_t index);
   std::size_t label(const ptx::Instruction& instruction, std::string_view name) const;
@@ -117,7 +118,7 @@ class Emitter {
   llvm::Value* block_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
   llvm::AllocaInst* matrix_registers_ = nullptr;
-  llvm::AllocaInst* turned_ = nullptr;  ///< as Thread::turned; null: there is no loop so far
+  llvm::AllocaInst* turned_ = nullptr;  ///< as Thread::turned; null: nothing is counted
   std::vector<llvm::AllocaInst*> registers_;
   std::map<std::string_view, llvm::Value*> numbers_;  ///< of variables of the function
   std::map<std::string_view, llvm::Value*> memory_;   ///< of parameters

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "kernels/control_flow.h"
 #include "kernels/frame.h"
 #include "kernels/translate/emitter.h"
 #include "kernels/translate/waiting.h"
@@ -16,6 +17,7 @@ using ptx::Instruction;
 }  // namespace
 
 void Emitter::run() {
+  if (source_.kernel && unit_.counts_turns()) begin_counting();
   emit_instructions();
   // Blocks that only a label of dead code names.
   for (llvm::BasicBlock& block : *target_)
@@ -163,14 +165,18 @@ void Emitter::emit_turn(std::size_t index, std::size_t target) {
   ir_.CreateCall(turn_function(unit_.target()), {thread()});
 }
 
-/// Behind a loop's last turn. A value of its own, so that LLVM knows it where it knows the turns.
+/// A value of its own, so that LLVM knows it where it knows the turns.
+void Emitter::begin_counting() {
+  bool has_loop = false;
+  each_loop(body_, [&](std::size_t, std::size_t) { has_loop = true; });
+  if (!has_loop) return;
+  turned_ = scratch(ir_.getInt64Ty());
+  ir_.CreateStore(ir_.getInt64(0), turned_);
+}
+
+/// Behind a loop's last turn.
 void Emitter::count_turn(std::size_t index, std::size_t target) {
-  if (target > index || !unit_.counts_turns() || !source_.kernel) return;
-  if (turned_ == nullptr) {
-    turned_ = scratch(ir_.getInt64Ty());
-    llvm::IRBuilder<> first(entry_, std::next(turned_->getIterator()));
-    first.CreateStore(ir_.getInt64(0), turned_);
-  }
+  if (target > index || turned_ == nullptr) return;
   llvm::Value* before = ir_.CreateLoad(ir_.getInt64Ty(), turned_);
   ir_.CreateStore(ir_.CreateAdd(before, ir_.getInt64(index - target + 1)), turned_);
 }
