@@ -79,6 +79,7 @@ struct ApiCall {
   Space space = Space::kUnknown;
   std::uint64_t stream = 0;
   std::uint64_t event = 0;
+  std::uint64_t graph = 0;  ///< that is launched; 0: what it launches is not known
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::int16_t peer = -1;     ///< -1: any

@@ -365,6 +365,8 @@ void launch(const P& p, ApiCall& call) {
 template <typename P>
 void graph_launch(const P& p, ApiCall& call) {
   call.op = Op::kGraphLaunch;
+  if constexpr (requires { p.graphExec; }) call.graph = address_of(p.graphExec);
+  if constexpr (requires { p.hGraphExec; }) call.graph = address_of(p.hGraphExec);
   stream(p, call);
 }
 

@@ -30,8 +30,13 @@ void CudaQueries::find() {
   runs_kernel_ = symbol<RunsKernel>(runtime, "xfer_emulator_runs_kernel");
   report_kernels_ = symbol<ReportKernels>(runtime, "xfer_emulator_report_kernels");
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
-  watch_host_ = symbol<WatchHost>(runtime, "xfer_emulator_watch_host");
-  touched_ = symbol<Touched>(runtime, "xfer_emulator_touched");
+  watch_ = symbol<Watch>(runtime, "xfer_emulator_watch");
+  graph_sides_ = symbol<GraphSides>(runtime, "xfer_emulator_graph_sides");
+  release_ = symbol<Release>(runtime, "xfer_emulator_release");
+  watched_fault_ = symbol<FaultOfWatch>(runtime, "xfer_emulator_watched_fault");
+  stepped_ = symbol<Stepped>(runtime, "xfer_emulator_stepped");
+  system_touches_ = symbol<SystemTouches>(runtime, "xfer_emulator_system_touches");
+  system_touched_ = symbol<SystemTouched>(runtime, "xfer_emulator_system_touched");
   clear_touches_ = symbol<ClearTouches>(runtime, "xfer_emulator_clear_touches");
   record_touches_ = symbol<RecordTouches>(runtime, "xfer_emulator_record_touches");
   touched_by_ = symbol<TouchedBy>(runtime, "xfer_emulator_touched_by");
@@ -94,6 +99,27 @@ HostUse CudaQueries::host_use() const {
           [=, view = other_view_](std::uint64_t address) {
             return reinterpret_cast<std::uint64_t>(view(pointer(address)));
           }};
+}
+
+HostWatch CudaQueries::host_watch() const {
+  if (watch_ == nullptr || release_ == nullptr) return {};
+  return {[watch = watch_](const WatchedBytes& bytes) { return watch(&bytes); }, release_};
+}
+
+GraphQuery CudaQueries::graph_query() const {
+  if (graph_sides_ == nullptr) return {};
+  return
+      [sides_of = graph_sides_](std::uint64_t graph) -> std::optional<std::vector<WatchedBytes>> {
+        std::vector<WatchedBytes> sides;
+        const bool known = sides_of(
+            graph,
+            [](void* to, const WatchedBytes* side) {
+              static_cast<std::vector<WatchedBytes>*>(to)->push_back(*side);
+            },
+            &sides);
+        if (!known) return std::nullopt;
+        return sides;
+      };
 }
 
 TouchQuery CudaQueries::touch_query() const {

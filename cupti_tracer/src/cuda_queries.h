@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "in_flight.h"
 #include "touched_range.h"
 #include "unread_downloads.h"
 #include "xfer/event.h"
@@ -29,13 +30,33 @@ class CudaQueries {
   /// Whether the calling thread runs a kernel, as one of the emulated CUDA's does. Safe in a signal
   /// handler.
   bool in_kernel() const { return in_kernel_ != nullptr && in_kernel_() != 0; }
-  /// Emulated CUDA watches host memory that copies may still be using: code that touches it faults.
-  void watch_host(bool on) const {
-    if (watch_host_ != nullptr) watch_host_(on ? 1 : 0);
+  /// Emulated CUDA watches host memory; empty on a real one.
+  HostWatch host_watch() const;
+  /// What emulated CUDA knows of graphs; empty on a real one.
+  GraphQuery graph_query() const;
+  /// Of a watched byte.
+  struct HostTouch {
+    std::uint64_t id;
+    std::uint64_t begin;
+    std::uint64_t bytes;
+    bool writes;
+  };
+  enum class WatchedFault { kNone, kMayGoOn, kTouched };
+  /// Whether the fault, with its ucontext_t, came of the watch. Safe in a signal handler.
+  WatchedFault watched_fault(std::uint64_t address, void* context, HostTouch& touch) const {
+    if (watched_fault_ == nullptr) return WatchedFault::kNone;
+    return static_cast<WatchedFault>(
+        watched_fault_(reinterpret_cast<const void*>(address), context, &touch));
   }
-  /// The fault was such a touch, which goes through from now on. Safe in a signal handler.
-  bool was_watched(std::uint64_t address) const {
-    return touched_ != nullptr && touched_(reinterpret_cast<const void*>(address)) != 0;
+  /// Whether the trap did. Safe in a signal handler.
+  bool stepped(void* context) const { return stepped_ != nullptr && stepped_(context); }
+  /// A system call is to touch these bytes. Whether some are watched.
+  bool system_touches(const void* address, std::uint64_t bytes, bool writes,
+                      HostTouch& touch) const {
+    return system_touches_ != nullptr && system_touches_(address, bytes, writes, &touch);
+  }
+  void system_touched() const {
+    if (system_touched_ != nullptr) system_touched_();
   }
   /// What emulated CUDA knows of it.
   HostUse host_use() const;
@@ -56,8 +77,15 @@ class CudaQueries {
   using RunsKernel = int (*)(const char* mangled);
   using ReportKernels = void (*)(void (*take)(void*, const char*), void* data);
   using InKernel = int (*)();
-  using WatchHost = void (*)(int on);
-  using Touched = int (*)(const void* address);
+  using Watch = bool (*)(const WatchedBytes* bytes);
+  using Release = void (*)(std::uint64_t id);
+  using GraphSides = bool (*)(std::uint64_t graph, void (*visit)(void*, const WatchedBytes*),
+                              void* data);
+  using FaultOfWatch = int (*)(const void* address, void* context, HostTouch* touch);
+  using Stepped = bool (*)(void* context);
+  using SystemTouches = bool (*)(const void* address, std::uint64_t bytes, bool writes,
+                                 HostTouch* touch);
+  using SystemTouched = void (*)();
   using ClearTouches = void (*)(const void* address, std::uint64_t bytes);
   using RecordTouches = void (*)(int on);
   using TouchedBy = int (*)(std::uint32_t correlation, void (*visit)(void*, const TouchedRange*),
@@ -71,8 +99,13 @@ class CudaQueries {
   RunsKernel runs_kernel_ = nullptr;
   ReportKernels report_kernels_ = nullptr;  // the emulator's
   InKernel in_kernel_ = nullptr;            // the emulator's
-  WatchHost watch_host_ = nullptr;          // the emulator's
-  Touched touched_ = nullptr;               // the emulator's
+  Watch watch_ = nullptr;                   // and all from here on
+  Release release_ = nullptr;
+  GraphSides graph_sides_ = nullptr;
+  FaultOfWatch watched_fault_ = nullptr;
+  Stepped stepped_ = nullptr;
+  SystemTouches system_touches_ = nullptr;
+  SystemTouched system_touched_ = nullptr;
   ClearTouches clear_touches_ = nullptr;    // the emulator's
   RecordTouches record_touches_ = nullptr;  // the emulator's
   TouchedBy touched_by_ = nullptr;          // the emulator's

@@ -11,6 +11,7 @@
 #include "tracer_handler.h"
 
 XFER_TRACER_HANDLER(xfer_tracer_on_fault, xfer_tracer_fault_work)
+XFER_TRACER_HANDLER(xfer_tracer_on_trap, xfer_tracer_trap_work)
 
 namespace xfer::tracer {
 namespace {
@@ -33,11 +34,26 @@ Fault fault_of(const siginfo_t& info, [[maybe_unused]] const void* context) {
   return fault;
 }
 
-void on_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
+/// The memory was watched: the program goes on.
+bool is_of_watch(Fault fault, void* context, Tracer* tracer) {
+  CudaQueries::HostTouch touch{};
+  switch (g_queries.watched_fault(fault.address, context, touch)) {
+    case CudaQueries::WatchedFault::kNone: return false;
+    case CudaQueries::WatchedFault::kMayGoOn: return true;
+    case CudaQueries::WatchedFault::kTouched: break;
+  }
+  const std::uintptr_t pc = fault.pc;
+  fault = fault_of(touch);
+  fault.pc = pc;
+  if (tracer != nullptr) tracer->note_fault(fault);
+  return true;
+}
+
+void on_fault(int signal, const siginfo_t& info, void* context, NextHandler* next) {
   Tracer* const tracer = Tracer::current();
   const bool is_fault = info.si_code > 0;  // and no signal that somebody sent
+  if (is_fault && is_of_watch(fault_of(info, context), context, tracer)) return;
   if (tracer != nullptr && is_fault) tracer->note_fault(fault_of(info, context));
-  if (is_fault && g_queries.was_watched(reinterpret_cast<std::uintptr_t>(info.si_addr))) return;
   if (program_has_its_way(signal, info, context, next)) return;
   if (tracer != nullptr) {
     tracer->finish_from_signal();
@@ -56,10 +72,20 @@ void install_fault_handler(const CudaQueries& queries) noexcept {
   make_tracer_handler_stack();
   take_signal(SIGSEGV, xfer_tracer_on_fault);
   take_signal(SIGBUS, xfer_tracer_on_fault);
-  queries.watch_host(true);
+  if (queries.emulated()) take_signal(SIGTRAP, xfer_tracer_on_trap);
 }
 
 }  // namespace xfer::tracer
+
+void xfer_tracer_trap_work(int signal, siginfo_t* info, void* context, xfer::NextHandler* next) {
+  using namespace xfer::tracer;
+  const int saved = errno;
+  if (!g_queries.stepped(context) && !program_has_its_way(signal, *info, context, next)) {
+    restore_default(signal);
+    raise(signal);  // it is blocked until this returns
+  }
+  errno = saved;
+}
 
 void xfer_tracer_fault_work(int signal, siginfo_t* info, void* context, xfer::NextHandler* next) {
   const int saved = errno;

@@ -1,45 +1,27 @@
 // Stands in front of the C library's clocks, where the library is preloaded, to see when the
 // program reads one.
 
-#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <ctime>
 
+#include "next_function.h"
 #include "program_clock.h"
 
 #define XFER_EXPORT __attribute__((visibility("default")))
 
 namespace {
 
-/// The next library's, found at the first use.
-template <typename Function>
-class Next {
- public:
-  explicit constexpr Next(const char* name) : name_(name) {}
-  Function* get() noexcept {
-    Function* found = found_.load(std::memory_order_relaxed);
-    if (found == nullptr) {
-      found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
-      found_.store(found, std::memory_order_relaxed);
-    }
-    return found;
-  }
+using xfer::tracer::NextFunction;
 
- private:
-  const char* name_;
-  std::atomic<Function*> found_{nullptr};
-};
-
-constinit Next<int(clockid_t, timespec*)> g_clock_gettime("clock_gettime");
-constinit Next<int(timeval*, void*)> g_gettimeofday("gettimeofday");
-constinit Next<std::clock_t()> g_clock("clock");
+constinit NextFunction<int(clockid_t, timespec*)> g_clock_gettime("clock_gettime");
+constinit NextFunction<int(timeval*, void*)> g_gettimeofday("gettimeofday");
+constinit NextFunction<std::clock_t()> g_clock("clock");
 
 // So that a signal handler, which may call them, need not.
-__attribute__((constructor)) void find_all() {
+__attribute__((constructor)) void find_clocks() {
   g_clock_gettime.get();
   g_gettimeofday.get();
   g_clock.get();

@@ -98,7 +98,8 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
     event.address = address;
     event.space = allocation->space;
     if (allocation->device >= 0) event.device = allocation->device;
-    const bool output = (event.flags & (kReads | kWrites)) == kWrites && event.bytes != 0;
+    const bool output = event.space == Space::kDevice && event.bytes != 0 &&
+                        (event.flags & (kReads | kWrites)) == kWrites;
     (output ? outputs : others).push_back(event);
   };
   for (const Event& given : part.arguments)
@@ -111,19 +112,19 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
     event.flags =
         static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
     event.bytes = range.every_byte ? range.end - range.begin : 0;
+    if (event.bytes != 0 && range.plain) event.flags |= kPlain;
     add(event, range.begin);
   }
   event.flags = kReads;
   event.bytes = 0;
   std::set<std::uint64_t> reached;  // allocations
   for (const TouchedRange& range : touched)
-    if (const auto allocation = memory_.find(range.begin);
-        allocation && reached.insert(allocation->begin).second)
+    if (const auto allocation = memory_.find(range.begin); allocation &&
+                                                           allocation->space == Space::kDevice &&
+                                                           reached.insert(allocation->begin).second)
       add(event, range.begin);
-  for (const Event& given : part.arguments) {
-    const auto allocation = memory_.find(given.address);
-    if (!allocation || allocation->space != Space::kDevice) others.push_back(given);
-  }
+  for (const Event& given : part.arguments)
+    if (!memory_.find(given.address)) others.push_back(given);
   outputs.insert(outputs.end(), others.begin(), others.end());
   return outputs;
 }
@@ -132,7 +133,19 @@ void Recorder::enter_graph_launch(OpenCall& open) {
   pending_.drop_all();  // it may copy into the same host memory
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync | kMayTouchAll;
-  open.parts.push_back({queue_.reserve(event), event, {}, false, false});
+  OpenCall::Part part{queue_.reserve(event), event, {}, false, false};
+  if (graphs_ && open.call.graph != 0)
+    if (auto sides = graphs_(open.call.graph)) part.sides = std::move(*sides);
+  // They are told as what a kernel touches.
+  event.kind = EventKind::kLaunchArg;
+  for (const WatchedBytes& side : part.sides) {
+    event.flags = static_cast<std::uint16_t>(kPlain | (side.device_writes ? kWrites : kReads));
+    event.address = side.begin;
+    event.bytes = side.extent();
+    event.space = Space::kPinned;
+    part.arguments.push_back(event);
+  }
+  open.parts.push_back(std::move(part));
 }
 
 bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {

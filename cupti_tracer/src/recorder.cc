@@ -26,13 +26,16 @@ std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
 }
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
-                   PointerQuery query, HostUse use, TouchQuery touched)
+                   PointerQuery query, HostUse use, TouchQuery touched, HostWatch watch,
+                   GraphQuery graphs)
     : queue_(queue),
       kernels_(kernels),
       options_(options),
       query_(std::move(query)),
       unread_(std::move(use)),
+      in_flight_(std::move(watch)),
       touched_(std::move(touched)),
+      graphs_(std::move(graphs)),
       budget_(options.hash_budget) {}
 
 Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
@@ -285,6 +288,7 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
         event.stream = open.call.made();
         if (open.call.nonblocking) event.flags |= kAsync;
         event.end_ns = end_ns;
+        in_flight_.see(event);
         queue_.append(event);
       }
       break;
@@ -339,12 +343,14 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
   if (!failed) exit_launch(part);
+  in_flight_.see(event, part.transfer, part.arguments, part.sides);
   open.done.add(event);
   queue_.complete(part.ticket, event, std::move(part.arguments));
 }
 
 void Recorder::append(OpenCall& open, const Event& event) {
   open.done.add(event);
+  in_flight_.see(event);
   queue_.append(event);
 }
 

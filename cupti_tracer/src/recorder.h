@@ -18,6 +18,7 @@
 #include "api_call.h"
 #include "content_budget.h"
 #include "event_queue.h"
+#include "in_flight.h"
 #include "kernel_table.h"
 #include "memory_map.h"
 #include "pending_downloads.h"
@@ -53,7 +54,8 @@ struct OpenCall {
     bool hash_at_exit;
     bool hash_at_sync;
     bool kernel = false;
-    std::vector<Event> arguments{};  ///< of a kernel that are not told yet
+    std::vector<Event> arguments{};     ///< of a kernel or graph that are not told yet
+    std::vector<WatchedBytes> sides{};  ///< of a graph's copies
   };
   ApiCall call;
   CallSite at;
@@ -71,7 +73,7 @@ using PointerQuery = std::function<Space(std::uint64_t address)>;
 class Recorder {
  public:
   Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query,
-           HostUse use = {}, TouchQuery touched = {});
+           HostUse use = {}, TouchQuery touched = {}, HostWatch watch = {}, GraphQuery graphs = {});
 
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
@@ -151,7 +153,9 @@ class Recorder {
   MemoryMap memory_;
   PendingDownloads pending_;
   UnreadDownloads unread_;
+  InFlight in_flight_;
   const TouchQuery touched_;
+  const GraphQuery graphs_;
   ContentBudget budget_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};

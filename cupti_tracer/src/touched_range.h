@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel touched in device memory, where emulated CUDA records it: see
+// What a kernel touched in memory of devices and of the host, where emulated CUDA records it: see
 // xfer_emulator_touched_by.
 
 #include <cstdint>
@@ -15,6 +15,7 @@ struct TouchedRange {
   bool reads;
   bool writes;
   bool every_byte;  ///< else some of them
+  bool plain;       ///< by a kernel that tells others nothing before it ends
 };
 
 /// All that the launch of this correlation touched, where that is known.

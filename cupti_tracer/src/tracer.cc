@@ -45,6 +45,15 @@ TracerOptions read_options() {
 
 }  // namespace
 
+Fault fault_of(const CudaQueries::HostTouch& touch) noexcept {
+  Fault fault;
+  fault.address = touch.begin;
+  fault.bytes = touch.bytes;
+  fault.access = touch.writes ? kWrites : kReads;
+  fault.correlation = touch.id;
+  return fault;
+}
+
 Tracer* Tracer::current() noexcept { return g_tracer.load(std::memory_order_acquire); }
 
 bool Tracer::is_off() noexcept {
@@ -66,7 +75,7 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       recorder_(
           queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
           [this](std::uint64_t address) { return queries_.space_of(address); }, queries_.host_use(),
-          queries_.touch_query()) {
+          queries_.touch_query(), queries_.host_watch(), queries_.graph_query()) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
   filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));
@@ -279,7 +288,8 @@ void Tracer::finish_from_signal() noexcept {
 }
 
 void Tracer::note_fault(const Fault& fault) noexcept {
-  constexpr unsigned kMostFaults = 64;  // of a program that lives on with them
+  constexpr unsigned kMostFaults = 4096;  // of a program that lives on with them
+  constexpr std::uint8_t kMostAtOnePlace = 16;
   const ThreadState* const thread = thread_state_if_any();
   if (getpid() != pid_ || finished_.load(std::memory_order_relaxed) || queries_.in_kernel() ||
       (thread != nullptr && thread->busy))
@@ -289,8 +299,13 @@ void Tracer::note_fault(const Fault& fault) noexcept {
   // An instruction whose fault nobody mended faults again.
   const std::uint64_t which = fault.address * 0x9e3779b97f4a7c15ull + fault.pc;
   const bool again = last_fault_.exchange(which) == which && event->space == Space::kDevice;
-  if (again || faults_.fetch_add(1) >= kMostFaults) return;
+  std::atomic<std::uint8_t>& here =
+      faults_at_[fault.pc * 0x9e3779b97f4a7c15ull >> 54];  // ten bits of 64
+  if (again || here.load() == kMostAtOnePlace || faults_.fetch_add(1) >= kMostFaults) return;
+  here.fetch_add(1);
   event->flags = fault.access;
+  event->bytes = fault.bytes;
+  event->correlation = fault.correlation;
   event->thread = static_cast<std::uint32_t>(gettid());
   event->begin_ns = event->end_ns = host_clock_ns();
   std::array<std::uintptr_t, kMaxStackDepth> frames;
@@ -305,6 +320,15 @@ void Tracer::note_fault(const Fault& fault) noexcept {
   drain_from_signal();
   writer_->add_from_signal(*event, {frames.data(), depth}, {calls.data(), python_depth});
   writer_->flush_from_signal(/*last=*/false);
+}
+
+void Tracer::system_touches(const void* address, std::size_t bytes, bool writes,
+                            const void* caller) noexcept {
+  CudaQueries::HostTouch touch{};
+  if (!queries_.system_touches(address, bytes, writes, touch)) return;
+  Fault fault = fault_of(touch);
+  fault.pc = reinterpret_cast<std::uintptr_t>(caller) - 1;
+  note_fault(fault);
 }
 
 int Tracer::report() noexcept {

@@ -9,6 +9,7 @@
 
 #include <cupti.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -31,9 +32,14 @@ struct ThreadState;
 
 struct Fault {
   std::uintptr_t address = 0;
+  std::uint64_t bytes = 1;
   std::uintptr_t pc = 0;
-  std::uint16_t access = 0;  ///< kReads or kWrites; 0: not known
+  std::uint16_t access = 0;       ///< kReads or kWrites; 0: not known
+  std::uint64_t correlation = 0;  ///< of the copy that uses this memory; 0: it is no such
 };
+
+/// A touch of watched bytes, but for the place.
+Fault fault_of(const CudaQueries::HostTouch& touch) noexcept;
 
 class Tracer {
  public:
@@ -57,6 +63,10 @@ class Tracer {
   /// From a fault's handler: host code touched an address that it cannot. Where that is CUDA's
   /// memory, it is written to the file at once, whatever the program makes of it.
   void note_fault(const Fault& fault) noexcept;
+  /// The program has the system touch memory that may be watched; then that is over.
+  void system_touches(const void* address, std::size_t bytes, bool writes,
+                      const void* caller) noexcept;
+  void system_touched() noexcept { queries_.system_touched(); }
   /// Runs `xfertrace report` on the trace, when nobody else will. After finish(). The exit code
   /// that the program shall have because of its findings; 0: its own.
   int report() noexcept;
@@ -126,7 +136,8 @@ class Tracer {
   std::atomic<bool> finished_{false};
   std::atomic<int> exit_status_{-1};  ///< -1: not known
   std::atomic<unsigned> faults_{0};
-  std::atomic<std::uint64_t> last_fault_{0};  ///< its address and place, mixed
+  std::array<std::atomic<std::uint8_t>, 1024> faults_at_{};  ///< by the place, mixed
+  std::atomic<std::uint64_t> last_fault_{0};                 ///< its address and place, mixed
   std::atomic<std::int16_t> device_of_context_[kContexts];
 };
 

@@ -3,38 +3,35 @@
 #include <algorithm>
 #include <iterator>
 
+#include "order/host_lesson.h"
+
 namespace xfer {
 
 void PendingCopies::see(const Event& event, Time now, StreamOrder& order, ShadowMap& memory) {
   switch (event.kind) {
     case EventKind::kCopy: return copied(event, now, order, memory);
     case EventKind::kLaunchArg:
-      if (memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
+      if ((event.flags & kPlain) != 0)
+        touched_.push_back(event);
+      else if (memory.find(event.address) == nullptr)
+        visible_launch_ = event.correlation;
       return;
     case EventKind::kAlloc:
     case EventKind::kFree: note_pinned(event); break;
     default: break;
   }
-  if (copies_.empty()) return;
-  switch (event.kind) {
-    case EventKind::kSync: return synced(event, order);
-    case EventKind::kSet:  // of host memory, it waits unless it is asked not to
-      if ((event.flags & kAsync) == 0 && event.space == Space::kPinned) host_waited(event, order);
-      break;
-    case EventKind::kAlloc:
-    case EventKind::kFree:
-      if ((event.flags & (kAsync | kSuballocation)) == 0)
-        clear();
-      else
-        close_freed(memory);
-      break;
-    case EventKind::kLaunch:
-      if ((event.flags & kMayTouchAll) != 0 || event.correlation == visible_launch_)
-        host_waited(event, order);
-      break;
-    case EventKind::kHostFunction: clear(); break;
-    default: break;
-  }
+  learn(event, order);
+  if (event.kind == EventKind::kLaunch) launched(event, now, order, memory);
+  if (event.kind == EventKind::kAlloc || event.kind == EventKind::kFree) close_freed(memory);
+}
+
+void PendingCopies::learn(const Event& event, StreamOrder& order) {
+  if (empty()) return;
+  const HostLesson lesson(event, order, event.correlation == visible_launch_);
+  if (lesson.is_empty()) return;
+  for (std::deque<PendingCopy>* const works : {&copies_, &kernels_})
+    std::erase_if(*works,
+                  [&](const PendingCopy& pending) { return lesson.covers(pending.work, order); });
 }
 
 void PendingCopies::note_pinned(const Event& event) {
@@ -52,52 +49,77 @@ ByteRange PendingCopies::pinned_around(std::uint64_t address) const {
   return address < end ? ByteRange{begin, end} : ByteRange{};
 }
 
-// The host knows, or may know, when the event's own work is done.
-void PendingCopies::host_waited(const Event& event, StreamOrder& order) {
-  const StreamId stream = order.stream_of(event);
-  std::erase_if(
-      copies_, [&](const PendingCopy& pending) { return order.done_before(pending.work, stream); });
-}
-
 // What lies there now, or will, is other memory.
 void PendingCopies::close_freed(ShadowMap& memory) {
   for (PendingCopy& pending : copies_) {
+    if (pending.is_kernel) continue;
     ByteRange& side = pending.on_device();
     const Allocation* const now = memory.find(side.begin);
     if (now == nullptr || now->id != pending.allocation) side = {};
   }
+  std::erase_if(kernels_, [&](const PendingCopy& pending) {
+    const Allocation* const now =
+        memory.find(std::max(pending.source.begin, pending.destination.begin));
+    return now == nullptr || now->id != pending.allocation;
+  });
 }
 
-void PendingCopies::synced(const Event& sync, StreamOrder& order) {
-  const bool of_event = sync.sync == SyncScope::kEvent;
-  if (of_event && !order.knows_event(sync)) return clear();
-  const StreamId stream = of_event ? 0 : order.stream_of(sync);
-  std::erase_if(copies_, [&](const PendingCopy& pending) {
-    if (order.host_knows(pending.work)) return true;
-    return !of_event && sync.sync == SyncScope::kStream && !order.is_known(stream);
-  });
+void PendingCopies::launched(const Event& launch, Time now, StreamOrder& order, ShadowMap& memory) {
+  const StreamId stream = order.stream_of(launch);
+  for (const Event& touched : touched_) {
+    if (touched.correlation != launch.correlation || !order.is_known(stream)) continue;
+    const bool on_device = touched.space == Space::kDevice;
+    const Allocation* const allocation = on_device ? memory.find(touched.address) : nullptr;
+    if (on_device && (allocation == nullptr || order.has_one_stream())) continue;
+    PendingCopy made;
+    made.copy = launch;
+    made.copy.bytes = touched.bytes;
+    made.work = {stream, now};
+    made.is_kernel = true;
+    const ByteRange range{touched.address, touched.address + touched.bytes};
+    if ((touched.flags & kReads) != 0) made.source = range;
+    if ((touched.flags & kWrites) != 0) made.destination = range;
+    if (!on_device) {
+      if (copies_.size() >= kMost) copies_.pop_front();
+      copies_.push_back(made);
+      continue;
+    }
+    made.allocation = allocation->id;
+    // The last of several on one stream that do the same stands for all.
+    std::erase_if(kernels_, [&](const PendingCopy& pending) {
+      return pending.work.stream == stream && pending.source == made.source &&
+             pending.destination == made.destination;
+    });
+    if (kernels_.size() >= kMostOfKernels) kernels_.pop_front();
+    kernels_.push_back(made);
+  }
+  touched_.clear();
 }
 
 void PendingCopies::copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory) {
   if (copy.bytes == 0) return;
-  if ((copy.flags & kAsync) == 0) return host_waited(copy, order);
+  if ((copy.flags & kAsync) == 0) return learn(copy, order);
   const StreamId stream = order.stream_of(copy);
+  const bool has_gaps = (copy.flags & kStrided) != 0;
+  const std::uint64_t to_bytes = has_gaps ? copy.extent : copy.bytes;
+  const std::uint64_t from_bytes = has_gaps ? copy.source_extent : copy.bytes;
   const Allocation* const to =
-      copy.source_space == Space::kPinned ? memory.find(copy.address, copy.bytes) : nullptr;
+      copy.source_space == Space::kPinned ? memory.find(copy.address, to_bytes) : nullptr;
   const Allocation* const from =
-      copy.space == Space::kPinned ? memory.find(copy.source, copy.bytes) : nullptr;
+      copy.space == Space::kPinned ? memory.find(copy.source, from_bytes) : nullptr;
   const bool upload = to != nullptr;
-  if (upload == (from != nullptr) || (copy.flags & kStrided) != 0 || !order.is_known(stream))
+  if (upload == (from != nullptr) || to_bytes == 0 || from_bytes == 0 || !order.is_known(stream))
     return;
   const PendingCopy made{copy,
                          {stream, now},
                          upload,
-                         {copy.source, copy.source + copy.bytes},
-                         {copy.address, copy.address + copy.bytes},
-                         upload ? to->id : from->id};
+                         {copy.source, copy.source + from_bytes},
+                         {copy.address, copy.address + to_bytes},
+                         upload ? to->id : from->id,
+                         has_gaps};
   std::erase_if(copies_, [&](const PendingCopy& pending) {
     return pending.work.stream == stream && pending.source == made.source &&
-           pending.destination == made.destination;
+           pending.destination == made.destination && pending.has_gaps == has_gaps;
   });
   if (copies_.size() >= kMost) copies_.pop_front();
   copies_.push_back(made);
@@ -105,7 +127,15 @@ void PendingCopies::copied(const Event& copy, Time now, StreamOrder& order, Shad
 
 const PendingCopy* PendingCopies::find(Side side, const ByteRange& range) const {
   const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
-    return (pending.*side).overlaps(range);
+    return !pending.has_gaps && !pending.is_kernel && (pending.*side).overlaps(range);
+  });
+  return found != copies_.end() ? &*found : nullptr;
+}
+
+const PendingCopy* PendingCopies::find(std::uint64_t correlation, Side side,
+                                       const ByteRange& range) const {
+  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
+    return pending.copy.correlation == correlation && (pending.*side).overlaps(range);
   });
   return found != copies_.end() ? &*found : nullptr;
 }
@@ -116,15 +146,30 @@ const PendingCopy* PendingCopies::find_unordered(Side side, Meets meets, const B
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
   const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
-    return ((pending.*side).*meets)(range) && !order.done_before(pending.work, stream);
+    return !pending.has_gaps && !pending.is_kernel && ((pending.*side).*meets)(range) &&
+           !order.done_before(pending.work, stream);
   });
   return found != copies_.end() ? &*found : nullptr;
 }
 
-void PendingCopies::forget(const PendingCopy& copy) {
-  std::erase_if(copies_, [time = copy.work.time](const PendingCopy& pending) {
-    return pending.work.time == time;
+const PendingCopy* PendingCopies::find_kernel(Side side, Side other, const ByteRange& range,
+                                              const Event& event, StreamOrder& order) const {
+  if (kernels_.empty()) return nullptr;
+  const StreamId stream = order.stream_of(event);
+  if (!order.is_known(stream)) return nullptr;
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(), [&](const PendingCopy& its) {
+    return (its.*side).overlaps(range) && (other == nullptr || (its.*other).end == 0) &&
+           !order.done_before(its.work, stream);
   });
+  return found != kernels_.end() ? &*found : nullptr;
+}
+
+void PendingCopies::forget(const PendingCopy& copy) {
+  const auto is_it = [time = copy.work.time](const PendingCopy& pending) {
+    return pending.work.time == time;
+  };
+  std::erase_if(copies_, is_it);
+  std::erase_if(kernels_, is_it);
 }
 
 }  // namespace xfer

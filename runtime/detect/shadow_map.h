@@ -15,8 +15,8 @@
 #include <map>
 #include <vector>
 
-#include "detect/stream_order.h"
 #include "detect/transfer.h"
+#include "order/stream_order.h"
 
 namespace xfer {
 

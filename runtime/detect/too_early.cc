@@ -3,20 +3,47 @@
 namespace xfer {
 
 const PendingCopy* TooEarly::under_host(const Event& access) const {
-  if (access.space != Space::kPinned) return nullptr;
-  return scene_.pending.find(side_, {access.address, access.address + access.bytes});
+  if (access.space != Space::kPinned && access.space != Space::kManaged) return nullptr;
+  const ByteRange touched{access.address, access.address + access.bytes};
+  // Whoever watched the bytes knows which work uses them.
+  return access.correlation != 0 ? scene_.pending.find(access.correlation, side_, touched)
+                                 : scene_.pending.find(side_, touched);
 }
 
 const PendingCopy* TooEarly::under(std::uint64_t address, const Event& work) const {
   if ((work.flags & kStrided) != 0) return nullptr;
-  return scene_.pending.find_unordered(side_, &ByteRange::overlaps, {address, address + work.bytes},
-                                       work, scene_.order);
+  const ByteRange touched{address, address + work.bytes};
+  const PendingCopy* const copy =
+      scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, work, scene_.order);
+  return copy != nullptr ? copy
+                         : scene_.pending.find_kernel(side_, nullptr, touched, work, scene_.order);
+}
+
+/// Whose bytes are known. Of two kernels that both read and write the same bytes, each may do so by
+/// atomic operations; and of two that write them alone, each may write the same.
+const PendingCopy* TooEarly::under_exactly(const Event& launch, const Event& argument,
+                                           EventFlag access) const {
+  const ByteRange touched{argument.address, argument.address + argument.bytes};
+  const PendingCopy* const copy =
+      scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, launch, scene_.order);
+  if (copy != nullptr) return copy;
+  if (access == kReads)
+    return (argument.flags & kWrites) != 0
+               ? nullptr
+               : scene_.pending.find_kernel(side_, nullptr, touched, launch, scene_.order);
+  return scene_.pending.find_kernel(side_, &PendingCopy::destination, touched, launch,
+                                    scene_.order);
 }
 
 void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
   if (scene_.pending.empty()) return;
   for (const Event& argument : scene_.arguments) {
     if (argument.correlation != launch.correlation || (argument.flags & access) == 0) continue;
+    if ((argument.flags & kPlain) != 0) {
+      if (const PendingCopy* const early = under_exactly(launch, argument, access))
+        return charge(reason, launch, early);
+      continue;
+    }
     // What is written to is no end of something.
     if (access != kWrites &&
         scene_.may_be_the_end(scene_.block_around(argument.address - 1), argument))
@@ -39,7 +66,8 @@ void TooEarly::charge(Reason reason, const Event& event, const PendingCopy* earl
   call.device = early->copy.device;
   call.source_device = early->copy.source_device;
   call.bytes = early->copy.bytes;
-  scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0}, early->copy.site);
+  scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0}, early->copy.site,
+                       early->is_kernel);
   scene_.pending.forget(*early);
 }
 

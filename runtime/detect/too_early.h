@@ -14,12 +14,16 @@ class TooEarly : public Detector {
   const PendingCopy* under_host(const Event& access) const;
   /// A copy or a fill touches bytes from `address` on, on a stream that nothing puts in order.
   const PendingCopy* under(std::uint64_t address, const Event& work) const;
-  /// A kernel, in no order either, is given a buffer that the side is all of.
+  /// A kernel, in no order either, touches such bytes (proven), or is given a buffer that the side
+  /// is all of.
   void launched(const Event& launch, EventFlag access, Reason reason);
   void charge(Reason reason, const Event& event, const PendingCopy* early,
               Confidence confidence = Confidence::kProven);
 
  private:
+  const PendingCopy* under_exactly(const Event& launch, const Event& argument,
+                                   EventFlag access) const;
+
   Rule rule_;
   PendingCopies::Side side_;
 };

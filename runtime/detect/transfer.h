@@ -5,14 +5,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "order/stream_order.h"
 #include "xfer/event.h"
 
 namespace xfer {
 
 struct FindingGroup;
-
-/// Position in the trace: the number of events before. 0 is before everything.
-using Time = std::uint64_t;
 
 /// Why a write on a device is there no more.
 enum class End : std::uint8_t { kNone, kOverwritten, kFreed, kProgramEnd, kForgotten };

@@ -55,16 +55,19 @@ void UseAfterFree::freed_too_early(const Event& free) {
   if ((free.flags & kAsync) == 0 || (free.flags & (kSuballocation | kMayTouchAll)) != 0) return;
   const Allocation* const going = scene_.memory.find(free.address);
   if (going == nullptr || going->begin != free.address) return;
+  const ByteRange whole{going->begin, going->end};
   for (const auto side : {&PendingCopy::source, &PendingCopy::destination}) {
-    const PendingCopy* const copy = scene_.pending.find_unordered(
-        side, &ByteRange::overlaps, {going->begin, going->end}, free, scene_.order);
+    const PendingCopy* copy =
+        scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order);
+    if (copy == nullptr)
+      copy = scene_.pending.find_kernel(side, nullptr, whole, free, scene_.order);
     if (copy == nullptr) continue;
     Event call = free;
     call.device = going->device;
     call.source_device = -1;
     call.bytes = copy->copy.bytes;
     scene_.groups.charge(Rule::kUseAfterFree, Confidence::kProven, Reason::kFreedPending, call,
-                         {1, call.bytes, 0, 0, 0}, copy->copy.site);
+                         {1, call.bytes, 0, 0, 0}, copy->copy.site, copy->is_kernel);
     return;
   }
 }

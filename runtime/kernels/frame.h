@@ -24,10 +24,10 @@ struct Touches {
   std::byte* reads = nullptr;
   std::byte* writes = nullptr;
   std::byte* pages = nullptr;
-  /// Whether an address is of host memory that devices can reach.
-  bool (*is_host)(const void* context, std::uintptr_t address) = nullptr;
-  const void* context = nullptr;
-  bool host = false;  ///< such memory was touched
+  /// Marks host memory. False: the address is of none that devices can reach.
+  bool (*mark_host)(void* context, std::uintptr_t address, std::uint64_t bytes,
+                    bool writes) = nullptr;
+  void* context = nullptr;
 };
 
 /// What the threads of a block share.

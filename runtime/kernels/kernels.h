@@ -46,6 +46,7 @@ struct Code {
   std::vector<std::string> approximate;  ///< instructions whose result may differ in the last bits
   Extra extra = Extra::kNone;            ///< as it was asked for
   bool records_touches = false;          ///< all of them, in Block::touches
+  bool tells_others = false;             ///< see translate/telling.h
 };
 
 /// Where a variable's first value holds the address of another, or of itself.

@@ -111,6 +111,7 @@ PtxProgram::Entry PtxProgram::make(const std::string& kernel, Extra extra) {
   code.approximate = std::move(translation.approximate);
   code.extra = extra;
   code.records_touches = translation.records_touches;
+  code.tells_others = translation.tells_others;
   return entry;
 }
 

@@ -1,7 +1,6 @@
 #include "kernels/touches.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 
 #include "kernels/touch_marks.h"
@@ -12,13 +11,15 @@ namespace {
 
 /// Where lanes lie apart from each other, each with whole words.
 void mark_apart(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
-                std::uint64_t bytes, std::byte* marks) {
-  std::byte* const pages = block->touches->pages;
+                std::uint64_t bytes, std::uint32_t writes) {
+  const Touches& touches = *block->touches;
+  std::byte* const marks = writes != 0 ? touches.writes : touches.reads;
+  std::byte* const pages = touches.pages;
   const std::uint64_t base = block->device_base;
   const std::uint64_t span = block->device_span - bytes + 1;
   for_each_lane(lanes, [&](unsigned lane) {
     const std::uint64_t offset = addresses[lane] - base;
-    if (offset >= span) return mark_elsewhere(block, addresses[lane]);
+    if (offset >= span) return mark_elsewhere(block, addresses[lane], bytes, writes);
     mark_words(marks + offset / kMarkedWord, bytes / kMarkedWord);
     pages[offset >> Touches::kPageBits] = std::byte{1};
   });
@@ -35,7 +36,7 @@ bool are_apart(const std::uint64_t* addresses, std::uint32_t lanes, std::uint64_
 
 void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes) {
   const std::uint64_t offset = address - block->device_base;
-  if (offset >= block->device_span) return mark_elsewhere(block, address);
+  if (offset >= block->device_span) return mark_elsewhere(block, address, bytes, writes);
   const Touches& touches = *block->touches;
   bytes = std::min(bytes, block->device_span - offset);  // a row may leave memory: that faults
   mark_bytes(writes != 0 ? touches.writes : touches.reads, offset, bytes);
@@ -47,8 +48,7 @@ void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_
 void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
                 std::uint64_t bytes, std::uint32_t writes) {
   if (are_apart(addresses, lanes, bytes) && block->device_span >= bytes)
-    return mark_apart(block, addresses, lanes, bytes,
-                      writes != 0 ? block->touches->writes : block->touches->reads);
+    return mark_apart(block, addresses, lanes, bytes, writes);
   // Most often they follow each other, or are one and the same.
   while (lanes != 0) {
     const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
@@ -62,12 +62,12 @@ void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lane
   }
 }
 
-void mark_elsewhere(Block* block, std::uint64_t address) {
-  Touches& touches = *block->touches;
+void mark_elsewhere(Block* block, std::uint64_t address, std::uint64_t bytes,
+                    std::uint32_t writes) {
   const auto shared = reinterpret_cast<std::uintptr_t>(block->shared);
-  const std::atomic_ref<bool> host(touches.host);
-  if (address - shared < block->shared_bytes || host.load(std::memory_order_relaxed)) return;
-  if (touches.is_host(touches.context, address)) host.store(true, std::memory_order_relaxed);
+  if (address - shared < block->shared_bytes) return;
+  const Touches& touches = *block->touches;
+  touches.mark_host(touches.context, address, bytes, writes != 0);
 }
 
 }  // namespace xfer::kernels::touches

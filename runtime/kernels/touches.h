@@ -14,6 +14,6 @@ void mark(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_
 void mark_lanes(Block* block, const std::uint64_t* addresses, std::uint32_t lanes,
                 std::uint64_t bytes, std::uint32_t writes);
 /// Outside of device memory.
-void mark_elsewhere(Block* block, std::uint64_t address);
+void mark_elsewhere(Block* block, std::uint64_t address, std::uint64_t bytes, std::uint32_t writes);
 
 }  // namespace xfer::kernels::touches

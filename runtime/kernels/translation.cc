@@ -58,6 +58,7 @@ Translation translate(const LinkedModules& modules, const std::string& kernel,
   result.variables = unit.variables();
   result.waits = unit.waits();
   result.records_touches = unit.records_touches();
+  result.tells_others = unit.tells_others();
   result.approximate.assign(unit.approximate().begin(), unit.approximate().end());
   return result;
 }

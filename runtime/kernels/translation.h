@@ -19,7 +19,7 @@ struct Translation {
   // As in Code, of a thread's alone.
   std::uint64_t shared_bytes = 0, local_bytes = 0;
   Cost cost;
-  bool waits = false, records_touches = false, counts_on_lane_order = false;
+  bool waits = false, records_touches = false, counts_on_lane_order = false, tells_others = false;
   std::vector<std::string> variables, approximate;
 };
 

@@ -50,26 +50,32 @@ const char* what_the_host_does(Reason reason) {
   }
 }
 
-const char* use_of_freed(Reason reason) {
-  switch (reason) {
+const char* use_of_freed(const EngineFinding& found) {
+  switch (found.reason) {
     case Reason::kCopiedToFreed: return "is copied to after it was freed";
     case Reason::kCopiedFromFreed: return "is copied from after it was freed";
     case Reason::kFilledFreed: return "is filled after it was freed";
     case Reason::kHostTouchesFreed: return "is touched by host code after it was freed";
     case Reason::kLaunchedOnFreed: return "is given to a kernel after it was freed";
-    case Reason::kFreedPending: return "is freed while an asynchronous copy may still use it";
+    case Reason::kFreedPending:
+      return found.of_kernel ? "is freed while a kernel or graph may still use it"
+                             : "is freed while an asynchronous copy may still use it";
     default: return "is freed again";
   }
 }
 
-const char* who_is_early(Reason reason) {
+const char* who_is_early(Reason reason, Confidence confidence) {
   switch (reason) {
     case Reason::kCopiedPending: return "a copy on another stream reads";
     case Reason::kOverwrittenPending: return "a copy or fill on another stream overwrites";
-    case Reason::kLaunchedPending: return "a kernel on another stream is given";
+    case Reason::kLaunchedPending:
+      return confidence == Confidence::kProven ? "a kernel on another stream reads"
+                                               : "a kernel on another stream is given";
     case Reason::kHostWritesPending: return "the host writes";
     case Reason::kSourceOverwritten: return "a copy or fill on another stream writes";
-    case Reason::kLaunchedOver: return "a kernel on another stream may write";
+    case Reason::kLaunchedOver:
+      return confidence == Confidence::kProven ? "a kernel on another stream writes"
+                                               : "a kernel on another stream may write";
     default: return "the host touches";
   }
 }
@@ -100,8 +106,8 @@ const char* held_how(Reason reason) {
 
 }  // namespace
 
-const char* about_the_other(Reason reason) {
-  switch (reason) {
+const char* about_the_other(const EngineFinding& found) {
+  switch (found.reason) {
     case Reason::kHeldAlready:
     case Reason::kHeldElsewhere:
     case Reason::kFreedUnchanged:
@@ -125,7 +131,8 @@ const char* about_the_other(Reason reason) {
     case Reason::kLaunchedPending:
     case Reason::kHostWritesPending:
     case Reason::kSourceOverwritten:
-    case Reason::kLaunchedOver: return "the copy begins here";
+    case Reason::kLaunchedOver:
+      return found.of_kernel ? "it is launched here" : "the copy begins here";
     case Reason::kCopiedToFreed:
     case Reason::kCopiedFromFreed:
     case Reason::kFilledFreed:
@@ -148,9 +155,9 @@ std::string of_the_other(const EngineFinding& found) {
 std::string why(const EngineFinding& found) {
   switch (found.rule) {
     case Rule::kHostAccess: return what_the_host_does(found.reason);
-    case Rule::kUseAfterFree: return use_of_freed(found.reason);
+    case Rule::kUseAfterFree: return use_of_freed(found);
     case Rule::kReadBeforeSync:
-    case Rule::kAsyncSourceReuse: return who_is_early(found.reason);
+    case Rule::kAsyncSourceReuse: return who_is_early(found.reason, found.confidence);
     case Rule::kWrongCurrentDevice: return of_the_other(found);
     case Rule::kNeedlessSync: return why_needless(found.reason);
     case Rule::kHiddenSync: return what_waits(found.reason);
@@ -163,6 +170,18 @@ std::string why(const EngineFinding& found) {
 std::string way(const EngineFinding& found) {
   return found.device < 0 ? "from " + device_name(found.source_device)
                           : "to " + device_name(found.device);
+}
+
+/// That still uses memory.
+std::string work(const EngineFinding& found) {
+  if (found.of_kernel) return "a kernel or graph on " + device_name(found.device);
+  switch (found.reason) {
+    case Reason::kHostWritesPending:
+    case Reason::kSourceOverwritten:
+    case Reason::kLaunchedOver:
+      return "an asynchronous copy of " + each_bytes(found) + " " + way(found);
+    default: return "an asynchronous copy " + way(found);
+  }
 }
 
 }  // namespace
@@ -182,6 +201,7 @@ std::string message_of(const EngineFinding& found) {
                          {"held", held_how(found.reason)},
                          {"why", why(found)},
                          {"way", way(found)},
+                         {"work", work(found)},
                          {"count", std::to_string(found.cost.count)},
                          {"times", times(found.cost.count)}});
 }

@@ -16,6 +16,6 @@ std::string message_of(const EngineFinding& found);
 std::string remedy_of(const EngineFinding& found);
 
 /// Of the finding's other call: "overwritten here".
-const char* about_the_other(Reason reason);
+const char* about_the_other(const EngineFinding& found);
 
 }  // namespace xfer

@@ -50,18 +50,18 @@ std::string remedy_of(const EngineFinding& found) {
     case Reason::kHostTouchesFreed:
     case Reason::kLaunchedOnFreed: return "free it after its last use";
     case Reason::kFreedTwice: return "free it once";
-    case Reason::kFreedPending: return "wait for the copy first, or free it on the copy's stream";
+    case Reason::kFreedPending: return "wait for that first, or free it on the same stream";
     case Reason::kNeverFreed: return "free it, or allocate it once and reuse it";
     case Reason::kHostReadsPending:
     case Reason::kHostWritesPending:
-      return "wait for the copy first: cudaStreamSynchronize, or cudaEventSynchronize of an event "
+      return "wait for it first: cudaStreamSynchronize, or cudaEventSynchronize of an event "
              "recorded after it";
     case Reason::kCopiedPending:
     case Reason::kOverwrittenPending:
     case Reason::kLaunchedPending:
     case Reason::kSourceOverwritten:
     case Reason::kLaunchedOver:
-      return "record an event after the copy and let this stream wait for it: cudaStreamWaitEvent";
+      return "record an event after it and let this stream wait for that: cudaStreamWaitEvent";
     case Reason::kStreamOfOther: return "make the stream's device current first: cudaSetDevice";
     case Reason::kMemoryOfOther:
       return "pass memory of its own device, or enable access: cudaDeviceEnablePeerAccess";

@@ -191,7 +191,7 @@ class Builder {
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
     if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))
-      finding.notes.push_back({other->location, about_the_other(found.reason)});
+      finding.notes.push_back({other->location, about_the_other(found)});
     if (const std::string part = part_of_the_copies(found); !part.empty())
       finding.notes.push_back({finding.location, part});
     if (const std::string slow = slower_than_the_bus(found); !slow.empty())

@@ -123,10 +123,7 @@ void ApiCall::leave(cudaError_t* result) {
   if (const cudaError_t lost = machine.lost();
       lost != cudaSuccess && *result == cudaSuccess && !only_queues())
     *result = lost;
-  if (machine.host_watch().used() && !only_queues()) {
-    const Lock lock(machine.mutex());
-    machine.host_watch().release_all();
-  }
+  machine.host_watch().close_again();
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     event_.exit = true;
     event_.return_value = result;

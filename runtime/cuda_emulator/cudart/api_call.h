@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "machine/machine.h"
+#include "machine/watch/own_work.h"
 #include "xfer/no_cancel.h"
 
 namespace xfer::emulator {
@@ -54,6 +55,7 @@ class ApiCall {
   template <typename Body>
   cudaError_t run(Body&& body) {
     const NoCancel no_cancel;
+    const OwnWork own_work;
     cudaError_t result = enter();
     if (result != cudaSuccess) return remember(result);
     if (result = lost(); result == cudaSuccess) {

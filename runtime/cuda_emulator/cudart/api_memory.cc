@@ -127,7 +127,7 @@ cudaError_t cudaFreeHost(void* ptr) {
     const Place place = session.machine.locate(ptr);
     if (place.kind != MemoryKind::kPinned) return cudaErrorInvalidValue;
     session.machine.scheduler().finish_all(session.lock);
-    session.machine.host_watch().release_all();
+    session.machine.host_watch().release(place.begin, place.begin + place.bytes);
     session.machine.spend(cost::kFreeNs);
     return session.machine.host_memory().release(ptr, false) ? cudaSuccess : cudaErrorInvalidValue;
   });

@@ -4,6 +4,7 @@
 
 #include "cudart/api_call.h"
 #include "cudart/execution.h"
+#include "cudart/graph/host_sides.h"
 #include "cudart/kernel_report.h"
 #include "cudart/kernel_translator.h"
 #include "machine/grid_in_progress.h"
@@ -12,6 +13,14 @@
 #include "machine/say.h"
 
 using namespace xfer::emulator;
+
+namespace {
+
+xfer_emulator_host_touch told_of(const HostTouch& touch) {
+  return {touch.id, touch.access.begin, touch.access.end - touch.access.begin, touch.access.writes};
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -63,18 +72,67 @@ int xfer_emulator_runs_kernel(const char* mangled_name) {
              : 0;
 }
 
-void xfer_emulator_watch_host(int on) {
+bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  machine.host_watch().enable(on != 0);
+  const WatchedBytes watched{bytes->id,    bytes->begin, bytes->width,
+                             bytes->pitch, bytes->rows,  bytes->device_writes};
+  // Of registered memory nobody knows how its pages were protected before, nor what else is there.
+  const auto block = machine.host_memory().find(watched.begin);
+  return block && block->kind != HostKind::kRegistered &&
+         watched.end() <= block->address + block->bytes && machine.host_watch().watch(watched);
 }
 
-int xfer_emulator_touched(const void* address) {
+bool xfer_emulator_graph_sides(std::uint64_t executable,
+                               void (*visit)(void*, const xfer_emulator_watched_bytes*),
+                               void* data) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const auto* const found = ExecutableGraph::find(reinterpret_cast<const void*>(executable));
+  const auto sides = found != nullptr ? host_sides(machine, *found->graph) : std::nullopt;
+  if (!sides) return false;
+  for (const WatchedBytes& side : *sides) {
+    const xfer_emulator_watched_bytes one{0,          side.begin, side.width,
+                                          side.pitch, side.rows,  side.device_writes};
+    visit(data, &one);
+  }
+  return true;
+}
+
+void xfer_emulator_release(std::uint64_t id) { Machine::instance().host_watch().release(id); }
+
+int xfer_emulator_watched_fault(const void* address, void* context,
+                                xfer_emulator_host_touch* touch) {
   Machine* const machine = Machine::existing();
-  return machine != nullptr &&
-                 machine->host_watch().touched(reinterpret_cast<std::uintptr_t>(address))
-             ? 1
-             : 0;
+  if (machine == nullptr) return 0;
+  HostTouch found;
+  switch (machine->watched_fault(reinterpret_cast<std::uintptr_t>(address), context, &found)) {
+    case HostWatch::Verdict::kNotWatched: return 0;
+    case HostWatch::Verdict::kGoOn: return 1;
+    case HostWatch::Verdict::kTouched: break;
+  }
+  *touch = told_of(found);
+  return 2;
+}
+
+bool xfer_emulator_stepped(void* context) {
+  Machine* const machine = Machine::existing();
+  return machine != nullptr && machine->host_watch().stepped(context);
+}
+
+bool xfer_emulator_system_touches(const void* address, std::uint64_t bytes, bool writes,
+                                  xfer_emulator_host_touch* touch) {
+  Machine* const machine = Machine::existing();
+  if (machine == nullptr) return false;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  HostTouch found;
+  if (!machine->host_watch().touched({begin, begin + bytes, writes}, &found)) return false;
+  *touch = told_of(found);
+  return true;
+}
+
+void xfer_emulator_system_touched() {
+  if (Machine* const machine = Machine::existing()) machine->host_watch().close_again();
 }
 
 void xfer_emulator_clear_touches(const void* address, std::uint64_t bytes) {
@@ -110,8 +168,9 @@ int xfer_emulator_touched_by(std::uint32_t correlation,
   const std::vector<Touched>* const touched = machine.touch_record().of(correlation);
   if (touched == nullptr) return 0;
   for (const Touched& range : *touched) {
-    const xfer_emulator_touched_range one{range.begin, range.end, range.reads, range.writes,
-                                          range.every_byte};
+    const xfer_emulator_touched_range one{range.begin,      range.end,
+                                          range.reads,      range.writes,
+                                          range.every_byte, machine.touch_record().was_plain()};
     visit(data, &one);
   }
   return 1;

@@ -66,6 +66,7 @@ struct CodeRun::Parts {
   DeviceHeap heap;
   const std::uint32_t correlation;
   std::span<const std::byte> parameters;  ///< of code that records what it touches
+  bool tells_others = false;
   std::optional<Workspace> workspace;
   std::optional<grid::GridInParts> grid;  ///< nothing: it cannot run
   grid::Failure refusal;
@@ -92,6 +93,7 @@ CodeRun::CodeRun(Machine& machine, int device, grid::Launch launch, bool coopera
   if (launch.code->records_touches) {
     launch.touches = &machine.touch_record().begin(machine.host_memory());
     parts_->parameters = {launch.parameters, launch.code->parameter_bytes};
+    parts_->tells_others = launch.code->tells_others;
   }
   parts_->grid.emplace(launch);
 }
@@ -111,7 +113,7 @@ void CodeRun::note_touches(bool over) {
   // Other kernels may run before it goes on.
   if (!over) return record.give_up();
   record.finish(parts_->machine.memory(), failure().what.empty() ? parts_->correlation : 0,
-                parts_->parameters);
+                parts_->parameters, parts_->tells_others);
 }
 
 bool CodeRun::left_warps() const { return parts_->grid && parts_->grid->left_warps(); }

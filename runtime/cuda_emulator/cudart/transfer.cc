@@ -155,29 +155,16 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   }
   if (to_host) {
     const HostRange range = host_range(request.destination, to_step, extent);
-    machine.host_watch().release(range);
     if (!waits && machine.scheduler().schedule() != Schedule::kEager) {
       machine.scheduler().finish_touching(session.lock, range);
       fill_rows(target, kPoison, extent);
     }
     op.host_ranges.push_back(range);
   }
-  // What the host may not touch before it has been told that the copy is over: memory of CUDA's
-  // own, since of other memory nobody knows how it was protected before.
-  HostRange pending;
-  if (!waits && to_host != from_host && extent.plain())
-    if (const auto block =
-            machine.host_memory().find(op.host_ranges.empty() ? 0 : op.host_ranges.front().begin);
-        block && block->kind == HostKind::kPinned)
-      pending = op.host_ranges.front();
-  op.run = [target, source, stage, ranges = op.host_ranges, &watch = machine.host_watch(), extent] {
-    for (const HostRange& range : ranges) watch.release(range);
-    copy_rows(target, source, extent);
-  };
+  op.run = [target, source, stage, extent] { copy_rows(target, source, extent); };
   ++machine.copies;
   machine.copied_bytes += bytes;
   machine.scheduler().submit(session.lock, *stream, std::move(op));
-  machine.host_watch().watch(pending, from_host);
   if (waits) {
     machine.scheduler().finish(session.lock, *stream);
     machine.wait_until(end_ns);

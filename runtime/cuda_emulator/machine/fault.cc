@@ -125,7 +125,7 @@ void tell(const char* what, Access access) {
   }
 }
 
-void note_fault(int signal, const siginfo_t& info, const void* context, NextHandler* next) {
+void note_fault(int signal, const siginfo_t& info, void* context, NextHandler* next) {
   if (is_time_limit(info) || is_stop_request(info)) {
     GridInProgress* const grid = grid_in_progress();
     if (grid != nullptr && grid->in_code())
@@ -134,7 +134,9 @@ void note_fault(int signal, const siginfo_t& info, const void* context, NextHand
   }
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
   Machine* const machine = Machine::existing();
-  if (machine != nullptr && machine->host_watch().touched(address)) return;
+  if (machine != nullptr &&
+      machine->watched_fault(address, context, nullptr) != HostWatch::Verdict::kNotWatched)
+    return;
   const bool device_memory = machine != nullptr && machine->memory().device_of(address) >= 0;
   const Access access = access_of(context);
   char what[256] = "";

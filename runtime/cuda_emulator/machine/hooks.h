@@ -108,15 +108,48 @@ struct xfer_emulator_touched_range {
   bool reads;
   bool writes;
   bool every_byte;  ///< else some of them
+  bool plain;       ///< by a kernel that tells others nothing before it ends
 };
-/// What the launch of this correlation touched in device memory, and places that its parameters
-/// point to (empty ranges), and that it touched no host memory: 1; 0 where that is not known, or it
-/// was not the last that ran. visit() must not call back.
+/// What the launch of this correlation touched in memory of devices and of the host, and places
+/// that its parameters point to (empty ranges): 1; 0 where that is not known, or it was not the
+/// last that ran, or it touched host memory and may have spoken with the host. visit() must not
+/// call back.
 int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
-/// Makes host code fault that touches pinned memory which an asynchronous copy may still be using:
-/// see host_watch.h.
-void xfer_emulator_watch_host(int on);
+/// Makes host code fault that touches these bytes of pinned memory until they are released: see
+/// host_watch.h. False: they cannot be watched.
+struct xfer_emulator_watched_bytes {
+  std::uint64_t id;
+  std::uint64_t begin;
+  std::uint64_t width;
+  std::uint64_t pitch;
+  std::uint64_t rows;
+  bool device_writes;
+};
+bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes);
+void xfer_emulator_release(std::uint64_t id);
+/// Visits the host memory that the next launch of the executable graph copies from and to. False:
+/// that is not known, or the graph may tell the program how far it has come. visit() must not call
+/// back.
+bool xfer_emulator_graph_sides(std::uint64_t executable,
+                               void (*visit)(void*, const xfer_emulator_watched_bytes*),
+                               void* data);
+struct xfer_emulator_host_touch {
+  std::uint64_t id;
+  std::uint64_t begin;
+  std::uint64_t bytes;
+  bool writes;
+};
+/// In the handler of SIGSEGV, with its ucontext_t. 0: the fault has another cause; 1: the
+/// instruction can run now; 2: it can, and touches watched bytes.
+int xfer_emulator_watched_fault(const void* address, void* context,
+                                xfer_emulator_host_touch* touch);
+/// In the handler of SIGTRAP: whether it was of the watch's making.
+bool xfer_emulator_stepped(void* context);
+/// A system call begins that touches these bytes itself, and is over. Whether some are watched.
+bool xfer_emulator_system_touches(const void* address, std::uint64_t bytes, bool writes,
+                                  xfer_emulator_host_touch* touch);
+void xfer_emulator_system_touched();
 /// Whether host code touched pinned memory since the last xfer_emulator_clear_touches, or that is
 /// not known: see pinned_memory.h.
 void xfer_emulator_clear_touches(const void* address, std::uint64_t bytes);
@@ -126,8 +159,6 @@ const void* xfer_emulator_other_view(const void* address);
 /// In a kernel: where it sees device memory that its arguments do not point to themselves; other
 /// addresses as they are.
 void* xfer_emulator_kernel_view(const void* address);
-/// In the handler of such a fault: whether it was one; the memory can be touched from then on.
-int xfer_emulator_touched(const void* address);
 
 /// For libraries whose kernels cost other than their shape says: how long the next launch of the
 /// calling thread takes.

@@ -11,8 +11,10 @@
 
 #include "machine/cost_model.h"
 #include "machine/fault.h"
+#include "machine/grid_in_progress.h"
 #include "machine/machine_memory.h"
 #include "machine/say.h"
+#include "machine/watch/own_work.h"
 
 namespace xfer::emulator {
 namespace {
@@ -104,6 +106,12 @@ std::byte* Machine::reach(const void* address) const {
   else if (host_memory_.pinned().holds(value))
     value = host_memory_.pinned().copy_view(value);
   return reinterpret_cast<std::byte*>(value);
+}
+
+HostWatch::Verdict Machine::watched_fault(std::uintptr_t address, void* context, HostTouch* touch) {
+  HostTouch ignored;
+  const bool program = grid_in_progress() == nullptr && !OwnWork::is_at_it();
+  return host_watch_.fault(address, context, program, touch != nullptr ? touch : &ignored);
 }
 
 Stream* Machine::stream(cudaStream_t handle, DefaultStream null_means) {

@@ -18,11 +18,11 @@
 #include "machine/device_memory.h"
 #include "machine/hooks.h"
 #include "machine/host_memory.h"
-#include "machine/host_watch.h"
 #include "machine/kernel_registry.h"
 #include "machine/options.h"
 #include "machine/scheduler.h"
 #include "machine/touch_record.h"
+#include "machine/watch/host_watch.h"
 
 namespace xfer::emulator {
 
@@ -74,6 +74,7 @@ class Machine {
   DeviceMemory& memory() { return memory_; }
   HostMemory& host_memory() { return host_memory_; }
   Scheduler& scheduler() { return scheduler_; }
+  /// Needs no lock, as it has its own.
   HostWatch& host_watch() { return host_watch_; }
   TouchRecord& touch_record() { return touch_record_; }
 
@@ -100,6 +101,9 @@ class Machine {
   std::uint64_t blocking_ready_ns(int device) const;
   /// Tells the watcher of a wait by the calling thread.
   void report_sync(Activity activity);
+
+  /// In the handler of a fault: see HostWatch. `touch` null: nobody wants to know.
+  HostWatch::Verdict watched_fault(std::uintptr_t address, void* context, HostTouch* touch);
 
   std::uint32_t next_correlation() { return ++correlation_; }
 

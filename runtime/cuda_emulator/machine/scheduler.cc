@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "machine/watch/own_work.h"
+
 namespace xfer::emulator {
 namespace {
 
@@ -173,6 +175,7 @@ bool Scheduler::run_head(Stream& stream, bool patient) {
     run_host_function(stream);
     return true;
   }
+  const OwnWork own_work;
   // Taken out first: what runs may look at the queues.
   Op op = std::move(stream.queue.front());
   stream.queue.pop_front();
@@ -195,7 +198,10 @@ bool Scheduler::run_head(Stream& stream, bool patient) {
 void Scheduler::run_host_function(Stream& stream) {
   stream.in_host_function = true;
   start_helper([this, target = shared(stream), run = stream.queue.front().run, mutex = mutex_] {
-    run();
+    {
+      const OwnWork in_stream_order;  // what it touches comes after what it was queued behind
+      run();
+    }
     Lock lock(*mutex);
     target->in_host_function = false;
     target->queue.pop_front();

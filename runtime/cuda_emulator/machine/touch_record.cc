@@ -189,20 +189,31 @@ bool TouchRecord::wanted(const DeviceMemory& memory) {
 
 kernels::Touches& TouchRecord::begin(const HostMemory& host) {
   correlation_ = 0;
-  touches_.host = false;
-  touches_.context = &host;
-  touches_.is_host = [](const void* context, std::uintptr_t address) {
-    return static_cast<const HostMemory*>(context)->find(address).has_value();
+  host_.begin(host);
+  touches_.context = &host_;
+  touches_.mark_host = [](void* marks, std::uintptr_t address, std::uint64_t bytes, bool writes) {
+    return static_cast<HostMarks*>(marks)->mark(address, bytes, writes);
   };
   return touches_;
 }
 
 void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
-                         std::span<const std::byte> parameters) {
+                         std::span<const std::byte> parameters, bool tells_others) {
   touched_.clear();
+  was_plain_ = !tells_others;
   collect(memory);
+  collect_host();
   add_given(memory, parameters);
-  if (!touches_.host && !gave_up_) correlation_ = correlation;
+  const bool may_have_spoken = tells_others && !host_.blocks().empty();
+  if (!may_have_spoken && !gave_up_) correlation_ = correlation;
+}
+
+void TouchRecord::collect_host() {
+  for (const auto& [begin, block] : host_.blocks()) {
+    Pieces pieces(touched_);
+    add_pieces(pieces, begin,
+               {block.reads.get(), block.writes.get(), block.bytes / kMarkedWord + 1});
+  }
 }
 
 void TouchRecord::add_given(const DeviceMemory& memory, std::span<const std::byte> parameters) {

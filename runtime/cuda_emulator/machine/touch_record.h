@@ -12,12 +12,14 @@
 
 #include "kernels/frame.h"
 #include "machine/device_memory.h"
+#include "machine/host_marks.h"
 #include "machine/host_memory.h"
 
 namespace xfer::emulator {
 
-/// A range of one block of device memory. Neighbours of the same kind are one range. Neither read
-/// nor written, and empty: a place that the kernel's parameters point to, in structures too.
+/// A range of one block of memory, of a device or of the host. Neighbours of the same kind are one
+/// range. Neither read nor written, and empty: a place that the kernel's parameters point to, in
+/// structures too.
 struct Touched {
   std::uintptr_t begin;
   std::uintptr_t end;
@@ -40,11 +42,14 @@ class TouchRecord {
 
   /// Where the launch that comes next leaves its marks. It was wanted before.
   kernels::Touches& begin(const HostMemory& host);
-  /// The launch is over. Takes the marks away.
+  /// The launch is over. Takes the marks away. `tells_others`: what it did with host memory says
+  /// nothing, as it may have spoken with the host meanwhile.
   void finish(const DeviceMemory& memory, std::uint32_t correlation,
-              std::span<const std::byte> parameters);
+              std::span<const std::byte> parameters, bool tells_others = false);
   /// From now on nothing is known: a kernel waits for the host, and others run meanwhile.
   void give_up() { gave_up_ = true; }
+  /// The last launch told others nothing before it ended.
+  bool was_plain() const { return was_plain_; }
   /// What the last launch of all touched; null where it was another one, or is not known.
   const std::vector<Touched>* of(std::uint32_t correlation) const {
     return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
@@ -53,13 +58,16 @@ class TouchRecord {
  private:
   bool map(std::uint64_t span);
   void collect(const DeviceMemory& memory);
+  void collect_host();
   void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);
 
   bool gave_up_ = false;
   std::uint64_t most_bytes_ = 0;  ///< of device memory
   std::uint64_t span_ = 0;        ///< that is mapped for
   kernels::Touches touches_;
+  HostMarks host_;
   std::uint32_t correlation_ = 0;
+  bool was_plain_ = false;
   std::vector<Touched> touched_;
 };
 

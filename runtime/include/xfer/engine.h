@@ -98,6 +98,7 @@ struct EngineFinding {
   std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not
   std::uint64_t first_ns = 0;        ///< host clock, when first seen
+  bool of_kernel = false;  ///< what is touched too early, a kernel or graph uses, and no copy
 };
 
 class Engine {

@@ -78,6 +78,8 @@ enum EventFlag : std::uint16_t {
   kAllArguments = 1 << 12,   ///< a launch: each parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
   kRegistered = 1 << 14,     ///< an alloc: of pageable memory, which becomes pinned
+  kPlain = kRegistered,      ///< a kLaunchArg: the kernel touched these very bytes, and told others
+                             ///< nothing before it ended
   kImplicit = 1 << 15,       ///< a copy that an operation made for itself (annotate.h)
 };
 

@@ -77,6 +77,7 @@ void each_field(Coder& coder, Fields& of) {
   coder(of.waits);
   coder(of.counts_on_lane_order);
   coder(of.records_touches);
+  coder(of.tells_others);
   coder(of.variables);
   coder(of.approximate);
 }

@@ -7,6 +7,7 @@
 #include "kernels/control_flow.h"
 #include "kernels/frame.h"
 #include "kernels/translate/emitter.h"
+#include "kernels/translate/telling.h"
 #include "kernels/translate/waiting.h"
 
 namespace xfer::kernels {
@@ -55,6 +56,7 @@ void Emitter::emit_instructions() {
       go_on_in(block_at(i));
     }
     Lines::set_line(ir_, instructions[i].line);
+    if (tells_others(instructions[i])) unit_.note_telling();
     if (pauses_.before.contains(i)) pause();
     if (instructions[i].branches() || instructions[i].returns())
       emit_end(instructions[i], i);

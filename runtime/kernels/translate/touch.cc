@@ -217,8 +217,9 @@ void define_touch(llvm::Module& module) {
   ir.CreateRetVoid();
   ir.SetInsertPoint(elsewhere);
   ir.CreateCall(module.getOrInsertFunction("xfer_touch_elsewhere", ir.getVoidTy(), ir.getPtrTy(),
-                                           ir.getInt64Ty()),
-                {its_block, address});
+                                           ir.getInt64Ty(), ir.getInt64Ty(), ir.getInt32Ty()),
+                {its_block, address, function->getArg(2),
+                 ir.CreateZExt(function->getArg(3), ir.getInt32Ty())});
   ir.CreateRetVoid();
 }
 

@@ -52,6 +52,8 @@ class Unit {
 
   void note_wait() { waits_ = true; }
   bool waits() const { return waits_; }
+  void note_telling() { tells_others_ = true; }
+  bool tells_others() const { return tells_others_; }
   void note_touches() { records_touches_ = true; }
   bool records_touches() const { return records_touches_; }
   void note_approximate(const std::string& operation) { approximate_.insert(operation); }
@@ -81,6 +83,7 @@ class Unit {
   bool counts_turns_ = false;
   bool waits_ = false;
   bool records_touches_ = false;
+  bool tells_others_ = false;
   std::set<std::string> approximate_;
   llvm::GlobalVariable* function_table_ = nullptr;
 };

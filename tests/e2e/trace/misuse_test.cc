@@ -100,7 +100,7 @@ TEST_F(TraceTest, WorkOnAnotherStreamIsTooEarly) {
   };
   run("early_kernel");
   expect_only("read-before-sync", "early_kernel");
-  EXPECT_EQ(report_["findings"][0]["severity"], "advice") << "it may leave the buffer alone";
+  EXPECT_EQ(report_["findings"][0]["severity"], "error") << "what the kernel reads is known";
   run("early_fill");
   expect_only("async-source-reuse", "early_fill");
   EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),

@@ -102,10 +102,25 @@ TEST_F(TouchRecordTest, AnotherLaunchIsNotKnown) {
   EXPECT_EQ(record_.of(0), nullptr);
 }
 
-TEST_F(TouchRecordTest, NothingIsKnownOnceHostMemoryWasTouched) {
-  record_.begin(host_).host = true;
-  record_.finish(memory_, 7, {});
+TEST_F(TouchRecordTest, HostMemoryToTheByte) {
+  void* const block = host_.allocate(100, HostKind::kManaged, 0, 0);
+  const auto begin = reinterpret_cast<std::uintptr_t>(block);
+  kernels::Touches& touches = record_.begin(host_);
+  EXPECT_TRUE(touches.mark_host(touches.context, begin + 8, 8, false));
+  EXPECT_TRUE(touches.mark_host(touches.context, begin + 97, 2, true));
+  EXPECT_FALSE(touches.mark_host(touches.context, begin - 1, 1, true)) << "nobody's memory";
+  EXPECT_THAT(found(begin), ElementsAre("8-16r", "97-99w"));
+}
+
+TEST_F(TouchRecordTest, NothingIsKnownOfOneThatMayHaveSpokenWithTheHost) {
+  void* const block = host_.allocate(100, HostKind::kManaged, 0, 0);
+  kernels::Touches& touches = record_.begin(host_);
+  touches.mark_host(touches.context, reinterpret_cast<std::uintptr_t>(block), 4, false);
+  record_.finish(memory_, 7, {}, /*tells_others=*/true);
   EXPECT_EQ(record_.of(7), nullptr);
+  record_.begin(host_);
+  record_.finish(memory_, 8, {}, /*tells_others=*/true);
+  EXPECT_NE(record_.of(8), nullptr) << "it touched device memory alone";
 }
 
 TEST_F(TouchRecordTest, WhatParametersPointToIsGiven) {

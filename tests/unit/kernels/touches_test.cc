@@ -39,9 +39,9 @@ class Recorded {
     touches_.reads = reads_.data();
     touches_.writes = writes_.data();
     touches_.pages = pages_.data();
-    touches_.context = &host_;
-    touches_.is_host = [](const void* host, std::uintptr_t address) {
-      return reinterpret_cast<std::uintptr_t>(host) == address;
+    touches_.context = this;
+    touches_.mark_host = [](void* self, std::uintptr_t address, std::uint64_t bytes, bool writes) {
+      return static_cast<Recorded*>(self)->mark_host(address, bytes, writes);
     };
     block_.services = &services_;
     block_.touches = &touches_;
@@ -102,14 +102,20 @@ class Recorded {
       if (pages_[page] != std::byte{}) found.push_back(static_cast<int>(page));
     return found;
   }
-  bool touched_host() const { return touches_.host; }
+  const std::vector<std::string>& touched_host() const { return touched_host_; }
 
  private:
+  bool mark_host(std::uintptr_t address, std::uint64_t bytes, bool writes) {
+    if (address != host()) return false;
+    touched_host_.push_back((writes ? "w " : "r ") + std::to_string(bytes));
+    return true;
+  }
   static bool is_marked(const std::vector<std::byte>& plane, std::size_t byte) {
     return (std::to_integer<unsigned>(plane[byte / kMarkedWord]) >> byte % kMarkedWord & 1) != 0;
   }
 
   int host_ = 0;
+  std::vector<std::string> touched_host_;
   std::unique_ptr<Program> program_;
   const Code* code_ = nullptr;
   std::vector<std::byte> memory_ = std::vector<std::byte>(2 * kSpan);
@@ -144,7 +150,7 @@ void expect_copy(const Recorded& recorded) {
                        std::to_string(8194 + 8 * lane));
   EXPECT_EQ(recorded.marks(), expected);
   EXPECT_THAT(recorded.pages(), ElementsAre(0, 2));
-  EXPECT_FALSE(recorded.touched_host());
+  EXPECT_THAT(recorded.touched_host(), IsEmpty());
 }
 
 TEST(Touches, OfThreads) {
@@ -268,15 +274,16 @@ st.u32 [%d4], %r1;)";
   Recorded recorded(body);
   recorded.run_threads();
   EXPECT_THAT(recorded.marks(), IsEmpty());
-  EXPECT_FALSE(recorded.touched_host());
+  EXPECT_THAT(recorded.touched_host(), IsEmpty());
 }
 
-TEST(Touches, OfTheHostsMemoryIsSaid) {
+TEST(Touches, OfTheHostsMemoryAreTold) {
   Recorded recorded("ld.global.u32 %r2, [%d1];\nst.shared.u32 [shared], %r2;");
   recorded.give(recorded.host());
   recorded.run_threads();
   EXPECT_THAT(recorded.marks(), IsEmpty());
-  EXPECT_TRUE(recorded.touched_host());
+  EXPECT_THAT(recorded.touched_host(), testing::Each("r 4"));
+  EXPECT_EQ(recorded.touched_host().size(), kLanes);
 }
 
 TEST(Touches, NotBehindTheEndOfMemory) {

@@ -58,6 +58,35 @@ TEST(AsyncSourceReuse, ABufferThatBeginsWhereItsNeighbourEnds) {
               Contains("10: async-source-reuse look-alike launched-over 1x 256 B (9)"));
 }
 
+TEST(AsyncSourceReuse, AHostFunctionThatMayRunBeforeTheCopyIsOver) {
+  EXPECT_THAT(findings_of(while_reading("hostfunc stream=2\nwrite P")),
+              ElementsAre("9: async-source-reuse proven host-writes-pending 1x 256 B (7)"));
+}
+
+TEST(AsyncSourceReuse, ByWhoeverKnowsWhichCopyReadsTheBytes) {
+  const std::string two = "h2d A P 64 async stream=1 id=1\nh2d B P+64 64 async stream=2 id=2\n";
+  EXPECT_THAT(findings_of(pending_trace(two, "write P+70 id=2\nlaunch rw=A rw=B stream=1 only")),
+              Contains("10: async-source-reuse proven host-writes-pending 1x 64 B (8)"));
+  EXPECT_THAT(findings_of(pending_trace(two, "write P+70 id=1\nlaunch rw=A rw=B stream=1 only")),
+              Not(Contains(HasSubstr("async-source-reuse"))))
+      << "that copy does not read there";
+}
+
+TEST(AsyncSourceReuse, TheRowsOfAStridedCopy) {
+  const std::string rows = "h2d A P 64 async stream=1 extent=64 sextent=208 id=1";
+  EXPECT_THAT(findings_of(pending_trace(rows, "write P+64 id=1\nlaunch rw=A stream=1 only")),
+              Contains("8: async-source-reuse proven host-writes-pending 1x 64 B (7)"));
+  EXPECT_THAT(findings_of(pending_trace(rows, "write P+20\nlaunch rw=A stream=1 only")),
+              Not(Contains(HasSubstr("async-source-reuse"))))
+      << "it may lie between two rows";
+}
+
+TEST(AsyncSourceReuse, TheHostWritesWhatAKernelReads) {
+  EXPECT_THAT(
+      findings_of(pending_trace("launch r=P+32:64 stream=1 only plain id=1", "write P+40 id=1")),
+      ElementsAre("8: async-source-reuse proven host-writes-pending of-kernel 1x 64 B (7)"));
+}
+
 TEST(AsyncSourceReuse, OnlyOnceForOneCopy) {
   EXPECT_THAT(findings_of(while_reading("write P+32\nwrite P+48")),
               ElementsAre("8: async-source-reuse proven host-writes-pending 1x 256 B (7)"));
@@ -80,15 +109,21 @@ TEST(AsyncSourceReuseSilent, AKernelIsGivenABufferOfWhichAPartIsRead) {
 }
 
 TEST(AsyncSourceReuseSilent, AnythingThatWaitsForTheCopy) {
-  std::vector<std::string> waits = kWaitsForStream1;
-  waits.push_back("hostfunc stream=2");
-  for (const std::string& wait : waits) {
+  for (const std::string& wait : kWaitsForStream1) {
     EXPECT_THAT(findings_of(while_reading(wait + "\nwrite P")), IsEmpty()) << wait;
     EXPECT_THAT(findings_of(while_downloading(wait + "\nset A 256 async stream=2\n"
                                                      "launch rw=A stream=2 only")),
                 IsEmpty())
         << wait;
   }
+}
+
+TEST(AsyncSourceReuseSilent, AKernelThatIsOver) {
+  for (const std::string& wait : kWaitsForStream1)
+    EXPECT_THAT(findings_of(pending_trace("launch r=P+32:64 stream=1 only plain id=1",
+                                          wait + "\nwrite P+40 id=1")),
+                Not(Contains(HasSubstr("async-source-reuse"))))
+        << wait;
 }
 
 TEST(AsyncSourceReuseSilent, OrderBetweenStreams) {

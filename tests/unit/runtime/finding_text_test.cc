@@ -31,7 +31,7 @@ TEST(FindingText, ARoundTripFromTheHost) {
   EXPECT_EQ(message_of(trip),
             "4 KiB are copied from the host to cuda:0 and back unchanged (twice)");
   EXPECT_EQ(remedy_of(trip), "skip the download: the host already has this data");
-  EXPECT_STREQ(about_the_other(trip.reason), "uploaded here");
+  EXPECT_STREQ(about_the_other(trip), "uploaded here");
 }
 
 TEST(FindingText, ARoundTripFromADevice) {
@@ -39,7 +39,7 @@ TEST(FindingText, ARoundTripFromADevice) {
   EXPECT_EQ(message_of(trip),
             "4 KiB are copied from cuda:0 to the host and back unchanged (twice)");
   EXPECT_EQ(remedy_of(trip), "skip the upload: the device still has this data");
-  EXPECT_STREQ(about_the_other(trip.reason), "downloaded here");
+  EXPECT_STREQ(about_the_other(trip), "downloaded here");
 }
 
 TEST(FindingText, ASyncThatOrdersNothing) {
@@ -48,6 +48,17 @@ TEST(FindingText, ASyncThatOrdersNothing) {
             "the host waits for cuda:0, but none of its results reach the host before it waits "
             "again (twice)");
   EXPECT_EQ(remedy_of(sync), "remove this sync: the stream already orders the work");
+}
+
+TEST(FindingText, AKernelThatIsNotOver) {
+  EngineFinding early = found(Rule::kAsyncSourceReuse, Reason::kHostWritesPending, 0, -1);
+  EXPECT_EQ(message_of(early),
+            "the host writes memory that an asynchronous copy of 4 KiB to cuda:0 may still be "
+            "reading (twice)");
+  early.of_kernel = true;
+  EXPECT_EQ(message_of(early),
+            "the host writes memory that a kernel or graph on cuda:0 may still be reading (twice)");
+  EXPECT_STREQ(about_the_other(early), "it is launched here");
 }
 
 TEST(FindingText, MemoryAndStreamsOfAnotherDevice) {

@@ -57,6 +57,15 @@ class Simulation {
     bool upload;
     Bytes& on_device() { return upload ? destination : source; }
   };
+  /// What a kernel touches, whose bytes are known.
+  struct Use {
+    Node node;
+    std::uint64_t stream;
+    std::uint64_t correlation;
+    Bytes source;
+    Bytes destination;
+    bool on_device() const { return std::max(source.begin, destination.begin) >= kDeviceBase; }
+  };
 
   std::uint64_t pick(std::uint64_t below) { return random_() % below; }
   static std::uint64_t buffer(std::int16_t device, std::uint64_t index) {
@@ -170,6 +179,11 @@ class Simulation {
 
   void forget_before(const std::vector<Node>& ends) {
     std::erase_if(pending_, [&](const Pending& copy) { return comes_before(copy.node, ends); });
+    std::erase_if(uses_, [&](const Use& use) { return comes_before(use.node, ends); });
+  }
+  void forget_all() {
+    pending_.clear();
+    uses_.clear();
   }
 
   void step() {
@@ -211,9 +225,23 @@ class Simulation {
   /// Something touches the bytes of that side; `on`: on a stream, not by the host.
   bool charge(Reason reason, Bytes Pending::* side, const Bytes& bytes, const Stream* on) {
     const auto found = early([&](const Pending& copy) { return (copy.*side).meets(bytes); }, on);
-    if (found == pending_.end()) return false;
+    if (found == pending_.end())
+      return on != nullptr && charge_use(reason, side, bytes, *on, /*alone=*/false);
     expect(reason);
     pending_.erase(found);
+    return true;
+  }
+  /// The same of a kernel's bytes on devices. `alone`: that it does not write as well.
+  bool charge_use(Reason reason, Bytes Pending::* side, const Bytes& bytes, const Stream& on,
+                  bool alone) {
+    const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) {
+      const Bytes& its = side == &Pending::source ? use.source : use.destination;
+      return use.on_device() && its.meets(bytes) && (!alone || use.destination.end == 0) &&
+             !comes_before(use.node, before(on));
+    });
+    if (found == uses_.end()) return false;
+    expect(reason);
+    std::erase_if(uses_, [node = found->node](const Use& use) { return use.node == node; });
     return true;
   }
   void charge_copy(const Bytes& destination, const Bytes& source, const Stream& on) {
@@ -294,8 +322,15 @@ class Simulation {
     event.flags |= kAsync;
     event.address = base;
     if (early([&](Pending copy) { return copy.on_device().meets(whole); }, &stream) !=
-        pending_.end())
+            pending_.end() ||
+        std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+          return (use.source.meets(whole) || use.destination.meets(whole)) &&
+                 !comes_before(use.node, before(stream));
+        }))
       expect(Reason::kFreedPending);
+    std::erase_if(uses_, [&](const Use& use) {
+      return use.source.meets(whole) || use.destination.meets(whole);
+    });
     for (Pending& copy : pending_)
       if (copy.on_device().meets(whole)) copy.on_device() = {};
     freed_.insert(base);
@@ -305,18 +340,38 @@ class Simulation {
     const bool writes = pick(2) == 0;
     Event& event = emit(EventKind::kHostAccess, stream);
     event.space = Space::kPinned;
+    event.correlation = 0;
     event.address = kPinnedBase + pick(kPinnedBytes);
     event.bytes = 1;
     event.flags |= writes ? kWrites : kReads;
     const Bytes byte{event.address, event.address + 1};
+    if (pick(3) == 0) return touch_known(event, byte, writes);
     charge(Reason::kHostReadsPending, &Pending::destination, byte, nullptr);
     if (writes) charge(Reason::kHostWritesPending, &Pending::source, byte, nullptr);
+  }
+  /// Whoever watches knows which kernel uses the byte.
+  void touch_known(Event& event, const Bytes& byte, bool writes) {
+    const auto kernel =
+        std::find_if(uses_.begin(), uses_.end(), [](const Use& use) { return !use.on_device(); });
+    if (kernel == uses_.end()) return void(event.correlation = ~std::uint64_t{0});
+    const std::uint64_t which = event.correlation = kernel->correlation;
+    const auto charge_one = [&](Reason reason, Bytes Use::* side) {
+      const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) {
+        return use.correlation == which && (use.*side).meets(byte);
+      });
+      if (found == uses_.end()) return;
+      expect(reason);
+      std::erase_if(uses_, [&](const Use& use) { return use.correlation == which; });
+    };
+    charge_one(Reason::kHostReadsPending, &Use::destination);
+    if (writes) charge_one(Reason::kHostWritesPending, &Use::source);
   }
 
   /// A parameter of a kernel, and what the kernel may touch through it.
   struct Argument {
     Bytes bytes;
     bool writes;
+    bool reads = true;
   };
   std::vector<Argument> some_arguments(std::int16_t device) {
     std::vector<Argument> arguments;
@@ -343,33 +398,71 @@ class Simulation {
     const std::uint64_t correlation = now_ + arguments.size() + 1;
     bool shows = pick(6) == 0;
     const bool may_touch_all = shows;
+    const bool plain = !may_touch_all && pick(2) == 0;
+    std::vector<Use> uses;
     for (Argument& argument : arguments) {
       const bool pinned = argument.bytes.begin < kDeviceBase;
-      shows |= pinned;
+      if (plain) argument.reads = !argument.writes || pick(2) == 0;
+      shows |= pinned && !plain;
       Event& event = emit(EventKind::kLaunchArg, stream);
       event.correlation = correlation;
       event.address = argument.bytes.begin;
       event.bytes = argument.bytes.end - argument.bytes.begin;
-      event.flags |= argument.writes ? kReads | kWrites : kReads;
+      event.space = pinned ? Space::kPinned : Space::kDevice;
+      event.flags |= (argument.writes ? kWrites : 0) | (argument.reads ? kReads : 0);
+      if (plain) {
+        event.flags |= kPlain;
+        uses.push_back({0, lives_[index_of(stream)], correlation,
+                        argument.reads ? argument.bytes : Bytes{},
+                        argument.writes ? argument.bytes : Bytes{}});
+        continue;
+      }
       // A range up to the buffer's end says no more than that: it may be all of it.
       const std::uint64_t base = argument.bytes.begin / 64 * 64;
       if (argument.bytes.end == base + (pinned ? kPinnedBytes : kBufferBytes))
         argument.bytes.begin = base;
     }
     Event& event = emit(EventKind::kLaunch, stream);
-    const bool known = pick(2) == 0;
+    const bool known = plain || pick(2) == 0;
     if (may_touch_all) event.flags |= kMayTouchAll;
     if (known) event.flags |= kArgumentsOnly;
     const auto charge_one = [&](Reason reason, Bytes Pending::* side, bool only_writes) {
       const std::size_t before = result_.expected[reason].size();
-      for (const Argument& argument : arguments)
-        if ((argument.writes || !only_writes) && result_.expected[reason].size() == before)
-          charge_launch(reason, side, argument, stream);
+      for (const Argument& argument : arguments) {
+        if (result_.expected[reason].size() != before) return;
+        if (plain ? (only_writes ? argument.writes : argument.reads)
+                  : (argument.writes || !only_writes))
+          plain ? charge_plain(reason, side, argument, stream)
+                : charge_launch(reason, side, argument, stream);
+      }
     };
     charge_one(Reason::kLaunchedPending, &Pending::destination, false);
     if (known) charge_one(Reason::kLaunchedOver, &Pending::source, true);
     const Node node = put(stream);
     if (shows) forget_before({node});
+    for (Use& use : uses) {
+      use.node = node;
+      // The last of several that are the same stands for all, on devices.
+      std::erase_if(uses_, [&](const Use& old) {
+        return old.on_device() && old.stream == use.stream && old.source == use.source &&
+               old.destination == use.destination;
+      });
+      uses_.push_back(use);
+    }
+  }
+  /// Of two kernels that both write to the same bytes, each may do so by atomic operations.
+  void charge_plain(Reason reason, Bytes Pending::* side, const Argument& argument,
+                    const Stream& on) {
+    const auto found =
+        early([&](const Pending& copy) { return (copy.*side).meets(argument.bytes); }, &on);
+    if (found != pending_.end()) {
+      expect(reason);
+      pending_.erase(found);
+      return;
+    }
+    const bool writes_over = reason == Reason::kLaunchedOver;
+    if (writes_over || !argument.writes)
+      charge_use(reason, side, argument.bytes, on, /*alone=*/writes_over);
   }
 
   void record(const Stream& stream) {
@@ -411,7 +504,7 @@ class Simulation {
         event.event_id = 1 + pick(kEvents);
         const auto recorded = recorded_.find(event.event_id);
         if (recorded == recorded_.end())
-          pending_.clear();  // nobody knows what was waited for
+          forget_all();  // nobody knows what was waited for
         else
           done = {recorded->second};
       }
@@ -425,10 +518,9 @@ class Simulation {
       case 3:
       case 4:
       case 5: return stream.handle != 0 ? destroy(stream) : void();
-      case 0:
+      case 0:  // it runs when what is before it is over, and may tell that
         emit(EventKind::kHostFunction, stream);
-        put(stream);
-        break;
+        return forget_before({put(stream)});
       case 1: {
         Event& event = emit(EventKind::kAlloc, stream);
         event.space = Space::kDevice;
@@ -438,7 +530,7 @@ class Simulation {
       }
       default: emit(EventKind::kFree, stream).address = 64;
     }
-    pending_.clear();
+    forget_all();
   }
 
   std::mt19937_64 random_;
@@ -450,6 +542,7 @@ class Simulation {
   std::vector<std::pair<const Stream*, Node>> gone_;  // and the last of those that are no more
   std::map<std::uint64_t, Node> recorded_;
   std::vector<Pending> pending_;
+  std::vector<Use> uses_;
   std::set<std::uint64_t> freed_;  // buffers that are not there
 };
 

@@ -150,6 +150,8 @@ class Parser {
         event.flags |= kImplicit;
       else if (word == "registered")
         event.flags |= kRegistered;
+      else if (word == "plain")
+        event.flags |= kPlain;
       else if (word == "only")
         event.flags |= kArgumentsOnly;
       else if (word == "managed")
@@ -198,6 +200,7 @@ class Parser {
       }
     } else if (verb == "read" || verb == "write" || verb == "touch") {
       event.kind = EventKind::kHostAccess;
+      if (event.correlation < 1'000'000) event.correlation = 0;  // of no work, if not told by id=
       event.address = address(word(1));
       event.bytes = 1;
       event.space = space_of(word(1), Space::kDevice);
@@ -227,9 +230,11 @@ class Parser {
         if (colon != std::string::npos) argument.bytes = std::stoull(value.substr(colon + 1));
         if (access != "w") argument.flags |= kReads;
         if (access != "r") argument.flags |= kWrites;
+        argument.flags |= event.flags & kPlain;
         events_.push_back(argument);
       }
       event.kind = EventKind::kLaunch;
+      event.flags &= static_cast<std::uint16_t>(~kPlain);
     } else if (verb == "sync") {
       event.kind = EventKind::kSync;
       event.sync = event.event_id != 0 ? SyncScope::kEvent
@@ -338,8 +343,8 @@ std::vector<std::string> describe(const std::vector<EngineFinding>& findings) {
   for (const EngineFinding& finding : sorted) {
     std::ostringstream line;
     line << finding.site << ": " << info(finding.rule).slug << ' ' << name(finding.confidence)
-         << ' ' << text(finding.reason) << ' ' << finding.cost.count << "x " << finding.cost.bytes
-         << " B";
+         << ' ' << text(finding.reason) << (finding.of_kernel ? " of-kernel " : " ")
+         << finding.cost.count << "x " << finding.cost.bytes << " B";
     if (finding.other_site != 0) line << " (" << finding.other_site << ')';
     lines.push_back(line.str());
   }

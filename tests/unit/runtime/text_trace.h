@@ -10,12 +10,13 @@
 //   d2h x A 64 #a                     names that were never allocated are host buffers
 //   d2d B A 64                        also between devices
 //   set A 64
-//   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped]     parameters, optionally with an extent
+//   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped] [plain]     parameters, optionally with an
+//                                 extent; plain: all are host bytes that it touched
 //   sync device | sync stream=1 | sync event=5
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
 //   time ID 500 [until ID+80] | content ID #a   device time of what has id=ID (it ended 80 ns after
 //                                 a call had begun); content of a copy
-//   read A+16 | write A | touch A     by the host
+//   read A+16 | write A | touch A     by the host; id=1: bytes that what has id=1 uses
 //   unread x 64 id=1              no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order
 //   peer 1 dev=0                      device 0 may reach the memory of device 1

@@ -1,4 +1,4 @@
-#include "detect/stream_order.h"
+#include "order/stream_order.h"
 
 #include <algorithm>
 #include <utility>

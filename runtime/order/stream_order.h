@@ -12,9 +12,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "detect/transfer.h"
+#include "xfer/event.h"
 
 namespace xfer {
+
+/// Position in the trace: the number of events before. 0 is before everything.
+using Time = std::uint64_t;
 
 using StreamId = std::uint32_t;
 
@@ -52,6 +55,8 @@ class StreamOrder {
   bool idle(const Event& event);
   /// The stream that the event is about.
   StreamId stream_of(const Event& event) { return id(event); }
+  /// Then all work is in one order.
+  bool has_one_stream() const { return ids_.size() < 2; }
   /// All that could put the stream in order with others was seen.
   bool is_known(StreamId stream) const { return streams_[stream].is_known; }
   /// The event of the sync was seen to be recorded.

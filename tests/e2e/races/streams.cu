@@ -1,0 +1,97 @@
+// Work of two streams that nothing orders, and memory that goes too early.
+
+#include "race_case.cuh"
+
+namespace {
+
+constexpr int kInts = 300;
+
+__global__ void read_rows(int* out, const int* rows, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = rows[i] + 1;
+}
+
+__global__ void write_rows(int* rows, int first, int n, int value) {
+  const int i = threadIdx.x;
+  if (i < n) rows[first + i] = value;
+}
+
+}  // namespace
+
+// paiml/aprender#2767: copies on the legacy stream, kernels on one that does not wait for it.
+RACE_CASE(legacy_copy_beside_a_stream) {
+  OnDevice<int> x(kInts), y(kInts);
+  int out[kInts];
+  Stream stream(right ? cudaStreamDefault : cudaStreamNonBlocking);
+  read_rows<<<2, 256, 0, stream>>>(y.get(), x.get(), kInts);
+  CHECK(cudaMemcpy(out, y.get(), sizeof out, cudaMemcpyDeviceToHost));  // RACE read-before-sync
+  std::printf("%d\n", out[0]);
+}
+
+// sgl-project/sglang#18746: a row that the last forward pass still reads goes to a new request.
+RACE_CASE(row_of_a_new_request) {
+  OnDevice<int> rows(kInts), out(kInts);
+  Stream forward, schedule;
+  Event done;
+  read_rows<<<2, 256, 0, forward>>>(out.get(), rows.get(), kInts);
+  done.record(forward);
+  if (right) CHECK(cudaStreamWaitEvent(schedule, done, 0));
+  write_rows<<<1, 32, 0, schedule>>>(rows.get(), 64, 16, 7);  // RACE async-source-reuse
+}
+
+// sgl-project/sglang#26380: the streams wait for each other in one direction alone.
+RACE_CASE(ordered_in_one_direction) {
+  OnDevice<int> table(kInts), out(kInts);
+  Stream forward, schedule;
+  Event written, read;
+  for (int step = 0; step < 3; ++step) {
+    if (right && step > 0) CHECK(cudaStreamWaitEvent(schedule, read, 0));
+    CHECK(cudaMemsetAsync(table.get(), step, 64, schedule));  // RACE async-source-reuse
+    written.record(schedule);
+    CHECK(cudaStreamWaitEvent(forward, written, 0));
+    read_rows<<<2, 256, 0, forward>>>(out.get(), table.get(), kInts);
+    read.record(forward);
+  }
+}
+
+// vllm-project/vllm#46278: a cache is stored to the host while the kernels that fill it run.
+RACE_CASE(cache_stored_while_it_is_filled) {
+  OnDevice<int> cache(kInts), x(kInts);
+  Pinned<int> stored(kInts);
+  Stream compute, copies;
+  Event filled;
+  read_rows<<<2, 256, 0, compute>>>(cache.get(), x.get(), kInts);
+  filled.record(compute);
+  if (right) CHECK(cudaStreamWaitEvent(copies, filled, 0));
+  CHECK(cudaMemcpyAsync(stored.get(), cache.get(), kInts * sizeof(int),  // RACE read-before-sync
+                        cudaMemcpyDeviceToHost, copies));
+  copies.wait();
+  std::printf("%d\n", stored[7]);
+}
+
+// The same of two kernels: one reads what the other writes.
+RACE_CASE(kernels_of_two_streams) {
+  OnDevice<int> x(kInts), y(kInts), z(kInts);
+  Stream first, second;
+  Event written;
+  read_rows<<<2, 256, 0, first>>>(y.get(), x.get(), kInts);
+  written.record(first);
+  if (right) CHECK(cudaStreamWaitEvent(second, written, 0));
+  read_rows<<<2, 256, 0, second>>>(z.get(), y.get(), kInts);  // RACE read-before-sync
+}
+
+// NVIDIA/TensorRT-LLM#15265: memory of one stream is used on another, and freed on the first.
+RACE_CASE(freed_on_the_stream_that_made_it) {
+  Stream aux, main;
+  Event made, used;
+  OnDevice<int> out(kInts);
+  int* keys = nullptr;
+  CHECK(cudaMallocAsync(&keys, kInts * sizeof(int), aux));
+  write_rows<<<1, kInts, 0, aux>>>(keys, 0, kInts, 3);
+  made.record(aux);
+  CHECK(cudaStreamWaitEvent(main, made, 0));
+  read_rows<<<2, 256, 0, main>>>(out.get(), keys, kInts);
+  used.record(main);
+  if (right) CHECK(cudaStreamWaitEvent(aux, used, 0));
+  CHECK(cudaFreeAsync(keys, aux));  // RACE use-after-free
+}

@@ -1,0 +1,182 @@
+#include "in_flight.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace xfer::tracer {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::uint64_t kPinned = 0x5000;
+constexpr std::uint64_t kOnDevice = 0x9000;
+
+/// Streams 101 and 102, which wait for nobody.
+class InFlightTest : public testing::Test {
+ protected:
+  InFlightTest()
+      : in_flight_(
+            {[this](const WatchedBytes& bytes) {
+               said_.push_back("watch " + std::to_string(bytes.id));
+               watched_ = bytes;
+               return can_watch_;
+             },
+             [this](std::uint64_t id) { said_.push_back("release " + std::to_string(id)); }}) {
+    for (const std::uint64_t stream : {101, 102}) {
+      Event event = event_of(EventKind::kStreamCreate, stream);
+      event.flags = kAsync;
+      in_flight_.see(event);
+    }
+  }
+
+  static Event event_of(EventKind kind, std::uint64_t stream) {
+    Event event;
+    event.kind = kind;
+    event.stream = stream;
+    return event;
+  }
+  Event copy_of(std::uint64_t id, std::uint64_t stream, bool to_host) const {
+    Event event = event_of(EventKind::kCopy, stream);
+    event.correlation = id;
+    event.flags = kAsync;
+    event.space = to_host ? Space::kPinned : Space::kDevice;
+    event.source_space = to_host ? Space::kDevice : Space::kPinned;
+    event.address = to_host ? kPinned : kOnDevice;
+    event.source = to_host ? kOnDevice : kPinned;
+    event.bytes = 64;
+    event.device = to_host ? std::int16_t{-1} : std::int16_t{0};
+    event.source_device = to_host ? std::int16_t{0} : std::int16_t{-1};
+    return event;
+  }
+  static Transfer transfer_of(const Event& copy) {
+    Transfer transfer;
+    transfer.destination.address = copy.address;
+    transfer.source.address = copy.source;
+    transfer.width = copy.bytes;
+    return transfer;
+  }
+  void copy(std::uint64_t id, std::uint64_t stream, bool to_host = false) {
+    const Event event = copy_of(id, stream, to_host);
+    in_flight_.see(event, transfer_of(event));
+  }
+  void sync(SyncScope scope, std::uint64_t stream, std::uint64_t event_id = 0) {
+    Event event = event_of(EventKind::kSync, stream);
+    event.sync = scope;
+    event.event_id = event_id;
+    in_flight_.see(event);
+  }
+  void record(std::uint64_t event_id, std::uint64_t stream) {
+    Event event = event_of(EventKind::kEventRecord, stream);
+    event.event_id = event_id;
+    in_flight_.see(event);
+  }
+  std::vector<std::string> said() { return std::exchange(said_, {}); }
+
+  bool can_watch_ = true;
+  std::vector<std::string> said_;
+  WatchedBytes watched_;
+  InFlight in_flight_;
+};
+
+TEST_F(InFlightTest, WatchesTheHostSideUntilTheStreamWasWaitedFor) {
+  copy(1, 101);
+  EXPECT_THAT(said(), ElementsAre("watch 1"));
+  EXPECT_EQ(watched_.begin, kPinned);
+  EXPECT_EQ(watched_.width, 64U);
+  EXPECT_FALSE(watched_.device_writes);
+  EXPECT_TRUE(InFlight::is_any());
+  sync(SyncScope::kStream, 102);
+  EXPECT_THAT(said(), IsEmpty()) << "of the other stream says nothing";
+  sync(SyncScope::kStream, 101);
+  EXPECT_THAT(said(), ElementsAre("release 1"));
+  EXPECT_FALSE(InFlight::is_any());
+}
+
+TEST_F(InFlightTest, AnEventCoversWhatIsBeforeIt) {
+  copy(1, 101, true);
+  EXPECT_TRUE(watched_.device_writes);
+  record(5, 101);
+  copy(2, 101, true);
+  said();
+  sync(SyncScope::kEvent, 0, 5);
+  EXPECT_THAT(said(), ElementsAre("release 1"));
+}
+
+TEST_F(InFlightTest, WhatMayTellTheHostReleasesWhatIsBeforeIt) {
+  copy(1, 101);
+  copy(2, 102);
+  said();
+  in_flight_.see(event_of(EventKind::kHostFunction, 101));
+  EXPECT_THAT(said(), ElementsAre("release 1"));
+  Event launch = event_of(EventKind::kLaunch, 102);
+  Event argument = event_of(EventKind::kLaunchArg, 102);
+  argument.space = Space::kDevice;
+  in_flight_.see(launch, {}, {&argument, 1});
+  EXPECT_THAT(said(), IsEmpty());
+  argument.space = Space::kPinned;
+  in_flight_.see(launch, {}, {&argument, 1});
+  EXPECT_THAT(said(), ElementsAre("release 2"));
+}
+
+TEST_F(InFlightTest, AKernelThatTouchedHostMemoryAndToldNothing) {
+  copy(1, 101);
+  said();
+  Event launch = event_of(EventKind::kLaunch, 101);
+  launch.correlation = 2;
+  Event argument = event_of(EventKind::kLaunchArg, 101);
+  argument.space = Space::kPinned;
+  argument.flags = kPlain | kReads | kWrites;
+  argument.address = kPinned + 256;
+  argument.bytes = 8;
+  in_flight_.see(launch, {}, {&argument, 1});
+  EXPECT_THAT(said(), ElementsAre("watch 2"));
+  EXPECT_EQ(watched_.begin, kPinned + 256);
+  EXPECT_TRUE(watched_.device_writes);
+}
+
+TEST_F(InFlightTest, TheSidesOfAGraph) {
+  Event launch = event_of(EventKind::kLaunch, 101);
+  launch.correlation = 3;
+  launch.flags = kAsync | kMayTouchAll;
+  const WatchedBytes sides[] = {{0, kPinned, 16, 64, 4, false}};
+  in_flight_.see(launch, {}, {}, sides);
+  EXPECT_THAT(said(), ElementsAre("watch 3"));
+  EXPECT_EQ(watched_.rows, 4U);
+  in_flight_.see(launch, {}, {}, {});
+  EXPECT_THAT(said(), ElementsAre("release 3")) << "the next launch may tell of the first";
+}
+
+TEST_F(InFlightTest, LeavesAloneWhatIsOverOrWasNeverMade) {
+  for (const auto change :
+       {+[](Event& event) { event.flags = 0; }, +[](Event& event) { event.flags |= kCaptured; },
+        +[](Event& event) { event.flags |= kFailed; },
+        +[](Event& event) { event.source_space = Space::kPageable; },
+        +[](Event& event) { event.stream = 999; }}) {
+    Event event = copy_of(7, 101, false);
+    change(event);
+    in_flight_.see(event, transfer_of(event));
+  }
+  EXPECT_THAT(said(), IsEmpty());
+}
+
+TEST_F(InFlightTest, WhatCannotBeWatchedIsNotReleased) {
+  can_watch_ = false;
+  copy(1, 101);
+  said();
+  sync(SyncScope::kDevice, 0);
+  EXPECT_THAT(said(), IsEmpty());
+}
+
+TEST_F(InFlightTest, TheOldestOfTooManyIsLetGo) {
+  for (std::uint64_t id = 1; id <= 513; ++id) copy(id, 101);
+  EXPECT_THAT(said_, Contains("release 1"));
+  EXPECT_THAT(said_, Not(Contains("release 2")));
+}
+
+}  // namespace
+}  // namespace xfer::tracer
