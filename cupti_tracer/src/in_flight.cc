@@ -7,27 +7,40 @@
 namespace xfer::tracer {
 namespace {
 
+constexpr std::size_t kMostOpaque = 64;
+
 /// The kernel may tell the host something by it.
 bool is_visible(const Event& argument) {
   return argument.space != Space::kDevice && (argument.flags & kPlain) == 0;
 }
 
+bool is_upload(const Event& copy) {
+  return copy.source_space == Space::kPinned && copy.space == Space::kDevice;
+}
+
+bool is_download(const Event& copy) {
+  return copy.space == Space::kPinned && copy.source_space == Space::kDevice;
+}
+
 }  // namespace
 
-void InFlight::see(const Event& event, const Transfer& transfer, std::span<const Event> arguments,
-                   std::span<const WatchedBytes> sides) {
-  if (!watch_.watch || (event.flags & (kCaptured | kFailed)) != 0) return;
+std::vector<Event> InFlight::see(const Event& event, const Details& details) {
+  std::vector<Event> changed;
+  if ((!watch_.watch && !read_) || (event.flags & (kCaptured | kFailed)) != 0) return changed;
   const std::lock_guard lock(mutex_);
   ++now_;
   order(event);
-  learn(event, arguments);
-  if (event.kind == EventKind::kCopy) add(event, transfer);
-  if (event.kind == EventKind::kLaunch) add(event, arguments);
-  for (WatchedBytes bytes : sides) {
+  learn(event, details.arguments, &changed);
+  if (event.kind == EventKind::kCopy && details.transfer != nullptr)
+    add_copy(event, *details.transfer);
+  if (event.kind == EventKind::kLaunch) add_kernel(event, details.arguments);
+  for (WatchedBytes bytes : details.sides) {
     bytes.id = event.correlation;
     add(bytes, order_.stream_of(event));
   }
-  any_.store(!copies_.empty(), std::memory_order_relaxed);
+  any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
+             std::memory_order_relaxed);
+  return changed;
 }
 
 void InFlight::order(const Event& event) {
@@ -35,7 +48,14 @@ void InFlight::order(const Event& event) {
     case EventKind::kCopy:
     case EventKind::kSet:
     case EventKind::kLaunch:
-    case EventKind::kHostFunction: order_.run(event, now_); break;
+    case EventKind::kHostFunction: {
+      const Work work{order_.run(event, now_), now_};
+      const bool is_graph = event.kind == EventKind::kLaunch && event.name == 0;
+      if (event.kind != EventKind::kHostFunction && !is_graph) break;
+      if (opaque_.size() == kMostOpaque) opaque_.erase(opaque_.begin());
+      opaque_.push_back(work);
+      break;
+    }
     case EventKind::kSync: order_.sync(event, now_); break;
     case EventKind::kStreamCreate: order_.create(event); break;
     case EventKind::kStreamDestroy: order_.destroy(event); break;
@@ -45,24 +65,65 @@ void InFlight::order(const Event& event) {
   }
 }
 
-void InFlight::learn(const Event& event, std::span<const Event> arguments) {
-  if (copies_.empty()) return;
-  const HostLesson lesson(event, order_,
-                          std::any_of(arguments.begin(), arguments.end(), is_visible));
+void InFlight::learn(const Event& event, std::span<const Event> arguments,
+                     std::vector<Event>* changed) {
+  if (uses_.empty() && opaque_.empty()) return;
+  const bool visible = std::any_of(arguments.begin(), arguments.end(), is_visible);
+  const HostLesson lesson(event, order_, visible);
   if (lesson.is_empty()) return;
-  std::erase_if(copies_, [&](const Copy& copy) {
-    const bool is_over = lesson.covers(copy.work, order_);
-    if (is_over) watch_.release(copy.id);
-    return is_over;
+  const bool is_call = event.kind != EventKind::kLaunch && event.kind != EventKind::kHostFunction;
+  // It may write where the host can look, for all that is known.
+  const bool is_unknown =
+      event.kind == EventKind::kLaunch && !visible && (event.flags & kMayTouchAll) != 0;
+  std::erase_if(uses_, [&](Use& use) {
+    if (!lesson.covers(use.work, order_)) return false;
+    if (use.watched) watch_.release(use.id);
+    use.watched = false;
+    if (is_unknown && use.source) return !(use.source->unsure = true);
+    if (is_call && use.source)
+      if (const auto event_of = compared(use)) changed->push_back(*event_of);
+    return true;
   });
+  if (is_call)
+    std::erase_if(opaque_, [&](const Work& work) { return lesson.covers(work, order_); });
 }
 
-void InFlight::add(const Event& copy, const Transfer& transfer) {
-  const bool to_host = copy.space == Space::kPinned;
-  const bool crosses = to_host
-                           ? copy.source_space == Space::kDevice
-                           : copy.source_space == Space::kPinned && copy.space == Space::kDevice;
-  if (!crosses || copy.bytes == 0 || (copy.flags & kAsync) == 0 || transfer.slices != 1) return;
+std::optional<Event> InFlight::compared(const Use& use) const {
+  const auto holds = read_(use.source->transfer);
+  if (!holds || *holds == use.source->held) return std::nullopt;
+  Event event;
+  event.kind = EventKind::kSourceChanged;
+  event.correlation = use.id;
+  event.thread = use.source->thread;
+  if (use.source->unsure) event.flags |= kMayTouchAll;
+  return event;
+}
+
+void InFlight::spoil(std::uint64_t begin, std::uint64_t end) {
+  if (!read_) return;
+  const std::lock_guard lock(mutex_);
+  for (Use& use : uses_)
+    if (use.begin < end && begin < use.end) use.source.reset();
+}
+
+std::optional<InFlight::Source> InFlight::source_of(const Event& copy,
+                                                    const Transfer& transfer) const {
+  const std::uint64_t begin = transfer.source.address;
+  const std::uint64_t end = begin + std::max(copy.source_extent, copy.bytes);
+  const bool may_be_written =
+      !opaque_.empty() || std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+        return use.device_writes && use.begin < end && begin < use.end;
+      });
+  if (!read_ || !is_upload(copy) || (copy.flags & kHashed) == 0 || may_be_written)
+    return std::nullopt;
+  return Source{transfer, {copy.hash_lo, copy.hash_hi}, copy.thread};
+}
+
+void InFlight::add_copy(const Event& copy, const Transfer& transfer) {
+  const bool to_host = is_download(copy);
+  if ((!to_host && !is_upload(copy)) || copy.bytes == 0 || (copy.flags & kAsync) == 0 ||
+      transfer.slices != 1)
+    return;
   const CopySide& side = to_host ? transfer.destination : transfer.source;
   WatchedBytes bytes;
   bytes.id = copy.correlation;
@@ -71,13 +132,13 @@ void InFlight::add(const Event& copy, const Transfer& transfer) {
   bytes.pitch = side.pitch != 0 ? side.pitch : transfer.width;
   bytes.rows = transfer.rows;
   bytes.device_writes = to_host;
-  add(bytes, order_.stream_of(copy));
+  add(bytes, order_.stream_of(copy), source_of(copy, transfer));
 }
 
-void InFlight::add(const Event& launch, std::span<const Event> arguments) {
+void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments) {
   unsigned count = 0;
   for (const Event& argument : arguments) {
-    if ((argument.flags & kPlain) == 0) continue;
+    if ((argument.flags & kPlain) == 0 || argument.space == Space::kDevice) continue;
     if (++count > kMostOfLaunch) break;
     WatchedBytes bytes;
     bytes.id = launch.correlation;
@@ -88,13 +149,21 @@ void InFlight::add(const Event& launch, std::span<const Event> arguments) {
   }
 }
 
-void InFlight::add(const WatchedBytes& bytes, StreamId stream) {
+void InFlight::add(const WatchedBytes& bytes, StreamId stream, std::optional<Source> source) {
   if (!order_.is_known(stream)) return;
-  if (copies_.size() == kMost) {
-    watch_.release(copies_.front().id);
-    copies_.pop_front();
+  if (uses_.size() == kMost) {
+    if (uses_.front().watched) watch_.release(uses_.front().id);
+    uses_.pop_front();
   }
-  if (watch_.watch(bytes)) copies_.push_back({bytes.id, {stream, now_}});
+  const bool watched = watch_.watch && watch_.watch(bytes);
+  if (!watched && !source && !bytes.device_writes) return;
+  uses_.push_back({bytes.id,
+                   {stream, now_},
+                   bytes.begin,
+                   bytes.begin + bytes.extent(),
+                   bytes.device_writes,
+                   watched,
+                   std::move(source)});
 }
 
 }  // namespace xfer::tracer

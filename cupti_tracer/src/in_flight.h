@@ -1,10 +1,15 @@
 #pragma once
-// Copies between pinned memory and a device, and kernels that touch host memory, that the program
-// cannot know to be over, as they stand while it runs: their host bytes are watched, where somebody
-// can watch them (emulated CUDA), until an event tells the host that they are free.
+// Work of devices on host memory that the program cannot know to be over, as it stands while the
+// program runs: copies between pinned memory and a device, kernels that touch host memory, graphs.
 //
-// Thread-safe. Cost: an event O(1) and a lock; one that makes the host wait O(copies in flight).
-// Memory: a fixed number of copies; the oldest is no longer watched.
+// Their bytes are watched, where somebody can watch them (emulated CUDA), until an event tells the
+// host that they are free. And what an upload's source held when it was asked for is compared with
+// what it holds when the program first learns that the copy is over, on real devices too: if it
+// differs, something wrote there too early, whatever the timing was. Not compared is what the
+// device may write itself meanwhile, or a host function.
+//
+// Thread-safe. Cost: an event O(1) and a lock; one that makes the host wait O(what is in flight),
+// and the reading of sources. Memory: a fixed number of entries; the oldest goes.
 
 #include <atomic>
 #include <cstdint>
@@ -13,10 +18,12 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "api_call.h"
 #include "order/stream_order.h"
+#include "xfer/content_hash.h"
 
 namespace xfer::tracer {
 
@@ -42,39 +49,67 @@ struct HostWatch {
   std::function<void(std::uint64_t id)> release;
 };
 
+/// What an upload's source holds now; nothing: it cannot be read, or there is no time.
+using SourceReader = std::function<std::optional<ContentHash>(const Transfer&)>;
+
 class InFlight {
  public:
-  explicit InFlight(HostWatch watch) : watch_(std::move(watch)) {}
+  explicit InFlight(HostWatch watch, SourceReader read = {})
+      : watch_(std::move(watch)), read_(std::move(read)) {}
 
   /// Something is watched, in this process. Needs no lock.
   static bool is_any() noexcept { return any_.load(std::memory_order_relaxed); }
 
-  /// A call has returned. `transfer`: of a copy. `arguments`: of a kernel's launch. `sides`: of a
-  /// graph's.
-  void see(const Event& event, const Transfer& transfer = {}, std::span<const Event> arguments = {},
-           std::span<const WatchedBytes> sides = {});
+  /// What more a call has that has returned.
+  struct Details {
+    const Transfer* transfer = nullptr;     ///< of a copy
+    std::span<const Event> arguments{};     ///< of a kernel's launch
+    std::span<const WatchedBytes> sides{};  ///< of a graph's
+  };
+  /// A call has returned. A kSourceChanged for each upload whose source is not what it was.
+  std::vector<Event> see(const Event& event, const Details& details);
+  std::vector<Event> see(const Event& event) { return see(event, {}); }
+  /// A call begins by which a device may write to these bytes, or that frees them.
+  void spoil(std::uint64_t begin, std::uint64_t end);
+  /// A call begins by which a host function, or a graph, may write anywhere.
+  void spoil_all() { spoil(0, UINT64_MAX); }
 
  private:
   static constexpr std::size_t kMost = 512;
   static constexpr unsigned kMostOfLaunch = 16;
 
-  struct Copy {
-    std::uint64_t id;
+  struct Source {
+    Transfer transfer;
+    ContentHash held;
+    std::uint32_t thread = 0;
+    bool unsure = false;  ///< a kernel whose accesses are not known may have told the host since
+  };
+  struct Use {
+    std::uint64_t id = 0;
     Work work;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    bool device_writes = false;
+    bool watched = false;
+    std::optional<Source> source;
   };
   void order(const Event& event);
-  void learn(const Event& event, std::span<const Event> arguments);
-  void add(const Event& copy, const Transfer& transfer);
-  void add(const Event& launch, std::span<const Event> arguments);
-  void add(const WatchedBytes& bytes, StreamId stream);
+  void learn(const Event& event, std::span<const Event> arguments, std::vector<Event>* changed);
+  void add_copy(const Event& copy, const Transfer& transfer);
+  void add_kernel(const Event& launch, std::span<const Event> arguments);
+  void add(const WatchedBytes& bytes, StreamId stream, std::optional<Source> source = {});
+  std::optional<Source> source_of(const Event& copy, const Transfer& transfer) const;
+  std::optional<Event> compared(const Use& use) const;
 
   static inline std::atomic<bool> any_{false};
 
   const HostWatch watch_;
+  const SourceReader read_;
   std::mutex mutex_;
   StreamOrder order_;
   Time now_ = 0;
-  std::deque<Copy> copies_;
+  std::deque<Use> uses_;
+  std::vector<Work> opaque_;  ///< host functions and graphs that may not be over
 };
 
 }  // namespace xfer::tracer

@@ -41,8 +41,10 @@ std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& op
     if (allocation) {
       event.space = allocation->space;
       if (allocation->device >= 0) event.device = allocation->device;
-      if (is_host(allocation->space) && (event.flags & kWrites) != 0)
+      if (is_host(allocation->space) && (event.flags & kWrites) != 0) {
         pending_.drop_range(allocation->begin, allocation->end);
+        in_flight_.spoil(allocation->begin, allocation->end);
+      }
     }
     buffers.push_back(event);
   }
@@ -131,6 +133,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
 
 void Recorder::enter_graph_launch(OpenCall& open) {
   pending_.drop_all();  // it may copy into the same host memory
+  in_flight_.spoil_all();
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync | kMayTouchAll;
   OpenCall::Part part{queue_.reserve(event), event, {}, false, false};

@@ -33,10 +33,12 @@ Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions opti
       options_(options),
       query_(std::move(query)),
       unread_(std::move(use)),
-      in_flight_(std::move(watch)),
       touched_(std::move(touched)),
       graphs_(std::move(graphs)),
-      budget_(options.hash_budget) {}
+      budget_(options.hash_budget),
+      in_flight_(std::move(watch),
+                 options.hash ? [this](const Transfer& transfer) { return source_now(transfer); }
+                              : SourceReader()) {}
 
 Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
                                  std::int16_t current) const {
@@ -114,12 +116,14 @@ void Recorder::enter(OpenCall& open) {
     case Op::kExport: enter_export(open); break;
     case Op::kHostFunction:  // it may change what a download brought before the host's next sync
       pending_.drop_all();
+      in_flight_.spoil_all();
       enter_stream_event(open, EventKind::kHostFunction);
       break;
     case Op::kPeerAccess: enter_peer_access(open); break;
     case Op::kUnmodelled:
       count_unmodelled();
       pending_.drop_all();
+      in_flight_.spoil_all();
       break;
     default: break;
   }
@@ -288,7 +292,7 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
         event.stream = open.call.made();
         if (open.call.nonblocking) event.flags |= kAsync;
         event.end_ns = end_ns;
-        in_flight_.see(event);
+        note(event);
         queue_.append(event);
       }
       break;
@@ -313,6 +317,7 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
 // Whatever was on its way to the same bytes is no longer what arrives there.
 void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
   pending_.drop_range(begin, end);
+  in_flight_.spoil(begin, end);
   if (const std::vector<Event> unread = unread_.gone(begin, end); !unread.empty())
     queue_.append(unread);
 }
@@ -343,15 +348,28 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
   if (!failed) exit_launch(part);
-  in_flight_.see(event, part.transfer, part.arguments, part.sides);
+  note(event, {&part.transfer, part.arguments, part.sides});
   open.done.add(event);
   queue_.complete(part.ticket, event, std::move(part.arguments));
 }
 
 void Recorder::append(OpenCall& open, const Event& event) {
   open.done.add(event);
-  in_flight_.see(event);
+  note(event);
   queue_.append(event);
+}
+
+void Recorder::note(const Event& event, const InFlight::Details& details) {
+  if (const std::vector<Event> changed = in_flight_.see(event, details); !changed.empty())
+    queue_.append(changed);
+}
+
+std::optional<ContentHash> Recorder::source_now(const Transfer& transfer) {
+  const CopySide side = unread_.untouched(transfer.source);
+  std::optional<ContentHash> hash;
+  if (!wants_content(transfer, side)) return hash;
+  budget_.spend(transfer.bytes(), [&] { hash = hash_side(transfer, side, false); });
+  return hash;
 }
 
 void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {

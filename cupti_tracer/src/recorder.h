@@ -130,8 +130,11 @@ class Recorder {
 
   /// Hashes downloads that a sync covers.
   void settle(const std::vector<Download>& downloads);
-  /// The bytes of this host memory go.
+  /// A call has returned: what follows from it for what is in flight.
+  void note(const Event& event, const InFlight::Details& details = {});
+  std::optional<ContentHash> source_now(const Transfer& transfer);
   void wait_begins(OpenCall& open);
+  /// The bytes of this host memory go.
   void lose(std::uint64_t begin, std::uint64_t end);
   /// And the launch's kMayTouchAll and kAllArguments.
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
@@ -153,10 +156,10 @@ class Recorder {
   MemoryMap memory_;
   PendingDownloads pending_;
   UnreadDownloads unread_;
-  InFlight in_flight_;
   const TouchQuery touched_;
   const GraphQuery graphs_;
   ContentBudget budget_;
+  InFlight in_flight_;
   std::atomic<int> captures_{0};
   std::atomic<std::uint64_t> unmodelled_{0};
   std::atomic<std::uint64_t> unsearched_{0};

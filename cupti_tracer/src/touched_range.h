@@ -14,8 +14,8 @@ struct TouchedRange {
   std::uint64_t end;
   bool reads;
   bool writes;
-  bool every_byte;  ///< else some of them
-  bool plain;       ///< by a kernel that tells others nothing before it ends
+  bool every_byte;     ///< else some of them
+  bool plain = false;  ///< by a kernel that tells others nothing before it ends
 };
 
 /// All that the launch of this correlation touched, where that is known.

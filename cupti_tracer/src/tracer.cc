@@ -75,7 +75,8 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       recorder_(
           queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
           [this](std::uint64_t address) { return queries_.space_of(address); }, queries_.host_use(),
-          queries_.touch_query(), queries_.host_watch(), queries_.graph_query()) {
+          queries_.touch_query(), options_.watch_host ? queries_.host_watch() : HostWatch(),
+          queries_.graph_query()) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
   filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));

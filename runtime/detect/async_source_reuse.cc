@@ -19,4 +19,13 @@ void AsyncSourceReuse::see(const Event& event) {
   }
 }
 
+void AsyncSourceReuse::source_changed(const TransferPtr& copy, const Event& change) {
+  const Event& call = copy->event;
+  if (was_charged(call.correlation)) return;
+  const Confidence confidence =
+      (change.flags & kMayTouchAll) != 0 ? Confidence::kLookAlike : Confidence::kProven;
+  scene_.groups.charge(Rule::kAsyncSourceReuse, confidence, Reason::kSourceChanged, call,
+                       {1, call.bytes, 0, 0, 0}, 0);
+}
+
 }  // namespace xfer

@@ -68,6 +68,7 @@ void TooEarly::charge(Reason reason, const Event& event, const PendingCopy* earl
   call.bytes = early->copy.bytes;
   scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0}, early->copy.site,
                        early->is_kernel);
+  charged_.put(early->copy.correlation, true);
   scene_.pending.forget(*early);
 }
 

@@ -2,6 +2,7 @@
 // What the rules about a copy whose one side is touched before it has ended have in common.
 
 #include "detect/detector.h"
+#include "detect/remembered.h"
 
 namespace xfer {
 
@@ -20,12 +21,18 @@ class TooEarly : public Detector {
   void charge(Reason reason, const Event& event, const PendingCopy* early,
               Confidence confidence = Confidence::kProven);
 
+  /// One of the last copies, by its correlation.
+  bool was_charged(std::uint64_t correlation) { return charged_.find(correlation) != nullptr; }
+
  private:
   const PendingCopy* under_exactly(const Event& launch, const Event& argument,
                                    EventFlag access) const;
 
+  static constexpr std::size_t kMostCharged = 4096;
+
   Rule rule_;
   PendingCopies::Side side_;
+  Remembered<std::uint64_t, bool> charged_{kMostCharged};
 };
 
 }  // namespace xfer

@@ -160,6 +160,10 @@ void Engine::State::add(const Event& event) {
         scene.groups.device_time(**transfer, duration_ns(event));
       break;
     case EventKind::kContent: content(event); break;
+    case EventKind::kSourceChanged:
+      if (TransferPtr* transfer = recent.find(event.correlation))
+        for (Detector* detector : detectors) detector->source_changed(*transfer, event);
+      break;
     case EventKind::kHostFunction: scene.order.run(event, now); break;
     case EventKind::kHostAccess:
     case EventKind::kScopeBegin:

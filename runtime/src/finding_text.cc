@@ -73,6 +73,7 @@ const char* who_is_early(Reason reason, Confidence confidence) {
                                                : "a kernel on another stream is given";
     case Reason::kHostWritesPending: return "the host writes";
     case Reason::kSourceOverwritten: return "a copy or fill on another stream writes";
+    case Reason::kSourceChanged: return "the program writes";
     case Reason::kLaunchedOver:
       return confidence == Confidence::kProven ? "a kernel on another stream writes"
                                                : "a kernel on another stream may write";
@@ -178,6 +179,7 @@ std::string work(const EngineFinding& found) {
   switch (found.reason) {
     case Reason::kHostWritesPending:
     case Reason::kSourceOverwritten:
+    case Reason::kSourceChanged:
     case Reason::kLaunchedOver:
       return "an asynchronous copy of " + each_bytes(found) + " " + way(found);
     default: return "an asynchronous copy " + way(found);

@@ -54,6 +54,7 @@ std::string remedy_of(const EngineFinding& found) {
     case Reason::kNeverFreed: return "free it, or allocate it once and reuse it";
     case Reason::kHostReadsPending:
     case Reason::kHostWritesPending:
+    case Reason::kSourceChanged:
       return "wait for it first: cudaStreamSynchronize, or cudaEventSynchronize of an event "
              "recorded after it";
     case Reason::kCopiedPending:

@@ -76,6 +76,7 @@ enum class Reason : std::uint8_t {
   kHostWritesPending,  ///< async source reuse
   kSourceOverwritten,
   kLaunchedOver,
+  kSourceChanged,
   kStreamOfOther,  ///< wrong current device
   kMemoryOfOther,
   kReadBackEachStep,  ///< sync in loop

@@ -41,15 +41,19 @@ enum class EventKind : std::uint8_t {
   kUnseen,     ///< as kUnread, but they are still there: no host code looked so far. Just before a
                ///< call that waits, at the first waits after the copy was asked for
   kHostClock,  ///< the program read a clock in `thread` since it last waited, told as kUnseen is
+  kSourceChanged,  ///< the host memory that the asynchronous copy with this correlation read held
+                   ///< other bytes when the program learned that the copy was over. kMayTouchAll:
+                   ///< a kernel whose accesses are not known may have told it earlier
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::kHostClock;
+inline constexpr EventKind kLastEventKind = EventKind::kSourceChanged;
 
 /// The program did something; the others say more of what it did before.
 constexpr bool is_call(EventKind kind) {
   return kind != EventKind::kDeviceTime && kind != EventKind::kContent &&
          kind != EventKind::kUnread && kind != EventKind::kUnseen &&
-         kind != EventKind::kHostClock && kind != EventKind::kDropped;
+         kind != EventKind::kHostClock && kind != EventKind::kSourceChanged &&
+         kind != EventKind::kDropped;
 }
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };

@@ -2,9 +2,11 @@
 nothing is said of it done right, nor of what is no race (SILENT_CASE).
 
     races_test.py XFERTRACE RACE_CASES CASE
+    races_test.py XFERTRACE RACE_CASES --by-content      those of refilled.cu, with nothing watched
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -30,11 +32,12 @@ def marked(case):
     raise SystemExit(f"races_test.py: no source has a case {case}")
 
 
-def found(xfertrace, program, *arguments):
+def found(xfertrace, program, *arguments, options=""):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run([xfertrace, "--emulate", "--format", "json", "-o", report, "--",
-                              program, *arguments], capture_output=True, text=True, check=False)
+                              program, *arguments], capture_output=True, text=True, check=False,
+                             env={**os.environ, "XFERCHECK_OPTIONS": options})
         if run.returncode != 0:
             raise SystemExit(f"{' '.join(arguments)} ended with {run.returncode}\n{run.stderr}")
         findings = json.loads(report.read_text())["findings"]
@@ -42,8 +45,23 @@ def found(xfertrace, program, *arguments):
              finding["location"]["line"]) for finding in findings if finding["rule"] in RULES}
 
 
+def by_content(xfertrace, program):
+    """A source that is filled again is found by what it holds too, as it is on a real device."""
+    source = (HERE / "refilled.cu").read_text()
+    wrong = []
+    for case in re.findall(r"^RACE_CASE\((\w+)\)", source, re.M):
+        for arguments, rules in (([case], {"async-source-reuse"}), ([case, "right"], set())):
+            findings = found(xfertrace, program, *arguments, options="watch_host=0")
+            if {rule for rule, _, _ in findings} != rules:
+                wrong.append(f"{' '.join(arguments)}: {sorted(findings)}")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
 def main():
     xfertrace, program, case = sys.argv[1:]
+    if case == "--by-content":
+        return by_content(xfertrace, program)
     expected = marked(case)
     wrong, right = found(xfertrace, program, case), found(xfertrace, program, case, "right")
     for what, is_there, should_be in (("wrong", wrong, expected), ("right", right, set())):

@@ -163,6 +163,23 @@ RACE_CASE(last_element) {
   a[kFloats - 1] = -1;  // RACE async-source-reuse
 }
 
+// A vector that is registered: its pages are not the emulator's, so its content tells, at the copy.
+RACE_CASE(registered_vector) {
+  std::vector<int> values(40);
+  CHECK(cudaHostRegister(values.data(), 40 * sizeof(int), cudaHostRegisterDefault));
+  OnDevice<int> on_device(40), sum(40);
+  Stream stream;
+  for (int step = 0; step < 3; ++step) {
+    for (int& value : values) value = step;
+    CHECK(cudaMemcpyAsync(on_device.get(), values.data(), 160,  // RACE async-source-reuse
+                          cudaMemcpyHostToDevice, stream));
+    add_to<<<1, 64, 0, stream>>>(sum.get(), on_device.get(), 40);
+    if (right) stream.wait();
+  }
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaHostUnregister(values.data()));
+}
+
 // vllm-project/vllm#47644: the event was made only for one way of running, the overlap was not.
 RACE_CASE(an_event_for_one_way_alone) {
   const bool asynchronous = right;

@@ -87,6 +87,21 @@ TEST(AsyncSourceReuse, TheHostWritesWhatAKernelReads) {
       ElementsAre("8: async-source-reuse proven host-writes-pending of-kernel 1x 64 B (7)"));
 }
 
+TEST(AsyncSourceReuse, TheSourceIsNotWhatItWas) {
+  const std::string copy = "h2d A P 256 #a async stream=1 id=1";
+  EXPECT_THAT(findings_of(pending_trace(copy, "changed id=1\nsync stream=1\nlaunch rw=A only")),
+              ElementsAre("7: async-source-reuse proven source-changed 1x 256 B"));
+  EXPECT_THAT(findings_of(pending_trace(copy,
+                                        "changed id=1 all\nsync stream=1\n"
+                                        "launch rw=A only")),
+              ElementsAre("7: async-source-reuse look-alike source-changed 1x 256 B"));
+  EXPECT_THAT(findings_of(pending_trace(copy,
+                                        "write P id=1\nchanged id=1\nsync stream=1\n"
+                                        "launch rw=A only")),
+              ElementsAre("8: async-source-reuse proven host-writes-pending 1x 256 B (7)"))
+      << "the write itself was seen";
+}
+
 TEST(AsyncSourceReuse, OnlyOnceForOneCopy) {
   EXPECT_THAT(findings_of(while_reading("write P+32\nwrite P+48")),
               ElementsAre("8: async-source-reuse proven host-writes-pending 1x 256 B (7)"));

@@ -205,6 +205,8 @@ class Parser {
       event.bytes = 1;
       event.space = space_of(word(1), Space::kDevice);
       if (verb != "touch") event.flags |= verb == "read" ? kReads : kWrites;
+    } else if (verb == "changed") {
+      event.kind = EventKind::kSourceChanged;
     } else if (verb == "hostfunc") {
       event.kind = EventKind::kHostFunction;
     } else if (verb == "peer") {
@@ -319,6 +321,7 @@ const char* text(Reason reason) {
     case Reason::kLaunchedPending: return "launched-pending";
     case Reason::kFreedPending: return "freed-pending";
     case Reason::kHostWritesPending: return "host-writes-pending";
+    case Reason::kSourceChanged: return "source-changed";
     case Reason::kSourceOverwritten: return "source-overwritten";
     case Reason::kLaunchedOver: return "launched-over";
     case Reason::kStreamOfOther: return "stream-of-other";

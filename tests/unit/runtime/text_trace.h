@@ -17,6 +17,7 @@
 //   time ID 500 [until ID+80] | content ID #a   device time of what has id=ID (it ended 80 ns after
 //                                 a call had begun); content of a copy
 //   read A+16 | write A | touch A     by the host; id=1: bytes that what has id=1 uses
+//   changed id=1                  the source of the copy with id=1, before it was known to be over
 //   unread x 64 id=1              no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order
 //   peer 1 dev=0                      device 0 may reach the memory of device 1

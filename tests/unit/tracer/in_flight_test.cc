@@ -20,13 +20,13 @@ constexpr std::uint64_t kOnDevice = 0x9000;
 class InFlightTest : public testing::Test {
  protected:
   InFlightTest()
-      : in_flight_(
-            {[this](const WatchedBytes& bytes) {
-               said_.push_back("watch " + std::to_string(bytes.id));
-               watched_ = bytes;
-               return can_watch_;
-             },
-             [this](std::uint64_t id) { said_.push_back("release " + std::to_string(id)); }}) {
+      : in_flight_({[this](const WatchedBytes& bytes) {
+                      said_.push_back("watch " + std::to_string(bytes.id));
+                      watched_ = bytes;
+                      return can_watch_;
+                    },
+                    [this](std::uint64_t id) { said_.push_back("release " + std::to_string(id)); }},
+                   [this](const Transfer&) { return holds_; }) {
     for (const std::uint64_t stream : {101, 102}) {
       Event event = event_of(EventKind::kStreamCreate, stream);
       event.flags = kAsync;
@@ -62,7 +62,8 @@ class InFlightTest : public testing::Test {
   }
   void copy(std::uint64_t id, std::uint64_t stream, bool to_host = false) {
     const Event event = copy_of(id, stream, to_host);
-    in_flight_.see(event, transfer_of(event));
+    const Transfer transfer = transfer_of(event);
+    in_flight_.see(event, {.transfer = &transfer});
   }
   void sync(SyncScope scope, std::uint64_t stream, std::uint64_t event_id = 0) {
     Event event = event_of(EventKind::kSync, stream);
@@ -77,7 +78,30 @@ class InFlightTest : public testing::Test {
   }
   std::vector<std::string> said() { return std::exchange(said_, {}); }
 
+  /// An upload whose source held 1 when it was asked for.
+  void hashed_copy(std::uint64_t id, std::uint64_t stream) {
+    Event event = copy_of(id, stream, false);
+    event.flags |= kHashed;
+    event.hash_lo = event.hash_hi = 1;
+    const Transfer transfer = transfer_of(event);
+    in_flight_.see(event, {.transfer = &transfer});
+  }
+  std::vector<std::uint64_t> changed_at(const Event& event) {
+    std::vector<std::uint64_t> ids;
+    for (const Event& changed : in_flight_.see(event)) {
+      EXPECT_EQ(changed.kind, EventKind::kSourceChanged);
+      ids.push_back(changed.correlation);
+    }
+    return ids;
+  }
+  static Event wait_for(std::uint64_t stream) {
+    Event event = event_of(EventKind::kSync, stream);
+    event.sync = SyncScope::kStream;
+    return event;
+  }
+
   bool can_watch_ = true;
+  std::optional<ContentHash> holds_ = ContentHash{1, 1};
   std::vector<std::string> said_;
   WatchedBytes watched_;
   InFlight in_flight_;
@@ -116,10 +140,10 @@ TEST_F(InFlightTest, WhatMayTellTheHostReleasesWhatIsBeforeIt) {
   Event launch = event_of(EventKind::kLaunch, 102);
   Event argument = event_of(EventKind::kLaunchArg, 102);
   argument.space = Space::kDevice;
-  in_flight_.see(launch, {}, {&argument, 1});
+  in_flight_.see(launch, {.arguments = {&argument, 1}});
   EXPECT_THAT(said(), IsEmpty());
   argument.space = Space::kPinned;
-  in_flight_.see(launch, {}, {&argument, 1});
+  in_flight_.see(launch, {.arguments = {&argument, 1}});
   EXPECT_THAT(said(), ElementsAre("release 2"));
 }
 
@@ -133,7 +157,7 @@ TEST_F(InFlightTest, AKernelThatTouchedHostMemoryAndToldNothing) {
   argument.flags = kPlain | kReads | kWrites;
   argument.address = kPinned + 256;
   argument.bytes = 8;
-  in_flight_.see(launch, {}, {&argument, 1});
+  in_flight_.see(launch, {.arguments = {&argument, 1}});
   EXPECT_THAT(said(), ElementsAre("watch 2"));
   EXPECT_EQ(watched_.begin, kPinned + 256);
   EXPECT_TRUE(watched_.device_writes);
@@ -144,10 +168,10 @@ TEST_F(InFlightTest, TheSidesOfAGraph) {
   launch.correlation = 3;
   launch.flags = kAsync | kMayTouchAll;
   const WatchedBytes sides[] = {{0, kPinned, 16, 64, 4, false}};
-  in_flight_.see(launch, {}, {}, sides);
+  in_flight_.see(launch, {.sides = sides});
   EXPECT_THAT(said(), ElementsAre("watch 3"));
   EXPECT_EQ(watched_.rows, 4U);
-  in_flight_.see(launch, {}, {}, {});
+  in_flight_.see(launch);
   EXPECT_THAT(said(), ElementsAre("release 3")) << "the next launch may tell of the first";
 }
 
@@ -159,7 +183,8 @@ TEST_F(InFlightTest, LeavesAloneWhatIsOverOrWasNeverMade) {
         +[](Event& event) { event.stream = 999; }}) {
     Event event = copy_of(7, 101, false);
     change(event);
-    in_flight_.see(event, transfer_of(event));
+    const Transfer transfer = transfer_of(event);
+    in_flight_.see(event, {.transfer = &transfer});
   }
   EXPECT_THAT(said(), IsEmpty());
 }
@@ -170,6 +195,47 @@ TEST_F(InFlightTest, WhatCannotBeWatchedIsNotReleased) {
   said();
   sync(SyncScope::kDevice, 0);
   EXPECT_THAT(said(), IsEmpty());
+}
+
+TEST_F(InFlightTest, ASourceThatHoldsOtherBytesWhenTheCopyIsKnownToBeOver) {
+  hashed_copy(1, 101);
+  holds_ = ContentHash{2, 2};
+  EXPECT_THAT(changed_at(wait_for(102)), IsEmpty());
+  EXPECT_THAT(changed_at(wait_for(101)), ElementsAre(1));
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty()) << "once";
+  hashed_copy(2, 101);
+  holds_ = ContentHash{1, 1};
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty()) << "it holds what it held";
+  hashed_copy(3, 101);
+  holds_ = std::nullopt;
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty()) << "it cannot be read";
+}
+
+TEST_F(InFlightTest, WhatTheDeviceOrAHostFunctionMayWriteIsNotCompared) {
+  holds_ = ContentHash{2, 2};
+  copy(1, 101, true);  // a result comes to where the next upload reads
+  hashed_copy(2, 101);
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty());
+  in_flight_.see(event_of(EventKind::kHostFunction, 101));
+  hashed_copy(3, 101);
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty()) << "it may fill the source";
+  hashed_copy(4, 101);
+  EXPECT_THAT(changed_at(wait_for(101)), ElementsAre(4)) << "and is over now";
+  hashed_copy(5, 101);
+  in_flight_.spoil(kPinned + 63, kPinned + 64);
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty());
+}
+
+TEST_F(InFlightTest, AKernelWhoseAccessesAreNotKnownMayHaveToldTheHost) {
+  hashed_copy(1, 101);
+  holds_ = ContentHash{2, 2};
+  Event launch = event_of(EventKind::kLaunch, 101);
+  launch.name = 1;
+  launch.flags = kMayTouchAll;
+  EXPECT_THAT(in_flight_.see(launch), IsEmpty());
+  const std::vector<Event> changed = in_flight_.see(wait_for(101));
+  ASSERT_EQ(changed.size(), 1U);
+  EXPECT_NE(changed[0].flags & kMayTouchAll, 0);
 }
 
 TEST_F(InFlightTest, TheOldestOfTooManyIsLetGo) {
