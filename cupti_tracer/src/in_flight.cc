@@ -14,6 +14,8 @@ bool is_visible(const Event& argument) {
   return argument.space != Space::kDevice && (argument.flags & kPlain) == 0;
 }
 
+bool is_graph(const Event& event) { return event.kind == EventKind::kLaunch && event.name == 0; }
+
 bool is_upload(const Event& copy) {
   return copy.source_space == Space::kPinned && copy.space == Space::kDevice;
 }
@@ -26,7 +28,9 @@ bool is_download(const Event& copy) {
 
 std::vector<Event> InFlight::see(const Event& event, const Details& details) {
   std::vector<Event> changed;
-  if ((!watch_.watch && !read_) || (event.flags & (kCaptured | kFailed)) != 0) return changed;
+  if ((!watch_.watch && !read_) || (event.flags & (kCaptured | kFailed)) != 0 ||
+      says_nothing(event, details))
+    return changed;
   const std::lock_guard lock(mutex_);
   ++now_;
   order(event);
@@ -40,7 +44,23 @@ std::vector<Event> InFlight::see(const Event& event, const Details& details) {
   }
   any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
              std::memory_order_relaxed);
+  empty_.store(uses_.empty() && opaque_.empty(), std::memory_order_relaxed);
   return changed;
+}
+
+bool InFlight::says_nothing(const Event& event, const Details& details) const {
+  if (!empty_.load(std::memory_order_relaxed) || !details.sides.empty()) return false;
+  switch (event.kind) {
+    case EventKind::kSync:
+    case EventKind::kSet:
+    case EventKind::kAlloc:
+    case EventKind::kFree: return true;
+    case EventKind::kLaunch:
+      return !is_graph(event) &&
+             std::none_of(details.arguments.begin(), details.arguments.end(),
+                          [](const Event& argument) { return argument.space != Space::kDevice; });
+    default: return false;
+  }
 }
 
 void InFlight::order(const Event& event) {
@@ -50,8 +70,7 @@ void InFlight::order(const Event& event) {
     case EventKind::kLaunch:
     case EventKind::kHostFunction: {
       const Work work{order_.run(event, now_), now_};
-      const bool is_graph = event.kind == EventKind::kLaunch && event.name == 0;
-      if (event.kind != EventKind::kHostFunction && !is_graph) break;
+      if (event.kind != EventKind::kHostFunction && !is_graph(event)) break;
       if (opaque_.size() == kMostOpaque) opaque_.erase(opaque_.begin());
       opaque_.push_back(work);
       break;

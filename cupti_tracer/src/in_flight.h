@@ -8,8 +8,9 @@
 // differs, something wrote there too early, whatever the timing was. Not compared is what the
 // device may write itself meanwhile, or a host function.
 //
-// Thread-safe. Cost: an event O(1) and a lock; one that makes the host wait O(what is in flight),
-// and the reading of sources. Memory: a fixed number of entries; the oldest goes.
+// Thread-safe. Cost: an event O(1) and a lock, and where nothing is in flight most often not even
+// that; one that makes the host wait O(what is in flight), and the reading of sources. Memory: a
+// fixed number of entries; the oldest goes.
 
 #include <atomic>
 #include <cstdint>
@@ -93,6 +94,8 @@ class InFlight {
     bool watched = false;
     std::optional<Source> source;
   };
+  /// Nothing is in flight, the event puts nothing there, and it changes no order of what comes.
+  bool says_nothing(const Event& event, const Details& details) const;
   void order(const Event& event);
   void learn(const Event& event, std::span<const Event> arguments, std::vector<Event>* changed);
   void add_copy(const Event& copy, const Transfer& transfer);
@@ -105,6 +108,7 @@ class InFlight {
 
   const HostWatch watch_;
   const SourceReader read_;
+  std::atomic<bool> empty_{true};  ///< nothing is in flight
   std::mutex mutex_;
   StreamOrder order_;
   Time now_ = 0;

@@ -22,7 +22,7 @@ void PendingCopies::see(const Event& event, Time now, StreamOrder& order, Shadow
   }
   learn(event, order);
   if (event.kind == EventKind::kLaunch) launched(event, now, order, memory);
-  if (event.kind == EventKind::kAlloc || event.kind == EventKind::kFree) close_freed(memory);
+  if (event.kind == EventKind::kAlloc || event.kind == EventKind::kFree) close_freed(event, memory);
 }
 
 void PendingCopies::learn(const Event& event, StreamOrder& order) {
@@ -49,18 +49,25 @@ ByteRange PendingCopies::pinned_around(std::uint64_t address) const {
   return address < end ? ByteRange{begin, end} : ByteRange{};
 }
 
-// What lies there now, or will, is other memory.
-void PendingCopies::close_freed(ShadowMap& memory) {
+// What lies there now, or will, is other memory; or, of the program's own allocator, the same,
+// which it hands out again.
+void PendingCopies::close_freed(const Event& event, ShadowMap& memory) {
+  const auto is_gone = [&](PendingCopy& pending, std::uint64_t address) {
+    const Allocation* const there = memory.find(address);
+    const std::uint64_t now = there != nullptr ? there->id : 0;
+    if (now == pending.allocation) return false;
+    if ((event.flags & kSuballocation) == 0) return true;
+    pending.is_given_back = true;
+    pending.allocation = now;
+    return false;
+  };
   for (PendingCopy& pending : copies_) {
     if (pending.is_kernel) continue;
     ByteRange& side = pending.on_device();
-    const Allocation* const now = memory.find(side.begin);
-    if (now == nullptr || now->id != pending.allocation) side = {};
+    if (is_gone(pending, side.begin)) side = {};
   }
-  std::erase_if(kernels_, [&](const PendingCopy& pending) {
-    const Allocation* const now =
-        memory.find(std::max(pending.source.begin, pending.destination.begin));
-    return now == nullptr || now->id != pending.allocation;
+  std::erase_if(kernels_, [&](PendingCopy& pending) {
+    return is_gone(pending, std::max(pending.source.begin, pending.destination.begin));
   });
 }
 

@@ -42,6 +42,7 @@ struct PendingCopy {
   std::uint64_t allocation = 0;  ///< that holds its device side
   bool has_gaps = false;         ///< the sides' bytes are some of the ranges' alone
   bool is_kernel = false;        ///< `copy` is its launch
+  bool is_given_back = false;    ///< the program's allocator got its device memory back since
 
   ByteRange& on_device() { return upload ? destination : source; }
 };
@@ -76,7 +77,7 @@ class PendingCopies {
   void note_pinned(const Event& event);
   void launched(const Event& launch, Time now, StreamOrder& order, ShadowMap& memory);
   void copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory);
-  void close_freed(ShadowMap& memory);
+  void close_freed(const Event& event, ShadowMap& memory);
 
   static constexpr std::size_t kMost = 512;
   static constexpr std::size_t kMostOfKernels = 128;

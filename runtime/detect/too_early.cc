@@ -66,8 +66,9 @@ void TooEarly::charge(Reason reason, const Event& event, const PendingCopy* earl
   call.device = early->copy.device;
   call.source_device = early->copy.source_device;
   call.bytes = early->copy.bytes;
-  scene_.groups.charge(rule_, confidence, reason, call, {1, call.bytes, 0, 0, 0}, early->copy.site,
-                       early->is_kernel);
+  const Rule rule = early->is_given_back ? Rule::kUseAfterFree : rule_;
+  scene_.groups.charge(rule, confidence, early->is_given_back ? Reason::kReusedPending : reason,
+                       call, {1, call.bytes, 0, 0, 0}, early->copy.site, early->is_kernel);
   charged_.put(early->copy.correlation, true);
   scene_.pending.forget(*early);
 }

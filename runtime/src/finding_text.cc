@@ -57,6 +57,11 @@ const char* use_of_freed(const EngineFinding& found) {
     case Reason::kFilledFreed: return "is filled after it was freed";
     case Reason::kHostTouchesFreed: return "is touched by host code after it was freed";
     case Reason::kLaunchedOnFreed: return "is given to a kernel after it was freed";
+    case Reason::kReusedPending:
+      return found.of_kernel ? "was given back and is used again while a kernel or graph may still "
+                               "use it"
+                             : "was given back and is used again while an asynchronous copy may "
+                               "still use it";
     case Reason::kFreedPending:
       return found.of_kernel ? "is freed while a kernel or graph may still use it"
                              : "is freed while an asynchronous copy may still use it";
@@ -126,6 +131,7 @@ const char* about_the_other(const EngineFinding& found) {
     case Reason::kHostTouches:
     case Reason::kMemoryOfOther: return "allocated here";
     case Reason::kFreedPending:
+    case Reason::kReusedPending:
     case Reason::kHostReadsPending:
     case Reason::kCopiedPending:
     case Reason::kOverwrittenPending:

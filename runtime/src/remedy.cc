@@ -51,6 +51,9 @@ std::string remedy_of(const EngineFinding& found) {
     case Reason::kLaunchedOnFreed: return "free it after its last use";
     case Reason::kFreedTwice: return "free it once";
     case Reason::kFreedPending: return "wait for that first, or free it on the same stream";
+    case Reason::kReusedPending:
+      return "give it back when its last use is over, or in that stream's order (PyTorch: "
+             "record_stream)";
     case Reason::kNeverFreed: return "free it, or allocate it once and reuse it";
     case Reason::kHostReadsPending:
     case Reason::kHostWritesPending:

@@ -69,6 +69,7 @@ enum class Reason : std::uint8_t {
   kFreedTwice,
   kNeverFreed,        ///< leak
   kFreedPending,      ///< use after free
+  kReusedPending,
   kHostReadsPending,  ///< read before sync
   kCopiedPending,
   kOverwrittenPending,

@@ -1,6 +1,7 @@
 // Work of two streams that nothing orders, and memory that goes too early.
 
 #include "race_case.cuh"
+#include "xfer/annotate.h"
 
 namespace {
 
@@ -94,4 +95,20 @@ RACE_CASE(freed_on_the_stream_that_made_it) {
   used.record(main);
   if (right) CHECK(cudaStreamWaitEvent(aux, used, 0));
   CHECK(cudaFreeAsync(keys, aux));  // RACE use-after-free
+}
+
+// microsoft/onnxruntime#32342: an arena that does not know of streams gives a chunk to another one.
+RACE_CASE(chunk_of_an_arena_without_streams) {
+  OnDevice<int> arena(4 * kInts), out(kInts);
+  Stream first, second;
+  Event over;
+  int* const chunk = arena.get() + kInts;
+  xfer_allocated(chunk, kInts * sizeof(int), 0);
+  read_rows<<<2, 256, 0, first>>>(out.get(), chunk, kInts);
+  over.record(first);
+  xfer_released(chunk);
+  if (right) CHECK(cudaStreamWaitEvent(second, over, 0));
+  xfer_allocated(chunk, 64, 0);
+  CHECK(cudaMemsetAsync(chunk, 0, 64, second));  // RACE use-after-free
+  xfer_released(chunk);
 }

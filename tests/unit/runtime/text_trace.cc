@@ -233,6 +233,8 @@ class Parser {
         if (access != "w") argument.flags |= kReads;
         if (access != "r") argument.flags |= kWrites;
         argument.flags |= event.flags & kPlain;
+        if ((event.flags & kPlain) != 0)
+          argument.space = space_of(value.substr(0, colon), Space::kDevice);
         events_.push_back(argument);
       }
       event.kind = EventKind::kLaunch;
@@ -320,6 +322,7 @@ const char* text(Reason reason) {
     case Reason::kOverwrittenPending: return "overwritten-pending";
     case Reason::kLaunchedPending: return "launched-pending";
     case Reason::kFreedPending: return "freed-pending";
+    case Reason::kReusedPending: return "reused-pending";
     case Reason::kHostWritesPending: return "host-writes-pending";
     case Reason::kSourceChanged: return "source-changed";
     case Reason::kSourceOverwritten: return "source-overwritten";

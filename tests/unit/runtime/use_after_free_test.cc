@@ -6,8 +6,11 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // What follows the free of A begins on line 3.
 std::string freed(const std::string& rest) { return "alloc A 256\nfree A\n" + rest; }
@@ -84,6 +87,36 @@ TEST(UseAfterFreeSilent, ACopyThatSucceeds) {
 
 TEST(UseAfterFreeSilent, DestructorsAfterAReset) {
   EXPECT_THAT(findings_of("alloc A 256\nfree A reset\nreset\nfree A failed"), IsEmpty());
+}
+
+// An allocator of the program's: the block Q of the memory A.
+std::string block_reused(const std::string& before_the_free, const std::string& second_use) {
+  return pending_trace("alloc 0x7f0000001000 4096\nalloc 0x7f0000001100 256 block",
+                       before_the_free +
+                           "\nfree 0x7f0000001100 block\n"
+                           "alloc 0x7f0000001100 128 block\n" +
+                           second_use);
+}
+
+TEST(UseAfterFree, ABlockIsUsedAgainOnAnotherStreamBeforeItsLastUseIsOver) {
+  EXPECT_THAT(findings_of(block_reused("launch rw=0x7f0000001100:64 stream=1 only plain",
+                                       "set 0x7f0000001100 128 async stream=2")),
+              Contains(HasSubstr("use-after-free proven reused-pending of-kernel 1x 64 B (9)")));
+  EXPECT_THAT(findings_of(block_reused("h2d 0x7f0000001100 P 256 async stream=1",
+                                       "set 0x7f0000001100 128 async stream=2")),
+              Contains(HasSubstr("use-after-free proven reused-pending 1x 256 B (9)")));
+}
+
+TEST(UseAfterFreeSilent, ABlockIsUsedAgainInOrder) {
+  for (const char* order : {"record 5 stream=1\nwait 5 stream=2", "sync stream=1"})
+    EXPECT_THAT(findings_of(block_reused(
+                    "launch rw=0x7f0000001100:64 stream=1 only plain\n" + std::string(order),
+                    "set 0x7f0000001100 128 async stream=2")),
+                Not(Contains(HasSubstr("use-after-free"))))
+        << order;
+  EXPECT_THAT(findings_of(block_reused("launch rw=0x7f0000001100:64 stream=1 only plain",
+                                       "set 0x7f0000001100 128 async stream=1")),
+              Not(Contains(HasSubstr("use-after-free"))));
 }
 
 TEST(UseAfterFreeSilent, AFailedFreeFreesNothing) {
