@@ -135,11 +135,14 @@ void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
 
 void fill_window(const std::string& window, const std::string& about, CommandLine& line) {
   line.mode = CommandLine::Mode::kWindow;
-  line.window.copies = about == "transfers";
+  using About = WindowOptions::About;
+  line.window.about = about == "transfers"    ? About::kCopies
+                      : about == "host_waits" ? About::kHostWaits
+                                              : About::kFindings;
   line.window.suppressions = line.report.suppressions;
   try {
     line.window.window = parse_window(window);
-    if (!line.window.copies) line.window.fail_on = FailOn::parse(about);
+    if (line.window.about == About::kFindings) line.window.fail_on = FailOn::parse(about);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }

@@ -31,7 +31,8 @@ struct ReportOptions {
 /// See window_command.h.
 struct WindowOptions {
   Window window;
-  bool copies = false;  ///< list them; else the findings that fail_on names
+  enum class About { kFindings, kCopies, kHostWaits };
+  About about = About::kFindings;  ///< that fail_on names
   FailOn fail_on;
   Suppressions suppressions;
 };

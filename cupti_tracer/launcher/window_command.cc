@@ -43,6 +43,17 @@ void print_copies(const std::filesystem::path& trace, const Window& window, std:
   out << count << '\n' << text.str();
 }
 
+void print_host_waits(const std::filesystem::path& trace, const Window& window, std::ostream& out) {
+  const std::filesystem::path root = project_root_of(std::filesystem::current_path());
+  std::uint64_t count = 0;
+  std::ostringstream text;
+  for (const WaitsAt& waits : list_host_waits(trace, window, root)) {
+    count += waits.count;
+    text << "  " << waits.what << ": " << waits.count << " x, " << in_full(waits.place) << '\n';
+  }
+  out << count << '\n' << text.str();
+}
+
 void print_findings(const std::filesystem::path& trace, const WindowOptions& options,
                     std::ostream& out) {
   ReportOptions wanted;
@@ -75,10 +86,11 @@ Window parse_window(const std::string& text) {
 
 void report_window(const std::filesystem::path& trace, const WindowOptions& options,
                    std::ostream& out) {
-  if (options.copies)
-    print_copies(trace, options.window, out);
-  else
-    print_findings(trace, options, out);
+  switch (options.about) {
+    case WindowOptions::About::kCopies: return print_copies(trace, options.window, out);
+    case WindowOptions::About::kHostWaits: return print_host_waits(trace, options.window, out);
+    case WindowOptions::About::kFindings: return print_findings(trace, options, out);
+  }
 }
 
 }  // namespace xfer::launcher

@@ -39,6 +39,7 @@ void fill(xfer_counters& counters, const Tally& done) {
   counters.launches = done.of[Tally::kLaunches];
   counters.syncs = done.of[Tally::kSyncs];
   counters.allocations = done.of[Tally::kAllocations];
+  counters.host_waits = done.of[Tally::kHostWaits];
 }
 
 void note_block(const void* pointer, std::size_t bytes, int device, bool alloc, bool with_stack) {

@@ -112,6 +112,13 @@ const char* held_how(Reason reason) {
 
 }  // namespace
 
+Severity severity_of(const EngineFinding& found) {
+  constexpr std::uint64_t kInEachStep = 3;
+  const bool waits_in_each_step =
+      found.reason == Reason::kWaitingDownload && found.cost.count >= kInEachStep;
+  return waits_in_each_step ? Severity::kWarning : info(found.rule).severity;
+}
+
 const char* about_the_other(const EngineFinding& found) {
   switch (found.reason) {
     case Reason::kHeldAlready:

@@ -15,6 +15,9 @@ std::string message_of(const EngineFinding& found);
 /// What to do about it, in the imperative.
 std::string remedy_of(const EngineFinding& found);
 
+/// The rule's; of a hidden wait in each step, more.
+Severity severity_of(const EngineFinding& found);
+
 /// Of the finding's other call: "overwritten here".
 const char* about_the_other(const EngineFinding& found);
 

@@ -182,7 +182,7 @@ class Builder {
     finding.confidence = found.confidence;
     const SymbolFrame* const place = user_frame(merged.stack);
     const bool advice = found.confidence == Confidence::kLookAlike || is_of_library(found, place);
-    finding.severity = advice ? Severity::kAdvice : info(found.rule).severity;
+    finding.severity = advice ? Severity::kAdvice : severity_of(found);
     finding.message = message_of(found);
     finding.fix = Fix{remedy_of(found), {}};
     finding.cost = found.cost;

@@ -27,6 +27,7 @@ void Tally::add(const Event& event) {
   }
   if (event.kind == EventKind::kLaunch) ++of[kLaunches];
   if (is_wait(event)) ++of[kSyncs];
+  if (is_host_wait(event)) ++of[kHostWaits];
   if (is_device_allocation(event)) ++of[kAllocations];
 }
 

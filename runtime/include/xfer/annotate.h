@@ -57,6 +57,8 @@ typedef struct xfer_counters {
   uint64_t launches;
   uint64_t syncs; /* calls that wait */
   uint64_t allocations;
+  uint64_t host_waits; /* calls that make the host wait: syncs, copies that are synchronous or touch
+                        * pageable memory, frees of device memory */
 } xfer_counters;
 
 /* Gets a text in one piece or several; they hold for the call. */
@@ -72,9 +74,9 @@ typedef struct xfer_listener {
   /* Fills the fields that counters->size covers. 0: nobody counts in this process. */
   int (*read_counters)(xfer_counters* counters);
   /* Looks at what the calling thread did since `since_ns` (xfer_counters::time_ns), and says it.
-   * `about`: "transfers" lists copies by source line; rules and severities separated by commas, as
-   * --fail-on takes them, list findings. How many calls those are; -1: the text says why not. Costs
-   * a reading of the whole trace. */
+   * `about`: "transfers" lists copies by source line, "host_waits" calls that wait; rules and
+   * severities separated by commas, as --fail-on takes them, list findings. How many calls those
+   * are; -1: the text says why not. Costs a reading of the whole trace. */
   long (*examine)(const char* about, uint64_t since_ns, xfer_take_text take, void* to);
   void (*implicit_copies)(int begin); /* 0: they end */
 } xfer_listener;
@@ -157,7 +159,7 @@ static inline void xfer_implicit_end(void) { XFER_TELL(implicit_copies, (0)); }
 /* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not
  * run under xfertrace, or that could not trace it. */
 static inline int xfer_read_counters(xfer_counters* counters) {
-  static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const xfer_listener* listener = xfer_find_listener();
   *counters = nothing;
   counters->size = sizeof(*counters);

@@ -5,6 +5,7 @@
 //
 //   EXPECT_TRANSFERS(h2d == 1, bytes <= 4096) { scores = model->forward(batch); }
 //   EXPECT_NO_TRANSFERS { scores = model->forward(batch_on_the_gpu); }
+//   EXPECT_NO_SYNC { loss = step(batch); }
 //   EXPECT_NO_FINDINGS { train_one_epoch(); }
 //   EXPECT_NO_FINDINGS_OF("repeated-transfer,round-trip") { train_one_epoch(); }
 //
@@ -15,8 +16,13 @@
 //
 // Counters: h2d, d2h, d2d, p2p (copies: host to device, device to host, within a device, between
 // devices), the same with _bytes, transfers and bytes (those that cross a border: all but d2d),
-// launches, syncs, allocations. Compare a counter, or a sum of some, by == != < <= > >= with a
-// number.
+// launches, syncs, allocations, host_waits (calls that make the host wait: syncs, and copies that
+// are synchronous or touch pageable memory, and frees of device memory). Compare a counter, or a
+// sum of some, by == != < <= > >= with a number.
+//
+// EXPECT_NO_SYNC allows no host_waits, but for those under an exemption in the code that it runs:
+//
+//   { XFER_SYNC_ALLOWED("the loss is printed every 100 steps"); printf("%f", loss.item()); }
 //
 // Somebody must count: run the test by `xfertrace ./test`, on the GPU, or by `xfertrace --emulate
 // ./test` without one. Without, the block runs, nothing is checked, and the test counts as skipped,
@@ -230,6 +236,51 @@ class TransfersBlock final : public Block {
   std::vector<Condition> conditions_;
 };
 
+/// The calling thread may wait while this lives.
+class SyncAllowed {
+ public:
+  explicit SyncAllowed(const char* /*reason*/) : begin_(Counted::now()) { ++depth(); }
+  ~SyncAllowed() {
+    if (--depth() == 0) allowed() += Counted::now().since(begin_, &xfer_counters::host_waits);
+  }
+  SyncAllowed(const SyncAllowed&) = delete;
+  SyncAllowed& operator=(const SyncAllowed&) = delete;
+
+  /// What this thread was allowed so far.
+  static std::uint64_t& allowed() {
+    thread_local std::uint64_t its = 0;
+    return its;
+  }
+
+ private:
+  static int& depth() {
+    thread_local int its = 0;
+    return its;
+  }
+  Counted begin_;
+};
+
+class NoSyncBlock final : public Block {
+ public:
+  NoSyncBlock(const char* file, int line) : Block(file, line), allowed_(SyncAllowed::allowed()) {}
+  ~NoSyncBlock() override { end(); }
+
+ private:
+  std::string verdict(const Counted& begin, const Counted& end) const override {
+    const std::uint64_t all = end.since(begin, &xfer_counters::host_waits);
+    const std::uint64_t allowed = SyncAllowed::allowed() - allowed_;
+    if (all <= allowed) return {};
+    std::string text = "Expected of this block: no call that makes the host wait\nThere are " +
+                       std::to_string(all - allowed) + ", and " + std::to_string(allowed) +
+                       " under XFER_SYNC_ALLOWED\n";
+    std::string calls;
+    if (examine("host_waits", begin, calls) > 0) text += "All of them:\n" + calls;
+    return text;
+  }
+
+  std::uint64_t allowed_;
+};
+
 class FindingsBlock final : public Block {
  public:
   FindingsBlock(const char* file, int line, const char* which) : Block(file, line), which_(which) {}
@@ -266,6 +317,7 @@ inline const testing::Counter bytes{"bytes", {&C::h2d_bytes, &C::d2h_bytes, &C::
 inline const testing::Counter launches{"launches", {&C::launches}};
 inline const testing::Counter syncs{"syncs", {&C::syncs}};
 inline const testing::Counter allocations{"allocations", {&C::allocations}};
+inline const testing::Counter host_waits{"host_waits", {&C::host_waits}};
 
 }  // namespace xfer::counters
 
@@ -294,6 +346,17 @@ inline const testing::Counter allocations{"allocations", {&C::allocations}};
 #define ASSERT_TRANSFERS(...) XFER_TRANSFERS_(XFER_FAIL_AT_, __VA_ARGS__)
 #define EXPECT_NO_TRANSFERS XFER_NO_TRANSFERS_(ADD_FAILURE_AT)
 #define ASSERT_NO_TRANSFERS XFER_NO_TRANSFERS_(XFER_FAIL_AT_)
+
+#define XFER_NO_SYNC_(block, tell)                                            \
+  for (::xfer::testing::NoSyncBlock block(__FILE__, __LINE__); block.next();) \
+    if (block.failed())                                                       \
+      tell(__FILE__, __LINE__) << block.text();                               \
+    else
+#define EXPECT_NO_SYNC XFER_NO_SYNC_(XFER_ANNOTATE_JOIN(xfer_block_, __LINE__), ADD_FAILURE_AT)
+#define ASSERT_NO_SYNC XFER_NO_SYNC_(XFER_ANNOTATE_JOIN(xfer_block_, __LINE__), XFER_FAIL_AT_)
+// For the rest of the scope.
+#define XFER_SYNC_ALLOWED(reason) \
+  const ::xfer::testing::SyncAllowed XFER_ANNOTATE_JOIN(xfer_sync_allowed_, __LINE__)(reason)
 
 // Findings of severity warning and worse; or those of rules and severities, separated by commas.
 #define EXPECT_NO_FINDINGS EXPECT_NO_FINDINGS_OF("warning")

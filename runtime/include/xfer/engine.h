@@ -67,8 +67,8 @@ enum class Reason : std::uint8_t {
   kHostTouchesFreed,
   kLaunchedOnFreed,
   kFreedTwice,
-  kNeverFreed,        ///< leak
-  kFreedPending,      ///< use after free
+  kNeverFreed,    ///< leak
+  kFreedPending,  ///< use after free
   kReusedPending,
   kHostReadsPending,  ///< read before sync
   kCopiedPending,

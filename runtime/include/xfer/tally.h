@@ -45,11 +45,12 @@ struct Tally {
     kLaunches,
     kSyncs,
     kAllocations,
+    kHostWaits,
     kAll
   };
   static constexpr std::array<std::string_view, kAll> kNames = {
-      "h2d_bytes", "h2d_count", "d2h_bytes", "d2h_count", "d2d_bytes",  "d2d_count",
-      "p2p_bytes", "p2p_count", "launches",  "syncs",     "allocations"};
+      "h2d_bytes", "h2d_count", "d2h_bytes", "d2h_count", "d2d_bytes",   "d2d_count",
+      "p2p_bytes", "p2p_count", "launches",  "syncs",     "allocations", "host_waits"};
 
   std::array<std::uint64_t, kAll> of{};
 
@@ -60,6 +61,27 @@ struct Tally {
 /// A call that makes the host wait; asking whether something has ended does not.
 constexpr bool is_wait(const Event& event) {
   return event.kind == EventKind::kSync && (event.flags & kAsync) == 0;
+}
+
+/// A call that makes the host wait, whatever it is for: a sync, a copy across the border that is
+/// synchronous or touches pageable memory, and freeing a device's memory.
+constexpr bool is_host_wait(const Event& event) {
+  if ((event.flags & (kFailed | kCaptured)) != 0) return false;
+  const bool waits = (event.flags & kAsync) == 0;
+  switch (event.kind) {
+    case EventKind::kSync: return waits;
+    case EventKind::kCopy: {
+      const auto is_host = [](Space space) {
+        return space == Space::kPageable || space == Space::kPinned;
+      };
+      if (is_host(event.space) == is_host(event.source_space)) return false;
+      return waits || event.space == Space::kPageable || event.source_space == Space::kPageable;
+    }
+    case EventKind::kFree:
+      return waits && event.space == Space::kDevice && event.sync == SyncScope::kNone &&
+             (event.flags & (kSuballocation | kMayTouchAll)) == 0;
+    default: return false;
+  }
 }
 
 /// Memory that CUDA gave out, not a block that the program's allocator cut from it.

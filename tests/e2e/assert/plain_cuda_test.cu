@@ -29,6 +29,7 @@ class Field {
     cudaMemcpy(values_, values.data(), bytes(), cudaMemcpyHostToDevice);
   }
   void step() { smooth<<<(n_ + 255) / 256, 256>>>(values_, n_); }
+  void fetch(float* to) const { cudaMemcpyAsync(to, values_, bytes(), cudaMemcpyDeviceToHost); }
   float at(int i) const {
     float value = 0;
     cudaMemcpy(&value, values_ + i, sizeof(value), cudaMemcpyDeviceToHost);
@@ -53,6 +54,22 @@ TEST(Field, StepsStayOnTheDevice) {
     for (int i = 0; i < 10; ++i) field.step();
   }
   EXPECT_TRANSFERS(launches == 1, syncs == 0) { field.step(); }
+}
+
+TEST(Field, StepsDoNotMakeTheHostWait) {
+  Field field(1024);
+  float* pinned = nullptr;
+  cudaMallocHost(&pinned, field.bytes());
+  EXPECT_NO_SYNC {
+    for (int i = 0; i < 10; ++i) field.step();
+    field.fetch(pinned);
+    if (field.bytes() != 0) {
+      XFER_SYNC_ALLOWED("one value is printed at the end");
+      field.at(5);
+    }
+  }
+  cudaDeviceSynchronize();
+  cudaFreeHost(pinned);
 }
 
 TEST(Field, OneValueIsReadWithoutTheOthers) {
@@ -84,6 +101,22 @@ TEST(FieldFailing, TheLinesOfTheCopies) {
       },
       "h2d is 2, not == 1\nd2h is 1, not == 0\n"
       "Its copies:\n  host to device: 2 x, 8 KiB, ");
+}
+
+TEST(FieldFailing, TheLinesThatWait) {
+  EXPECT_NONFATAL_FAILURE(
+      {
+        Field field(1024);
+        std::vector<float> values(1024);
+        EXPECT_NO_SYNC {
+          field.fetch(values.data());  // into pageable memory: it is no asynchronous copy
+          field.step();
+          cudaDeviceSynchronize();
+          XFER_SYNC_ALLOWED("to see the first");
+          field.at(0);
+        }
+      },
+      "There are 2, and 1 under XFER_SYNC_ALLOWED\nAll of them:\n");
 }
 
 __global__ void only_reads(const float* values, int n) {

@@ -82,6 +82,34 @@ TEST_F(AssertTest, HoldsForWhatTheBlockDid) {
   EXPECT_EQ(asked, "") << "a trace is read only when something is wrong";
 }
 
+void wait_twice() {
+  EXPECT_NO_SYNC {
+    ++done.host_waits;
+    XFER_SYNC_ALLOWED("one");
+    ++done.host_waits;
+  }
+}
+
+TEST_F(AssertTest, NoCallThatWaitsButThoseThatAreAllowed) {
+  done.host_waits = 5;
+  EXPECT_NO_SYNC { ++done.launches; }
+  EXPECT_NO_SYNC {
+    XFER_SYNC_ALLOWED("outer");
+    ++done.host_waits;
+    {
+      XFER_SYNC_ALLOWED("inner");
+      ++done.host_waits;
+    }
+  }
+  answer = "  sync: 1 x, step.cc:7 in step\n";
+  answer_count = 1;
+  EXPECT_NONFATAL_FAILURE(wait_twice(),
+                          "Expected of this block: no call that makes the host wait\n"
+                          "There are 1, and 1 under XFER_SYNC_ALLOWED\n"
+                          "All of them:\n  sync: 1 x, step.cc:7 in step\n");
+  EXPECT_EQ(asked, "host_waits since 77");
+}
+
 TEST_F(AssertTest, NumbersOfAnyTypeFromTheSurroundings) {
   const std::size_t most = 4096;
   constexpr unsigned kOnce = 1;

@@ -61,6 +61,15 @@ TEST(FindingText, AKernelThatIsNotOver) {
   EXPECT_STREQ(about_the_other(early), "it is launched here");
 }
 
+TEST(FindingText, AHiddenWaitInEachStepIsMoreThanAdvice) {
+  EngineFinding wait = found(Rule::kPageableAsync, Reason::kWaitingDownload, -1, 0);
+  EXPECT_EQ(severity_of(wait), Severity::kAdvice) << "twice";
+  wait.cost.count = 3;
+  EXPECT_EQ(severity_of(wait), Severity::kWarning);
+  wait.reason = Reason::kStagedUpload;
+  EXPECT_EQ(severity_of(wait), Severity::kAdvice);
+}
+
 TEST(FindingText, MemoryAndStreamsOfAnotherDevice) {
   EXPECT_EQ(message_of(found(Rule::kWrongCurrentDevice, Reason::kMemoryOfOther, 0, 1)),
             "a kernel on cuda:0 gets memory of cuda:1, which it cannot access (twice)");
