@@ -33,6 +33,10 @@ project at most 0.05, and the analysis itself at most 5 % of a plain parse."""),
     "tracer": ("What the tracer adds to each call", """
 One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of
 the calling thread. Bar: 1 us for each launch or sync."""),
+    "watch": ("Watch host memory beside copies in flight", """
+Three loops that touch a counter on the page of a copy's source while the copy is in flight, on an
+emulated device without the tracer and with it, which watches the source: nothing but touches, one
+beside some 0.3 us of other work, one beside some 0.3 ms. Bar: 5 times for touches only."""),
     "engine": ("Write, hash, read and examine a trace", """
 Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event, and a report over
 10 million events within 10 s and 1 GiB."""),

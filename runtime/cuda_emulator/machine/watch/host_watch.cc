@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <utility>
 
 #include "machine/page.h"
 #include "machine/watch/own_work.h"
@@ -16,9 +17,9 @@
 namespace xfer::emulator {
 namespace {
 
-constexpr std::uint64_t kFreeNs = 20'000'000;  // of faults, whatever the program took itself
-constexpr std::uint64_t kFaults = 4;           // of kAll ns
-constexpr std::uint64_t kAll = 5;
+constexpr std::int64_t kMostCreditNs = 100'000'000;  // of faults, whatever the program takes itself
+constexpr std::int64_t kFaults = 3;                  // of kAll ns that go by
+constexpr std::int64_t kAll = 4;
 
 std::uint64_t now_ns() {
   timespec now{};
@@ -136,7 +137,10 @@ bool HostWatch::watch(const WatchedBytes& bytes) {
   if (bytes.width == 0 || bytes.rows == 0) return false;
   const Locked locked(*this);
   if (count_ == kMost) return false;
-  if (first_ns_ == 0) first_ns_ = now_ns();
+  if (credited_at_ns_ == 0) {
+    credited_at_ns_ = now_ns();
+    credit_ns_ = kMostCreditNs;
+  }
   watched_[count_++] = bytes;
   const Pages pages = pages_of(bytes);
   lowest_ = std::min(lowest_, pages.begin);
@@ -199,8 +203,10 @@ void HostWatch::close_again() {
   }
 }
 
-bool HostWatch::is_spent(std::uint64_t now) const {
-  return spent_ns_ > kFreeNs + (now - first_ns_) / kAll * kFaults;
+bool HostWatch::is_spent(std::uint64_t now) {
+  const auto went_by = static_cast<std::int64_t>(now - std::exchange(credited_at_ns_, now));
+  credit_ns_ = std::min(kMostCreditNs, credit_ns_ + went_by / kAll * kFaults);
+  return credit_ns_ <= 0;
 }
 
 bool HostWatch::step(std::uintptr_t page, void* context, std::uint64_t began_ns) {
@@ -278,7 +284,8 @@ bool HostWatch::stepped(void* context) {
   for (unsigned i = 0; i < step->count; ++i) apply(step->pages[i]);
   last_ns_ = now_ns();
   last_thread_ = thread;
-  spent_ns_ += last_ns_ - step->began_ns + (least_gap_ns_ != UINT64_MAX ? least_gap_ns_ : 0);
+  credit_ns_ -= static_cast<std::int64_t>(last_ns_ - step->began_ns +
+                                          (least_gap_ns_ != UINT64_MAX ? least_gap_ns_ : 0));
   errno = saved;
   return true;
 }

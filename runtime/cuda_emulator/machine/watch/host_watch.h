@@ -7,8 +7,9 @@
 // bytes. Bytes that are watched: the touch is told, once for each id. Neighbours on the page (other
 // slots of an arena, a counter beside a buffer): the instruction runs by itself with the page open,
 // then the page is closed again. The program sees no change but time: two signals for a neighbour.
-// A budget bounds that: when faults take more than four fifths of the time, pages stay open until
-// the next call of the watch, and touches go unseen meanwhile.
+// A budget bounds that: when faults take more than three quarters of the time, for a tenth of a
+// second and longer, pages stay open until the next call of the watch, and touches go unseen
+// meanwhile.
 //
 // watch, release and their kin may be called by any thread; fault, stepped and touched are for
 // signal handlers.
@@ -107,7 +108,7 @@ class HostWatch {
   bool find_touched(const Access& access, HostTouch* touch);
   void open_for_a_while(Pages pages);
   bool step(std::uintptr_t page, void* context, std::uint64_t began_ns);
-  bool is_spent(std::uint64_t now_ns) const;
+  bool is_spent(std::uint64_t now_ns);
 
   std::atomic<int> owner_{0};  ///< the thread that has the lock
   std::array<WatchedBytes, kMost> watched_;
@@ -117,8 +118,8 @@ class HostWatch {
   std::atomic<std::size_t> open_count_{0};
   std::uintptr_t lowest_ = UINTPTR_MAX;  ///< of all that was ever watched
   std::uintptr_t highest_ = 0;
-  std::uint64_t first_ns_ = 0;
-  std::uint64_t spent_ns_ = 0;
+  std::int64_t credit_ns_ = 0;  ///< for faults, as of credited_at_ns_
+  std::uint64_t credited_at_ns_ = 0;
   int last_thread_ = 0;  ///< that made a step, and when it was over
   std::uint64_t last_ns_ = 0;
   std::uint64_t least_gap_ns_ = UINT64_MAX;  ///< until its next: that much the system takes
